@@ -1,0 +1,131 @@
+"""The action space: one index for every plan, placement, wedding and donation, on every seat.
+
+| block | size | index in the block |
+|---|---|---|
+| plan | 42 | region card * 6 + action card * 2 + King's Privilege |
+| fief | 6 H | rotation * H + hex of the fief's first cell |
+| ring | H | hex |
+| two rings | 3 H | direction (E, SE, SW) * H + hex of the western or northern ring |
+| donate | 1 | |
+
+A set of actions is also held as bits, in words, each block from a word of its own (the two blocks
+of rings share one run): `bit_of_action` and `action_of_bit` go back and forth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core import bits
+from gonzaga_env.core.geometry import NUM_ROTATIONS
+from gonzaga_env.core.rules import NUM_ACTION_CARDS, NUM_REGION_CARDS
+
+#: Version of the space; checkpoints and records of another version are refused.
+ACTIONS_VERSION = 1
+NUM_PLANS = NUM_REGION_CARDS * NUM_ACTION_CARDS * 2
+NO_PLAN = 255
+#: A second ring lies east, south-east or south-west of the first (`geometry.DIRECTIONS`).
+PAIR_DIRECTIONS = (0, 1, 2)
+
+
+def plan_action(region_card: int, action_card: int, privilege: int | bool = 0) -> int:
+    """Returns the index of a plan (R3.2); `plan_cards` is the inverse."""
+    return (region_card * NUM_ACTION_CARDS + action_card) * 2 + int(privilege)
+
+
+def plan_cards(plan: int) -> tuple[int, int, int]:
+    """Returns region card, action card and King's Privilege of a plan's index."""
+    return plan // 6, plan // 2 % NUM_ACTION_CARDS, plan % 2
+
+
+#: Of every plan: region card, action card, King's Privilege; [42, 3].
+PLAN_CARDS: NDArray[np.int64] = np.array([plan_cards(plan) for plan in range(NUM_PLANS)])
+
+
+@dataclass(frozen=True)
+class ActionSpace:
+    """Where the blocks lie for a map of H hexes.
+
+    Attributes:
+        num_hexes: H.
+    """
+
+    num_hexes: int
+
+    @property
+    def plan(self) -> slice:
+        """The plans."""
+        return slice(0, NUM_PLANS)
+
+    @property
+    def fief(self) -> slice:
+        """Placements of this round's fief, [6, H] row by row."""
+        return slice(NUM_PLANS, NUM_PLANS + NUM_ROTATIONS * self.num_hexes)
+
+    @property
+    def ring(self) -> slice:
+        """Weddings with one ring, [H]."""
+        return slice(self.fief.stop, self.fief.stop + self.num_hexes)
+
+    @property
+    def rings(self) -> slice:
+        """Weddings with two rings, [3, H] row by row."""
+        return slice(self.ring.stop, self.ring.stop + len(PAIR_DIRECTIONS) * self.num_hexes)
+
+    @property
+    def weddings(self) -> slice:
+        """One ring or two."""
+        return slice(self.ring.start, self.rings.stop)
+
+    @property
+    def donate(self) -> int:
+        """The donation, the last action."""
+        return self.rings.stop
+
+    @property
+    def size(self) -> int:
+        """A, the number of actions."""
+        return self.donate + 1
+
+    @property
+    def fief_words(self) -> int:
+        """Words that hold the block of placements."""
+        return bits.num_words(NUM_ROTATIONS * self.num_hexes)
+
+    @property
+    def ring_words(self) -> int:
+        """Words that hold the blocks of one and two rings."""
+        return bits.num_words((1 + len(PAIR_DIRECTIONS)) * self.num_hexes)
+
+    @cached_property
+    def word_slices(self) -> tuple[slice, slice, slice, slice]:
+        """Words of the plans, the placements, the weddings and the donation."""
+        stops = np.cumsum([0, 1, self.fief_words, self.ring_words, 1]).tolist()
+        plan, fief, ring, donate = map(slice, stops, stops[1:])
+        return plan, fief, ring, donate
+
+    @property
+    def num_words(self) -> int:
+        """Words of a whole set of actions."""
+        return int(self.word_slices[-1].stop)
+
+    @cached_property
+    def bit_of_action(self) -> NDArray[np.int64]:
+        """Number of the bit of every action, [A]."""
+        blocks = (self.plan, self.fief, self.weddings)
+        bit = np.zeros(self.size, dtype=np.int64)
+        for block, words in zip(blocks, self.word_slices, strict=False):
+            bit[block] = words.start * 64 + np.arange(block.stop - block.start)
+        bit[self.donate] = self.word_slices[-1].start * 64
+        return bit
+
+    @cached_property
+    def action_of_bit(self) -> NDArray[np.int64]:
+        """The inverse of `bit_of_action`; 0 for the bits in between, which are never set."""
+        action = np.zeros(self.num_words * 64, dtype=np.int64)
+        action[self.bit_of_action] = np.arange(self.size)
+        return action

@@ -1,0 +1,98 @@
+"""An edition: map, fiefs, scenarios and objectives, as plain data read from four TOML files (R9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from gonzaga_env.core.geometry import Grid
+
+Cell = tuple[int, int]
+EDITIONS = Path(__file__).parent.parent / "data" / "editions"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A city or a harbor (R1.2): `group` is a city's symbol or a harbor's sea."""
+
+    kind: Literal["city", "harbor"]
+    name: str
+    at: Cell  # row, col
+    group: str
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """Hex sides that no fief may lie across (R1.2, R4.5)."""
+
+    name: str
+    edges: tuple[tuple[Cell, Cell], ...]
+
+
+@dataclass(frozen=True)
+class Fief:
+    """A piece of 3 or 4 hexes (R1.6)."""
+
+    number: int
+    cells: tuple[tuple[int, int], ...]  # axial (q, r)
+    castles: tuple[int, ...]  # indices into cells
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """The flourishing regions of a game (R1.5)."""
+
+    name: str
+    players: int
+    flourishing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Edition:
+    """Everything that is printed: equal editions play equal games.
+
+    Attributes:
+        name: the map's name.
+        reconstruction: whether the data stand in for the printed game's (R9.1).
+        marks: the map's rows of marks, "." off the map.
+        regions: mark -> name, in the order of the region cards.
+        seas: mark -> name.
+        objectives: pairs of symbols.
+        source: the folder it was read from.
+        digest: SHA-256 of the content (not of the layout of the files), for records.
+    """
+
+    name: str
+    reconstruction: bool
+    marks: tuple[tuple[str, ...], ...]
+    regions: dict[str, str]
+    seas: dict[str, str]
+    cities: tuple[Site, ...]
+    harbors: tuple[Site, ...]
+    barriers: tuple[Barrier, ...]
+    fiefs: tuple[Fief, ...]
+    scenarios: tuple[Scenario, ...]
+    objectives: tuple[tuple[str, str], ...]
+    source: Path
+    digest: str
+
+    @cached_property
+    def grid(self) -> Grid:
+        """The hexes on the map."""
+        return Grid(
+            (row, col)
+            for row, marks in enumerate(self.marks)
+            for col, mark in enumerate(marks)
+            if mark != "."
+        )
+
+    @cached_property
+    def symbols(self) -> tuple[str, ...]:
+        """The cities' symbols, in alphabetical order (R1.2)."""
+        return tuple(sorted({city.group for city in self.cities}))
+
+    def mark(self, cell: Cell) -> str:
+        """Returns the mark of a hex on the map."""
+        return self.marks[cell[0]][cell[1]]

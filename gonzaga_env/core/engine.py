@@ -1,0 +1,349 @@
+"""N games at once: the one engine under every environment of this package."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core import bits
+from gonzaga_env.core.bits import WORD, Words
+from gonzaga_env.core.deals import Deal, check_deal, draw_deals, fitting_scenarios, game_seeds
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.edition_files import load_edition
+from gonzaga_env.core.errors import ActionError, OptionError, StateError
+from gonzaga_env.core.explain import explain_illegal
+from gonzaga_env.core.legal import acting_seats, write_legal_bits
+from gonzaga_env.core.notation import ActionCodec
+from gonzaga_env.core.observation import FeatureTable, observe
+from gonzaga_env.core.resample import resample
+from gonzaga_env.core.rewards import Reward, step_rewards
+from gonzaga_env.core.rules import MAX_PLAYERS, MIN_PLAYERS, Rules
+from gonzaga_env.core.state import PLACE, State, empty_state
+from gonzaga_env.core.tables import tables_for
+from gonzaga_env.core.transitions import apply_placements, apply_plans
+
+Rows = NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """What one step brought to the M games that were played on (all N, where none were named).
+
+    Attributes:
+        seats: the seat that acted, [M] int64; -1 where the game was over before.
+        points: points that the action scored at once, [M] int64.
+        rewards: of every seat, [M, P] float32, of the kind that the engine was made with.
+        finished: which of the games ended now, [M] bool.
+        final: those games as they ended, before any autoreset, in their order.
+    """
+
+    seats: NDArray[np.int64]
+    points: NDArray[np.int64]
+    rewards: NDArray[np.float32]
+    finished: NDArray[np.bool_]
+    final: State
+
+
+class Engine:
+    """N games of Gonzaga in lockstep.
+
+    Every game takes P sealed plans and then P placements a round, so games that are stepped
+    together stay in the same phase. They need not be: any subset of rows may be played on, and a
+    state may hold games of any phase. Game i depends on its own seed only, never on its batch
+    mates.
+
+    Rewards: "outcome" is zero-sum at the end of a game, +1 for a sole winner and -1 / (P - 1) for
+    the others (`rewards.outcome` tells of shared victories); "score" is a player's own points as
+    they come; "margin" those less the mean of the others'.
+
+    Wherever `rows` are taken, they are distinct indices of games [M], and None stands for all.
+
+    Attributes:
+        num_games: N.
+        num_players: P.
+        rules: the options.
+        reward: kind of reward.
+        autoreset: whether a game that ends is dealt anew at once (its `episode` goes up by one).
+            Without, a game that is over waits: its seat is -1, its mask empty, its action ignored.
+        tables: the edition's tables; `tables.edition` is the edition.
+        actions: the codec of actions: sizes, blocks and texts.
+        features: the layout of the observations.
+    """
+
+    def __init__(
+        self,
+        num_games: int = 1,
+        num_players: int = 4,
+        scenario: str | None = None,
+        edition: str | Path | Edition = "europe",
+        rules: Rules = Rules(),
+        seed: int | Sequence[int] | Rows = 0,
+        autoreset: bool = True,
+        reward: Reward = "outcome",
+    ) -> None:
+        """Deals N games.
+
+        Args:
+            num_games: N, 1 or more.
+            num_players: P, 2 to 4 (R1.1).
+            scenario: a scenario's name; None draws one for P players in every game (R2.1).
+            edition: a shipped edition's name, a folder, or an edition.
+            rules: the options.
+            seed: one number, from which game i has `seed + i`, or one number a game.
+            autoreset: deal a game anew when it ends.
+            reward: "outcome", "score" or "margin".
+
+        Raises:
+            OptionError: an argument has a value that it does not take.
+            EditionError: the edition can't be found or has faults.
+        """
+        if type(num_games) is not int or num_games < 1:
+            raise OptionError(f"num_games is {num_games!r}; it takes 1 or more")
+        if num_players not in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+            raise OptionError(
+                f"num_players is {num_players!r}; it takes {MIN_PLAYERS} to {MAX_PLAYERS} (R1.1)"
+            )
+        if reward not in get_args(Reward):
+            raise OptionError(
+                f"reward is {reward!r}; it takes {', '.join(map(repr, get_args(Reward)))}"
+            )
+        loaded = edition if isinstance(edition, Edition) else load_edition(edition)
+        self.num_games, self.num_players = num_games, num_players
+        self.rules, self.reward, self.autoreset = rules, reward, autoreset
+        self.tables = tables_for(loaded)
+        self.actions = ActionCodec.of(loaded)
+        self.features = FeatureTable(len(loaded.grid), num_players)
+        self._scenarios = fitting_scenarios(loaded, num_players, scenario)
+        self._state = empty_state(self.tables, num_games, num_players)
+        self.reset(seed)
+
+    @property
+    def state(self) -> State:
+        """The struct of arrays, live: `state.copy()` keeps a moment, assigning goes back to it.
+
+        Who edits an array in place assigns the state again, so that legality is worked out anew.
+
+        Raises:
+            StateError: on assigning a state of another number of players or another map.
+        """
+        return self._state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        if not state.fits(empty_state(self.tables, state.num_games, self.num_players)):
+            raise StateError(
+                f"no state of {self.num_players} players on {self.tables.num_hexes} hexes"
+            )
+        self._state, self.num_games = state, state.num_games
+        self._legal = np.zeros((self.num_games, self.actions.num_words), dtype=WORD)
+        self._stale = np.ones(self.num_games, dtype=np.bool_)  # games whose _legal is out of date
+
+    def reset(
+        self,
+        seed: int | Sequence[int] | Rows | None = None,
+        deal: Deal | None = None,
+    ) -> None:
+        """Deals all games anew.
+
+        Args:
+            seed: as in the constructor; None goes on to each game's next episode.
+            deal: deals to play instead of drawn ones, one a game.
+
+        Raises:
+            OptionError: seeds or deals that are none, or not one a game.
+        """
+        games = empty_state(self.tables, self.num_games, self.num_players)
+        if seed is None:
+            games.seed[:] = self._state.seed
+            games.episode[:] = self._state.episode + np.uint32(1)
+        else:
+            games.seed[:] = game_seeds(seed, self.num_games)
+        if deal is not None:
+            check_deal(self.tables, deal, self.num_games, self.num_players)
+        self.state = self._dealt(games, deal)
+
+    def _dealt(self, games: State, deal: Deal | None = None) -> State:
+        """Returns the games with their deal written in (R2), drawn by their seeds if none is given."""
+        if deal is None:
+            deal = draw_deals(
+                self.tables, self.num_players, self._scenarios, games.seed, games.episode
+            )
+        games.scenario[:] = deal.scenario
+        games.deck[:] = deal.decks
+        games.objective[:] = deal.objectives
+        return games
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """The seat to act in each game, [N]; -1 where the game is over."""
+        return acting_seats(self._state)
+
+    def legal_bits(self, rows: Rows | None = None) -> Words:
+        """Returns the legal actions as packed sets, [M, words] uint64 (`actions.bit_of_action`)."""
+        stale = np.flatnonzero(self._stale if rows is None else self._stale[rows])
+        if len(stale):
+            stale = stale if rows is None else rows[stale]
+            write_legal_bits(self.tables, self._state, stale, self._legal)
+            self._stale[stale] = False
+        return self._legal.copy() if rows is None else self._legal[rows]
+
+    def num_legal(self, rows: Rows | None = None) -> NDArray[np.int64]:
+        """Returns how many actions are legal, [M]."""
+        return bits.count(self.legal_bits(rows))
+
+    def legal_action_mask(
+        self, rows: Rows | None = None, out: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.bool_]:
+        """Returns which actions are legal for the seats to act, [M, A] (True: legal).
+
+        Args:
+            rows: the games asked for.
+            out: written over and returned, where given.
+        """
+        legal, actions = self.legal_bits(rows), self.actions
+        if out is None:
+            out = np.empty((len(legal), actions.size), dtype=np.bool_)
+        blocks = (actions.plan, actions.fief, actions.weddings, slice(actions.donate, actions.size))
+        for block, words in zip(blocks, actions.word_slices, strict=True):
+            out[:, block] = bits.unpack(legal[:, words], block.stop - block.start)
+        return out
+
+    def observe(
+        self,
+        seat: int | Rows | None = None,
+        rows: Rows | None = None,
+        out: NDArray[np.uint8] | None = None,
+    ) -> NDArray[np.uint8]:
+        """Returns what one seat of each game knows, [M, D] uint8 (`features` tells the layout).
+
+        Args:
+            seat: one seat, or one a game [M]; None for the seats to act (zeros where it is over).
+            rows: the games asked for.
+            out: written over and returned, where given.
+
+        Raises:
+            OptionError: there is no such seat.
+        """
+        rows = self._rows(rows)
+        seats = acting_seats(self._state, rows) if seat is None else self._any_seats(seat, rows)
+        return observe(self.tables, self.features, self._state, rows, seats, out)
+
+    def _rows(self, rows: Rows | None) -> NDArray[np.int64]:
+        return np.arange(self.num_games) if rows is None else np.asarray(rows, dtype=np.int64)
+
+    def _any_seats(self, seat: int | Rows, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        seats = np.asarray(seat)
+        if seats.dtype.kind not in "iu" or seats.shape not in ((), (len(rows),)):
+            raise OptionError(f"seat is {seat!r}; it takes one seat, or one a game")
+        if ((seats < 0) | (seats >= self.num_players)).any():
+            raise OptionError(f"seat is {seat!r}; seats are 0 to {self.num_players - 1}")
+        return np.broadcast_to(seats, len(rows)).astype(np.int64)
+
+    def sample_legal(self, rng: np.random.Generator, rows: Rows | None = None) -> NDArray[np.int64]:
+        """Returns a uniformly random legal action of each game, [M]; 0 where the game is over."""
+        legal = self.legal_bits(rows)
+        num_legal = bits.count(legal)
+        legal[num_legal == 0, 0] = 1
+        return self.actions.action_of_bit[
+            bits.select(legal, rng.integers(np.maximum(num_legal, 1)))
+        ]
+
+    def step(self, actions: Rows | Sequence[int], rows: Rows | None = None) -> StepResult:
+        """Plays one action in each game.
+
+        Args:
+            actions: [M], index in the action space; ignored where a game is over.
+            rows: the games to play on.
+
+        Returns:
+            What the step brought. `legal_action_mask` and `observe` speak of the next seats.
+
+        Raises:
+            ActionError: wrong shape or dtype, or an index outside the space.
+            IllegalActionError: an action that the rules forbid; no game has moved.
+        """
+        rows, state = self._rows(rows), self._state
+        chosen, seats = self._checked(actions, rows), acting_seats(state, rows)
+        active, placing = ~state.finished[rows], state.phase[rows] == PLACE
+        plans, places = np.flatnonzero(active & ~placing), np.flatnonzero(active & placing)
+        self._stale[rows] = True
+        points = np.zeros(len(rows), dtype=np.int64)
+        if len(plans):
+            apply_plans(state, rows[plans], seats[plans], chosen[plans])
+        if len(places):
+            points[places] = apply_placements(
+                self.tables, self.rules, state, rows[places], seats[places], chosen[places]
+            )
+        finished = state.finished[rows] & active
+        ended = np.flatnonzero(finished)
+        final = state.take(rows[ended])
+        rewards = step_rewards(self.reward, self.tables, seats, points, ended, final)
+        if self.autoreset and len(ended):
+            self._deal_again(rows[ended])
+        return StepResult(seats, points, rewards, finished, final)
+
+    def _checked(self, actions: Rows | Sequence[int], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Returns the actions as an array, after all that can be wrong with them."""
+        chosen = np.asarray(actions)
+        if chosen.shape != rows.shape or chosen.dtype.kind not in "iu":
+            raise ActionError(
+                f"actions have shape {chosen.shape} and dtype {chosen.dtype}; "
+                f"they should be {len(rows)} integers, one a game"
+            )
+        over = self._state.finished[rows]
+        outside = np.flatnonzero(((chosen < 0) | (chosen >= self.actions.size)) & ~over)
+        if len(outside):
+            raise ActionError(
+                f"game {rows[outside[0]]}: action {chosen[outside[0]]} is not in the space; "
+                f"it holds 0 to {self.actions.size - 1}"
+            )
+        chosen = np.where(over, 0, chosen).astype(np.int64)
+        legal = bits.test(self.legal_bits(rows), self.actions.bit_of_action[chosen])
+        illegal = np.flatnonzero(~legal & ~over)
+        if len(illegal):
+            game, action = int(rows[illegal[0]]), int(chosen[illegal[0]])
+            raise explain_illegal(self.tables, self.actions, self._state, game, action)
+        return chosen
+
+    def _deal_again(self, ended: NDArray[np.int64]) -> None:
+        games = empty_state(self.tables, len(ended), self.num_players)
+        games.seed[:] = self._state.seed[ended]
+        games.episode[:] = self._state.episode[ended] + np.uint32(1)
+        self._state.put(ended, self._dealt(games))
+
+    def resample(self, seat: int | Rows, rng: np.random.Generator) -> State:
+        """Returns states equal in all that a seat knows, the rest dealt anew.
+
+        Args:
+            seat: one seat, or one a game [N].
+            rng: where chance comes from.
+
+        Raises:
+            OptionError: there is no such seat.
+        """
+        seats = self._any_seats(seat, self._rows(None))
+        return resample(self.tables, self._state, seats, rng)
+
+    def copy(self) -> Engine:
+        """Returns an engine that goes on from here by itself; the tables are shared."""
+        twin = copy.copy(self)
+        twin.state = self._state.copy()
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Engine:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What an edition's content rebuilds stays out of pickles.
+        return self.__dict__ | {"tables": self.tables.edition}
+
+    def __setstate__(self, own: dict[str, Any]) -> None:
+        if isinstance(own["tables"], Edition):
+            own = own | {"tables": tables_for(own["tables"])}
+        self.__dict__.update(own)

@@ -1,0 +1,81 @@
+r"""The hex grid: odd-r offset coordinates outside, axial coordinates within.
+
+Rows of a map are written one below the other, odd rows shoved half a hex east::
+
+    row 0:   (0,0) (0,1) (0,2)            NW  NE
+    row 1:      (1,0) (1,1) (1,2)       W  hex  E
+    row 2:   (2,0) (2,1) (2,2)            SW  SE
+
+In axial coordinates (q, r) a step east is (1, 0) and a step south-east (0, 1), on every row; so a
+piece is a set of offsets, and turning it 60 degrees clockwise is (q, r) -> (-r, q + r).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Axial steps, clockwise from east; the opposite of direction d is (d + 3) % 6.
+DIRECTIONS: tuple[tuple[int, int], ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+DIRECTION_NAMES = ("E", "SE", "SW", "W", "NW", "NE")
+NUM_ROTATIONS = 6
+
+
+def to_axial(row: int, col: int) -> tuple[int, int]:
+    """Returns (q, r) of the hex at a row and column."""
+    return col - (row - (row & 1)) // 2, row
+
+
+def to_offset(q: int, r: int) -> tuple[int, int]:
+    """Returns (row, col) of an axial hex; the inverse of `to_axial`."""
+    return r, q + (r - (r & 1)) // 2
+
+
+def rotate(cells: Iterable[tuple[int, int]], times: int) -> tuple[tuple[int, int], ...]:
+    """Returns axial cells turned clockwise about (0, 0) by `times` x 60 degrees, in their order."""
+    turned = tuple(cells)
+    for _ in range(times % NUM_ROTATIONS):
+        turned = tuple((-r, q + r) for q, r in turned)
+    return turned
+
+
+def axial_neighbors(q: int, r: int) -> tuple[tuple[int, int], ...]:
+    """Returns the six axial hexes around one, in the order of `DIRECTIONS`."""
+    return tuple((q + dq, r + dr) for dq, dr in DIRECTIONS)
+
+
+class Grid:
+    """The hexes of a map, numbered row by row; H of them.
+
+    Attributes:
+        cells: (row, col) of every hex, in the order of the numbers.
+        index: (row, col) -> number.
+    """
+
+    def __init__(self, cells: Iterable[tuple[int, int]]) -> None:
+        self.cells: tuple[tuple[int, int], ...] = tuple(sorted(cells))
+        self.index: Mapping[tuple[int, int], int] = {cell: i for i, cell in enumerate(self.cells)}
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @cached_property
+    def axial(self) -> NDArray[np.int64]:
+        """Axial coordinates, [H, 2]."""
+        return np.array([to_axial(*cell) for cell in self.cells], dtype=np.int64).reshape(-1, 2)
+
+    @cached_property
+    def neighbors(self) -> NDArray[np.int64]:
+        """Number of the hex next to each in each direction, [H, 6]; H where the map ends."""
+        return np.stack([self.shifted(q, r) for q, r in DIRECTIONS], axis=1)
+
+    def shifted(self, q: int, r: int) -> NDArray[np.int64]:
+        """Returns the number of the hex at an axial offset from each, [H]; H off the map."""
+        off_map = len(self)
+        return np.array(
+            [self.index.get(to_offset(a + q, b + r), off_map) for a, b in self.axial.tolist()],
+            dtype=np.int64,
+        )

@@ -1,0 +1,210 @@
+"""What a seat may know, all of it and nothing more, as flat uint8 with a table of features.
+
+Everything is relative to the seat: players are listed from itself on, clockwise. Hidden are the
+others' plans until they are revealed (R3.2), the others' objectives (R2.2) and the order of all
+decks, the own one's too (R2.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core import bits
+from gonzaga_env.core.actions import NO_PLAN, NUM_PLANS, PLAN_CARDS
+from gonzaga_env.core.legal import NO_SEAT
+from gonzaga_env.core.rules import (
+    FLOURISHING_POINTS,
+    NUM_ACTION_CARDS,
+    NUM_FIEFS,
+    NUM_REGION_CARDS,
+    NUM_REGIONS,
+    NUM_RINGS,
+    NUM_SEAS,
+    NUM_SYMBOLS,
+)
+from gonzaga_env.core.scoring import open_sites
+from gonzaga_env.core.state import MAX_PIECES, PLACE, State, fiefs_at_hand
+from gonzaga_env.core.tables import Tables
+
+#: Version of the layout; checkpoints and records of another version are refused.
+OBSERVATIONS_VERSION = 1
+
+_NUM_CARDS = NUM_REGION_CARDS + NUM_ACTION_CARDS + 1
+
+# Cards of a plan as 0 and 1: seven regions, three actions, King's Privilege; nothing for no plan.
+_CARDS = np.zeros((NO_PLAN + 1, _NUM_CARDS), dtype=np.uint8)
+_CARDS[np.arange(NUM_PLANS), PLAN_CARDS[:, 0]] = 1
+_CARDS[np.arange(NUM_PLANS), NUM_REGION_CARDS + PLAN_CARDS[:, 1]] = 1
+_CARDS[:NUM_PLANS, -1] = PLAN_CARDS[:, 2]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A part of the observation.
+
+    Attributes:
+        name: how it is asked for.
+        start: where it starts in the flat array.
+        shape: its own shape; "player" axes run from the seat itself clockwise.
+        scale: what `normalise` divides by, about the largest value.
+        meaning: one line.
+    """
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    scale: int
+    meaning: str
+
+    @property
+    def slice(self) -> slice:
+        """Where it lies in the flat array."""
+        return slice(self.start, self.start + prod(self.shape))
+
+
+class FeatureTable:
+    """The layout for a map of H hexes and P players; D bytes in all.
+
+    Attributes:
+        features: in the order of the array.
+        size: D.
+    """
+
+    def __init__(self, num_hexes: int, num_players: int) -> None:
+        features, start = [], 0
+        for name, shape, scale, meaning in _layout(num_hexes, num_players):
+            features.append(Feature(name, start, shape, scale, meaning))
+            start = features[-1].slice.stop
+        self.features: tuple[Feature, ...] = tuple(features)
+        self.size = start
+        self._by_name = {feature.name: feature for feature in features}
+
+    def __getitem__(self, name: str) -> Feature:
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[Feature]:
+        return iter(self.features)
+
+    def view(self, observations: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+        """Returns one feature [..., *shape] of observations [..., D], without a copy."""
+        feature = self[name]
+        return observations[..., feature.slice].reshape(*observations.shape[:-1], *feature.shape)
+
+    @cached_property
+    def scales(self) -> NDArray[np.float32]:
+        """The scale of every byte, [D]."""
+        return np.concatenate(
+            [np.full(prod(f.shape), f.scale, dtype=np.float32) for f in self.features]
+        )
+
+    def normalise(self, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Returns observations [..., D] as float32, each feature about 0 to 1."""
+        return np.true_divide(observations, self.scales, dtype=np.float32)
+
+
+def _layout(h: int, p: int) -> list[tuple[str, tuple[int, ...], int, str]]:
+    return [
+        ("fiefs", (p, h), 1, "hexes held by each player's fiefs"),
+        ("rings", (p, h), 1, "hexes held by each player's rings"),
+        (
+            "value",
+            (h,),
+            FLOURISHING_POINTS,
+            "points for covering the hex; 0 once it is held by this seat or carries a ring",
+        ),
+        ("objective", (h,), 1, "cities of the own objective"),
+        ("phase", (1,), 1, "0: plans are made, 1: fiefs are placed"),
+        ("round", (1,), NUM_FIEFS, "round, from 1"),
+        ("last_round", (1,), 1, "this round is the last"),
+        ("position", (1,), p, "seats that have acted in this phase"),
+        ("open_sites", (1,), 8 * NUM_REGIONS, "flourishing cities and harbors nobody covers"),
+        ("flourishing", (NUM_REGIONS,), 1, "flourishing regions"),
+        ("seat", (p,), 1, "the own seat (the fief cards' units, which break ties)"),
+        ("symbols", (NUM_SYMBOLS,), 1, "symbols of the own objective"),
+        ("fief", (p, NUM_FIEFS), 1, "this round's fief"),
+        ("deck", (p, NUM_FIEFS), 1, "fiefs still to come"),
+        ("locked", (p, _NUM_CARDS), 1, "cards not available: seven regions, A, B, C, privilege"),
+        ("plan", (p, _NUM_CARDS), 1, "cards of this round's plan; zero while hidden"),
+        ("order", (p,), p, "place in the turn order, from 1; 0 while unknown"),
+        ("ring_stock", (p,), NUM_RINGS, "rings unspent"),
+        ("score", (p,), 100, "score so far"),
+        ("sea_harbors", (p, NUM_SEAS), 4, "harbors held of each sea"),
+        ("leagues", (p, NUM_SEAS), 1, "sea leagues founded"),
+        ("largest", (p,), MAX_PIECES, "pieces in the largest connected group"),
+    ]
+
+
+def observe(
+    tables: Tables,
+    features: FeatureTable,
+    state: State,
+    rows: NDArray[np.int64],
+    seats: NDArray[np.int64],
+    out: NDArray[np.uint8] | None = None,
+) -> NDArray[np.uint8]:
+    """Returns what one seat of each of M games knows, [M, D].
+
+    Args:
+        tables: the edition's tables.
+        features: the layout.
+        state: N games.
+        rows: M of them.
+        seats: the seat that looks, [M]; zeros are returned for -1.
+        out: written over and returned, where given.
+    """
+    if out is None:
+        out = np.empty((len(rows), features.size), dtype=np.uint8)
+    for name, values in _read(tables, state, rows, seats):
+        features.view(out, name)[...] = values
+    out[seats == NO_SEAT] = 0
+    return out
+
+
+def _read(
+    tables: Tables, state: State, rows: NDArray[np.int64], seats: NDArray[np.int64]
+) -> Iterator[tuple[str, NDArray[np.generic]]]:
+    """Yields each feature by name, in the shape of the table."""
+    num_players, size = state.num_players, tables.num_hexes
+    from_self = (seats[:, None] + np.arange(num_players)) % num_players  # [M, P]
+    by_player = (rows[:, None], from_self)
+    every = np.arange(len(rows))[:, None]
+    scenario, phase = state.scenario[rows], state.phase[rows, None]
+    objective = state.objective[rows, seats]
+    own_or_ring = state.fiefs[rows, seats] | np.bitwise_or.reduce(state.rings[rows], axis=1)
+    yield "fiefs", bits.unpack(state.fiefs[by_player], size)
+    yield "rings", bits.unpack(state.rings[by_player], size)
+    yield "value", tables.site_value[scenario, :-1] * (1 - bits.unpack(own_or_ring, size))
+    yield "objective", bits.unpack(tables.objective_bits[objective], size)
+    yield "phase", phase
+    yield "round", state.round[rows, None]
+    yield "last_round", state.last_round[rows, None]
+    yield "position", state.position[rows, None]
+    yield "open_sites", open_sites(tables, state, rows)[:, None]
+    yield "flourishing", tables.flourishing[scenario]
+    yield "seat", seats[:, None] == np.arange(num_players)
+    yield "symbols", tables.objective_symbols[objective]
+    yield "fief", fiefs_at_hand(state, rows)[every, from_self, None] == np.arange(NUM_FIEFS)
+    yield "deck", _fiefs_to_come(state, rows)[every, from_self]
+    yield "locked", _CARDS[state.locked[by_player]]
+    # Plans are sealed to all but their own seat until they are revealed (R3.2).
+    sealed = (phase != PLACE) & (from_self != seats[:, None])
+    yield "plan", _CARDS[np.where(sealed, NO_PLAN, state.plan[by_player])]
+    places = state.order[rows].argsort(axis=1) + 1  # R3.5
+    yield "order", places[every, from_self] * (phase == PLACE)
+    yield "ring_stock", state.ring_stock[by_player]
+    yield "score", np.minimum(state.scores[by_player].sum(axis=2), 255)
+    yield "sea_harbors", state.sea_harbors[by_player]
+    yield "leagues", state.leagues[by_player]
+    yield "largest", state.largest[by_player]
+
+
+def _fiefs_to_come(state: State, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Returns which fiefs are still in each deck, [M, P, 12], without their order."""
+    drawn_in = state.deck[rows].argsort(axis=2)  # round, from 0, in which each fief shows
+    return drawn_in >= state.round[rows, None, None]

@@ -1,0 +1,57 @@
+"""Rewards: what the players' points are worth to a learner."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.scoring import winners
+from gonzaga_env.core.state import END_SOURCES, State
+from gonzaga_env.core.tables import Tables
+
+Reward = Literal["outcome", "score", "margin"]
+
+
+def outcome(won: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Returns zero-sum returns [M, P] for winners [M, P].
+
+    A sole winner gets +1 and the others -1 / (P - 1); k winners share what one would have got,
+    as if a fair lot decided among them.
+    """
+    num_players = won.shape[1]
+    share = won / won.sum(axis=1, keepdims=True)
+    return ((share * num_players - 1) / (num_players - 1)).astype(np.float32)
+
+
+def step_rewards(
+    kind: Reward,
+    tables: Tables,
+    seats: NDArray[np.int64],
+    points: NDArray[np.int64],
+    ended: NDArray[np.int64],
+    final: State,
+) -> NDArray[np.float32]:
+    """Returns the rewards of one step, [M, P].
+
+    Args:
+        kind: "outcome", "score" (own points as they come) or "margin" (those less the mean of the
+            others').
+        tables: the edition's tables.
+        seats: the seat that acted, [M].
+        points: what it scored at once, [M].
+        ended: the games that ended, as indices of the M.
+        final: those games.
+    """
+    num_players = final.num_players
+    rewards = np.zeros((len(seats), num_players), dtype=np.float32)
+    if kind == "outcome":
+        rewards[ended] = outcome(winners(tables, final)) if len(ended) else 0
+        return rewards
+    rewards[np.arange(len(seats)), seats] = points
+    rewards[ended] += final.scores[:, :, END_SOURCES].sum(axis=2)
+    if kind == "margin":
+        others = rewards.sum(axis=1, keepdims=True) - rewards
+        rewards -= others / np.float32(num_players - 1)
+    return rewards

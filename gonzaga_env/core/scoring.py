@@ -1,0 +1,57 @@
+"""Counting and final scoring (R7.1, R8)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core import bits
+from gonzaga_env.core.bits import Words
+from gonzaga_env.core.rules import GROUP_POINTS, OBJECTIVE_POINTS
+from gonzaga_env.core.state import SOURCES, State
+from gonzaga_env.core.tables import Tables
+
+_OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.int16)
+
+
+def held_bits(state: State) -> Words:
+    """Returns the hexes that each player holds, by fief or ring, [N, P, W] (R5.3)."""
+    return state.fiefs | state.rings
+
+
+def open_sites(
+    tables: Tables, state: State, rows: NDArray[np.int64] | slice = slice(None)
+) -> NDArray[np.int64]:
+    """Returns how many flourishing cities and harbors nobody covers in some games, [M] (R7.1)."""
+    covered = np.bitwise_or.reduce(state.fiefs[rows] | state.rings[rows], axis=1)
+    return bits.count(tables.flourishing_bits[state.scenario[rows]] & ~covered)
+
+
+def sites_held(tables: Tables, state: State) -> NDArray[np.int64]:
+    """Returns how many cities and harbors each player holds, [N, P] (R8.3)."""
+    return bits.count(held_bits(state) & tables.site_bits)
+
+
+def objective_cities(tables: Tables, state: State) -> NDArray[np.int64]:
+    """Returns how many cities of the own objective each player holds, [N, P] (R8.2)."""
+    return bits.count(held_bits(state) & tables.objective_bits[state.objective])
+
+
+def score_end(tables: Tables, state: State, rows: NDArray[np.int64]) -> None:
+    """Writes the points of group and objective in finished games (R8.1, R8.2)."""
+    games = state.take(rows)
+    most = games.largest == games.largest.max(axis=1, keepdims=True)
+    state.scores[rows, :, SOURCES.index("group")] = most * np.int16(GROUP_POINTS)
+    state.scores[rows, :, SOURCES.index("objective")] = _OBJECTIVE_POINTS[
+        objective_cities(tables, games)
+    ]
+
+
+def winners(tables: Tables, state: State) -> NDArray[np.bool_]:
+    """Returns who would win if the game ended as it stands, [N, P] (R8.3).
+
+    More than one where score and number of sites tie.
+    """
+    key = state.totals.astype(np.int64) * 1024 + sites_held(tables, state)
+    best: NDArray[np.bool_] = key == key.max(axis=1, keepdims=True)
+    return best
