@@ -120,6 +120,5 @@ def game_seeds(
     seeds = np.asarray(seed)
     if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (num_games,)):
         raise OptionError(f"seed is {seed!r}; it takes one integer, or {num_games}, one a game")
-    if seeds.shape == ():
-        return seeds.astype(np.uint64) + np.arange(num_games, dtype=np.uint64)
-    return seeds.astype(np.uint64)
+    offset = np.arange(num_games, dtype=np.uint64) if seeds.shape == () else np.uint64(0)
+    return seeds.astype(np.uint64) + offset

@@ -1,4 +1,4 @@
-"""An edition: map, fiefs, scenarios and objectives, as plain data read from four TOML files (R9)."""
+"""An edition: map, fiefs, scenarios and objectives, as plain data (R9)."""
 
 from __future__ import annotations
 
