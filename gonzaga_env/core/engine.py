@@ -169,7 +169,7 @@ class Engine:
         self.state = self._dealt(games, deal)
 
     def _dealt(self, games: State, deal: Deal | None = None) -> State:
-        """Returns the games with their deal written in (R2), drawn by their seeds if none is given."""
+        """Returns the games with their deal written in, drawn by their seeds if none is given."""
         if deal is None:
             deal = draw_deals(
                 self.tables, self.num_players, self._scenarios, games.seed, games.episode
@@ -186,9 +186,9 @@ class Engine:
 
     def legal_bits(self, rows: Rows | None = None) -> Words:
         """Returns the legal actions as packed sets, [M, words] uint64 (`actions.bit_of_action`)."""
-        stale = np.flatnonzero(self._stale if rows is None else self._stale[rows])
+        stale = self._rows(rows)
+        stale = stale[self._stale[stale]]
         if len(stale):
-            stale = stale if rows is None else rows[stale]
             write_legal_bits(self.tables, self._state, stale, self._legal)
             self._stale[stale] = False
         return self._legal.copy() if rows is None else self._legal[rows]

@@ -106,12 +106,11 @@ def _fief_placements(edition: Edition, fief: Fief) -> tuple[NDArray[np.int64], N
         for i, (q, r) in enumerate(turned):
             cells[rotation, :, i] = edition.grid.shifted(q, r)
         fault[rotation] = _geometry_fault(edition, fief, turned, cells[rotation])
-    cells = cells.reshape(-1, MAX_CELLS)
-    flat = fault.reshape(-1)
-    possible = np.flatnonzero(flat == Fault.NONE)
-    _, first = np.unique(np.sort(cells[possible], axis=1), axis=0, return_index=True)
-    flat[np.delete(possible, first)] = Fault.SAME_HEXES
-    return cells, flat
+    flat_cells, flat_fault = cells.reshape(-1, MAX_CELLS), fault.reshape(-1)
+    possible = np.flatnonzero(flat_fault == Fault.NONE)
+    _, first = np.unique(np.sort(flat_cells[possible], axis=1), axis=0, return_index=True)
+    flat_fault[np.delete(possible, first)] = Fault.SAME_HEXES
+    return flat_cells, flat_fault
 
 
 def _geometry_fault(

@@ -109,7 +109,7 @@ def _build(edition: Edition) -> Tables:
     num_harbors = sea_harbors.sum(axis=1, dtype=np.uint8)
     points = [(value * kind)[:, cells].sum(axis=2, dtype=np.uint8) for kind in (city, harbor)]
     objective_symbols, objective_bits = _objectives(edition)
-    touches = _touches(flourishing, _one_hot(region, NUM_REGIONS)[cells].any(axis=1))
+    touches = _touches(flourishing, np.any(_one_hot(region, NUM_REGIONS)[cells], axis=1))
     touches &= placements.fault == Fault.NONE
     return Tables(
         edition=edition,
