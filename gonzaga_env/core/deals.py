@@ -21,14 +21,14 @@ class Deal:
     """What chance decides, for M games.
 
     Attributes:
-        scenario: index in the edition, [M] uint8.
-        decks: fiefs (0 to 11) in order of drawing, [M, P, 12] uint8.
-        objectives: index in the edition, [M, P] uint8.
+        scenario: index in the edition, [M] integers.
+        decks: fiefs (0 to 11) in order of drawing, [M, P, 12] integers.
+        objectives: index in the edition, [M, P] integers.
     """
 
-    scenario: NDArray[np.uint8]
-    decks: NDArray[np.uint8]
-    objectives: NDArray[np.uint8]
+    scenario: NDArray[np.integer]
+    decks: NDArray[np.integer]
+    objectives: NDArray[np.integer]
 
     def rotated(self, seats: int) -> Deal:
         """Returns the deal with everything of seat s moved to seat s + `seats`, clockwise."""

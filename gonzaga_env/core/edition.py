@@ -93,6 +93,11 @@ class Edition:
         """The cities' symbols, in alphabetical order (R1.2)."""
         return tuple(sorted({city.group for city in self.cities}))
 
+    @property
+    def label(self) -> str:
+        """What `load_edition` finds it by: a shipped edition's name, else its folder."""
+        return self.source.name if self.source.parent == EDITIONS else str(self.source)
+
     def mark(self, cell: Cell) -> str:
         """Returns the mark of a hex on the map."""
         return self.marks[cell[0]][cell[1]]

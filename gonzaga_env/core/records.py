@@ -1,0 +1,226 @@
+"""Games as records: one JSON object a line, one line a game, re-played to be believed.
+
+The format is `docs/records.md`'s. Replaying records the moves again, so whatever a record says of
+a move, a score or a winner is compared with what the rules say.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gonzaga_env.core.actions import ACTIONS_VERSION, NUM_PLANS
+from gonzaga_env.core.deals import Deal
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.engine import Engine, Rows, StepResult
+from gonzaga_env.core.errors import ActionError, GonzagaError, RecordError
+from gonzaga_env.core.files import write_aside
+from gonzaga_env.core.observation import OBSERVATIONS_VERSION
+from gonzaga_env.core.rules import Rules
+from gonzaga_env.core.scoring import winners
+from gonzaga_env.core.state import SOURCES, fiefs_at_hand
+from gonzaga_env.version import __version__
+
+RECORD_FORMAT = 1
+
+Record = dict[str, Any]
+
+
+class Recorder:
+    """Plays an engine's games and writes down what happens.
+
+    Example:
+        recorder = Recorder(engine, ["random"] * engine.num_players)
+        while not (records := recorder.pop()):
+            recorder.step(engine.sample_legal(rng))
+    """
+
+    def __init__(self, engine: Engine, agents: Sequence[str] | Sequence[Sequence[str]]) -> None:
+        """Starts with the engine's games as they were dealt.
+
+        Args:
+            engine: its games stand before their first move.
+            agents: a name for every seat, [P], or those of every game, [N][P].
+
+        Raises:
+            RecordError: a game has begun, or names are not one a seat.
+        """
+        by_game = [agents] * engine.num_games if isinstance(agents[0], str) else list(agents)
+        if [len(names) for names in by_game] != [engine.num_players] * engine.num_games:
+            raise RecordError(f"agents take {engine.num_players} names, or as many for each game")
+        begun = (engine.state.round > 1) | (engine.state.phase > 0) | (engine.state.position > 0)
+        if begun.any():
+            raise RecordError(f"game {begun.argmax()} has begun; records start with the deal")
+        self._engine = engine
+        self._agents = [list(names) for names in by_game]
+        self._open = [self._header(game) for game in range(engine.num_games)]
+        self._done: list[Record] = []
+
+    def step(self, actions: Rows | Sequence[int], rows: Rows | None = None) -> StepResult:
+        """Steps the engine (same arguments, result and errors) and records the moves."""
+        games = np.arange(self._engine.num_games) if rows is None else np.asarray(rows)
+        state = self._engine.state
+        fiefs, num_legal = fiefs_at_hand(state), self._engine.num_legal(games)
+        result = self._engine.step(actions, rows)
+        for i, game in enumerate(games):
+            if (seat := int(result.seats[i])) >= 0:
+                move = self._move(int(actions[i]), int(fiefs[game, seat]), int(result.points[i]))
+                self._open[game]["moves"].append({"seat": seat, **move, "legal": int(num_legal[i])})
+        self._close(games[result.finished], result)
+        return result
+
+    def pop(self) -> list[Record]:
+        """Returns the records of games that ended since the last call."""
+        done, self._done = self._done, []
+        return done
+
+    def _move(self, action: int, fief: int, points: int) -> Record:
+        text = self._engine.actions.to_text(action, fief + 1)
+        if action < NUM_PLANS:
+            return {"action": text}
+        tables = self._engine.tables
+        row = tables.placements.row(np.array([fief]), np.array([action - NUM_PLANS]))[0]
+        cells = tables.placements.cells[row]
+        hexes = [list(tables.edition.grid.cells[i]) for i in cells if i < tables.num_hexes]
+        return {"action": text, "covers": hexes, "points": points}
+
+    def _close(self, games: Rows, result: StepResult) -> None:
+        """Finishes the records of games that ended; where they were dealt anew, starts others."""
+        won = winners(self._engine.tables, result.final)
+        for i, game in enumerate(games):
+            scores = result.final.scores[i].T.tolist()
+            record = self._open[game]
+            record["scores"] = dict(zip(SOURCES, scores, strict=True))
+            record["scores"]["total"] = result.final.totals[i].tolist()
+            record["winners"] = np.flatnonzero(won[i]).tolist()
+            record["versions"] = _versions()
+            self._done.append(record)
+            if self._engine.autoreset:
+                self._open[game] = self._header(game)
+
+    def _header(self, game: int) -> Record:
+        engine, state = self._engine, self._engine.state
+        edition = engine.tables.edition
+        return {
+            "format": RECORD_FORMAT,
+            "edition": edition.label,
+            "edition_hash": edition.digest,
+            "scenario": edition.scenarios[state.scenario[game]].name,
+            "num_players": engine.num_players,
+            "rules": engine.rules.as_dict(),
+            "seed": int(state.seed[game]),
+            "episode": int(state.episode[game]),
+            "agents": self._agents[game],
+            "decks": (state.deck[game] + 1).tolist(),
+            "objectives": [list(edition.objectives[i]) for i in state.objective[game]],
+            "moves": [],
+        }
+
+
+def _versions() -> Record:
+    return {
+        "gonzaga_env": __version__,
+        "actions": ACTIONS_VERSION,
+        "observations": OBSERVATIONS_VERSION,
+    }
+
+
+def write_records(path: str | Path, records: Iterable[Record]) -> None:
+    """Writes records, a line each, whole or not at all (OSError if it can't)."""
+    write_aside(path, "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records))
+
+
+def read_records(path: str | Path) -> Iterator[Record]:
+    """Yields the records of a file.
+
+    Raises:
+        RecordError: the file can't be read, or a line is no JSON object.
+    """
+    try:
+        lines = Path(path).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"{path}: can't be read: {error}") from error
+    for number, line in enumerate(lines, start=1):
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise RecordError(f"{path}, line {number}: no JSON: {error}") from error
+        if not isinstance(record, dict):
+            raise RecordError(f"{path}, line {number}: a record is a JSON object")
+        yield record
+
+
+def replay(record: Record, edition: str | Path | Edition | None = None) -> Engine:
+    """Plays a record again and compares everything in it with the rules.
+
+    Args:
+        record: as `Recorder` or `read_records` gives it.
+        edition: the edition; None for the one that the record names.
+
+    Returns:
+        The engine with the finished game.
+
+    Raises:
+        RecordError: the first thing that is missing, unknown or different.
+        EditionError: the edition can't be found or has faults.
+    """
+    try:
+        engine = _dealt(record, record["edition"] if edition is None else edition)
+        recorder = Recorder(engine, record["agents"])
+        moves = recorder._open[0]["moves"]
+        for number, move in enumerate(record["moves"]):
+            _replay_move(recorder, number, move["action"])
+            for key in moves[number] | move:
+                _compare(f"move {number}, {key}", move.get(key), moves[number].get(key))
+        ended = recorder.pop()
+        if not ended:
+            raise RecordError(f"the game is not over after {len(moves)} moves")
+        for key in ("scores", "winners"):
+            _compare(key, record[key], ended[0][key])
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+        if isinstance(error, GonzagaError):
+            raise
+        raise RecordError(f"a field is missing or of a wrong kind: {error!r}") from error
+    return engine
+
+
+def _dealt(record: Record, edition: str | Path | Edition) -> Engine:
+    """Returns an engine with the record's deal, after its versions and edition are checked."""
+    _compare("format", record["format"], RECORD_FORMAT)
+    _compare("version of the actions", record["versions"]["actions"], ACTIONS_VERSION)
+    engine = Engine(
+        num_players=record["num_players"],
+        scenario=record["scenario"],
+        edition=edition,
+        rules=Rules(**record["rules"]),
+        autoreset=False,
+    )
+    printed = engine.tables.edition
+    _compare("edition_hash", record["edition_hash"], printed.digest)
+    names = [scenario.name for scenario in printed.scenarios]
+    deal = Deal(
+        scenario=np.array([names.index(record["scenario"])], dtype=np.uint8),
+        decks=np.array([record["decks"]], dtype=np.int64) - 1,
+        objectives=np.array(
+            [[printed.objectives.index(tuple(pair)) for pair in record["objectives"]]]
+        ),
+    )
+    engine.reset(record["seed"], deal)
+    return engine
+
+
+def _replay_move(recorder: Recorder, number: int, text: str) -> None:
+    engine = recorder._engine
+    try:
+        recorder.step([engine.actions.parse(text)])
+    except ActionError as error:
+        raise RecordError(f"move {number}: {error}") from error
+
+
+def _compare(what: str, recorded: Any, right: Any) -> None:
+    if recorded != right:
+        raise RecordError(f"{what}: the record says {recorded!r}, the rules say {right!r}")
