@@ -1,1 +1,9 @@
+"""Gonzaga, the hex-board game for 2 to 4 players, as a reinforcement learning environment."""
 
+from gonzaga_env.envs import gonzaga_v0
+from gonzaga_env.envs.registration import register_all
+from gonzaga_env.version import __version__
+
+__all__ = ["__version__", "gonzaga_v0"]
+
+register_all()

@@ -1,0 +1,1 @@
+"""The environments: adapters over the engine, without a rule of their own."""

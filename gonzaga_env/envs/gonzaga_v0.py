@@ -1,0 +1,284 @@
+r"""# Gonzaga.
+
+| Import | `from gonzaga_env import gonzaga_v0` |
+|---|---|
+| Actions | Discrete |
+| Parallel API | No |
+| Manual control | No |
+| Agents | `agents = ["player_0", "player_1", "player_2", "player_3"]` (2 to 4) |
+| Number of agents | 4 (2 to 4) |
+| Action shape | `Discrete(42 + 10 H + 1)`: 3,203 on the edition "europe" |
+| Action values | 0 to 3,202 |
+| Observation shape | `{"observation": (D,), "action_mask": (A,)}`: D = 3,431 with four players |
+| Observation values | uint8, 0 to 255 |
+
+Gonzaga is a hex-board game for two to four noble families of the Renaissance. In every round each
+player turns over a fief (a piece of three or four hexes), plans in secret a region and an action
+(harbors, cities, or both), and then, in an order that the plans decide, the fiefs are placed on a
+map of Europe. Cities and harbors, leagues in the seas, a secret objective of six cities and the
+largest connected group score. A game lasts 7 to 12 rounds.
+
+### Order of the agents
+
+A round is P steps of planning, in the order of the seats, and P steps of placing, in the turn
+order. Plans are sealed: nothing that a later seat is given (observation, mask, infos, picture)
+depends on an earlier seat's plan of the same round until all have planned.
+
+### Observation space
+
+A dictionary of two arrays:
+
+- `"observation"`: everything that the agent may know and nothing more, flat uint8, seen from its
+  own seat. `env.unwrapped.features` is the table of features (name, slice, shape, scale, meaning),
+  `features.view(observation, "fiefs")` one of them, and `features.normalise(observation)` a
+  float32 array for networks. Hidden are others' sealed plans, others' objectives and the order of
+  all decks. `observe()` works for any agent at any time.
+- `"action_mask"`: int8, 1 for each legal action of the agent whose turn it is; zeros off-turn.
+
+### Action space
+
+One Discrete space for all agents and phases; H is the number of hexes.
+
+| block | size | meaning |
+|---|---|---|
+| plan | 42 | region card × 6 + action (A, B, C) × 2 + King's Privilege (0, 1) |
+| fief | 6 H | rotation × H + hex of the fief's first cell |
+| ring | H | a wedding: one ring on that hex |
+| two rings | 3 H | direction (E, SE, SW) × H + hex of the western or northern ring |
+| donate | 1 | always legal when placing |
+
+`env.unwrapped.actions.to_text(action)` names an action ("Francia B", "fief r2 @ 12,7") and
+`parse` reads it back.
+
+### Legal actions
+
+The mask of the agent to act is never empty. An illegal action raises `IllegalActionError` in
+`raw_env`, which names the rule; `env` ends the game with -1 for its agent and 0 for the others.
+
+### Rewards
+
+| `reward` | given |
+|---|---|
+| `"outcome"` (default) | at the end: +1 for a sole winner, -1 / (P - 1) for the others; k winners get what a fair lot among them would give; always zero-sum |
+| `"score"` | own points as they come, final scoring at the end |
+| `"margin"` | own points less the mean of the others' |
+
+Every agent gets its reward at the end, whoever moved last.
+
+### Infos
+
+Numbers and one array, with the same keys at all times: `score`, `scores` (own points by source:
+cities, harbors, leagues, donations, group, objective), `round`, `last_round`, `open_sites`,
+`rings` (own stock) and `won` (own share of the victory, 0 before the end).
+
+### Arguments
+
+`gonzaga_v0.env(num_players=4, scenario=None, edition="europe", rules=Rules(), reward="outcome",
+render_mode=None)`
+
+- `num_players`: 2 to 4.
+- `scenario`: a scenario's name, such as "Colombo"; None draws one in every game.
+- `edition`: a shipped edition's name, or a folder with four files of one's own.
+- `rules`: `gonzaga_env.core.rules.Rules(sea_league="each_player", first_check_round=6)`.
+- `reward`: see above.
+- `render_mode`: None or "ansi" (text of what everybody may see).
+
+`reset(seed=...)` decides the whole deal; without a seed the next game of the same seed is dealt.
+`reset(options={"deal": deal})` plays a given `gonzaga_env.core.deals.Deal`.
+
+### Version history
+
+- v0: first version
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import numpy as np
+from gymnasium import logger, spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from gonzaga_env.core.engine import Engine
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.rules import Rules
+from gonzaga_env.core.scoring import open_sites, winners
+from gonzaga_env.render.ansi import render_text
+
+__all__ = ["env", "raw_env"]
+
+Observation = dict[str, NDArray[Any]]
+
+
+def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
+    """Returns the environment in PettingZoo's usual wrappers; for arguments see `raw_env`."""
+    wrapped: AECEnv[str, Observation, int | None] = raw_env(**kwargs)
+    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's name
+    """One game as a PettingZoo AEC environment; the module's text describes all of it.
+
+    Attributes:
+        engine: the engine underneath, with one game; `engine.state` is the full truth.
+        actions: the codec of actions.
+        features: the layout of the observations.
+    """
+
+    metadata = {  # noqa: RUF012  PettingZoo's convention
+        "name": "gonzaga_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        num_players: int = 4,
+        scenario: str | None = None,
+        edition: str = "europe",
+        rules: Rules = Rules(),
+        reward: str = "outcome",
+        render_mode: str | None = None,
+    ) -> None:
+        """Prepares the environment; `reset` deals.
+
+        Raises:
+            OptionError: an argument has a value that it does not take.
+            EditionError: the edition can't be found or has faults.
+        """
+        super().__init__()
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise OptionError(f"render_mode is {render_mode!r}; it takes None or 'ansi'")
+        self.engine = Engine(
+            num_players=num_players,
+            scenario=scenario,
+            edition=edition,
+            rules=rules,
+            reward=reward,  # type: ignore[arg-type]  # the engine checks it
+            autoreset=False,
+        )
+        self.render_mode = render_mode
+        self.actions, self.features = self.engine.actions, self.engine.features
+        self.possible_agents = [f"player_{seat}" for seat in range(num_players)]
+        self.agents: list[str] = []
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._seeded = False
+        self.action_spaces = {
+            agent: spaces.Discrete(self.actions.size) for agent in self.possible_agents
+        }
+        self.observation_spaces = {agent: self._new_space() for agent in self.possible_agents}
+
+    def _new_space(self) -> spaces.Dict:
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(0, 255, (self.features.size,), np.uint8),
+                "action_mask": spaces.Box(0, 1, (self.actions.size,), np.int8),
+            }
+        )
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns the observation space of an agent, the same object each time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns the action space of an agent, the same object each time."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deals a game.
+
+        Args:
+            seed: decides the deal; None deals the next game of the last seed, which is drawn from
+                the system where none was ever given.
+            options: {"deal": Deal} plays that deal; others are ignored, as PettingZoo wants it.
+
+        Raises:
+            OptionError: a seed or a deal that is none.
+        """
+        if seed is None and not self._seeded:
+            seed = secrets.randbits(63)
+        self.engine.reset(seed, (options or {}).get("deal"))
+        self._seeded = True
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self.agent_selection = self._agent_to_act()
+        self.infos = self._new_infos()
+
+    def observe(self, agent: str) -> Observation:
+        """Returns what an agent knows, and its legal actions if it is the one to act."""
+        observation = self.engine.observe(self._seat[agent])[0]
+        if agent == self.agent_selection and not self.terminations.get(agent, True):
+            mask = self.engine.legal_action_mask()[0].view(np.int8)
+        else:
+            mask = np.zeros(self.actions.size, dtype=np.int8)
+        return {"observation": observation, "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Plays an action for the agent to act.
+
+        Args:
+            action: index in the action space; None for an agent that has terminated.
+
+        Raises:
+            IllegalActionError: the rules forbid the action; nothing has changed.
+            ActionError: the action is not in the space.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        result = self.engine.step(np.asarray(action)[None])
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict(zip(self.agents, result.rewards[0].tolist(), strict=True))
+        self._accumulate_rewards()
+        self.infos = self._new_infos()
+        if result.finished[0]:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._deads_step_first()
+        else:
+            self.agent_selection = self._agent_to_act()
+
+    def render(self) -> str | None:
+        """Returns the public side of the game as text, where `render_mode` is "ansi"."""
+        if self.render_mode is None:
+            logger.warn("render() does nothing without a render mode; there is 'ansi'")
+            return None
+        return render_text(self.engine.tables, self.engine.state)
+
+    def close(self) -> None:
+        """Does nothing: no window or file is open."""
+
+    def _agent_to_act(self) -> str:
+        return self.possible_agents[int(self.engine.seats[0])]
+
+    def _new_infos(self) -> dict[str, dict[str, Any]]:
+        state, tables = self.engine.state, self.engine.tables
+        public = {
+            "round": int(state.round[0]),
+            "last_round": int(state.last_round[0]),
+            "open_sites": int(open_sites(tables, state)[0]),
+        }
+        share = np.zeros(len(self.agents))
+        if state.finished[0]:
+            share = winners(tables, state)[0] / winners(tables, state)[0].sum()
+        scores, rings = state.scores[0].copy(), state.ring_stock[0].tolist()
+        return {
+            agent: {
+                "score": int(scores[seat].sum()),
+                "scores": scores[seat],
+                "rings": rings[seat],
+                "won": float(share[seat]),
+                **public,
+            }
+            for agent, seat in self._seat.items()
+        }

@@ -1,0 +1,103 @@
+"""The public side of a game as plain text, 80 columns wide on a map of 19 columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gonzaga_env.core import bits
+from gonzaga_env.core.actions import NO_PLAN
+from gonzaga_env.core.notation import ActionCodec
+from gonzaga_env.core.rules import NUM_SEAS
+from gonzaga_env.core.scoring import open_sites
+from gonzaga_env.core.state import PLACE, State, fiefs_at_hand
+from gonzaga_env.core.tables import Tables
+
+PLAYER_RINGS = "abcd"
+_LEGEND = (
+    "O city  # harbor  ~ sea  {regions}\n"
+    "0 to {last}: a player's fief on the hex; a to {ring}: a ring of player 0 to {last}"
+)
+
+
+def render_text(tables: Tables, state: State, game: int = 0) -> str:
+    """Returns one game as text: map, legend, scores and open cards.
+
+    Sealed plans, objectives and decks are not shown, so that everybody may look.
+
+    Args:
+        tables: the edition's tables.
+        state: N games.
+        game: the row to draw.
+    """
+    one = state.take(slice(game, game + 1))
+    parts = [_headline(tables, one), _map(tables, one), _legend(tables, one), _players(tables, one)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _headline(tables: Tables, state: State) -> str:
+    edition = tables.edition
+    scenario = edition.scenarios[state.scenario[0]]
+    name = edition.name + (" (a reconstruction)" if edition.reconstruction else "")
+    stage = "placing" if state.phase[0] == PLACE else "planning"
+    stage = "over" if state.finished[0] else stage
+    last = ", the last" if state.last_round[0] else ""
+    return (
+        f"{name}, scenario {scenario.name}: {', '.join(scenario.flourishing)} flourish\n"
+        f"Round {state.round[0]}{last}, {stage}; {open_sites(tables, state)[0]} sites open"
+    )
+
+
+def _map(tables: Tables, state: State) -> str:
+    fiefs = bits.unpack(state.fiefs[0], tables.num_hexes)
+    rings = bits.unpack(state.rings[0], tables.num_hexes)
+    index = tables.edition.grid.index
+    lines = []
+    for row, marks in enumerate(tables.edition.marks):
+        hexes = []
+        for col in range(len(marks)):
+            if (row, col) not in index:
+                hexes.append("    ")
+                continue
+            cell = index[row, col]
+            owner = "".join(str(p) for p in np.flatnonzero(fiefs[:, cell]))
+            ring = "".join(PLAYER_RINGS[p] for p in np.flatnonzero(rings[:, cell]))
+            hexes.append(f"{_terrain(tables, cell)}{owner}{ring}".ljust(4))
+        lines.append(("  " * (row % 2) + "".join(hexes)).rstrip())
+    return "\n".join(lines)
+
+
+def _terrain(tables: Tables, cell: int) -> str:
+    if tables.city_mask[cell]:
+        return "O"
+    if tables.harbor_sea[cell] < NUM_SEAS:
+        return "#"
+    edition = tables.edition
+    mark = edition.mark(edition.grid.cells[cell])
+    return mark.lower() if mark in edition.regions else "~"
+
+
+def _legend(tables: Tables, state: State) -> str:
+    last = state.num_players - 1
+    regions = ", ".join(f"{mark.lower()} {name}" for mark, name in tables.edition.regions.items())
+    return _LEGEND.format(regions=regions, last=last, ring=PLAYER_RINGS[last])
+
+
+def _players(tables: Tables, state: State) -> str:
+    lines = ["seat  score  rings  leagues  group  fief  plan"]
+    codec = ActionCodec.of(tables.edition)
+    fiefs = fiefs_at_hand(state)[0] + 1
+    for seat in range(state.num_players):
+        lines.append(
+            f"{seat:>4}  {state.totals[0, seat]:>5}  {state.ring_stock[0, seat]:>5}  "
+            f"{int(state.leagues[0, seat].sum()):>7}  {state.largest[0, seat]:>5}  "
+            f"{fiefs[seat]:>4}  {_plan(codec, state, seat)}"
+        )
+    return "\n".join(lines)
+
+
+def _plan(codec: ActionCodec, state: State, seat: int) -> str:
+    if state.phase[0] == PLACE:
+        place = state.order[0].tolist().index(seat) + 1
+        return f"{codec.to_text(int(state.plan[0, seat]))} (moves {place}.)"
+    locked = int(state.locked[0, seat])
+    return "-" if locked == NO_PLAN else f"not {codec.to_text(locked)}"
