@@ -47,6 +47,11 @@ def axial_neighbors(q: int, r: int) -> tuple[tuple[int, int], ...]:
     return tuple((q + dq, r + dr) for dq, dr in DIRECTIONS)
 
 
+def offset_neighbors(row: int, col: int) -> tuple[tuple[int, int], ...]:
+    """Returns (row, col) of the six hexes around one, in the order of `DIRECTIONS`."""
+    return tuple(to_offset(q, r) for q, r in axial_neighbors(*to_axial(row, col)))
+
+
 class Grid:
     """The hexes of a map, numbered row by row; H of them.
 

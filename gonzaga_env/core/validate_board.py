@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from gonzaga_env.core.edition import Cell, Edition, Site
-from gonzaga_env.core.geometry import axial_neighbors, to_axial, to_offset
+from gonzaga_env.core.geometry import offset_neighbors
 from gonzaga_env.core.rules import NUM_REGIONS, NUM_SEAS, NUM_SYMBOLS
 
 SITES_PER_REGION = 4  # R1.2: cities, and harbors as well
@@ -121,7 +121,7 @@ def barriers(edition: Edition) -> Iterator[str]:
             side = f'board.toml: barrier "{barrier.name}" [{list(one)}, {list(other)}]'
             if not {one, other} <= set(edition.grid.index):
                 yield f"{side}: not both hexes are on the map (R1.2)"
-            if other not in neighbors(one):
+            if other not in offset_neighbors(*one):
                 yield f"{side}: the hexes share no side; two neighbours are right (R1.2)"
             if {one, other} in seen:
                 yield f"{side}: this side is given twice"
@@ -138,11 +138,6 @@ def place(site: Site) -> str:
     return f'board.toml: {site.kind} "{site.name}" at {list(site.at)}'
 
 
-def neighbors(cell: Cell) -> tuple[Cell, ...]:
-    """Returns the six hexes around one, on the map or not."""
-    return tuple(to_offset(q, r) for q, r in axial_neighbors(*to_axial(*cell)))
-
-
 def repeated(given: Iterable[str]) -> list[str]:
     """Returns what occurs more than once."""
     return sorted(name for name, number in Counter(given).items() if number > 1)
@@ -154,7 +149,7 @@ def _cells_of(edition: Edition, mark: str) -> list[Cell]:
 
 def _around(edition: Edition, cell: Cell) -> set[str]:
     """Returns the seas next to a hex."""
-    on_map = (other for other in neighbors(cell) if other in edition.grid.index)
+    on_map = (other for other in offset_neighbors(*cell) if other in edition.grid.index)
     return {edition.seas.get(edition.mark(other), "") for other in on_map}
 
 

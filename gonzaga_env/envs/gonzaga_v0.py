@@ -41,10 +41,10 @@ One Discrete space for all agents and phases; H is the number of hexes.
 
 | block | size | meaning |
 |---|---|---|
-| plan | 42 | region card × 6 + action (A, B, C) × 2 + King's Privilege (0, 1) |
-| fief | 6 H | rotation × H + hex of the fief's first cell |
+| plan | 42 | region card x 6 + action (A, B, C) x 2 + King's Privilege (0, 1) |
+| fief | 6 H | rotation x H + hex of the fief's first cell |
 | ring | H | a wedding: one ring on that hex |
-| two rings | 3 H | direction (E, SE, SW) × H + hex of the western or northern ring |
+| two rings | 3 H | direction (E, SE, SW) x H + hex of the western or northern ring |
 | donate | 1 | always legal when placing |
 
 `env.unwrapped.actions.to_text(action)` names an action ("Francia B", "fief r2 @ 12,7") and
@@ -57,11 +57,10 @@ The mask of the agent to act is never empty. An illegal action raises `IllegalAc
 
 ### Rewards
 
-| `reward` | given |
-|---|---|
-| `"outcome"` (default) | at the end: +1 for a sole winner, -1 / (P - 1) for the others; k winners get what a fair lot among them would give; always zero-sum |
-| `"score"` | own points as they come, final scoring at the end |
-| `"margin"` | own points less the mean of the others' |
+- `reward="outcome"` (default): at the end +1 for a sole winner and -1 / (P - 1) for the others;
+  k winners get what a fair lot among them would give. Always zero-sum.
+- `reward="score"`: own points as they come, final scoring at the end.
+- `reward="margin"`: own points less the mean of the others'.
 
 Every agent gets its reward at the end, whoever moved last.
 
@@ -153,7 +152,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
             EditionError: the edition can't be found or has faults.
         """
         super().__init__()
-        if render_mode not in (None, *self.metadata["render_modes"]):
+        if render_mode not in (None, "ansi"):
             raise OptionError(f"render_mode is {render_mode!r}; it takes None or 'ansi'")
         self.engine = Engine(
             num_players=num_players,

@@ -86,12 +86,12 @@ def _players(tables: Tables, state: State) -> str:
     lines = ["seat  score  rings  leagues  group  fief  plan"]
     codec = ActionCodec.of(tables.edition)
     fiefs = fiefs_at_hand(state)[0] + 1
-    for seat in range(state.num_players):
-        lines.append(
-            f"{seat:>4}  {state.totals[0, seat]:>5}  {state.ring_stock[0, seat]:>5}  "
-            f"{int(state.leagues[0, seat].sum()):>7}  {state.largest[0, seat]:>5}  "
-            f"{fiefs[seat]:>4}  {_plan(codec, state, seat)}"
-        )
+    lines += [
+        f"{seat:>4}  {state.totals[0, seat]:>5}  {state.ring_stock[0, seat]:>5}  "
+        f"{int(state.leagues[0, seat].sum()):>7}  {state.largest[0, seat]:>5}  "
+        f"{fiefs[seat]:>4}  {_plan(codec, state, seat)}"
+        for seat in range(state.num_players)
+    ]
     return "\n".join(lines)
 
 
