@@ -215,6 +215,8 @@ def _dealt(record: Record, edition: str | Path | Edition) -> Engine:
 
 def _replay_move(recorder: Recorder, number: int, text: str) -> None:
     engine = recorder._engine
+    if engine.state.finished[0]:
+        raise RecordError(f"move {number}: the game is over before it")
     try:
         recorder.step([engine.actions.parse(text)])
     except ActionError as error:

@@ -14,7 +14,7 @@ from gonzaga_env.core.tables import Tables
 
 PLAYER_RINGS = "abcd"
 _LEGEND = (
-    "O city  # harbor  ~ sea  {regions}\n"
+    "O city  # harbor  ~ sea\n{regions}\n"
     "0 to {last}: a player's fief on the hex; a to {ring}: a ring of player 0 to {last}"
 )
 
@@ -42,7 +42,8 @@ def _headline(tables: Tables, state: State) -> str:
     stage = "over" if state.finished[0] else stage
     last = ", the last" if state.last_round[0] else ""
     return (
-        f"{name}, scenario {scenario.name}: {', '.join(scenario.flourishing)} flourish\n"
+        f"{name}, scenario {scenario.name}\n"
+        f"flourishing: {', '.join(scenario.flourishing)}\n"
         f"Round {state.round[0]}{last}, {stage}; {open_sites(tables, state)[0]} sites open"
     )
 

@@ -1,0 +1,23 @@
+"""What many tests share: the shipped edition, and positions reached by random play."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.edition_files import load_edition
+
+
+@pytest.fixture(scope="session")
+def europe() -> Edition:
+    return load_edition("europe")
+
+
+def played(engine: Engine, num_steps: int, seed: int = 0) -> Engine:
+    """Plays random legal actions and returns the same engine."""
+    rng = np.random.default_rng(seed)
+    for _ in range(num_steps):
+        engine.step(engine.sample_legal(rng))
+    return engine

@@ -1,0 +1,136 @@
+"""Records: written, read, re-played; whatever is changed in one is found."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.errors import GonzagaError, RecordError
+from gonzaga_env.core.records import Record, Recorder, read_records, replay, write_records
+from gonzaga_env.core.rules import Rules
+from tests.conftest import played
+
+
+def record_games(engine: Engine, count: int, seed: int = 0) -> list[Record]:
+    rng = np.random.default_rng(seed)
+    recorder = Recorder(engine, [f"agent {seat}" for seat in range(engine.num_players)])
+    records: list[Record] = []
+    while len(records) < count:
+        recorder.step(engine.sample_legal(rng))
+        records += recorder.pop()
+    return records
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return record_games(Engine(1, 3, scenario="Colombo", seed=7, autoreset=False), 1)[0]
+
+
+def test_a_record_says_what_the_design_lists(record: Record) -> None:
+    assert record["format"] == 1
+    assert record["edition"] == "europe"
+    assert (record["scenario"], record["num_players"], record["seed"]) == ("Colombo", 3, 7)
+    assert record["rules"] == {"sea_league": "each_player", "first_check_round": 6}
+    assert record["agents"] == ["agent 0", "agent 1", "agent 2"]
+    assert all(sorted(deck) == list(range(1, 13)) for deck in record["decks"])
+    assert set(record["moves"][0]) == {"seat", "action", "legal"}
+    assert set(record["moves"][3]) == {"seat", "action", "covers", "points", "legal"}
+    assert set(record["versions"]) == {"gonzaga_env", "actions", "observations"}
+    totals = [sum(score) for score in zip(*list(record["scores"].values())[:-1], strict=True)]
+    assert record["scores"]["total"] == totals
+    assert record["winners"] == [s for s, total in enumerate(totals) if total == max(totals)]
+    assert len(json.dumps(record)) < 12_000
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("rules", [Rules(), Rules("first_only", 1)])
+def test_records_go_to_a_file_and_come_back_and_replay(
+    tmp_path: Path, num_players: int, rules: Rules
+) -> None:
+    records = record_games(Engine(3, num_players, rules=rules, seed=5), 6)
+    assert {record["episode"] for record in records} == {0, 1}
+    write_records(tmp_path / "games.jsonl", records)
+    assert list(read_records(tmp_path / "games.jsonl")) == records
+    assert [path.name for path in tmp_path.iterdir()] == ["games.jsonl"]
+    for record in records:
+        engine = replay(record)
+        assert engine.state.totals[0].tolist() == record["scores"]["total"]
+
+
+def set_(*path: object, to: object) -> object:
+    def change(record: Record) -> None:
+        at = record
+        for key in path[:-1]:
+            at = at[key]
+        at[path[-1]] = to
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (set_("format", to=2), "format"),
+        (set_("versions", "actions", to=0), "version of the actions"),
+        (set_("edition_hash", to="0"), "edition_hash"),
+        (set_("edition", to="nowhere"), "nowhere"),
+        (set_("scenario", to="Nobody"), "Nobody"),
+        (set_("num_players", to=2), "players"),
+        (set_("rules", "sea_league", to="none"), "sea_league"),
+        (set_("decks", 0, 0, to=13), "deck"),
+        (set_("objectives", 0, to=["crown", "crown"]), "field"),
+        (set_("agents", to=["one"]), "names"),
+        (set_("moves", 0, "seat", to=1), "move 0, seat"),
+        (set_("moves", 0, "legal", to=1), "move 0, legal"),
+        (set_("moves", 3, "points", to=99), "move 3, points"),
+        (set_("moves", 3, "covers", to=[[0, 0]]), "move 3, covers"),
+        (set_("moves", 0, "action", to="donate"), r"move 0: .*R3\.2"),
+        (set_("moves", 3, "action", to="nonsense"), "move 3: 'nonsense'"),
+        (set_("scores", "cities", to=[0, 0, 0]), "scores"),
+        (set_("winners", to=[]), "winners"),
+        (lambda record: record["moves"].pop(), "not over"),
+        (lambda record: record["moves"].append(record["moves"][0]), "over"),
+        (lambda record: record.pop("decks"), "decks"),
+        (lambda record: record.update(moves=3), "field"),
+    ],
+)
+def test_every_falsehood_in_a_record_is_found(record: Record, change, says: str) -> None:
+    forged = copy.deepcopy(record)
+    change(forged)
+    with pytest.raises(GonzagaError, match=says):
+        replay(forged)
+
+
+def test_files_that_hold_no_records_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="can't be read"):
+        list(read_records(tmp_path / "missing"))
+    (tmp_path / "broken").write_text('{"format": 1}\n{"form')
+    with pytest.raises(RecordError, match="line 2"):
+        list(read_records(tmp_path / "broken"))
+    (tmp_path / "list").write_text("[1]\n")
+    with pytest.raises(RecordError, match="line 1"):
+        list(read_records(tmp_path / "list"))
+
+
+def test_a_recorder_starts_with_the_deal() -> None:
+    with pytest.raises(RecordError, match="begun"):
+        Recorder(played(Engine(1, 2), 1), ["a", "b"])
+    with pytest.raises(RecordError, match="names"):
+        Recorder(Engine(1, 2), ["a", "b", "c"])
+
+
+def test_a_recorder_follows_subsets_of_games() -> None:
+    engine, rng = Engine(4, 2, seed=3, autoreset=False), np.random.default_rng(5)
+    recorder = Recorder(engine, ["a", "b"])
+    while not engine.state.finished.all():
+        rows = np.flatnonzero(~engine.state.finished & (rng.random(4) < 0.7))
+        recorder.step(engine.sample_legal(rng, rows), rows)
+    records = recorder.pop()
+    assert sorted(record["seed"] for record in records) == [3, 4, 5, 6]
+    for record in records:
+        replay(record)

@@ -1,0 +1,231 @@
+"""The PettingZoo environment."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+import gonzaga_env
+from gonzaga_env import gonzaga_v0
+from gonzaga_env.core import Engine
+from gonzaga_env.core.deals import Deal
+from gonzaga_env.core.errors import GonzagaError, IllegalActionError, OptionError
+from gonzaga_env.core.rules import Rules
+
+PLAYERS = [2, 3, 4]
+
+
+def choose(observation: dict[str, np.ndarray], rng: np.random.Generator) -> int:
+    return int(rng.choice(np.flatnonzero(observation["action_mask"])))
+
+
+def play(env, steps: int, seed: int = 0) -> list[object]:
+    """Plays random legal actions and returns all that agents are given."""
+    rng, seen = np.random.default_rng(seed), []
+    for agent in env.agent_iter(steps):
+        observation, reward, terminated, truncated, info = env.last()
+        info = {k: v.tolist() if k == "scores" else v for k, v in info.items()}
+        raw = [observation["observation"].tobytes(), observation["action_mask"].tobytes()]
+        seen.append((agent, raw, reward, terminated, truncated, info))
+        env.step(None if terminated or truncated else choose(observation, rng))
+    return seen
+
+
+@pytest.mark.parametrize("num_players", PLAYERS)
+@pytest.mark.parametrize("make", [gonzaga_v0.env, gonzaga_v0.raw_env])
+@pytest.mark.filterwarnings(  # PettingZoo warns of every Dict observation
+    "ignore:Observation space for each agent:UserWarning",
+    "ignore:Observation is not a NumPy array:UserWarning",
+)
+def test_pettingzoo_api(make, num_players: int) -> None:
+    api_test(make(num_players=num_players), num_cycles=400)
+
+
+@pytest.mark.parametrize("num_players", PLAYERS)
+def test_pettingzoo_seeds(num_players: int) -> None:
+    seed_test(lambda: gonzaga_v0.env(num_players=num_players), num_cycles=60)
+
+
+@pytest.mark.parametrize("num_players", PLAYERS)
+@pytest.mark.parametrize("steps", [0, 3, 50, 10_000])
+@pytest.mark.parametrize(
+    "twin", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))], ids=["deepcopy", "pickle"]
+)
+def test_copies_in_mid_game_go_on_alike_and_apart(twin, steps: int, num_players: int) -> None:
+    env = gonzaga_v0.env(num_players=num_players)
+    env.reset(seed=steps)
+    play(env, steps)
+    other = twin(env)
+    state = env.unwrapped.engine.state.copy()
+    ahead = play(other, 40)
+    assert env.unwrapped.engine.state == state
+    assert play(env, 40) == ahead
+
+
+def test_rewards_reach_every_agent_and_infos_keep_their_keys() -> None:
+    env = gonzaga_v0.env(num_players=3, reward="outcome")
+    env.reset(seed=2)
+    seen = play(env, 10_000)
+    ends = seen[-3:]
+    assert {agent for agent, *_ in ends} == {"player_0", "player_1", "player_2"}
+    assert all(terminated for _, _, _, terminated, _, _ in ends)
+    assert sum(reward for _, _, reward, *_ in ends) == pytest.approx(0)
+    best = max(ends, key=lambda end: end[-1]["score"])
+    assert best[2] > 0
+    assert best[-1]["won"] > 0
+    assert all(reward == 0 for _, _, reward, *_ in seen[:-3])
+    keys = {tuple(info) for *_, info in seen}
+    assert len(keys) == 1
+    assert {type(value) for *_, info in seen for value in info.values()} == {int, float, list}
+    for _, _, _, _, _, info in ends:
+        assert sum(info["scores"]) == info["score"]
+
+
+@pytest.mark.parametrize("reward", ["score", "margin"])
+def test_points_as_rewards_add_up_to_the_score(reward: str) -> None:
+    env = gonzaga_v0.raw_env(num_players=4, reward=reward)
+    env.reset(seed=8)
+    returns = dict.fromkeys(env.agents, 0.0)
+    rng = np.random.default_rng(1)
+    while not any(env.terminations.values()):
+        env.step(choose(env.observe(env.agent_selection), rng))
+        for agent, value in env.rewards.items():
+            returns[agent] += value
+    scores = np.array([env.infos[agent]["score"] for agent in env.possible_agents])
+    others = (scores.sum() - scores) / 3
+    expected = scores if reward == "score" else scores - others
+    assert np.allclose(list(returns.values()), expected, atol=1e-3)
+
+
+def test_a_sealed_plan_changes_nothing_that_later_seats_are_given() -> None:
+    seen = []
+    for action in (0, 3, 8, 40):
+        env = gonzaga_v0.env(num_players=4, scenario=None, render_mode="ansi")
+        env.reset(seed=3)
+        mask = env.observe("player_0")["action_mask"]
+        env.step(int(np.flatnonzero(mask)[action % mask.sum()]))
+        later = []
+        for agent in ("player_1", "player_2", "player_3"):
+            given = env.observe(agent)
+            info = {k: v.tolist() if k == "scores" else v for k, v in env.infos[agent].items()}
+            later += [given["observation"].tobytes(), given["action_mask"].tobytes(), info]
+        seen.append([*later, env.render(), env.rewards, env.agent_selection])
+    assert all(other == seen[0] for other in seen[1:])
+
+
+def test_observing_off_turn_shows_the_same_with_an_empty_mask() -> None:
+    env = gonzaga_v0.env(num_players=3)
+    env.reset(seed=1)
+    play(env, 4)
+    for agent in env.agents:
+        observation = env.observe(agent)
+        assert env.observation_space(agent).contains(observation)
+        assert observation["action_mask"].any() == (agent == env.agent_selection)
+
+
+def test_spaces_are_the_same_objects_each_time() -> None:
+    env = gonzaga_v0.env()
+    for agent in env.possible_agents:
+        assert env.observation_space(agent) is env.observation_space(agent)
+        assert env.action_space(agent) is env.action_space(agent)
+    mask = np.zeros(env.action_space("player_0").n, dtype=np.int8)
+    mask[17] = 1
+    assert env.action_space("player_0").sample(mask) == 17
+
+
+def test_raw_env_refuses_an_illegal_action_and_stays_as_it_was() -> None:
+    env = gonzaga_v0.raw_env()
+    env.reset(seed=1)
+    before = env.engine.state.copy()
+    with pytest.raises(IllegalActionError, match=r"R3\.2"):
+        env.step(env.actions.donate)
+    assert env.engine.state == before
+    assert env.agent_selection == "player_0"
+
+
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")  # the wrapper logs the illegal move
+def test_env_turns_an_illegal_action_into_a_loss() -> None:
+    env = gonzaga_v0.env(num_players=3)
+    env.reset(seed=1)
+    play(env, 5)
+    loser = env.agent_selection
+    env.step(int(np.flatnonzero(env.observe(loser)["action_mask"] == 0)[0]))
+    assert env.rewards == {agent: -1.0 * (agent == loser) for agent in env.possible_agents}
+    assert all(env.terminations.values())
+    assert not env.observe(loser)["action_mask"].any()
+    while env.agents:
+        env.step(None)
+
+
+def test_the_registry_knows_it() -> None:
+    env = pettingzoo.make("aec", "gonzaga/gonzaga-v0", num_players=2)
+    env.reset(seed=0)
+    assert env.metadata["name"] == "gonzaga_v0"
+    assert len(env.agents) == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # entering twice is no override
+        gonzaga_env.envs.registration.register_all()
+
+
+def test_the_picture_is_readable_and_named_after_the_game() -> None:
+    env = gonzaga_v0.env(num_players=4, render_mode="ansi")
+    env.reset(seed=1)
+    play(env, 60)
+    text = env.render()
+    assert max(map(len, text.splitlines())) <= 80
+    assert "reconstruction" in text
+    assert "Round 8" in text
+    with pytest.raises(OptionError, match="human"):
+        gonzaga_v0.env(render_mode="human")
+
+
+def test_rendering_without_a_mode_warns() -> None:
+    env = gonzaga_v0.env()
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="ansi"):
+        assert env.render() is None
+
+
+def test_resets_follow_seeds_and_deals() -> None:
+    env = gonzaga_v0.raw_env(num_players=2)
+    env.reset()
+    env.reset(seed=4)
+    state = env.engine.state.copy()
+    env.reset()
+    assert env.engine.state != state
+    env.reset(seed=4)
+    assert env.engine.state == state
+    source = Engine(1, 2, seed=99).state
+    env.reset(options={"deal": Deal(source.scenario, source.deck, source.objective)})
+    assert (env.engine.state.deck == source.deck).all()
+
+
+def test_fresh_environments_without_a_seed_differ() -> None:
+    decks = []
+    for _ in range(2):
+        env = gonzaga_v0.raw_env()
+        env.reset()
+        decks.append(env.engine.state.deck.tolist())
+    assert decks[0] != decks[1]
+
+
+@pytest.mark.parametrize(
+    "kwargs",
+    [
+        {"num_players": 5},
+        {"scenario": "Nobody"},
+        {"scenario": "Colombo", "num_players": 4},
+        {"edition": "atlantis"},
+        {"reward": "money"},
+        {"rules": Rules, "num_players": 1},
+    ],
+)
+def test_wrong_arguments_are_named(kwargs: dict[str, object]) -> None:
+    with pytest.raises(GonzagaError, match=r"\w"):
+        gonzaga_v0.env(**kwargs)
