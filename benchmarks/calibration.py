@@ -1,0 +1,105 @@
+"""Is an edition playable and balanced? Counts placements on the empty map and plays greedy agents.
+
+    python benchmarks/calibration.py [EDITION] [--games 4000] [--seed 0] [--json]
+
+The results for the shipped edition, with this command, stand in docs/calibration.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from gonzaga_agents.greedy import GreedyAgent
+from gonzaga_agents.match import play_out
+
+from gonzaga_env.core import Engine, bits
+from gonzaga_env.core.edition_files import load_edition
+from gonzaga_env.core.errors import GonzagaError
+from gonzaga_env.core.rules import DONATION_POINTS, INACTIVE_CARD, NUM_FIEFS
+from gonzaga_env.core.scoring import winners
+from gonzaga_env.core.state import SOURCES
+from gonzaga_env.core.tables import Tables, tables_for
+
+
+@dataclass(frozen=True)
+class Line:
+    """One figure and what it should be."""
+
+    figure: str
+    value: float
+    goal: str
+    holds: bool
+
+
+def placement_lines(tables: Tables) -> list[Line]:
+    """Returns how many plans each fief can follow, and how many fiefs can cover each site."""
+    possible = np.zeros((INACTIVE_CARD, 3, NUM_FIEFS), dtype=np.bool_)
+    for scenario, flourishing in enumerate(tables.flourishing):
+        legal = tables.fief_bits[scenario, :INACTIVE_CARD] != 0
+        possible[flourishing] |= legal.any(axis=-1)[flourishing]
+    share = possible.mean(axis=(0, 1))
+    covering = tables.placements.fief_conflicts[:-1].any(axis=-1).sum(axis=-1)
+    sites = bits.unpack(tables.site_bits, tables.num_hexes) == 1
+    fewest = covering[sites].min()
+    return [
+        Line("(region, action) pairs, worst fief", share.min(), ">= 0.90", share.min() >= 0.9),
+        Line("(region, action) pairs, all fiefs", share.mean(), "", True),
+        Line("fiefs that can cover a site, fewest", fewest, ">= 8", fewest >= 8),
+    ]
+
+
+def game_lines(tables: Tables, num_players: int, num_games: int, seed: int) -> list[Line]:
+    """Returns how games between greedy agents go."""
+    engine = Engine(num_games, num_players, edition=tables.edition, seed=seed, autoreset=False)
+    agent = GreedyAgent(tables.edition, num_players)
+    seating = np.zeros((num_games, num_players), dtype=np.int64)
+    play_out(engine, [agent], seating, [np.random.default_rng(seed)])
+    rounds = engine.state.round.astype(np.int64)
+    donated = engine.state.scores[:, :, SOURCES.index("donations")].sum() / DONATION_POINTS
+    donations = donated / (rounds.sum() * num_players)
+    won = winners(tables, engine.state)
+    share = (won / won.sum(axis=1, keepdims=True)).mean(axis=0) * num_players
+    who, mean = f"{num_players} players: ", rounds.mean()
+    return [
+        Line(who + "rounds, mean", mean, "8 to 11", 8 <= mean <= 11),
+        Line(who + "rounds, shortest", rounds.min(), "", True),
+        Line(who + "games of 12 rounds", (rounds == NUM_FIEFS).mean(), "", True),
+        Line(who + "donations a place step", donations, "< 0.25", donations < 0.25),
+        Line(who + "wins of the best seat, of its fair share", share.max(), "<= 1.15",
+             share.max() <= 1.15),
+        Line(who + "score, mean", engine.state.totals.mean(), "", True),
+    ]  # fmt: skip
+
+
+def main() -> int:
+    """Prints the figures; exit code 1 if one misses its goal, 2 for a wrong argument."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("edition", nargs="?", default="europe")
+    parser.add_argument("--games", type=int, default=4000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    try:
+        tables = tables_for(load_edition(options.edition))
+        lines = placement_lines(tables)
+        for num_players in (2, 3, 4):
+            lines += game_lines(tables, num_players, options.games, options.seed)
+    except GonzagaError as error:
+        print(f"calibration: {error}", file=sys.stderr)
+        return 2
+    if options.json:
+        print(json.dumps([asdict(line) for line in lines], default=float))
+    else:
+        print(f"{tables.edition.name}, {options.games} games between greedy agents each\n")
+        for line in lines:
+            missed = "" if line.holds else "  MISSED"
+            print(f"{line.figure:<56}{line.value:>8.3f}  {line.goal}{missed}")
+    return 0 if all(line.holds for line in lines) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
