@@ -13,6 +13,7 @@ The map is an odd-r offset grid: odd rows are shoved half a hex east. Seen from 
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -51,9 +52,15 @@ def neighbour(cell: Hex, direction: Axial) -> Hex:
     return to_hex((q + direction[0], r + direction[1]))
 
 
+@cache
+def around(cell: Hex) -> frozenset[Hex]:
+    """Return the six hexes around one (they may be off the map)."""
+    return frozenset(neighbour(cell, direction) for direction in DIRECTIONS)
+
+
 def share_side(first: Hex, second: Hex) -> bool:
     """Return whether two hexes share a side, barrier or not."""
-    return any(neighbour(first, direction) == second for direction in DIRECTIONS)
+    return second in around(first)
 
 
 def rotate(cell: Axial, rotation: int) -> Axial:

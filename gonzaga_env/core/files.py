@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -15,23 +15,16 @@ def write_aside(path: str | Path, content: str | bytes) -> None:
         content: text (written as UTF-8) or bytes.
 
     Raises:
-        OSError: the folder is missing or can't be written to.
+        OSError: the folder is missing or can't be written to; it names the path.
     """
     path = Path(path)
     data = content.encode() if isinstance(content, str) else content
-    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(aside).chmod(0o666 & ~_umask())
-        Path(aside).replace(path)
-    except BaseException:
-        Path(aside).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    """Returns the mask for new files' rights, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        aside.write_bytes(data)
+        aside.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    finally:
+        with suppress(OSError):
+            aside.unlink()
