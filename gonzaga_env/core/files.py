@@ -19,6 +19,9 @@ def write_aside(path: str | Path, content: str | bytes) -> None:
     """
     path = Path(path)
     data = content.encode() if isinstance(content, str) else content
+    if path.exists() and not path.is_file():  # a device or a pipe can't be replaced by a file
+        path.write_bytes(data)
+        return
     aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         aside.write_bytes(data)

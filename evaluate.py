@@ -1,0 +1,20 @@
+"""Short door to `gonzaga-evaluate`: python evaluate.py AGENT AGENT ... (--help tells more)."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Runs the evaluation and returns its exit code."""
+    try:
+        from gonzaga_agents.evaluate import main as evaluate
+    except ModuleNotFoundError as error:
+        hint = 'pip install ".[evaluate]" (with training: ".[train]")'
+        print(f"evaluate: {error.name} is not installed; {hint} brings it", file=sys.stderr)
+        return 2
+    return evaluate()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
