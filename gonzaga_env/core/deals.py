@@ -88,6 +88,9 @@ def check_deal(tables: Tables, deal: Deal, num_games: int, num_players: int) -> 
     """Raises OptionError unless a deal fits the games (R2)."""
     scenarios = [s.players for s in tables.edition.scenarios]
     shapes = (num_games,), (num_games, num_players, NUM_FIEFS), (num_games, num_players)
+    arrays = deal.scenario, deal.decks, deal.objectives
+    if any(array.dtype.kind not in "iu" for array in arrays):
+        raise OptionError("a deal's scenario, decks and objectives are arrays of integers")
     if (deal.scenario.shape, deal.decks.shape, deal.objectives.shape) != shapes:
         raise OptionError(f"deals need scenario, decks and objectives of shapes {shapes}")
     if any(not 0 <= i < len(scenarios) or scenarios[i] != num_players for i in deal.scenario):
@@ -116,8 +119,8 @@ def fitting_scenarios(edition: Edition, num_players: int, name: str | None) -> N
 def game_seeds(
     seed: int | Sequence[int] | NDArray[np.integer], num_games: int
 ) -> NDArray[np.uint64]:
-    """Returns the seed of every game, [N]; numbers are taken modulo 2^64."""
-    seeds = np.asarray(seed)
+    """Returns the seed of every game, [N]; one number is taken modulo 2^64 and counted up."""
+    seeds = np.asarray(seed % 2**64 if type(seed) is int else seed)
     if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (num_games,)):
         raise OptionError(f"seed is {seed!r}; it takes one integer, or {num_games}, one a game")
     offset = np.arange(num_games, dtype=np.uint64) if seeds.shape == () else np.uint64(0)

@@ -6,29 +6,28 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
+from gonzaga_env.core.arguments import Indices, as_actions, as_rows, as_seats, check_options
 from gonzaga_env.core.bits import WORD, Words
 from gonzaga_env.core.deals import Deal, check_deal, draw_deals, fitting_scenarios, game_seeds
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.edition_files import load_edition
-from gonzaga_env.core.errors import ActionError, OptionError, StateError
+from gonzaga_env.core.errors import StateError
 from gonzaga_env.core.explain import explain_illegal
 from gonzaga_env.core.legal import acting_seats, write_legal_bits
 from gonzaga_env.core.notation import ActionCodec
 from gonzaga_env.core.observation import FeatureTable, observe
 from gonzaga_env.core.resample import resample
 from gonzaga_env.core.rewards import Reward, step_rewards
-from gonzaga_env.core.rules import MAX_PLAYERS, MIN_PLAYERS, Rules
+from gonzaga_env.core.rules import Rules
 from gonzaga_env.core.state import PLACE, State, empty_state
 from gonzaga_env.core.tables import tables_for
 from gonzaga_env.core.transitions import apply_placements, apply_plans
-
-Rows = NDArray[np.integer]
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ class Engine:
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
         rules: Rules = Rules(),
-        seed: int | Sequence[int] | Rows = 0,
+        seed: int | Sequence[int] | Indices = 0,
         autoreset: bool = True,
         reward: Reward = "outcome",
     ) -> None:
@@ -103,18 +102,9 @@ class Engine:
             OptionError: an argument has a value that it does not take.
             EditionError: the edition can't be found or has faults.
         """
-        if type(num_games) is not int or num_games < 1:
-            raise OptionError(f"num_games is {num_games!r}; it takes 1 or more")
-        if num_players not in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-            raise OptionError(
-                f"num_players is {num_players!r}; it takes {MIN_PLAYERS} to {MAX_PLAYERS} (R1.1)"
-            )
-        if reward not in get_args(Reward):
-            raise OptionError(
-                f"reward is {reward!r}; it takes {', '.join(map(repr, get_args(Reward)))}"
-            )
+        check_options(num_games, num_players, rules, reward)
         loaded = edition if isinstance(edition, Edition) else load_edition(edition)
-        self.num_games, self.num_players = num_games, num_players
+        self.num_games, self.num_players = int(num_games), int(num_players)
         self.rules, self.reward, self.autoreset = rules, reward, autoreset
         self.tables = tables_for(loaded)
         self.actions = ActionCodec.of(loaded)
@@ -146,7 +136,7 @@ class Engine:
 
     def reset(
         self,
-        seed: int | Sequence[int] | Rows | None = None,
+        seed: int | Sequence[int] | Indices | None = None,
         deal: Deal | None = None,
     ) -> None:
         """Deals all games anew.
@@ -184,21 +174,21 @@ class Engine:
         """The seat to act in each game, [N]; -1 where the game is over."""
         return acting_seats(self._state)
 
-    def legal_bits(self, rows: Rows | None = None) -> Words:
+    def legal_bits(self, rows: Indices | None = None) -> Words:
         """Returns the legal actions as packed sets, [M, words] uint64 (`actions.bit_of_action`)."""
-        stale = self._rows(rows)
+        stale = as_rows(rows, self.num_games)
         stale = stale[self._stale[stale]]
         if len(stale):
             write_legal_bits(self.tables, self._state, stale, self._legal)
             self._stale[stale] = False
         return self._legal.copy() if rows is None else self._legal[rows]
 
-    def num_legal(self, rows: Rows | None = None) -> NDArray[np.int64]:
+    def num_legal(self, rows: Indices | None = None) -> NDArray[np.int64]:
         """Returns how many actions are legal, [M]."""
         return bits.count(self.legal_bits(rows))
 
     def legal_action_mask(
-        self, rows: Rows | None = None, out: NDArray[np.bool_] | None = None
+        self, rows: Indices | None = None, out: NDArray[np.bool_] | None = None
     ) -> NDArray[np.bool_]:
         """Returns which actions are legal for the seats to act, [M, A] (True: legal).
 
@@ -216,8 +206,8 @@ class Engine:
 
     def observe(
         self,
-        seat: int | Rows | None = None,
-        rows: Rows | None = None,
+        seat: int | Indices | None = None,
+        rows: Indices | None = None,
         out: NDArray[np.uint8] | None = None,
     ) -> NDArray[np.uint8]:
         """Returns what one seat of each game knows, [M, D] uint8 (`features` tells the layout).
@@ -228,24 +218,18 @@ class Engine:
             out: written over and returned, where given.
 
         Raises:
-            OptionError: there is no such seat.
+            OptionError: there is no such seat or game.
         """
-        rows = self._rows(rows)
-        seats = acting_seats(self._state, rows) if seat is None else self._any_seats(seat, rows)
+        rows = as_rows(rows, self.num_games)
+        if seat is None:
+            seats = acting_seats(self._state, rows)
+        else:
+            seats = as_seats(seat, len(rows), self.num_players)
         return observe(self.tables, self.features, self._state, rows, seats, out)
 
-    def _rows(self, rows: Rows | None) -> NDArray[np.int64]:
-        return np.arange(self.num_games) if rows is None else np.asarray(rows, dtype=np.int64)
-
-    def _any_seats(self, seat: int | Rows, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        seats = np.asarray(seat)
-        if seats.dtype.kind not in "iu" or seats.shape not in ((), (len(rows),)):
-            raise OptionError(f"seat is {seat!r}; it takes one seat, or one a game")
-        if ((seats < 0) | (seats >= self.num_players)).any():
-            raise OptionError(f"seat is {seat!r}; seats are 0 to {self.num_players - 1}")
-        return np.broadcast_to(seats, len(rows)).astype(np.int64)
-
-    def sample_legal(self, rng: np.random.Generator, rows: Rows | None = None) -> NDArray[np.int64]:
+    def sample_legal(
+        self, rng: np.random.Generator, rows: Indices | None = None
+    ) -> NDArray[np.int64]:
         """Returns a uniformly random legal action of each game, [M]; 0 where the game is over."""
         legal = self.legal_bits(rows)
         num_legal = bits.count(legal)
@@ -254,7 +238,7 @@ class Engine:
             bits.select(legal, rng.integers(np.maximum(num_legal, 1)))
         ]
 
-    def step(self, actions: Rows | Sequence[int], rows: Rows | None = None) -> StepResult:
+    def step(self, actions: Indices | Sequence[int], rows: Indices | None = None) -> StepResult:
         """Plays one action in each game.
 
         Args:
@@ -265,12 +249,15 @@ class Engine:
             What the step brought. `legal_action_mask` and `observe` speak of the next seats.
 
         Raises:
+            OptionError: rows that are no distinct games.
             ActionError: wrong shape or dtype, or an index outside the space.
             IllegalActionError: an action that the rules forbid; no game has moved.
         """
-        rows, state = self._rows(rows), self._state
-        chosen, seats = self._checked(actions, rows), acting_seats(state, rows)
+        rows, state = as_rows(rows, self.num_games), self._state
         active, placing = ~state.finished[rows], state.phase[rows] == PLACE
+        chosen = as_actions(actions, rows, ~active, self.actions.size)
+        self._check_legal(chosen, rows)
+        seats = acting_seats(state, rows)
         plans, places = np.flatnonzero(active & ~placing), np.flatnonzero(active & placing)
         self._stale[rows] = True
         points = np.zeros(len(rows), dtype=np.int64)
@@ -288,28 +275,13 @@ class Engine:
             self._deal_again(rows[ended])
         return StepResult(seats, points, rewards, finished, final)
 
-    def _checked(self, actions: Rows | Sequence[int], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Returns the actions as an array, after all that can be wrong with them."""
-        chosen = np.asarray(actions)
-        if chosen.shape != rows.shape or chosen.dtype.kind not in "iu":
-            raise ActionError(
-                f"actions have shape {chosen.shape} and dtype {chosen.dtype}; "
-                f"they should be {len(rows)} integers, one a game"
-            )
-        over = self._state.finished[rows]
-        outside = np.flatnonzero(((chosen < 0) | (chosen >= self.actions.size)) & ~over)
-        if len(outside):
-            raise ActionError(
-                f"game {rows[outside[0]]}: action {chosen[outside[0]]} is not in the space; "
-                f"it holds 0 to {self.actions.size - 1}"
-            )
-        chosen = np.where(over, 0, chosen).astype(np.int64)
-        legal = bits.test(self.legal_bits(rows), self.actions.bit_of_action[chosen])
-        illegal = np.flatnonzero(~legal & ~over)
+    def _check_legal(self, actions: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
+        """Raises IllegalActionError for the first action that the rules forbid."""
+        legal = bits.test(self.legal_bits(rows), self.actions.bit_of_action[actions])
+        illegal = np.flatnonzero(~legal & ~self._state.finished[rows])
         if len(illegal):
-            game, action = int(rows[illegal[0]]), int(chosen[illegal[0]])
+            game, action = int(rows[illegal[0]]), int(actions[illegal[0]])
             raise explain_illegal(self.tables, self.actions, self._state, game, action)
-        return chosen
 
     def _deal_again(self, ended: NDArray[np.int64]) -> None:
         games = empty_state(self.tables, len(ended), self.num_players)
@@ -317,7 +289,7 @@ class Engine:
         games.episode[:] = self._state.episode[ended] + np.uint32(1)
         self._state.put(ended, self._dealt(games))
 
-    def resample(self, seat: int | Rows, rng: np.random.Generator) -> State:
+    def resample(self, seat: int | Indices, rng: np.random.Generator) -> State:
         """Returns states equal in all that a seat knows, the rest dealt anew.
 
         Args:
@@ -327,7 +299,7 @@ class Engine:
         Raises:
             OptionError: there is no such seat.
         """
-        seats = self._any_seats(seat, self._rows(None))
+        seats = as_seats(seat, self.num_games, self.num_players)
         return resample(self.tables, self._state, seats, rng)
 
     def copy(self) -> Engine:

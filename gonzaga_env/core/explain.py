@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gonzaga_env.core.actions import NO_PLAN, NUM_PLANS, plan_cards
-from gonzaga_env.core.errors import IllegalActionError
+from gonzaga_env.core.errors import ActionError, IllegalActionError
 from gonzaga_env.core.legal import acting_seats
 from gonzaga_env.core.notation import ACTION_CARD_NAMES, ActionCodec
 from gonzaga_env.core.placements import Fault
@@ -27,9 +27,10 @@ def explain_illegal(
     """Returns the error for an action that is not legal in a game: who, what, why."""
     seat = int(acting_seats(state)[game])
     rule, why = _reason(tables, codec, state.take(slice(game, game + 1)), seat, action)
+    fief = int(fiefs_at_hand(state)[game, seat]) + 1
     try:
-        text = codec.to_text(action)
-    except ValueError:
+        text = codec.to_text(action, fief)
+    except ActionError:  # a second ring off the map has no text
         text = "two rings"
     return IllegalActionError(
         f"game {game}, seat {seat}: action {action} ({text}) is illegal: {why} ({rule})",
@@ -45,7 +46,7 @@ def _reason(
 ) -> tuple[str, str]:
     placing = bool(state.phase[0] == PLACE)
     if placing and action < NUM_PLANS:
-        return "R3.6", "plans are revealed; now a fief is placed, a wedding arranged or donated"
+        return "R3.6", "plans are revealed; now a fief is placed or donated, or a wedding arranged"
     if not placing and action >= NUM_PLANS:
         return "R3.2", "plans are due before anything is placed"
     if not placing:
@@ -88,11 +89,11 @@ def _fief_reason(
     if (covers & state.rings[0, seat]).any():
         return "R4.3", "a hex of it holds an own ring"
     cities, harbors = int(tables.num_cities[row]), int(tables.num_harbors[row])
-    has = f"this covers {cities} cities and {harbors} harbors"
+    has = f"cities under this: {cities}, harbors: {harbors}"
     if card == HARBORS and (cities or not harbors):
-        return "R4.2", f"action A covers harbors and no city; {has}"
+        return "R4.2", f"action A covers at least one harbor and no city; {has}"
     if card == ALLIANCE and not (cities and harbors):
-        return "R4.2", f"action C covers a city and a harbor; {has}"
+        return "R4.2", f"action C covers at least one city and one harbor; {has}"
     if harbors and card not in (HARBORS, ALLIANCE):
         return "R4.2", f"action B covers no harbor; {has}"
     return "R4.1", f"no hex of it lies in the planned region ({codec.region_names[region]})"
@@ -106,12 +107,13 @@ def _ring_reason(
         return "R5.1", f"a wedding needs action C; {ACTION_CARD_NAMES[card]} is planned"
     num_rings, stock = 1 + (action >= codec.rings.start), int(state.ring_stock[0, seat])
     if stock < num_rings:
-        return "R5.1", f"it takes {num_rings} rings, and {stock} are left"
+        return "R5.1", f"rings that it takes: {num_rings}; left: {stock}"
     row = tables.placements.row(fiefs_at_hand(state)[:, seat], np.array([action - NUM_PLANS]))[0]
     if tables.placements.fault[row] == Fault.OFF_MAP:
         return "R5.2", "the second ring would lie off the map"
-    if (
-        tables.placements.bits[row] & (state.fiefs[0, seat] | np.bitwise_or.reduce(state.rings[0]))
-    ).any():
-        return "R5.4", "a hex holds an own fief or a ring already"
+    covers = tables.placements.bits[row]
+    if (covers & state.fiefs[0, seat]).any():
+        return "R5.4", "a hex of it holds an own fief"
+    if (covers & state.rings[0]).any():
+        return "R5.4", "a hex of it holds a ring already"
     return "R5.2", f"no ring would lie in the planned region ({codec.region_names[region]})"

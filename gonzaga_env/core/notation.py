@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+import numpy as np
+
 from gonzaga_env.core.actions import (
     PAIR_DIRECTIONS,
     ActionSpace,
@@ -29,8 +31,8 @@ INACTIVE_NAME = "inactive"
 PRIVILEGE_SUFFIX = " + privilege"
 DONATE = "donate"
 
-_CELL = r"(\d+),(\d+)"
-_FIEF = re.compile(rf"fief (?:(\d+) )?r([0-5]) @ {_CELL}")
+_CELL = r"([0-9]+),([0-9]+)"
+_FIEF = re.compile(rf"fief (?:([0-9]+) )?r([0-5]) @ {_CELL}")
 _RINGS = re.compile(rf"rings? {_CELL}(?: {_CELL})?")
 _PLAN = re.compile(r"(.+) ([ABC])")
 
@@ -65,7 +67,7 @@ class ActionCodec(ActionSpace):
         Raises:
             ActionError: the index is not in the space, or places two rings where the map ends.
         """
-        action = self._checked(action)
+        self._check(action)
         if action < self.fief.start:
             region, card, privilege = plan_cards(action)
             suffix = PRIVILEGE_SUFFIX if privilege else ""
@@ -100,10 +102,11 @@ class ActionCodec(ActionSpace):
             return self._parse_rings(text, *match.groups())
         return self._parse_plan(text)
 
-    def _checked(self, action: int) -> int:
-        if not 0 <= action < self.size:
-            raise ActionError(f"action {action} is not in the space; it holds 0 to {self.size - 1}")
-        return int(action)
+    def _check(self, action: int) -> None:
+        if not isinstance(action, int | np.integer) or not 0 <= action < self.size:
+            raise ActionError(
+                f"action {action!r} is not in the space; it holds 0 to {self.size - 1}"
+            )
 
     def _cell_text(self, cell: int) -> str:
         row, col = self.edition.grid.cells[cell]

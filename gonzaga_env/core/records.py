@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from gonzaga_env.core.actions import ACTIONS_VERSION, NUM_PLANS
+from gonzaga_env.core.arguments import Indices
 from gonzaga_env.core.deals import Deal
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.engine import Engine, Rows, StepResult
+from gonzaga_env.core.engine import Engine, StepResult
 from gonzaga_env.core.errors import ActionError, GonzagaError, RecordError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.observation import OBSERVATIONS_VERSION
@@ -60,7 +61,7 @@ class Recorder:
         self._open = [self._header(game) for game in range(engine.num_games)]
         self._done: list[Record] = []
 
-    def step(self, actions: Rows | Sequence[int], rows: Rows | None = None) -> StepResult:
+    def step(self, actions: Indices | Sequence[int], rows: Indices | None = None) -> StepResult:
         """Steps the engine (same arguments, result and errors) and records the moves."""
         games = np.arange(self._engine.num_games) if rows is None else np.asarray(rows)
         state = self._engine.state
@@ -88,7 +89,7 @@ class Recorder:
         hexes = [list(tables.edition.grid.cells[i]) for i in cells if i < tables.num_hexes]
         return {"action": text, "covers": hexes, "points": points}
 
-    def _close(self, games: Rows, result: StepResult) -> None:
+    def _close(self, games: Indices, result: StepResult) -> None:
         """Finishes the records of games that ended; where they were dealt anew, starts others."""
         won = winners(self._engine.tables, result.final)
         for i, game in enumerate(games):

@@ -1,0 +1,84 @@
+"""Turns what callers pass into arrays, or says what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.errors import ActionError, OptionError
+from gonzaga_env.core.rewards import Reward
+from gonzaga_env.core.rules import MAX_PLAYERS, MIN_PLAYERS, Rules
+
+Indices = NDArray[np.integer]
+
+
+def is_integer(value: Any) -> bool:
+    """Returns whether a value is one whole number (of Python or numpy; True is none)."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def check_options(num_games: Any, num_players: Any, rules: Any, reward: Any) -> None:
+    """Raises OptionError for an option of the engine that has a value that it does not take."""
+    if not is_integer(num_games) or num_games < 1:
+        raise OptionError(f"num_games is {num_games!r}; it takes an integer of 1 or more")
+    players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    if not is_integer(num_players) or num_players not in players:
+        raise OptionError(
+            f"num_players is {num_players!r}; it takes {MIN_PLAYERS} to {MAX_PLAYERS} (R1.1)"
+        )
+    if not isinstance(rules, Rules):
+        raise OptionError(f"rules is {rules!r}; it takes a gonzaga_env.core.rules.Rules")
+    if reward not in get_args(Reward):
+        kinds = ", ".join(map(repr, get_args(Reward)))
+        raise OptionError(f"reward is {reward!r}; it takes {kinds}")
+
+
+def as_rows(rows: Indices | None, num_games: int) -> NDArray[np.int64]:
+    """Returns distinct indices of games [M]; all of them for None."""
+    if rows is None:
+        return np.arange(num_games)
+    given = np.asarray(rows)
+    if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
+        raise OptionError(f"rows are {rows!r}; they are indices of games, one axis of integers")
+    chosen = given.astype(np.int64)
+    known = (chosen >= 0) & (chosen < num_games)
+    if not known.all():
+        raise OptionError(f"row {chosen[~known][0]} is no game; there are 0 to {num_games - 1}")
+    if (np.bincount(chosen, minlength=1) > 1).any():
+        raise OptionError(f"rows are {rows!r}; no game may stand there twice")
+    return chosen
+
+
+def as_seats(seat: int | Indices, num_rows: int, num_players: int) -> NDArray[np.int64]:
+    """Returns seats [M], from one for all or one a game."""
+    seats = np.asarray(seat)
+    if seats.dtype.kind not in "iu" or seats.shape not in ((), (num_rows,)):
+        raise OptionError(f"seat is {seat!r}; it takes one seat, or one a game")
+    if ((seats < 0) | (seats >= num_players)).any():
+        raise OptionError(f"seat is {seat!r}; seats are 0 to {num_players - 1}")
+    return np.broadcast_to(seats, num_rows).astype(np.int64)
+
+
+def as_actions(
+    actions: Indices | Sequence[int], rows: NDArray[np.int64], over: NDArray[np.bool_], size: int
+) -> NDArray[np.int64]:
+    """Returns actions [M] of a space of a size; 0 where the game is over, whatever was passed."""
+    try:
+        chosen = np.asarray(actions)
+    except ValueError:  # ragged
+        chosen = np.empty(0, dtype=object)
+    if chosen.shape != rows.shape or chosen.dtype.kind not in "iu":
+        raise ActionError(
+            f"actions have shape {chosen.shape} and dtype {chosen.dtype}; "
+            f"they should be {len(rows)} integers, one a game"
+        )
+    outside = np.flatnonzero(((chosen < 0) | (chosen >= size)) & ~over)
+    if len(outside):
+        raise ActionError(
+            f"game {rows[outside[0]]}: action {chosen[outside[0]]} is not in the space; "
+            f"it holds 0 to {size - 1}"
+        )
+    return np.where(over, 0, chosen).astype(np.int64)
