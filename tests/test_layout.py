@@ -26,6 +26,7 @@ LAYERS = [
     ["core.state"],
     ["core.legal", "core.scoring", "core.deals", "core.notation"],
     ["core.transitions", "core.rewards", "core.resample", "core.observation", "core.explain"],
+    ["core.arguments"],
     ["core.engine"],
     ["core.records", "core"],
     ["render"],

@@ -1,0 +1,129 @@
+"""Command line: `python -m gonzaga_env edition check`, `edition draw` and `replay`.
+
+Exit codes: 0 all is well; 2 wrong arguments, a file that can't be used, or faults found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.edition_files import load_edition
+from gonzaga_env.core.errors import EditionError, GonzagaError, RecordError
+from gonzaga_env.core.files import write_aside
+from gonzaga_env.core.records import read_records, replay
+from gonzaga_env.render.svg import draw_edition
+
+OK, FAILED = 0, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code; `arguments` are sys.argv's if None."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except GonzagaError as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"{error.filename}: {error.strerror}")
+
+
+def check_edition(options: argparse.Namespace) -> int:
+    """Prints a summary of an edition, or every fault that it has (R9.2)."""
+    try:
+        edition = load_edition(options.path)
+    except EditionError as error:
+        if not error.faults:
+            raise
+        print(error)
+        return FAILED
+    print(f"edition {edition.name}: no faults\n{summary(edition)}")
+    return OK
+
+
+def draw(options: argparse.Namespace) -> int:
+    """Writes the drawing of an edition to a file."""
+    write_aside(options.out, draw_edition(load_edition(options.path)))
+    print(f"wrote {options.out}")
+    return OK
+
+
+def replay_file(options: argparse.Namespace) -> int:
+    """Plays the records of a file again and compares all that they say with the rules."""
+    number = 0
+    for number, record in enumerate(read_records(options.file), start=1):
+        try:
+            replay(record, options.edition)
+        except GonzagaError as error:
+            raise RecordError(f"{options.file}, game {number}: {error}") from error
+    if not number:
+        raise RecordError(f"{options.file}: holds no game")
+    print(f"{options.file}: {number} games, every move, count and score as the rules say")
+    return OK
+
+
+def summary(edition: Edition) -> str:
+    """Returns a few lines about what an edition holds."""
+    num_hexes = len(edition.grid)
+    num_land = sum(edition.mark(cell) in edition.regions for cell in edition.grid.cells)
+    players = [scenario.players for scenario in edition.scenarios]
+    lines = {
+        "map": f"{num_hexes} hexes, {num_land} of them land"
+        + (" (a reconstruction, not the printed map)" if edition.reconstruction else ""),
+        "regions": ", ".join(edition.regions.values()),
+        "seas": ", ".join(edition.seas.values()),
+        "sites": f"{len(edition.cities)} cities, {len(edition.harbors)} harbors",
+        "barriers": ", ".join(barrier.name for barrier in edition.barriers),
+        "fiefs": f"{len(edition.fiefs)}, of 3 hexes "
+        f"{sum(len(fief.cells) == 3 for fief in edition.fiefs)}",
+        "scenarios": ", ".join(f"{players.count(n)} for {n}" for n in sorted(set(players)))
+        + " players",
+        "objectives": f"{len(edition.objectives)}",
+        "digest": edition.digest,
+    }
+    return "\n".join(f"  {what:<10} {text}" for what, text in lines.items())
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(FAILED, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="python -m gonzaga_env", description="Tools for Gonzaga's data.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_edition(commands.add_parser("edition", help="check or draw an edition"))
+    _add_replay(commands.add_parser("replay", help="play records again and verify them"))
+    return parser
+
+
+def _add_replay(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="records, one JSON line a game")
+    parser.add_argument("--edition", metavar="PATH", help="the edition, if not the one named there")
+    parser.set_defaults(run=replay_file)
+
+
+def _add_edition(parser: argparse.ArgumentParser) -> None:
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    check = commands.add_parser("check", help="list every fault of an edition")
+    check.set_defaults(run=check_edition)
+    drawing = commands.add_parser("draw", help="draw an edition's board as SVG")
+    drawing.add_argument("--out", type=Path, required=True, help="the file to write")
+    drawing.set_defaults(run=draw)
+    for command in (check, drawing):
+        command.add_argument("path", metavar="PATH", help="an edition's folder, or a shipped name")
+
+
+def _fail(message: str) -> int:
+    print(f"python -m gonzaga_env: {message}", file=sys.stderr)
+    return FAILED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

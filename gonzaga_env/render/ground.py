@@ -1,0 +1,161 @@
+"""The lowest layer of a board: sea, land, borders, barriers and the routes of the sea leagues."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from itertools import pairwise
+
+from gonzaga_env.core.edition import Cell, Edition
+from gonzaga_env.core.geometry import offset_neighbors
+from gonzaga_env.render import palette
+from gonzaga_env.render.layout import Layout
+from gonzaga_env.render.shapes import Line, Paint, Point, Polygon, Shape, turned
+
+_PEAK = ((-0.6, 0.42), (-0.08, -0.62), (0.12, -0.28), (0.2, -0.36), (0.68, 0.42))
+_SNOW = ((-0.25, -0.22), (-0.08, -0.62), (0.12, -0.28), (0.02, -0.12), (-0.1, -0.26))
+_FOREIGN_SEA_COST = 3  # a route stays in its own sea where it can
+
+
+def terrain(edition: Edition, layout: Layout) -> Iterator[Shape]:
+    """Yields the hexes, with surf along the coasts and lines between regions and between seas."""
+    sea = [cell for cell in edition.grid.cells if not _is_land(edition, cell)]
+    land = [cell for cell in edition.grid.cells if _is_land(edition, cell)]
+    yield from (_hex(edition, layout, cell) for cell in sea)
+    yield from _borders(edition, layout, sea, Paint(stroke="#5d8ca6", width=2, dash=(2, 5)))
+    coast = list(_coast(edition, layout))
+    for width, opacity in ((20, 0.35), (11, 0.6)):
+        surf = Paint(stroke=palette.SURF, width=width, opacity=opacity)
+        yield from (Line(side, surf) for side in coast)
+    yield from _surroundings(edition, layout)
+    yield from (_hex(edition, layout, cell) for cell in land)
+    yield from _borders(edition, layout, land, Paint(stroke=palette.INK, width=3, dash=(7, 5)))
+    yield from (Line(side, Paint(stroke=palette.COAST, width=2.6)) for side in coast)
+
+
+def barriers(edition: Edition, layout: Layout) -> Iterator[Shape]:
+    """Yields every barrier as a bold ridge with two peaks a hex side."""
+    sides = [layout.side(*edge) for barrier in edition.barriers for edge in barrier.edges]
+    yield from ridge(sides, layout.hex_width)
+
+
+def ridge(sides: list[tuple[Point, Point]], width: float) -> Iterator[Shape]:
+    """Yields mountains along lines, for hexes so wide; southern peaks in front of northern ones."""
+    yield from (Line(side, Paint(stroke=palette.RIDGE, width=width / 9)) for side in sides)
+    peaks = sorted(
+        (y1 + t * (y2 - y1), x1 + t * (x2 - x1))
+        for (x1, y1), (x2, y2) in sides
+        for t in (0.25, 0.75)
+    )
+    for y, x in peaks:
+        rock = Paint(fill="#7d6350", stroke=palette.RIDGE, width=1.4)
+        yield Polygon(tuple(turned(_PEAK, (x, y), width / 5.2)), rock)
+        yield Polygon(tuple(turned(_SNOW, (x, y), width / 5.2)), Paint(fill=palette.SNOW))
+
+
+def routes(edition: Edition, layout: Layout) -> Iterator[Shape]:
+    """Yields the red lines that join the harbors of each sea league."""
+    for name in edition.seas.values():
+        for path in sea_route(edition, name):
+            at = {True: layout.mark, False: layout.center}  # it ends in the anchors
+            points = _smooth([at[_is_land(edition, cell)](cell) for cell in path])
+            yield Line(points, Paint(stroke=palette.PAPER, width=4.6, opacity=0.75))
+            yield Line(points, Paint(stroke=palette.ROUTE, width=2.8, dash=(9, 6)))
+
+
+def sea_route(edition: Edition, sea: str) -> list[list[Cell]]:
+    """Returns paths of hexes that together join all harbors of a sea, over sea where possible."""
+    waiting = [harbor.at for harbor in edition.harbors if harbor.group == sea]
+    if not waiting:
+        return []
+    joined = {waiting.pop(0)}
+    paths = []
+    while waiting:
+        path = _cheapest(edition, sea, joined, waiting)
+        waiting.remove(path[-1])
+        joined |= set(path)
+        paths.append(path)
+    return paths
+
+
+def _cheapest(edition: Edition, sea: str, sources: set[Cell], targets: list[Cell]) -> list[Cell]:
+    """Returns the cheapest path over sea from a source to a target; a straight one if none is."""
+    queue: list[tuple[int, list[Cell]]] = [(0, [cell]) for cell in sorted(sources)]
+    done: set[Cell] = set()
+    while queue:
+        cost, path = heapq.heappop(queue)
+        if path[-1] in targets:
+            return path
+        if path[-1] in done:
+            continue
+        done.add(path[-1])
+        for cell in offset_neighbors(*path[-1]):
+            step = _route_cost(edition, sea, path[-1], cell, targets)
+            if step:
+                heapq.heappush(queue, (cost + step, [*path, cell]))
+    return [min(sources), targets[0]]
+
+
+def _route_cost(edition: Edition, sea: str, start: Cell, cell: Cell, targets: list[Cell]) -> int:
+    """Returns what a step costs; 0 where no route may go: from land to land, or to other land."""
+    if cell not in edition.grid.index:
+        return 0
+    if cell in targets:
+        return 0 if _is_land(edition, start) else 1
+    name = edition.seas.get(edition.mark(cell))
+    return 0 if name is None else 1 if name == sea else _FOREIGN_SEA_COST
+
+
+def _smooth(points: list[Point]) -> tuple[Point, ...]:
+    """Returns a curve from the first point to the last, rounded at those between."""
+    if len(points) < 3:
+        return tuple(points)
+    middles = [((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in pairwise(points)]
+    curve = [points[0]]
+    for (ax, ay), (bx, by), (cx, cy) in zip(middles, points[1:], middles[1:], strict=False):
+        for t in (0.0, 0.25, 0.5, 0.75, 1.0):
+            u, v, w = (1 - t) ** 2, 2 * t * (1 - t), t * t
+            curve.append((u * ax + v * bx + w * cx, u * ay + v * by + w * cy))
+    return (*curve, points[-1])
+
+
+def _hex(edition: Edition, layout: Layout, cell: Cell) -> Polygon:
+    mark = edition.mark(cell)
+    if mark in edition.regions:
+        fill = palette.nth(palette.REGIONS, list(edition.regions).index(mark))
+        return Polygon(layout.corners(cell), Paint(fill=fill, stroke="#8a7560", width=0.9))
+    fill = palette.nth(palette.SEAS, list(edition.seas).index(mark))
+    return Polygon(layout.corners(cell), Paint(fill=fill, stroke="#6f9fb8", width=0.9))
+
+
+def _surroundings(edition: Edition, layout: Layout) -> Iterator[Shape]:
+    """Yields blank hexes around the map, so that no surf runs out of it."""
+    on_map = edition.grid.index
+    around = {other for cell in on_map for other in offset_neighbors(*cell)} - set(on_map)
+    for cell in sorted(around):
+        yield Polygon(layout.corners(cell), Paint(fill=palette.PAPER))
+
+
+def _is_land(edition: Edition, cell: Cell) -> bool:
+    return edition.mark(cell) in edition.regions
+
+
+def _coast(edition: Edition, layout: Layout) -> Iterator[tuple[Point, Point]]:
+    for cell, other in _sides(edition, edition.grid.cells):
+        if _is_land(edition, cell) != _is_land(edition, other):
+            yield layout.side(cell, other)
+
+
+def _borders(edition: Edition, layout: Layout, cells: list[Cell], paint: Paint) -> Iterator[Shape]:
+    for cell, other in _sides(edition, cells):
+        if edition.mark(cell) != edition.mark(other):
+            yield Line(layout.side(cell, other), paint)
+
+
+def _sides(edition: Edition, cells: tuple[Cell, ...] | list[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    """Yields each pair of neighbouring hexes among some, once."""
+    among = set(cells)
+    for cell in cells:
+        for other in offset_neighbors(*cell):
+            if other in among and cell < other:
+                yield cell, other

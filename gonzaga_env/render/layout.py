@@ -1,0 +1,76 @@
+"""Where the hexes of a map lie in a drawing, in pixels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from gonzaga_env.core.edition import Cell, Edition
+from gonzaga_env.core.geometry import offset_neighbors
+from gonzaga_env.render.shapes import Point
+
+#: Corners of a hex from the north, clockwise, in units of its width; side i lies between corners
+#: i and i + 1, and looks in direction `_SIDE_DIRECTIONS[i]` of `geometry.DIRECTIONS`.
+_RADIUS = 1 / math.sqrt(3)
+_CORNERS = tuple(
+    (_RADIUS * math.sin(math.radians(60 * i)), -_RADIUS * math.cos(math.radians(60 * i)))
+    for i in range(6)
+)
+_SIDE_DIRECTIONS = (5, 0, 1, 2, 3, 4)  # NE, E, SE, SW, W, NW
+ROW_PITCH = math.sqrt(3) / 2
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Pixels of the hexes: pointy tops, odd rows shoved half a hex east.
+
+    Attributes:
+        hex_width: between the western and the eastern side of a hex.
+        left, top: of the box around the map.
+        num_rows, num_cols: of the map.
+    """
+
+    hex_width: float
+    left: float
+    top: float
+    num_rows: int
+    num_cols: int
+
+    @classmethod
+    def of(cls, edition: Edition, hex_width: float, left: float, top: float) -> Layout:
+        """Returns the layout of an edition's map."""
+        num_cols = max((len(row) for row in edition.marks), default=0)
+        return cls(hex_width, left, top, len(edition.marks), num_cols)
+
+    @property
+    def width(self) -> float:
+        """Width of the box around the map."""
+        return self.hex_width * (self.num_cols + 0.5)
+
+    @property
+    def height(self) -> float:
+        """Height of the box around the map."""
+        return self.hex_width * (ROW_PITCH * (self.num_rows - 1) + 2 * _RADIUS)
+
+    def center(self, cell: Cell) -> Point:
+        """Returns the middle of a hex."""
+        row, col = cell
+        x = self.left + self.hex_width * (col + 0.5 + 0.5 * (row & 1))
+        return x, self.top + self.hex_width * (_RADIUS + ROW_PITCH * row)
+
+    def mark(self, cell: Cell) -> Point:
+        """Returns the middle of a site's mark, which leaves room for its name below."""
+        x, y = self.center(cell)
+        return x, y - 0.13 * self.hex_width
+
+    def corners(self, cell: Cell, scale: float = 1.0) -> tuple[Point, ...]:
+        """Returns the six corners of a hex from the north, clockwise."""
+        x, y = self.center(cell)
+        size = self.hex_width * scale
+        return tuple((x + size * dx, y + size * dy) for dx, dy in _CORNERS)
+
+    def side(self, cell: Cell, other: Cell) -> tuple[Point, Point]:
+        """Returns the ends of the side between two neighbouring hexes."""
+        i = _SIDE_DIRECTIONS.index(offset_neighbors(*cell).index(other))
+        corners = self.corners(cell)
+        return corners[i], corners[(i + 1) % 6]

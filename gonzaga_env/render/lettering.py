@@ -1,0 +1,155 @@
+"""Large lettering: where the names of regions and seas fit best between the sites.
+
+The map is sampled every few pixels: 0 is free ground of the region (or sea), a higher number is a
+place where letters would disturb. Every size, angle and position is tried, and the one whose
+letters meet the least disturbance wins; a larger size is worth a little of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.render.layout import ROW_PITCH, Layout
+from gonzaga_env.render.shapes import Label, Point, text_width
+
+STEP = 8.0  # pixels between samples
+_OUTSIDE, _FOREIGN, _TAKEN = 6.0, 3.0, 5.0
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+@dataclass(frozen=True)
+class Style:
+    """How names of a kind are lettered: sizes and angles to try, and the look of the letters."""
+
+    sizes: tuple[float, ...]
+    angles: tuple[float, ...]
+    color: str
+    opacity: float
+    italic: bool = False
+    bold: bool = False
+    spacing: float = 0.2  # in sizes
+
+
+class Ground:
+    """The sampled map, and what is written on it already."""
+
+    def __init__(self, edition: Edition, layout: Layout, boxes: Iterable[Box]) -> None:
+        self._edition, self._layout = edition, layout
+        self._marks = _sample_marks(edition, layout)
+        self._taken = np.zeros(self._marks.shape)
+        for box in boxes:
+            self.take(box)
+
+    def take(self, box: Box) -> None:
+        """Marks a box of pixels as taken."""
+        left, top, right, bottom = (
+            max(0, math.floor((value - start) / STEP))
+            for value, start in zip(box, (self._layout.left, self._layout.top) * 2, strict=True)
+        )
+        self._taken[top : bottom + 1, left : right + 1] = _TAKEN
+
+    def letter(self, mark: str, name: str, style: Style) -> list[Label]:
+        """Returns the labels of a name on the hexes with a mark, and marks them as taken."""
+        cost = np.where(self._marks == mark, 0.0, _FOREIGN)
+        cost = np.where(self._marks == ".", _OUTSIDE, cost) + self._taken
+        tries = [
+            (*_best_place(cost, self._marks == mark, lines, size, angle, style), lines, size, angle)
+            for lines in _line_breaks(name.upper())
+            for size in style.sizes
+            for angle in style.angles
+        ]
+        _, (row, col), lines, size, angle = min(tries, key=lambda found: found[0])
+        at = (self._layout.left + col * STEP, self._layout.top + row * STEP)
+        labels = list(_labels(lines, at, size, angle, style))
+        for x, y in _samples(lines, size, angle, style):
+            self.take((at[0] + x, at[1] + y, at[0] + x, at[1] + y))
+        return labels
+
+
+def _sample_marks(edition: Edition, layout: Layout) -> NDArray[np.str_]:
+    """Returns the mark under every sample, "." off the map."""
+    ys = np.arange(0, layout.height, STEP) / layout.hex_width
+    xs = np.arange(0, layout.width, STEP) / layout.hex_width
+    rows = np.clip(np.rint((ys - 1 / math.sqrt(3)) / ROW_PITCH), 0, layout.num_rows - 1)
+    padded = np.full((layout.num_rows, layout.num_cols), ".", dtype="U16")
+    for row, marks in enumerate(edition.marks):
+        padded[row, : len(marks)] = marks
+    cols = np.rint(xs[None, :] - 0.5 - 0.5 * (rows[:, None] % 2)).astype(int)
+    inside = (cols >= 0) & (cols < layout.num_cols)
+    found = padded[rows.astype(int)[:, None], np.clip(cols, 0, layout.num_cols - 1)]
+    return np.where(inside, found, ".")
+
+
+def _line_breaks(name: str) -> list[tuple[str, ...]]:
+    """Returns a name in one line and, where it has several words, in two."""
+    words = name.split()
+    cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
+    return [(name,), *cuts]
+
+
+def _best_place(
+    cost: NDArray[np.float64],
+    home: NDArray[np.bool_],
+    lines: tuple[str, ...],
+    size: float,
+    angle: float,
+    style: Style,
+) -> tuple[float, tuple[int, int]]:
+    """Returns the penalty of the best place for the letters, and its sample."""
+    height, width = cost.shape
+    total = np.zeros(cost.shape)
+    samples = _samples(lines, size, angle, style)
+    pad = int(max(max(abs(x), abs(y)) for x, y in samples) / STEP) + 2
+    padded = np.pad(cost, pad, constant_values=_OUTSIDE)
+    for x, y in samples:
+        row, col = pad + round(y / STEP), pad + round(x / STEP)
+        total += padded[row : row + height, col : col + width]
+    rows, cols = np.nonzero(home)
+    away = np.hypot(*(np.indices(cost.shape) - np.array([[[rows.mean()]], [[cols.mean()]]])))
+    penalty = total / len(samples) + 0.004 * away - 0.012 * size + 0.002 * abs(angle)
+    best = int(np.argmin(penalty))
+    return float(penalty.flat[best]), divmod(best, width)
+
+
+def _samples(lines: tuple[str, ...], size: float, angle: float, style: Style) -> list[Point]:
+    """Returns points all over the letters, from their middle."""
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    points = []
+    for text, drop in zip(lines, _drops(lines, size), strict=True):
+        half = text_width(text, size, style.spacing * size) / 2
+        steps = max(2, round(2 * half / STEP))
+        for i in range(steps + 1):
+            x = -half + 2 * half * i / steps
+            points += [(x, drop + y) for y in (-0.55 * size, 0.0, 0.55 * size)]
+    return [(x * cos - y * sin, x * sin + y * cos) for x, y in points]
+
+
+def _drops(lines: tuple[str, ...], size: float) -> list[float]:
+    """Returns how far below the middle of all lines each one's middle lies."""
+    return [1.25 * size * (i - (len(lines) - 1) / 2) for i in range(len(lines))]
+
+
+def _labels(
+    lines: tuple[str, ...], at: Point, size: float, angle: float, style: Style
+) -> Iterator[Label]:
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    for text, drop in zip(lines, _drops(lines, size), strict=True):
+        # Letter spacing trails the last letter too; half of it brings the text back to the middle.
+        x, y = style.spacing * size / 2, drop + 0.36 * size
+        yield Label(
+            text,
+            (at[0] + x * cos - y * sin, at[1] + x * sin + y * cos),
+            size,
+            style.color,
+            bold=style.bold,
+            italic=style.italic,
+            spacing=style.spacing * size,
+            angle=angle,
+            opacity=style.opacity,
+        )

@@ -1,0 +1,85 @@
+"""A scene as SVG text: no dependency, and equal scenes give equal bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.sax.saxutils import escape, quoteattr
+
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.render.scene import edition_scene
+from gonzaga_env.render.shapes import Disc, Label, Line, Paint, Point, Polygon, Scene, Shape
+
+FONT = "Georgia, 'Times New Roman', 'DejaVu Serif', serif"
+
+
+def draw_edition(edition: Edition) -> str:
+    """Returns an edition's board as SVG."""
+    return to_svg(edition_scene(edition))
+
+
+def to_svg(scene: Scene) -> str:
+    """Returns a scene as a complete SVG document."""
+    size = f'width="{_number(scene.width)}" height="{_number(scene.height)}"'
+    box = f'viewBox="0 0 {_number(scene.width)} {_number(scene.height)}"'
+    head = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} font-family={quoteattr(FONT)}>',
+        f"<title>{escape(scene.title)}</title>",
+    ]
+    return "\n".join([*head, *map(_element, scene.shapes), "</svg>", ""])
+
+
+def _element(shape: Shape) -> str:
+    match shape:
+        case Polygon():
+            return f'<polygon points="{_points(shape.points)}"{_paint(shape.paint)}/>'
+        case Line():
+            joined = ' stroke-linecap="round" stroke-linejoin="round"'
+            return f'<polyline points="{_points(shape.points)}"{_paint(shape.paint)}{joined}/>'
+        case Disc():
+            x, y = map(_number, shape.center)
+            radius = _number(shape.radius)
+            return f'<circle cx="{x}" cy="{y}" r="{radius}"{_paint(shape.paint)}/>'
+        case Label():
+            return _label(shape)
+
+
+def _paint(paint: Paint) -> str:
+    parts = [f' fill="{paint.fill or "none"}"']
+    if paint.stroke:
+        parts.append(f' stroke="{paint.stroke}" stroke-width="{_number(paint.width)}"')
+    if paint.dash:
+        parts.append(f' stroke-dasharray="{" ".join(map(_number, paint.dash))}"')
+    if paint.opacity < 1:
+        parts.append(f' opacity="{_number(paint.opacity)}"')
+    return "".join(parts)
+
+
+def _label(label: Label) -> str:
+    x, y = map(_number, label.at)
+    parts = [f'x="{x}" y="{y}" font-size="{_number(label.size)}" fill="{label.color}"']
+    parts.append(f'text-anchor="{label.anchor}"')
+    if label.bold:
+        parts.append('font-weight="bold"')
+    if label.italic:
+        parts.append('font-style="italic"')
+    if label.spacing:
+        parts.append(f'letter-spacing="{_number(label.spacing)}"')
+    if label.halo:
+        halo = f'stroke="{label.halo}" stroke-width="{_number(label.size / 4)}"'
+        parts.append(f'{halo} stroke-linejoin="round" paint-order="stroke"')
+    if label.angle:
+        parts.append(f'transform="rotate({_number(label.angle)} {x} {y})"')
+    if label.opacity < 1:
+        parts.append(f'opacity="{_number(label.opacity)}"')
+    return f"<text {' '.join(parts)}>{escape(label.text)}</text>"
+
+
+def _points(points: Iterable[Point]) -> str:
+    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+
+
+def _number(value: float) -> str:
+    """Returns a number with two decimals at most, and no "-0"."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

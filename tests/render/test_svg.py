@@ -1,0 +1,108 @@
+"""The drawing of a board: valid, complete, and the same every time."""
+
+from __future__ import annotations
+
+import dataclasses
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.edition_files import load_edition
+from gonzaga_env.render import scene
+from gonzaga_env.render.ground import sea_route
+from gonzaga_env.render.layout import Layout
+from gonzaga_env.render.pieces import PlacedFief, PlacedRing
+from gonzaga_env.render.scene import board_layout, edition_scene
+from gonzaga_env.render.shapes import Label, Scene
+from gonzaga_env.render.svg import draw_edition, to_svg
+
+ROOT = Path(__file__).parents[2]
+
+
+def texts(svg: str) -> list[str]:
+    return [e.text or "" for e in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_every_site_is_named_once(europe: Edition) -> None:
+    number = Counter(texts(draw_edition(europe)))
+    for site in (*europe.cities, *europe.harbors):
+        assert number[site.name] == 1
+    for symbol in europe.symbols:
+        assert number[symbol] == 1
+    assert any("reconstruction" in text for text in number)  # R9.1
+
+
+def test_every_region_and_sea_is_lettered(europe: Edition) -> None:
+    found = texts(draw_edition(europe))
+    for name in (*europe.regions.values(), *europe.seas.values()):
+        words = name.upper().split()
+        assert name.upper() in found or all(word in found for word in words)
+
+
+def test_the_printed_map_is_not_called_a_reconstruction(europe: Edition) -> None:
+    printed = dataclasses.replace(europe, reconstruction=False, digest="printed")
+    assert not any("reconstruction" in text for text in texts(draw_edition(printed)))
+
+
+def test_equal_editions_give_equal_bytes(europe: Edition, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = draw_edition(europe)
+    monkeypatch.setattr(scene, "_printed", {})
+    assert draw_edition(load_edition("europe")) == first
+
+
+def test_the_drawing_in_the_documents_is_this_one(europe: Edition) -> None:
+    """After a change: `python -m gonzaga_env edition draw europe --out docs/img/europe.svg`."""
+    assert (ROOT / "docs/img/europe.svg").read_text("utf-8") == draw_edition(europe)
+
+
+def test_names_are_escaped_and_unknown_symbols_shown_by_letter(europe: Edition) -> None:
+    roma = next(city for city in europe.cities if city.name == "Roma")
+    others = tuple(city for city in europe.cities if city is not roma)
+    odd = dataclasses.replace(roma, name="R<&>\"'", group="zebra")
+    found = texts(draw_edition(dataclasses.replace(europe, cities=(*others, odd), digest="odd")))
+    assert "R<&>\"'" in found
+    assert "Z" in found
+
+
+def test_labels_lie_inside_the_drawing(europe: Edition) -> None:
+    drawn = edition_scene(europe)
+    for shape in drawn.shapes:
+        if isinstance(shape, Label):
+            assert 0 < shape.at[0] < drawn.width
+            assert 0 < shape.at[1] < drawn.height
+
+
+def test_pieces_lie_on_the_board_and_names_on_the_pieces(europe: Edition) -> None:
+    fief = PlacedFief(1, ((9, 6), (9, 7), (10, 7)), castles=((9, 7),))
+    blank, drawn = edition_scene(europe), edition_scene(europe, [fief], [PlacedRing(2, (12, 11))])
+    added = [i for i, shape in enumerate(drawn.shapes) if shape not in set(blank.shapes)]
+    assert added
+    paris = next(
+        i for i, s in enumerate(drawn.shapes) if isinstance(s, Label) and s.text == "Paris"
+    )
+    assert added[0] < paris < added[-1]  # the fief below the name, the ring above it
+    ET.fromstring(to_svg(drawn))
+
+
+def test_sides_are_shared_by_both_hexes(europe: Edition) -> None:
+    layout: Layout = board_layout(europe)
+    for barrier in europe.barriers:
+        for one, other in barrier.edges:
+            ends = sorted(layout.side(one, other))
+            assert ends == [pytest.approx(end) for end in sorted(layout.side(other, one))]
+
+
+def test_routes_join_all_harbors_of_a_sea_over_sea(europe: Edition) -> None:
+    for sea in europe.seas.values():
+        paths = sea_route(europe, sea)
+        harbors = {harbor.at for harbor in europe.harbors if harbor.group == sea}
+        assert harbors <= {cell for path in paths for cell in path}
+        between = {cell for path in paths for cell in path[1:-1]}
+        assert {europe.mark(cell) for cell in between} <= set(europe.seas)
+
+
+def test_an_empty_scene_is_valid() -> None:
+    assert texts(to_svg(Scene(10, 10, "a < b", ()))) == []
