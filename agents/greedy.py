@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,7 +176,7 @@ class _Seen:
 
     @classmethod
     def of(cls, features: FeatureTable, observations: NDArray[np.uint8]) -> _Seen:
-        def padded(plane: NDArray[np.generic]) -> NDArray[np.generic]:
+        def padded(plane: NDArray[Any]) -> NDArray[Any]:
             return np.pad(plane, ((0, 0), (0, 1)))
 
         view = {f.name: features.view(observations, f.name) for f in features}
