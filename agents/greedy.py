@@ -172,7 +172,9 @@ class _Seen:
     ring_blocked: NDArray[np.bool_]  # hexes that stop a ring, [M, H + 1] (R5.4)
     ring_stock: Indices  # [M]
     flourishing: NDArray[np.bool_]  # [M, 6]
-    harbors_missing: NDArray[np.int64]  # harbors short of a league, 99 if founded, [M, 6]
+    # Harbors short of a league, 99 where there is none to found, [M, 6]. Three without a league
+    # are another player's league under the option "first_only" (R6.3).
+    harbors_missing: NDArray[np.int64]
 
     @classmethod
     def of(cls, features: FeatureTable, observations: NDArray[np.uint8]) -> _Seen:
@@ -193,7 +195,7 @@ class _Seen:
             ring_blocked=padded(fiefs[:, 0] | rings.any(axis=1)),
             ring_stock=view["ring_stock"][:, 0].astype(np.int64),
             flourishing=view["flourishing"].astype(bool),
-            harbors_missing=np.where(view["leagues"][:, 0] == 1, 99, missing),
+            harbors_missing=np.where((view["leagues"][:, 0] == 1) | (missing <= 0), 99, missing),
         )
 
 

@@ -18,7 +18,7 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.records import Record, Recorder
 from gonzaga_env.core.rules import NUM_FIEFS, Rules
-from gonzaga_env.core.scoring import winners
+from gonzaga_env.core.scoring import shares, winners
 
 from .agent import Agent
 
@@ -62,7 +62,7 @@ class Match:
     @property
     def shares(self) -> NDArray[np.float64]:
         """The part of each victory that a seat has, [D, R, P]: 1 / k where k share it."""
-        return self.won / self.won.sum(axis=2, keepdims=True)
+        return shares(self.won)
 
 
 def rotations(slots: Sequence[int]) -> NDArray[np.int64]:

@@ -20,7 +20,7 @@ from gonzaga_env.core import Engine, bits
 from gonzaga_env.core.edition_files import load_edition
 from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.core.rules import DONATION_POINTS, INACTIVE_CARD, NUM_FIEFS
-from gonzaga_env.core.scoring import winners
+from gonzaga_env.core.scoring import shares, winners
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.tables import Tables, tables_for
 
@@ -61,8 +61,7 @@ def game_lines(tables: Tables, num_players: int, num_games: int, seed: int) -> l
     rounds = engine.state.round.astype(np.int64)
     donated = engine.state.scores[:, :, SOURCES.index("donations")].sum() / DONATION_POINTS
     donations = donated / (rounds.sum() * num_players)
-    won = winners(tables, engine.state)
-    share = (won / won.sum(axis=1, keepdims=True)).mean(axis=0) * num_players
+    share = shares(winners(tables, engine.state)).mean(axis=0) * num_players
     who, mean = f"{num_players} players: ", rounds.mean()
     return [
         Line(who + "rounds, mean", mean, "8 to 11", 8 <= mean <= 11),
@@ -92,7 +91,7 @@ def main() -> int:
         print(f"calibration: {error}", file=sys.stderr)
         return 2
     if options.json:
-        print(json.dumps([asdict(line) for line in lines], default=float))
+        print(json.dumps([asdict(line) for line in lines], default=lambda value: value.item()))
     else:
         print(f"{tables.edition.name}, {options.games} games between greedy agents each\n")
         for line in lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gonzaga_env.core.records import Record, read_records, replay
-from tests.golden.regenerate import FILE, GAMES
+from tests.golden.regenerate import FILE, GAMES, golden_game
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +23,10 @@ def test_there_is_a_game_for_every_number_of_players_and_league_option(
 @pytest.mark.parametrize("index", range(len(GAMES)), ids=[f"{p}-{league}" for p, league in GAMES])
 def test_golden_games_replay_to_the_letter(records: list[Record], index: int) -> None:
     replay(records[index])
+
+
+def test_regenerating_writes_the_same_games(records: list[Record]) -> None:
+    assert [golden_game(*game) for game in GAMES] == records
 
 
 def test_golden_games_hold_every_kind_of_move(records: list[Record]) -> None:

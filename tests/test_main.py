@@ -27,10 +27,10 @@ def test_replay_verifies_every_game(file: Path, capsys: pytest.CaptureFixture[st
 def test_replay_names_the_game_and_what_is_wrong(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first, second = file.read_text().splitlines()
+    first, second = file.read_text("utf-8").rstrip("\n").split("\n")
     forged = json.loads(second)
     forged["moves"][2]["points"] += 1
-    file.write_text(f"{first}\n{json.dumps(forged)}\n")
+    file.write_text(f"{first}\n{json.dumps(forged)}\n", "utf-8")
     assert main(["replay", str(file)]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""

@@ -124,7 +124,6 @@ def seen() -> Iterator[Counter[str]]:
     counter: Counter[str] = Counter()
     yield counter
     if counter["games"] == len(CASES) * BATCH:  # not when a part of the tests was asked for
-        assert counter["games"] >= 2000
         assert counter["ended early"] > 100
         assert len(counter) == 2 + 16  # every scenario
 

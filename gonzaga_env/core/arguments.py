@@ -10,14 +10,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.errors import ActionError, OptionError
 from gonzaga_env.core.rewards import Reward
-from gonzaga_env.core.rules import MAX_PLAYERS, MIN_PLAYERS, Rules
+from gonzaga_env.core.rules import MAX_PLAYERS, MIN_PLAYERS, Rules, is_integer
 
 Indices = NDArray[np.integer]
-
-
-def is_integer(value: Any) -> bool:
-    """Returns whether a value is one whole number (of Python or numpy; True is none)."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def check_options(num_games: Any, num_players: Any, rules: Any, reward: Any) -> None:
@@ -30,7 +25,7 @@ def check_options(num_games: Any, num_players: Any, rules: Any, reward: Any) -> 
             f"num_players is {num_players!r}; it takes {MIN_PLAYERS} to {MAX_PLAYERS} (R1.1)"
         )
     if not isinstance(rules, Rules):
-        raise OptionError(f"rules is {rules!r}; it takes a gonzaga_env.core.rules.Rules")
+        raise OptionError(f"rules is {rules!r}; it takes an instance, such as Rules()")
     if reward not in get_args(Reward):
         kinds = ", ".join(map(repr, get_args(Reward)))
         raise OptionError(f"reward is {reward!r}; it takes {kinds}")
@@ -70,7 +65,7 @@ def as_actions(
         chosen = np.asarray(actions)
     except ValueError:  # ragged
         chosen = np.empty(0, dtype=object)
-    if chosen.shape != rows.shape or chosen.dtype.kind not in "iu":
+    if chosen.shape != rows.shape or (chosen.dtype.kind not in "iu" and len(rows)):
         raise ActionError(
             f"actions have shape {chosen.shape} and dtype {chosen.dtype}; "
             f"they should be {len(rows)} integers, one a game"

@@ -30,14 +30,6 @@ class Deal:
     decks: NDArray[np.integer]
     objectives: NDArray[np.integer]
 
-    def rotated(self, seats: int) -> Deal:
-        """Returns the deal with everything of seat s moved to seat s + `seats`, clockwise."""
-        return Deal(
-            self.scenario,
-            np.roll(self.decks, seats, axis=1),
-            np.roll(self.objectives, seats, axis=1),
-        )
-
 
 def _mix(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Returns scrambled keys: the finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
@@ -88,8 +80,12 @@ def check_deal(tables: Tables, deal: Deal, num_games: int, num_players: int) -> 
     """Raises OptionError unless a deal fits the games (R2)."""
     scenarios = [s.players for s in tables.edition.scenarios]
     shapes = (num_games,), (num_games, num_players, NUM_FIEFS), (num_games, num_players)
-    arrays = deal.scenario, deal.decks, deal.objectives
-    if any(array.dtype.kind not in "iu" for array in arrays):
+    if not isinstance(deal, Deal):
+        raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.core.deals.Deal")
+    if not all(
+        isinstance(array, np.ndarray) and array.dtype.kind in "iu"
+        for array in (deal.scenario, deal.decks, deal.objectives)
+    ):
         raise OptionError("a deal's scenario, decks and objectives are arrays of integers")
     if (deal.scenario.shape, deal.decks.shape, deal.objectives.shape) != shapes:
         raise OptionError(f"deals need scenario, decks and objectives of shapes {shapes}")

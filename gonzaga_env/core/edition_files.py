@@ -12,9 +12,7 @@ from typing import Any, Literal
 from gonzaga_env.core.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site
 from gonzaga_env.core.edition_schema import find_structural_faults
 from gonzaga_env.core.errors import EditionError
-from gonzaga_env.core.validate import find_faults
-
-FILES = ("board", "fiefs", "scenarios", "objectives")
+from gonzaga_env.core.validate import FILES, find_faults
 
 #: Content of each file where it can't be read, so that the others can be checked all the same.
 _EMPTY: dict[str, dict[str, Any]] = {
@@ -93,6 +91,8 @@ def build_edition(folder: Path, content: dict[str, Any]) -> Edition:
 
 
 def _folder(name_or_path: str | Path) -> Path:
+    if not isinstance(name_or_path, str | Path) or not str(name_or_path):
+        raise EditionError(f"edition is {name_or_path!r}; it takes a name or a folder")
     if str(name_or_path) in shipped_editions():
         return EDITIONS / name_or_path
     folder = Path(name_or_path)

@@ -71,7 +71,6 @@ class Engine:
         autoreset: whether a game that ends is dealt anew at once (its `episode` goes up by one).
             Without, a game that is over waits: its seat is -1, its mask empty, its action ignored.
         tables: the edition's tables; `tables.edition` is the edition.
-        actions: the codec of actions: sizes, blocks and texts.
         features: the layout of the observations.
     """
 
@@ -107,7 +106,6 @@ class Engine:
         self.num_games, self.num_players = int(num_games), int(num_players)
         self.rules, self.reward, self.autoreset = rules, reward, autoreset
         self.tables = tables_for(loaded)
-        self.actions = ActionCodec.of(loaded)
         self.features = FeatureTable(len(loaded.grid), num_players)
         self._scenarios = fitting_scenarios(loaded, num_players, scenario)
         self._state = empty_state(self.tables, num_games, num_players)
@@ -117,7 +115,8 @@ class Engine:
     def state(self) -> State:
         """The struct of arrays, live: `state.copy()` keeps a moment, assigning goes back to it.
 
-        Who edits an array in place assigns the state again, so that legality is worked out anew.
+        A state that is assigned is copied. Who edits an array in place assigns the state again, so
+        that legality is worked out anew.
 
         Raises:
             StateError: on assigning a state of another number of players or another map.
@@ -130,7 +129,7 @@ class Engine:
             raise StateError(
                 f"no state of {self.num_players} players on {self.tables.num_hexes} hexes"
             )
-        self._state, self.num_games = state, state.num_games
+        self._state, self.num_games = state.copy(), state.num_games
         self._legal = np.zeros((self.num_games, self.actions.num_words), dtype=WORD)
         self._stale = np.ones(self.num_games, dtype=np.bool_)  # games whose _legal is out of date
 
@@ -170,18 +169,23 @@ class Engine:
         return games
 
     @property
+    def actions(self) -> ActionCodec:
+        """The codec of actions: sizes, blocks and texts."""
+        return self.tables.actions
+
+    @property
     def seats(self) -> NDArray[np.int64]:
         """The seat to act in each game, [N]; -1 where the game is over."""
         return acting_seats(self._state)
 
     def legal_bits(self, rows: Indices | None = None) -> Words:
         """Returns the legal actions as packed sets, [M, words] uint64 (`actions.bit_of_action`)."""
-        stale = as_rows(rows, self.num_games)
-        stale = stale[self._stale[stale]]
+        rows = as_rows(rows, self.num_games)
+        stale = rows[self._stale[rows]]
         if len(stale):
             write_legal_bits(self.tables, self._state, stale, self._legal)
             self._stale[stale] = False
-        return self._legal.copy() if rows is None else self._legal[rows]
+        return self._legal[rows]
 
     def num_legal(self, rows: Indices | None = None) -> NDArray[np.int64]:
         """Returns how many actions are legal, [M]."""
@@ -281,7 +285,7 @@ class Engine:
         illegal = np.flatnonzero(~legal & ~self._state.finished[rows])
         if len(illegal):
             game, action = int(rows[illegal[0]]), int(actions[illegal[0]])
-            raise explain_illegal(self.tables, self.actions, self._state, game, action)
+            raise explain_illegal(self.tables, self._state, game, action)
 
     def _deal_again(self, ended: NDArray[np.int64]) -> None:
         games = empty_state(self.tables, len(ended), self.num_players)
@@ -305,7 +309,7 @@ class Engine:
     def copy(self) -> Engine:
         """Returns an engine that goes on from here by itself; the tables are shared."""
         twin = copy.copy(self)
-        twin.state = self._state.copy()
+        twin.state = self._state
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Engine:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from gonzaga_env.core.actions import NO_PLAN, NUM_PLANS, plan_cards
 from gonzaga_env.core.errors import ActionError, IllegalActionError
 from gonzaga_env.core.legal import acting_seats
-from gonzaga_env.core.notation import ACTION_CARD_NAMES, ActionCodec
+from gonzaga_env.core.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.placements import Fault
 from gonzaga_env.core.rules import ALLIANCE, HARBORS, INACTIVE_CARD
 from gonzaga_env.core.state import PLACE, State, fiefs_at_hand
@@ -21,15 +19,13 @@ _GEOMETRY = {
 }
 
 
-def explain_illegal(
-    tables: Tables, codec: ActionCodec, state: State, game: int, action: int
-) -> IllegalActionError:
+def explain_illegal(tables: Tables, state: State, game: int, action: int) -> IllegalActionError:
     """Returns the error for an action that is not legal in a game: who, what, why."""
     seat = int(acting_seats(state)[game])
-    rule, why = _reason(tables, codec, state.take(slice(game, game + 1)), seat, action)
+    rule, why = _reason(tables, state.take(slice(game, game + 1)), seat, action)
     fief = int(fiefs_at_hand(state)[game, seat]) + 1
     try:
-        text = codec.to_text(action, fief)
+        text = tables.actions.to_text(action, fief)
     except ActionError:  # a second ring off the map has no text
         text = "two rings"
     return IllegalActionError(
@@ -41,33 +37,35 @@ def explain_illegal(
     )
 
 
-def _reason(
-    tables: Tables, codec: ActionCodec, state: State, seat: int, action: int
-) -> tuple[str, str]:
+def _reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, str]:
     placing = bool(state.phase[0] == PLACE)
     if placing and action < NUM_PLANS:
         return "R3.6", "plans are revealed; now a fief is placed or donated, or a wedding arranged"
     if not placing and action >= NUM_PLANS:
         return "R3.2", "plans are due before anything is placed"
     if not placing:
-        return _plan_reason(tables, codec, state, seat, action)
-    if action < codec.fief.stop:
-        return _fief_reason(tables, codec, state, seat, action)
-    return _ring_reason(tables, codec, state, seat, action)
+        return _plan_reason(tables, state, seat, action)
+    if action < tables.actions.fief.stop:
+        return _fief_reason(tables, state, seat, action)
+    return _ring_reason(tables, state, seat, action)
 
 
-def _plan_reason(
-    tables: Tables, codec: ActionCodec, state: State, seat: int, action: int
-) -> tuple[str, str]:
+def _plan_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, str]:
     region, card, privilege = plan_cards(action)
-    flourishing = tables.flourishing[state.scenario[0]]
+    name, flourishing = tables.actions.region_names[region], tables.flourishing[state.scenario[0]]
     if region != INACTIVE_CARD and not flourishing[region]:
-        return "R2.1", f"{codec.region_names[region]} is inactive; its card is out of the game"
+        return (
+            "R2.1",
+            f"{name} is inactive; its card is out of the game",
+        )
     locked = int(state.locked[0, seat])
     if locked != NO_PLAN:
         old_region, old_card, old_privilege = plan_cards(locked)
         if region == old_region:
-            return "R3.3", f"the card {codec.region_names[region]} was played in the last round"
+            return (
+                "R3.3",
+                f"the card {name} was played in the last round",
+            )
         if card == old_card:
             return "R3.3", f"the card {ACTION_CARD_NAMES[card]} was played in the last round"
         if privilege and old_privilege:
@@ -75,11 +73,9 @@ def _plan_reason(
     return "R3.4", "King's Privilege costs a ring, and none is left"
 
 
-def _fief_reason(
-    tables: Tables, codec: ActionCodec, state: State, seat: int, action: int
-) -> tuple[str, str]:
+def _fief_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, str]:
     region, card, _ = plan_cards(int(state.plan[0, seat]))
-    row = tables.placements.row(fiefs_at_hand(state)[:, seat], np.array([action - NUM_PLANS]))[0]
+    row = tables.placements.row(fiefs_at_hand(state)[0, seat], action - NUM_PLANS)
     fault = Fault(int(tables.placements.fault[row]))
     if fault != Fault.NONE:
         return _GEOMETRY[fault]
@@ -96,19 +92,20 @@ def _fief_reason(
         return "R4.2", f"action C covers at least one city and one harbor; {has}"
     if harbors and card not in (HARBORS, ALLIANCE):
         return "R4.2", f"action B covers no harbor; {has}"
-    return "R4.1", f"no hex of it lies in the planned region ({codec.region_names[region]})"
+    return (
+        "R4.1",
+        f"no hex of it lies in the planned region ({tables.actions.region_names[region]})",
+    )
 
 
-def _ring_reason(
-    tables: Tables, codec: ActionCodec, state: State, seat: int, action: int
-) -> tuple[str, str]:
+def _ring_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, str]:
     region, card, _ = plan_cards(int(state.plan[0, seat]))
     if card != ALLIANCE:
         return "R5.1", f"a wedding needs action C; {ACTION_CARD_NAMES[card]} is planned"
-    num_rings, stock = 1 + (action >= codec.rings.start), int(state.ring_stock[0, seat])
+    num_rings, stock = 1 + (action >= tables.actions.rings.start), int(state.ring_stock[0, seat])
     if stock < num_rings:
         return "R5.1", f"rings that it takes: {num_rings}; left: {stock}"
-    row = tables.placements.row(fiefs_at_hand(state)[:, seat], np.array([action - NUM_PLANS]))[0]
+    row = tables.placements.row(fiefs_at_hand(state)[0, seat], action - NUM_PLANS)
     if tables.placements.fault[row] == Fault.OFF_MAP:
         return "R5.2", "the second ring would lie off the map"
     covers = tables.placements.bits[row]
@@ -116,4 +113,7 @@ def _ring_reason(
         return "R5.4", "a hex of it holds an own fief"
     if (covers & state.rings[0]).any():
         return "R5.4", "a hex of it holds a ring already"
-    return "R5.2", f"no ring would lie in the planned region ({codec.region_names[region]})"
+    return (
+        "R5.2",
+        f"no ring would lie in the planned region ({tables.actions.region_names[region]})",
+    )

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 #: Axial steps, clockwise from east; the opposite of direction d is (d + 3) % 6.
 DIRECTIONS: tuple[tuple[int, int], ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-DIRECTION_NAMES = ("E", "SE", "SW", "W", "NW", "NE")
 NUM_ROTATIONS = 6
 
 
@@ -63,6 +62,7 @@ class Grid:
     def __init__(self, cells: Iterable[tuple[int, int]]) -> None:
         self.cells: tuple[tuple[int, int], ...] = tuple(sorted(cells))
         self.index: Mapping[tuple[int, int], int] = {cell: i for i, cell in enumerate(self.cells)}
+        self._shifted: dict[tuple[int, int], NDArray[np.int64]] = {}
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -79,8 +79,8 @@ class Grid:
 
     def shifted(self, q: int, r: int) -> NDArray[np.int64]:
         """Returns the number of the hex at an axial offset from each, [H]; H off the map."""
-        off_map = len(self)
-        return np.array(
-            [self.index.get(to_offset(a + q, b + r), off_map) for a, b in self.axial.tolist()],
-            dtype=np.int64,
-        )
+        if (q, r) not in self._shifted:
+            around = (to_offset(a + q, b + r) for a, b in self.axial.tolist())
+            numbers = [self.index.get(cell, len(self)) for cell in around]
+            self._shifted[q, r] = np.array(numbers, dtype=np.int64)
+        return self._shifted[q, r]

@@ -1,8 +1,9 @@
-"""What a seat may know, all of it and nothing more, as flat uint8 with a table of features.
+"""What a seat may know of the position, and nothing more, as flat uint8 with a table of features.
 
 Everything is relative to the seat: players are listed from itself on, clockwise. Hidden are the
 others' plans until they are revealed (R3.2), the others' objectives (R2.2) and the order of all
-decks, the own one's too (R2.2).
+decks, the own one's too (R2.2). Of what is past (earlier plans, who placed when, where one piece
+ends and the next begins) only what the table lists is kept.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from gonzaga_env.core.scoring import open_sites
 from gonzaga_env.core.state import MAX_PIECES, PLACE, State, fiefs_at_hand
 from gonzaga_env.core.tables import Tables
 
-#: Version of the layout; checkpoints and records of another version are refused.
+#: Version of the layout; checkpoints of another version are refused.
 OBSERVATIONS_VERSION = 1
 
 _NUM_CARDS = NUM_REGION_CARDS + NUM_ACTION_CARDS + 1
@@ -116,7 +117,7 @@ def _layout(h: int, p: int) -> list[tuple[str, tuple[int, ...], int, str]]:
             "value",
             (h,),
             FLOURISHING_POINTS,
-            "points for covering the hex; 0 once it is held by this seat or carries a ring",
+            "points for covering the hex; 0 once this seat holds it",
         ),
         ("objective", (h,), 1, "cities of the own objective"),
         ("phase", (1,), 1, "0: plans are made, 1: fiefs are placed"),
@@ -133,7 +134,7 @@ def _layout(h: int, p: int) -> list[tuple[str, tuple[int, ...], int, str]]:
         ("plan", (p, _NUM_CARDS), 1, "cards of this round's plan; zero while hidden"),
         ("order", (p,), p, "place in the turn order, from 1; 0 while unknown"),
         ("ring_stock", (p,), NUM_RINGS, "rings unspent"),
-        ("score", (p,), 100, "score so far"),
+        ("score", (p,), 100, "score so far, 255 at most"),
         ("sea_harbors", (p, NUM_SEAS), 4, "harbors held of each sea"),
         ("leagues", (p, NUM_SEAS), 1, "sea leagues founded"),
         ("largest", (p,), MAX_PIECES, "pieces in the largest connected group"),
@@ -176,10 +177,10 @@ def _read(
     every = np.arange(len(rows))[:, None]
     scenario, phase = state.scenario[rows], state.phase[rows, None]
     objective = state.objective[rows, seats]
-    own_or_ring = state.fiefs[rows, seats] | np.bitwise_or.reduce(state.rings[rows], axis=1)
+    held = state.fiefs[rows, seats] | state.rings[rows, seats]
     yield "fiefs", bits.unpack(state.fiefs[by_player], size)
     yield "rings", bits.unpack(state.rings[by_player], size)
-    yield "value", tables.site_value[scenario, :-1] * (1 - bits.unpack(own_or_ring, size))
+    yield "value", tables.site_value[scenario, :-1] * (1 - bits.unpack(held, size))
     yield "objective", bits.unpack(tables.objective_bits[objective], size)
     yield "phase", phase
     yield "round", state.round[rows, None]

@@ -62,20 +62,22 @@ class Placements:
     fief_conflicts: Words
     ring_conflicts: Words
 
-    def row(self, fief: NDArray[np.integer], spatial: NDArray[np.integer]) -> NDArray[np.int64]:
+    def row(
+        self, fief: NDArray[np.integer] | int, spatial: NDArray[np.integer] | int
+    ) -> NDArray[np.int64]:
         """Returns the rows [M] of spatial actions (index less the plans) done with fiefs (0 to 11).
 
         Weddings and the donation have one row whatever the fief.
         """
         per_fief = NUM_ROTATIONS * (len(self.fief_conflicts) - 1)
-        skipped = np.where(spatial < per_fief, fief.astype(np.int64), NUM_FIEFS - 1)
+        skipped = np.where(np.less(spatial, per_fief), fief, NUM_FIEFS - 1).astype(np.int64)
         return skipped * per_fief + spatial
 
 
 def build_placements(edition: Edition) -> Placements:
     """Returns the tables of an edition (R4.3 to R4.5, R5.2)."""
     num_hexes = len(edition.grid)
-    fiefs = [_fief_placements(edition, fief) for fief in edition.fiefs]
+    fiefs = [fief_placements(edition, fief) for fief in edition.fiefs]
     rings = _ring_placements(edition)
     cells = np.concatenate([cells for cells, _ in fiefs] + [rings, [[num_hexes] * MAX_CELLS]])
     fault = np.zeros(len(cells), dtype=np.uint8)
@@ -94,8 +96,8 @@ def build_placements(edition: Edition) -> Placements:
     )
 
 
-def _fief_placements(edition: Edition, fief: Fief) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Returns cells [6 H, 4] and faults [6 H] of one fief, anchored at its first cell."""
+def fief_placements(edition: Edition, fief: Fief) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Returns cells [6 H, 4] and a `Fault` [6 H] of each way to lay a fief, by its first cell."""
     num_hexes = len(edition.grid)
     first_q, first_r = fief.cells[0]
     offsets = [(q - first_q, r - first_r) for q, r in fief.cells]
@@ -153,9 +155,10 @@ def barrier_mask(edition: Edition) -> NDArray[np.bool_]:
     mask = np.zeros((len(grid) + 1, len(DIRECTIONS)), dtype=np.bool_)
     for barrier in edition.barriers:
         for one, other in barrier.edges:
-            a, b = grid.index[one], grid.index[other]
-            mask[a] |= grid.neighbors[a] == b
-            mask[b] |= grid.neighbors[b] == a
+            for here, there in ((one, other), (other, one)):
+                if here in grid.index and there in grid.index:  # faults are the validator's
+                    cell = grid.index[here]
+                    mask[cell] |= grid.neighbors[cell] == grid.index[there]
     return mask
 
 

@@ -18,7 +18,7 @@ from gonzaga_env.core.arguments import Indices
 from gonzaga_env.core.deals import Deal
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.engine import Engine, StepResult
-from gonzaga_env.core.errors import ActionError, GonzagaError, RecordError
+from gonzaga_env.core.errors import ActionError, EditionError, GonzagaError, RecordError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.observation import OBSERVATIONS_VERSION
 from gonzaga_env.core.rules import Rules
@@ -84,7 +84,7 @@ class Recorder:
         if action < NUM_PLANS:
             return {"action": text}
         tables = self._engine.tables
-        row = tables.placements.row(np.array([fief]), np.array([action - NUM_PLANS]))[0]
+        row = tables.placements.row(fief, action - NUM_PLANS)
         cells = tables.placements.cells[row]
         hexes = [list(tables.edition.grid.cells[i]) for i in cells if i < tables.num_hexes]
         return {"action": text, "covers": hexes, "points": points}
@@ -142,7 +142,7 @@ def read_records(path: str | Path) -> Iterator[Record]:
         RecordError: the file can't be read, or a line is no JSON object.
     """
     try:
-        lines = Path(path).read_text("utf-8").splitlines()
+        lines = Path(path).read_text("utf-8").removesuffix("\n").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"{path}: can't be read: {error}") from error
     for number, line in enumerate(lines, start=1):
@@ -156,7 +156,7 @@ def read_records(path: str | Path) -> Iterator[Record]:
 
 
 def replay(record: Record, edition: str | Path | Edition | None = None) -> Engine:
-    """Plays a record again and compares everything in it with the rules.
+    """Plays a record again; compares edition, deal, moves, scores and winners with the rules.
 
     Args:
         record: as `Recorder` or `read_records` gives it.
@@ -174,7 +174,7 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Engin
         recorder = Recorder(engine, record["agents"])
         moves = recorder._open[0]["moves"]
         for number, move in enumerate(record["moves"]):
-            _replay_move(recorder, number, move["action"])
+            _replay_move(engine, recorder, number, move["action"])
             for key in moves[number] | move:
                 _compare(f"move {number}, {key}", move.get(key), moves[number].get(key))
         ended = recorder.pop()
@@ -182,9 +182,11 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Engin
             raise RecordError(f"the game is not over after {len(moves)} moves")
         for key in ("scores", "winners"):
             _compare(key, record[key], ended[0][key])
+    except (EditionError, RecordError):
+        raise
+    except GonzagaError as error:
+        raise RecordError(str(error)) from error
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
-        if isinstance(error, GonzagaError):
-            raise
         raise RecordError(f"a field is missing or of a wrong kind: {error!r}") from error
     return engine
 
@@ -214,8 +216,7 @@ def _dealt(record: Record, edition: str | Path | Edition) -> Engine:
     return engine
 
 
-def _replay_move(recorder: Recorder, number: int, text: str) -> None:
-    engine = recorder._engine
+def _replay_move(engine: Engine, recorder: Recorder, number: int, text: str) -> None:
     if engine.state.finished[0]:
         raise RecordError(f"move {number}: the game is over before it")
     try:

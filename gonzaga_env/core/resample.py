@@ -20,7 +20,7 @@ def resample(
 
     Drawn uniformly among the deals that agree with what the seat knows: the others' objectives,
     the order of what is left of all decks, and others' sealed plans (any legal plan). The seeds
-    of later deals are drawn anew too.
+    of later deals are drawn anew too. Games that are over stay as they are.
 
     Args:
         tables: the edition's tables.
@@ -28,12 +28,15 @@ def resample(
         seats: the seat that looks, [N].
         rng: where chance comes from.
     """
-    games = state.copy()
+    going_on = np.flatnonzero(~state.finished)
+    games, seats = state.take(going_on), seats[going_on]
     games.seed = rng.integers(2**64, size=games.num_games, dtype=np.uint64)
     _deal_objectives(tables, games, seats, rng)
     _shuffle_decks(games, rng)
     _seal_plans(tables, games, seats, rng)
-    return games
+    resampled = state.copy()
+    resampled.put(going_on, games)
+    return resampled
 
 
 def _deal_objectives(

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.scoring import winners
+from gonzaga_env.core.scoring import shares, winners
 from gonzaga_env.core.state import END_SOURCES, State
 from gonzaga_env.core.tables import Tables
 
@@ -21,8 +21,7 @@ def outcome(won: NDArray[np.bool_]) -> NDArray[np.float32]:
     as if a fair lot decided among them.
     """
     num_players = won.shape[1]
-    share = won / won.sum(axis=1, keepdims=True)
-    return ((share * num_players - 1) / (num_players - 1)).astype(np.float32)
+    return ((shares(won) * num_players - 1) / (num_players - 1)).astype(np.float32)
 
 
 def step_rewards(

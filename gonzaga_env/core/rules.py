@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from gonzaga_env.core.errors import OptionError
 
 SeaLeague = Literal["each_player", "first_only"]
@@ -26,6 +28,11 @@ LEAGUE_POINTS, LEAGUE_HARBORS = 10, 3  # R6.2
 OPEN_SITES_AT_END = 3  # R7.1
 GROUP_POINTS = 15  # R8.1
 OBJECTIVE_POINTS = (0, 2, 5, 10, 15, 25, 35)  # R8.2
+
+
+def is_integer(value: Any) -> bool:
+    """Returns whether a value is one whole number, of Python or numpy; True is none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,7 @@ class Rules:
                 f"sea_league is {self.sea_league!r}; it takes "
                 f"{' or '.join(map(repr, get_args(SeaLeague)))} (R6.3)"
             )
-        if type(self.first_check_round) is not int or not 1 <= self.first_check_round <= NUM_FIEFS:
+        if not is_integer(self.first_check_round) or not 1 <= self.first_check_round <= NUM_FIEFS:
             raise OptionError(
                 f"first_check_round is {self.first_check_round!r}; it takes 1 to {NUM_FIEFS} (R7.3)"
             )

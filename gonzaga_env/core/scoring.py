@@ -47,6 +47,11 @@ def score_end(tables: Tables, state: State, rows: NDArray[np.int64]) -> None:
     ]
 
 
+def shares(won: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Returns what part of each victory a player has, [..., P] of [..., P]: 1 / k of k winners."""
+    return won / won.sum(axis=-1, keepdims=True)
+
+
 def winners(tables: Tables, state: State) -> NDArray[np.bool_]:
     """Returns who would win if the game ended as it stands, [N, P] (R8.3).
 

@@ -165,7 +165,7 @@ class State:
             if start != len(data):
                 raise ValueError(f"{len(data) - start} bytes too many")
             return cls(**arrays)
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, AttributeError) as error:
             raise StateError(f"no state: {error}") from error
 
 

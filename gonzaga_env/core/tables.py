@@ -11,6 +11,7 @@ from gonzaga_env.core import bits
 from gonzaga_env.core.actions import NUM_PLANS, PLAN_CARDS, ActionSpace
 from gonzaga_env.core.bits import Words
 from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.notation import ActionCodec
 from gonzaga_env.core.placements import Fault, Placements, build_placements
 from gonzaga_env.core.rules import (
     ALLIANCE,
@@ -31,7 +32,7 @@ class Tables:
 
     Attributes:
         edition: the edition they were built from.
-        actions: the action space.
+        actions: the codec of actions.
         placements: every placement.
         region: region of every hex, [H + 1] uint8; 6 on the sea and off the map.
         sea: sea of every hex, [H + 1] uint8; 6 on land and off the map.
@@ -43,7 +44,7 @@ class Tables:
         flourishing: flourishing regions, [S, 6] bool (R1.5).
         site_value: points for covering a hex, [S, H + 1] uint8 (R6.1).
         points: points of a placement for its cities and for its harbors, [S, K, 2] uint8 (R6.1).
-        city_bits, site_bits: all cities; all cities and harbors, [W].
+        site_bits: all cities and harbors, [W].
         flourishing_bits: cities and harbors in flourishing regions, [S, W] (R7.1).
         objective_symbols: the two symbols of each objective, [O, 8] bool.
         objective_bits: cities of each objective, [O, W] (R1.4).
@@ -56,7 +57,7 @@ class Tables:
     """
 
     edition: Edition
-    actions: ActionSpace
+    actions: ActionCodec
     placements: Placements
     region: NDArray[np.uint8]
     sea: NDArray[np.uint8]
@@ -68,7 +69,6 @@ class Tables:
     flourishing: NDArray[np.bool_]
     site_value: NDArray[np.uint8]
     points: NDArray[np.uint8]
-    city_bits: Words
     site_bits: Words
     flourishing_bits: Words
     objective_symbols: NDArray[np.bool_]
@@ -94,7 +94,7 @@ def tables_for(edition: Edition) -> Tables:
 
 
 def _build(edition: Edition) -> Tables:
-    actions = ActionSpace(len(edition.grid))
+    actions = ActionCodec.of(edition)
     placements = build_placements(edition)
     region = _marks(edition, edition.regions)
     city, harbor_sea = _sites(edition)
@@ -125,7 +125,6 @@ def _build(edition: Edition) -> Tables:
         flourishing=flourishing,
         site_value=value,
         points=np.stack(points, axis=2),
-        city_bits=bits.pack(city[:-1]),
         site_bits=bits.pack((city | harbor)[:-1]),
         flourishing_bits=bits.pack(value[:, :-1] == FLOURISHING_POINTS),
         objective_symbols=objective_symbols,

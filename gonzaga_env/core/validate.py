@@ -1,7 +1,7 @@
 """Checks an edition against what R1, R4.7 and geometry fix, and lists every fault at once (R9.2).
 
-Only what R1 fixes is demanded, nothing that is peculiar to a shipped edition: the regions, seas,
-symbols and scenarios may have any names.
+Only what R1 fixes and what play needs is demanded, nothing that is peculiar to a shipped edition:
+the regions, seas, symbols and scenarios may have any names.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ RULES: tuple[tuple[frozenset[str], Callable[[Edition], Iterator[str]]], ...] = (
     (frozenset({"board"}), validate_board.counts),
     (frozenset({"board"}), validate_board.barriers),
     (frozenset({"fiefs"}), validate_fiefs.numbers),
-    (frozenset({"fiefs"}), validate_fiefs.shapes),
-    (frozenset({"fiefs"}), validate_fiefs.castles),
+    (frozenset({"fiefs"}), validate_fiefs.pieces),
     (frozenset({"fiefs"}), validate_fiefs.differences),
     (frozenset({"board", "fiefs"}), validate_fiefs.coverage),
     (frozenset({"scenarios"}), validate_cards.scenarios),

@@ -12,7 +12,7 @@ from gonzaga_env.core.rules import NUM_REGIONS, NUM_SEAS, NUM_SYMBOLS
 SITES_PER_REGION = 4  # R1.2: cities, and harbors as well
 HARBORS_PER_SEA = 4  # R1.2
 CITIES_PER_SYMBOL = 3  # R1.2
-MAX_HEXES = 800  # placements have 76 rows a hex, and a row's number has 16 bits
+MAX_HEXES = 800  # the tables grow with the square: some 300 MB there
 OFF_MAP = "."
 RESERVED_NAMES = ("inactive", "donate")  # words of the action texts
 

@@ -11,7 +11,9 @@ from gonzaga_env.core.validate_board import is_name, repeated
 
 NUM_SCENARIOS = 16  # R1.5
 NUM_OBJECTIVES = 16  # R1.4
-MIN_FLOURISHING, MAX_FLOURISHING = 2, NUM_REGIONS - 1  # R1.5
+# R1.5 says no numbers; two leave a region card to plan with besides locked ones (R3.3), and five an
+# inactive region to the card of that name (R2.1).
+MIN_FLOURISHING, MAX_FLOURISHING = 2, NUM_REGIONS - 1
 
 
 def scenarios(edition: Edition) -> Iterator[str]:
@@ -37,7 +39,7 @@ def flourishing(edition: Edition) -> Iterator[str]:
     for scenario in edition.scenarios:
         number = len(scenario.flourishing)
         if not MIN_FLOURISHING <= number <= MAX_FLOURISHING:
-            right = f"{MIN_FLOURISHING} to {MAX_FLOURISHING} are right (R1.5)"
+            right = f"{MIN_FLOURISHING} to {MAX_FLOURISHING} are right"
             yield f"{_place(scenario)}: {number} regions flourish; {right}"
         for name in repeated(scenario.flourishing):
             yield f'{_place(scenario)}: "{name}" flourishes twice'

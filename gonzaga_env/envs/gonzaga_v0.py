@@ -28,10 +28,10 @@ depends on an earlier seat's plan of the same round until all have planned.
 
 A dictionary of two arrays:
 
-- `"observation"`: everything that the agent may know and nothing more, flat uint8, seen from its
-  own seat. `env.unwrapped.features` is the table of features (name, slice, shape, scale, meaning),
-  `features.view(observation, "fiefs")` one of them, and `features.normalise(observation)` a
-  float32 array for networks. Hidden are others' sealed plans, others' objectives and the order of
+- `"observation"`: what the agent may know of the position and nothing more, flat uint8, seen from
+  its own seat. `env.unwrapped.features` is the table of features (name, slice, shape, scale,
+  meaning), `features.view(observation, "fiefs")` one of them, and `features.normalise(observation)`
+  a float32 array for networks. Hidden are others' sealed plans, others' objectives and the order of
   all decks. `observe()` works for any agent at any time.
 - `"action_mask"`: int8, 1 for each legal action of the agent whose turn it is; zeros off-turn.
 
@@ -53,7 +53,9 @@ One Discrete space for all agents and phases; H is the number of hexes.
 ### Legal actions
 
 The mask of the agent to act is never empty. An illegal action raises `IllegalActionError` in
-`raw_env`, which names the rule; `env` ends the game with -1 for its agent and 0 for the others.
+`raw_env`, which names the rule. `env` ends the game, terminated and truncated, with -1 for its
+agent and 0 for the others whatever the kind of reward; with "score" and "margin" that can be more
+than what losing brings, so keep to the mask.
 
 ### Rewards
 
@@ -93,6 +95,7 @@ render_mode=None)`
 from __future__ import annotations
 
 import secrets
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -101,10 +104,14 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.engine import Engine
 from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.notation import ActionCodec
+from gonzaga_env.core.observation import FeatureTable
+from gonzaga_env.core.rewards import Reward
 from gonzaga_env.core.rules import Rules
-from gonzaga_env.core.scoring import open_sites, winners
+from gonzaga_env.core.scoring import open_sites, shares, winners
 from gonzaga_env.render.ansi import render_text
 
 __all__ = ["env", "raw_env"]
@@ -125,8 +132,6 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
 
     Attributes:
         engine: the engine underneath, with one game; `engine.state` is the full truth.
-        actions: the codec of actions.
-        features: the layout of the observations.
     """
 
     metadata = {  # noqa: RUF012  PettingZoo's convention
@@ -140,9 +145,9 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         self,
         num_players: int = 4,
         scenario: str | None = None,
-        edition: str = "europe",
+        edition: str | Path | Edition = "europe",
         rules: Rules = Rules(),
-        reward: str = "outcome",
+        reward: Reward = "outcome",
         render_mode: str | None = None,
     ) -> None:
         """Prepares the environment; `reset` deals.
@@ -159,11 +164,10 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
             scenario=scenario,
             edition=edition,
             rules=rules,
-            reward=reward,  # type: ignore[arg-type]  # the engine checks it
+            reward=reward,
             autoreset=False,
         )
         self.render_mode = render_mode
-        self.actions, self.features = self.engine.actions, self.engine.features
         self.possible_agents = [f"player_{seat}" for seat in range(num_players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -172,6 +176,16 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
             agent: spaces.Discrete(self.actions.size) for agent in self.possible_agents
         }
         self.observation_spaces = {agent: self._new_space() for agent in self.possible_agents}
+
+    @property
+    def actions(self) -> ActionCodec:
+        """The codec of actions: sizes, blocks and texts."""
+        return self.engine.actions
+
+    @property
+    def features(self) -> FeatureTable:
+        """The layout of the observations."""
+        return self.engine.features
 
     def _new_space(self) -> spaces.Dict:
         return spaces.Dict(
@@ -269,7 +283,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         }
         share = np.zeros(len(self.agents))
         if state.finished[0]:
-            share = winners(tables, state)[0] / winners(tables, state)[0].sum()
+            share = shares(winners(tables, state))[0]
         scores, rings = state.scores[0].copy(), state.ring_stock[0].tolist()
         return {
             agent: {

@@ -6,10 +6,9 @@ import numpy as np
 
 from gonzaga_env.core import bits
 from gonzaga_env.core.actions import NO_PLAN
-from gonzaga_env.core.notation import ActionCodec
 from gonzaga_env.core.rules import NUM_SEAS
-from gonzaga_env.core.scoring import open_sites
-from gonzaga_env.core.state import PLACE, State, fiefs_at_hand
+from gonzaga_env.core.scoring import open_sites, winners
+from gonzaga_env.core.state import PLACE, SOURCES, State, fiefs_at_hand
 from gonzaga_env.core.tables import Tables
 
 PLAYER_RINGS = "abcd"
@@ -30,7 +29,8 @@ def render_text(tables: Tables, state: State, game: int = 0) -> str:
         game: the row to draw.
     """
     one = state.take(slice(game, game + 1))
-    parts = [_headline(tables, one), _map(tables, one), _legend(tables, one), _players(tables, one)]
+    players = _result if one.finished[0] else _players
+    parts = [_headline(tables, one), _map(tables, one), _legend(tables, one), players(tables, one)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -85,20 +85,32 @@ def _legend(tables: Tables, state: State) -> str:
 
 def _players(tables: Tables, state: State) -> str:
     lines = ["seat  score  rings  leagues  group  fief  plan"]
-    codec = ActionCodec.of(tables.edition)
     fiefs = fiefs_at_hand(state)[0] + 1
     lines += [
         f"{seat:>4}  {state.totals[0, seat]:>5}  {state.ring_stock[0, seat]:>5}  "
         f"{int(state.leagues[0, seat].sum()):>7}  {state.largest[0, seat]:>5}  "
-        f"{fiefs[seat]:>4}  {_plan(codec, state, seat)}"
+        f"{fiefs[seat]:>4}  {_plan(tables, state, seat)}"
         for seat in range(state.num_players)
     ]
     return "\n".join(lines)
 
 
-def _plan(codec: ActionCodec, state: State, seat: int) -> str:
+def _result(tables: Tables, state: State) -> str:
+    """Returns the final points by source, and who has won (R8)."""
+    lines = ["seat  score  " + "  ".join(SOURCES)]
+    for seat, total in enumerate(state.totals[0]):
+        points = [
+            f"{value:>{len(name)}}"
+            for name, value in zip(SOURCES, state.scores[0, seat], strict=True)
+        ]
+        lines.append(f"{seat:>4}  {total:>5}  {'  '.join(points)}")
+    won = np.flatnonzero(winners(tables, state)[0])
+    return "\n".join([*lines, "", "won by player " + " and ".join(map(str, won))])
+
+
+def _plan(tables: Tables, state: State, seat: int) -> str:
     if state.phase[0] == PLACE:
         place = state.order[0].tolist().index(seat) + 1
-        return f"{codec.to_text(int(state.plan[0, seat]))} (moves {place}.)"
+        return f"{tables.actions.to_text(int(state.plan[0, seat]))} (moves {place}.)"
     locked = int(state.locked[0, seat])
-    return "-" if locked == NO_PLAN else f"not {codec.to_text(locked)}"
+    return "-" if locked == NO_PLAN else f"not {tables.actions.to_text(locked)}"

@@ -128,10 +128,21 @@ def test_given_deals_are_played() -> None:
     source = Engine(3, 4, seed=90).state
     deal = Deal(source.scenario, source.deck, source.objective)
     engine = Engine(3, 4, seed=0)
-    engine.reset(deal=deal.rotated(1))
-    assert (engine.state.deck[:, 1] == source.deck[:, 0]).all()
-    assert (engine.state.objective[:, 0] == source.objective[:, 3]).all()
+    engine.reset(deal=deal)
+    assert (engine.state.deck == source.deck).all()
+    assert (engine.state.objective == source.objective).all()
     assert (engine.state.scenario == source.scenario).all()
+
+
+def test_going_back_to_a_state_works_more_than_once() -> None:
+    engine = played(Engine(3, 3, seed=2), 11)
+    moment = engine.state.copy()
+    ends = []
+    for _ in range(2):
+        engine.state = moment
+        ends.append(played(engine, 9).state.copy())
+    assert ends[0] == ends[1]
+    assert moment != ends[0]
 
 
 def test_outputs_are_written_where_asked() -> None:

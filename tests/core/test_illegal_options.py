@@ -154,7 +154,7 @@ def test_a_state_of_another_number_of_players_is_refused() -> None:
     assert engine.num_games == 2
 
 
-@pytest.mark.parametrize("rows", [[0.7], [[0]], [-1], [3], [1, 1], [True, False, True], "0"])
+@pytest.mark.parametrize("rows", [[0.7], [[0]], [-1], [3], [1, 1], [True, False, True], "0", 0])
 def test_rows_that_are_no_distinct_games_are_refused(rows: object) -> None:
     engine = Engine(3, 2)
     before = engine.state.to_bytes()
@@ -179,6 +179,14 @@ def test_rows_that_are_no_distinct_games_are_refused(rows: object) -> None:
 def test_options_of_a_wrong_type_are_refused(option: dict[str, object]) -> None:
     with pytest.raises(OptionError, match=next(iter(option))):
         Engine(**option)
+
+
+def test_rows_may_be_any_sequence_and_none_at_all() -> None:
+    engine = Engine(3, 2)
+    assert (engine.num_legal((2, 0)) == engine.num_legal()[[2, 0]]).all()
+    assert engine.legal_action_mask([]).shape == (0, engine.actions.size)
+    assert engine.observe(rows=()).shape == (0, engine.features.size)
+    assert engine.step([], []).finished.shape == (0,)
 
 
 def test_numpy_integers_and_large_seeds_are_taken() -> None:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, bits
-from gonzaga_env.core.actions import NO_PLAN
+from gonzaga_env.core.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.legal import legal_plans
 from gonzaga_env.core.scoring import open_sites
-from gonzaga_env.core.state import PLACE, State
+from gonzaga_env.core.state import PLACE, State, fiefs_at_hand
 from gonzaga_env.render.ansi import render_text
 from tests.conftest import played
 
@@ -47,8 +47,8 @@ def check_features(
     tables, h, p = engine.tables, engine.tables.num_hexes, engine.num_players
     scenario, placing = state.scenario[game], state.phase[game] == PLACE
     own = bits.unpack(state.fiefs[game, seat], h) == 1
-    ringed = bits.unpack(state.rings[game], h).any(axis=0)
-    assert (seen["value"] == np.where(own | ringed, 0, tables.site_value[scenario, :-1])).all()
+    own |= bits.unpack(state.rings[game, seat], h) == 1
+    assert (seen["value"] == np.where(own, 0, tables.site_value[scenario, :-1])).all()
     objective = state.objective[game, seat]
     assert (seen["objective"] == bits.unpack(tables.objective_bits[objective], h)).all()
     names = [tables.edition.symbols[i] for i in np.flatnonzero(seen["symbols"])]
@@ -98,6 +98,28 @@ def test_normalised_features_are_about_zero_to_one() -> None:
     assert scaled.max() <= 2.0
     feature = engine.features["ring_stock"]
     assert np.allclose(scaled[:, feature.slice] * 6, observations[:, feature.slice])
+
+
+@pytest.mark.parametrize("num_players", [2, 4])
+def test_value_is_what_every_legal_placement_scores(num_players: int) -> None:
+    engine = Engine(40, num_players, seed=3)
+    tables, rng = engine.tables, np.random.default_rng(0)
+    under_rings = 0
+    for _ in range(20 * num_players):
+        value = engine.features.view(engine.observe(), "value")
+        value = np.pad(value, ((0, 0), (0, 1)))
+        actions = engine.sample_legal(rng)
+        spatial = (actions >= NUM_PLANS) & (actions < engine.actions.donate)
+        fiefs = fiefs_at_hand(engine.state)[np.arange(40), engine.seats]
+        rows = tables.placements.row(fiefs, np.where(spatial, actions - NUM_PLANS, 0))
+        cells = tables.placements.cells[rows]
+        worth = value[np.arange(40)[:, None], cells].sum(axis=1)
+        scored = tables.points[engine.state.scenario, rows].sum(axis=1)
+        assert (worth == scored)[spatial].all()
+        rings = np.bitwise_or.reduce(engine.state.rings, axis=1)
+        under_rings += (tables.placements.bits[rows] & rings).any(axis=1)[spatial].sum()
+        engine.step(actions)
+    assert under_rings > 10  # fiefs under rings of others were among them (R5.5)
 
 
 def change_hidden(engine: Engine, seat: int, rng: np.random.Generator) -> Engine:
@@ -160,6 +182,17 @@ def test_resampled_states_look_the_same_to_the_seat_and_play_on(
         sealed = (engine.state.plan == NO_PLAN) == (twin.state.plan == NO_PLAN)
         assert sealed.all()
         played(twin, 2 * num_players)  # the sealed plans were legal: the round can be played
+
+
+def test_games_that_are_over_are_not_resampled() -> None:
+    engine = Engine(5, 2, seed=1, autoreset=False)
+    rng, rows = np.random.default_rng(0), np.array([1, 3])
+    while not engine.state.finished.any():
+        engine.step(engine.sample_legal(rng, rows), rows)
+    over = engine.state.finished
+    again = engine.resample(0, rng)
+    assert again.take(over) == engine.state.take(over)
+    assert again.take(~over) != engine.state.take(~over)
 
 
 def test_resampling_reaches_every_deal_that_the_seat_can_not_tell_apart() -> None:

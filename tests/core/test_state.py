@@ -92,8 +92,17 @@ def test_bytes_give_the_state_back() -> None:
     assert same_future(engine, other)
 
 
-@pytest.mark.parametrize("cut", [lambda b: b"", lambda b: b[1:], lambda b: b[:-1],
-                                 lambda b: b + b"\0", lambda b: b[:40]])  # fmt: skip
+@pytest.mark.parametrize(
+    "cut",
+    [
+        lambda b: b"",
+        lambda b: b[1:],
+        lambda b: b[:-1],
+        lambda b: b + b"\0",
+        lambda b: b[:40],
+        lambda b: b"gonzaga-state-1\n[]\n",
+    ],
+)
 def test_broken_bytes_are_refused(cut) -> None:
     data = Engine(2, 2).state.to_bytes()
     with pytest.raises(StateError, match="no state"):

@@ -154,7 +154,7 @@ BROKEN = [
     (
         "all flourish",
         scenario(flourishing=list(SHIPPED["board"]["regions"].values())),
-        "6 regions flourish; 2 to 5 are right (R1.5)",
+        "6 regions flourish; 2 to 5 are right",
     ),
     ("repeats", scenario(flourishing=["Italia", "Italia"]), '"Italia" flourishes twice'),
     ("no region", scenario(flourishing=["Italia", "Asia"]), 'the board has no region "Asia"'),

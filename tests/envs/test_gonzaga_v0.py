@@ -163,6 +163,16 @@ def test_env_turns_an_illegal_action_into_a_loss() -> None:
         env.step(None)
 
 
+def test_the_last_picture_names_winner_and_sources() -> None:
+    env = gonzaga_v0.env(num_players=2, render_mode="ansi")
+    env.reset(seed=1)
+    while not any(env.terminations.values()):
+        play(env, 1)
+    text = env.render()
+    assert "won by player" in text
+    assert "objective" in text
+
+
 def test_the_registry_knows_it() -> None:
     env = pettingzoo.make("aec", "gonzaga/gonzaga-v0", num_players=2)
     env.reset(seed=0)
@@ -216,16 +226,24 @@ def test_fresh_environments_without_a_seed_differ() -> None:
 
 
 @pytest.mark.parametrize(
-    "kwargs",
+    ("kwargs", "says"),
     [
-        {"num_players": 5},
-        {"scenario": "Nobody"},
-        {"scenario": "Colombo", "num_players": 4},
-        {"edition": "atlantis"},
-        {"reward": "money"},
-        {"rules": Rules, "num_players": 1},
+        ({"num_players": 5}, "num_players is 5"),
+        ({"scenario": "Nobody"}, "no scenario 'Nobody'"),
+        ({"scenario": "Colombo", "num_players": 4}, "no scenario 'Colombo' for 4"),
+        ({"edition": "atlantis"}, "'atlantis'"),
+        ({"edition": None}, "edition is None"),
+        ({"reward": "money"}, "reward is 'money'"),
+        ({"rules": Rules}, "rules is .* such as Rules"),
     ],
 )
-def test_wrong_arguments_are_named(kwargs: dict[str, object]) -> None:
-    with pytest.raises(GonzagaError, match=r"\w"):
+def test_wrong_arguments_are_named(kwargs: dict[str, object], says: str) -> None:
+    with pytest.raises(GonzagaError, match=says):
         gonzaga_v0.env(**kwargs)
+
+
+@pytest.mark.parametrize("deal", [3, Deal([0], [[0]], [[0]])])
+def test_what_is_no_deal_is_refused(deal: object) -> None:
+    env = gonzaga_v0.env()
+    with pytest.raises(OptionError, match="deal"):
+        env.reset(options={"deal": deal})
