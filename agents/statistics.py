@@ -95,8 +95,8 @@ def share_interval(
 ) -> Estimate:
     """Returns the mean of values of D deals, [D], that lie between bounds, with an interval.
 
-    A t interval over the deals and two made-up ones, one at each bound (the "plus four" interval of
-    Agresti and Coull, 1998, with deals for trials), cut at the bounds. The plain t interval has no
+    A t interval over the deals and two made-up ones, one at each bound (as Agresti and Caffo, 2000,
+    add one success and one failure to a sample), cut at the bounds. The plain t interval has no
     width when an agent wins all of few deals; this one then reaches from about 1 - 3 / D to 1, and
     with many deals both agree. It always contains the mean.
     """

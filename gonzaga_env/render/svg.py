@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
 from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.state import State
+from gonzaga_env.core.tables import Tables
+from gonzaga_env.render.game import game_scene
 from gonzaga_env.render.scene import edition_scene
 from gonzaga_env.render.shapes import Disc, Label, Line, Paint, Point, Polygon, Scene, Shape
 
@@ -15,6 +18,11 @@ FONT = "Georgia, 'Times New Roman', 'DejaVu Serif', serif"
 def draw_edition(edition: Edition) -> str:
     """Returns an edition's board as SVG."""
     return to_svg(edition_scene(edition))
+
+
+def draw_game(tables: Tables, state: State, game: int = 0) -> str:
+    """Returns the board of one game of a state, with all that lies on it, as SVG."""
+    return to_svg(game_scene(tables, state, game))
 
 
 def to_svg(scene: Scene) -> str:
