@@ -6,6 +6,7 @@ Exit codes: 0 all is well; 2 wrong arguments, a file that can't be used, or faul
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,6 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(options.run(options))
     except GonzagaError as error:
         return _fail(str(error))
+    except BrokenPipeError:  # whoever read our output has gone, as `| head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}")
 
