@@ -1,0 +1,20 @@
+"""Short door to `gonzaga-train`: python train.py (--help tells more)."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Trains and returns the exit code."""
+    try:
+        from gonzaga_agents.train import main as train
+    except ModuleNotFoundError as error:
+        hint = 'pip install ".[train]"'
+        print(f"train: {error.name} is not installed; {hint} brings it", file=sys.stderr)
+        return 2
+    return train()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
