@@ -62,7 +62,7 @@ def _table(*headings: str) -> Table:
 
 def _results_table(summary: MatchSummary) -> Table:
     fair = f"fair {summary.fair_share:.1%}"
-    table = _table("seats", "mean score ± 95%", "win share", "95% interval", fair)
+    table = _table("seats", "score ± 95%", "win share", "95% interval", fair)
     for agent in summary.agents:
         table.add_row(
             escape(agent.name),
