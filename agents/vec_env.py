@@ -16,7 +16,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices
 from gonzaga_env.core.engine import Engine
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.observation import observe
-from gonzaga_env.core.scoring import winners
+from gonzaga_env.core.scoring import shares, winners
 from gonzaga_env.core.state import State
 
 from .agent import Agent
@@ -152,8 +152,7 @@ class GonzagaVecEnv(VecEnv):
         """Yields what is told of games that ended."""
         engine, seats, every = self.engine, self.seats[ended], np.arange(len(ended))
         seen = observe(engine.tables, engine.features, final, every, seats)
-        won = winners(engine.tables, final)
-        shares = (won / won.sum(axis=1, keepdims=True))[every, seats]
+        won = shares(winners(engine.tables, final))[every, seats]
         seconds = round(time.monotonic() - self._start, 6)
         for i, row in enumerate(ended.tolist()):
             returns, turns = float(self._returns[row]), int(self._num_turns[row])
@@ -161,7 +160,7 @@ class GonzagaVecEnv(VecEnv):
                 "terminal_observation": seen[i],
                 "episode": {"r": returns, "l": turns, "t": seconds},
                 "score": int(final.totals[i, seats[i]]),
-                "won": float(shares[i]),
+                "won": float(won[i]),
                 "seat": int(seats[i]),
             }
 
