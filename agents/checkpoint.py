@@ -108,7 +108,8 @@ def check_fits(path: Path, *, edition: Edition, num_players: int) -> dict[str, A
     for key, wanted in _fitting(edition, num_players).items():
         if description.get(key) != wanted:
             raise CheckpointError(
-                f"{path}: made for {key.replace('_', ' ')} {description.get(key)!r}, not {wanted!r}"
+                f"{path}: made for {key.removeprefix('num_').replace('_', ' ')} "
+                f"{description.get(key)!r}, not {wanted!r}"
             )
     return description
 

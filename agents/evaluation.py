@@ -57,14 +57,19 @@ class Arguments:
     """Write every game to this file, one JSON line a game."""
 
 
-def main() -> None:
-    """Parses the command line, plays and prints; raises GonzagaError for a caller's mistake."""
+def main() -> int:
+    """Parses the command line, plays and prints; raises GonzagaError for a caller's mistake.
+
+    Returns:
+        The exit code, 0.
+    """
     arguments = tyro.cli(Arguments, config=(tyro.conf.FlagCreatePairsOff,))
     game, summary = evaluate(arguments)
     if arguments.json:
         print(json.dumps(as_json(game, arguments.seed, summary)))
     else:
         show(game, summary, Console(width=max(Console().width, TABLE_WIDTH)))
+    return 0
 
 
 def evaluate(arguments: Arguments) -> tuple[Game, MatchSummary]:

@@ -24,7 +24,7 @@ from .match import Game
 from .network import Network
 from .network_agent import NetworkAgent
 from .policy import BoolMaskBuffer, GonzagaPolicy
-from .registry import CHECKPOINT, make_agent
+from .registry import CHECKPOINT, AgentError, make_agent
 from .vec_env import GonzagaVecEnv
 
 SELF = "self"  # among opponents: snapshots of the learner
@@ -200,7 +200,12 @@ class Run:
         if name == SELF:
             return self._snapshots.agents
         game = self.setup.game
-        return [make_agent(name, edition=game.edition, num_players=game.num_players)]
+        try:
+            return [make_agent(name, edition=game.edition, num_players=game.num_players)]
+        except AgentError as error:
+            raise OptionError(
+                f"opponents, separated by commas, may also be 'self'; {error}"
+            ) from error
 
 
 def _learning_rate(remaining: float) -> float:

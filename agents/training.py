@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
+import torch
 import tyro
 from rich.console import Console
 
@@ -32,11 +33,12 @@ class Arguments:
     resume: bool = False
     """Go on from the folder's checkpoint, with its arguments where none are given."""
     timesteps: int = 200_000
-    """The learner's turns in all; with --resume those before count too."""
+    """The learner's turns in all, rounded up to 16 a game; those before a --resume count too."""
     players: int = 4
     """Players, the learner among them."""
     opponents: str = "random,greedy,self"
-    """Who fills the other seats, each with the same chance: random, greedy, self, checkpoints."""
+    """Who fills the other seats, with the same chance each: random, greedy, self or checkpoints,
+    separated by commas."""
     num_games: int = 128
     """Games at once."""
     reward: Reward = "margin"
@@ -93,6 +95,7 @@ def train(arguments: Arguments) -> int:
     start, console = time.monotonic(), Console()
     _check(arguments)
     run = Run(_setup(arguments), arguments.out, resume=arguments.resume)
+    arguments.out.mkdir(parents=True, exist_ok=True)  # else hours of training had nowhere to go
     uninterrupted = run.learn()
     path, turns = run.save(), f"{run.model.num_timesteps:,} turns"
     if not uninterrupted:
@@ -133,6 +136,11 @@ def _check(arguments: Arguments) -> None:
     for name, lowest in least.items():
         if getattr(arguments, name) < lowest:
             raise OptionError(f"{name} is {getattr(arguments, name)}; it takes {lowest} or more")
+    if arguments.device == "cuda" and not torch.cuda.is_available():
+        raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
     out = arguments.out
-    if not arguments.resume and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise OptionError(f"{out} is not empty; take another --out, or go on with --resume")
+    if out.exists() and not out.is_dir():
+        raise OptionError(f"{out} is a file; --out takes a folder")
+    if not arguments.resume and out.exists() and any(out.iterdir()):
+        going_on = ", or go on with --resume" if (out / CHECKPOINT).exists() else ""
+        raise OptionError(f"{out} is not empty; take another --out{going_on}")

@@ -106,8 +106,10 @@ def fitting_scenarios(edition: Edition, num_players: int, name: str | None) -> N
     chosen = [i for i in fitting if name in (None, edition.scenarios[i].name)]
     if not chosen:
         names = ", ".join(edition.scenarios[i].name for i in fitting)
+        others = [s.players for s in edition.scenarios if s.name == name]
+        hint = f", but for {others[0]}" if others else ""
         raise OptionError(
-            f"no scenario {name!r} for {num_players} players; there are: {names or 'none'} (R1.5)"
+            f"no scenario {name!r} for {num_players} players{hint}; there are: {names} (R1.5)"
         )
     return np.array(chosen, dtype=np.uint8)
 

@@ -246,7 +246,8 @@ class Engine:
         """Plays one action in each game.
 
         Args:
-            actions: [M], index in the action space; ignored where a game is over.
+            actions: [M], index in the action space, `actions[i]` for game `rows[i]`; ignored where
+                a game is over.
             rows: the games to play on.
 
         Returns:

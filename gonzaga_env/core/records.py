@@ -143,13 +143,15 @@ def read_records(path: str | Path) -> Iterator[Record]:
     """
     try:
         lines = Path(path).read_text("utf-8").removesuffix("\n").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"{path}: can't be read: {error}") from error
+    except OSError as error:
+        raise RecordError(f"{path}: can't be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: can't be read: it is no UTF-8 text ({error.reason})") from error
     for number, line in enumerate(lines, start=1):
         try:
             record = json.loads(line)
         except json.JSONDecodeError as error:
-            raise RecordError(f"{path}, line {number}: no JSON: {error}") from error
+            raise RecordError(f"{path}, line {number}: no JSON: {error.msg}") from error
         if not isinstance(record, dict):
             raise RecordError(f"{path}, line {number}: a record is a JSON object")
         yield record

@@ -85,7 +85,9 @@ render_mode=None)`
 - `render_mode`: None or "ansi" (text of what everybody may see).
 
 `reset(seed=...)` decides the whole deal; without a seed the next game of the same seed is dealt.
-`reset(options={"deal": deal})` plays a given `gonzaga_env.core.deals.Deal`.
+`reset(options={"deal": deal})` plays a given `gonzaga_env.core.deals.Deal`: arrays `scenario` [1],
+`decks` [1, P, 12] (fiefs 0 to 11 in the order of drawing) and `objectives` [1, P], all counted from
+0 as in the edition's files.
 
 ### Version history
 

@@ -128,7 +128,7 @@ def spring() -> None:
 
 
 def test_what_was_made_for_something_else_is_refused(path: Path):
-    with pytest.raises(CheckpointError, match="made for num players 2, not 3"):
+    with pytest.raises(CheckpointError, match="made for players 2, not 3"):
         load(path, num_players=3)
     other = dataclasses.replace(EDITION, digest="0" * 64)
     with pytest.raises(CheckpointError, match="made for edition digest"):

@@ -130,6 +130,7 @@ def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path):
         (("--num-games", 0), "num_games is 0"),
         (("--opponents", "nobody"), "no agent 'nobody'"),
         (("--opponents", ""), "no agent ''"),
+        (("--opponents", "bob"), "separated by commas, may also be 'self'"),
         (("--edition", "nowhere"), "nowhere"),
         (("--scenario", "Nobody"), "no scenario 'Nobody'"),
         (("--timesteps", 0), "timesteps is 0"),
@@ -169,7 +170,7 @@ def test_resuming_needs_a_checkpoint_that_fits(run, tmp_path: Path):
     assert run(*TOY, "--out", tmp_path, "--final-deals", 0)[0] == 0
     code, _, complaint = run("--out", tmp_path, "--resume", "--players", 3)
     assert code == 2
-    assert "made for num players 2, not 3" in complaint
+    assert "made for players 2, not 3" in complaint
     code, _, complaint = run("--out", tmp_path, "--resume")
     assert code == 2
     assert "raise --timesteps" in complaint

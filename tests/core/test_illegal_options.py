@@ -37,7 +37,7 @@ from tests.core.positions import EDITION, make_deal
         ({"seed": [[1]]}, "seed is "),
         ({"scenario": "Machiavelli"}, r"no scenario 'Machiavelli' for 4 players.*R1\.5"),
         ({"scenario": "colombo", "num_players": 3}, "no scenario 'colombo' for 3.*Colombo"),
-        ({"scenario": "Colombo"}, "no scenario 'Colombo' for 4 players; there are: "),
+        ({"scenario": "Colombo"}, "no scenario 'Colombo' for 4 players, but for 3; there are: "),
         ({"scenario": "Colombo", "num_players": 2}, "no scenario 'Colombo' for 2 players"),
         ({"scenario": ""}, "no scenario ''"),
     ],
