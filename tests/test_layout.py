@@ -17,7 +17,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 # From the rules' data up to the doors; a module imports what stands before it in the list.
 LAYERS = [
     ["core.errors", "core.geometry", "core.rules", "core.files", "version"],
-    ["core.edition", "core.edition_schema", "core.bits"],
+    ["core.edition", "core.edition_schema", "core.bits", "core.rows"],
     ["core.actions"],
     ["core.notation"],
     ["core.placements"],
@@ -26,7 +26,9 @@ LAYERS = [
     ["core.tables"],
     ["core.state"],
     ["core.legal", "core.scoring", "core.deals"],
+    ["core.look"],
     ["core.transitions", "core.rewards", "core.resample", "core.observation", "core.explain"],
+    ["core.views"],
     ["core.arguments"],
     ["core.engine"],
     ["core.records", "core"],

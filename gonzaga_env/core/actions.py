@@ -8,8 +8,7 @@
 | two rings | 3 H | direction (E, SE, SW) * H + hex of the western or northern ring |
 | donate | 1 | |
 
-A set of actions is also held as bits, in words, each block from a word of its own (the two blocks
-of rings share one run): `bit_of_action` and `action_of_bit` go back and forth.
+A set of actions is also held as bits, in words (`bits`): bit a stands for action a.
 """
 
 from __future__ import annotations
@@ -92,40 +91,26 @@ class ActionSpace:
         return self.donate + 1
 
     @property
+    def num_words(self) -> int:
+        """Words of a whole set of actions."""
+        return bits.num_words(self.size)
+
+    @cached_property
+    def fief_slice(self) -> slice:
+        """The words of a set of actions that hold the block of placements."""
+        return bits.word_slice(self.fief)
+
+    @cached_property
+    def ring_slice(self) -> slice:
+        """The words of a set of actions that hold the weddings."""
+        return bits.word_slice(self.weddings)
+
+    @property
     def fief_words(self) -> int:
-        """Words that hold the block of placements."""
-        return bits.num_words(NUM_ROTATIONS * self.num_hexes)
+        """How many words hold the block of placements."""
+        return self.fief_slice.stop - self.fief_slice.start
 
     @property
     def ring_words(self) -> int:
-        """Words that hold the blocks of one and two rings."""
-        return bits.num_words((1 + len(PAIR_DIRECTIONS)) * self.num_hexes)
-
-    @cached_property
-    def word_slices(self) -> tuple[slice, slice, slice, slice]:
-        """Words of the plans, the placements, the weddings and the donation."""
-        stops = np.cumsum([0, 1, self.fief_words, self.ring_words, 1]).tolist()
-        plan, fief, ring, donate = map(slice, stops, stops[1:])
-        return plan, fief, ring, donate
-
-    @property
-    def num_words(self) -> int:
-        """Words of a whole set of actions."""
-        return int(self.word_slices[-1].stop)
-
-    @cached_property
-    def bit_of_action(self) -> NDArray[np.int64]:
-        """Number of the bit of every action, [A]."""
-        blocks = (self.plan, self.fief, self.weddings)
-        bit = np.zeros(self.size, dtype=np.int64)
-        for block, words in zip(blocks, self.word_slices, strict=False):
-            bit[block] = words.start * 64 + np.arange(block.stop - block.start)
-        bit[self.donate] = self.word_slices[-1].start * 64
-        return bit
-
-    @cached_property
-    def action_of_bit(self) -> NDArray[np.int64]:
-        """The inverse of `bit_of_action`; 0 for the bits in between, which are never set."""
-        action = np.zeros(self.num_words * 64, dtype=np.int64)
-        action[self.bit_of_action] = np.arange(self.size)
-        return action
+        """How many words hold the weddings."""
+        return self.ring_slice.stop - self.ring_slice.start

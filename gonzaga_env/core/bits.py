@@ -19,29 +19,39 @@ def num_words(size: int) -> int:
     return -(-size // 64)
 
 
-def pack(mask: NDArray[np.bool_]) -> Words:
-    """Returns the words [..., W] of boolean rows [..., size]."""
-    size = mask.shape[-1]
-    padded = np.zeros((*mask.shape[:-1], num_words(size) * 64), dtype=np.bool_)
-    padded[..., :size] = mask
+def word_slice(numbers: slice) -> slice:
+    """Returns the words that hold a run of numbers."""
+    return slice(numbers.start // 64, num_words(numbers.stop))
+
+
+def pack(mask: NDArray[np.bool_], start: int = 0) -> Words:
+    """Returns the words [..., W] of boolean rows [..., size].
+
+    Args:
+        mask: which numbers are in the set, counted from `start`.
+        start: the first number; the words are those of `word_slice(slice(start, start + size))`.
+    """
+    first, stop = start % 64, start % 64 + mask.shape[-1]
+    padded = np.zeros((*mask.shape[:-1], num_words(stop) * 64), dtype=np.bool_)
+    padded[..., first:stop] = mask
     return np.packbits(padded, axis=-1, bitorder="little").view(WORD)
 
 
 def unpack(words: Words, size: int) -> NDArray[np.uint8]:
     """Returns the first `size` bits [..., size] of words [..., W], as 0 and 1."""
-    as_bytes = np.ascontiguousarray(words).view(np.uint8)
+    as_bytes = np.ascontiguousarray(words[..., : num_words(size)]).view(np.uint8)
     return np.unpackbits(as_bytes, axis=-1, count=size, bitorder="little")
 
 
 def count(words: Words) -> NDArray[np.int64]:
     """Returns how many bits are set in each row, [...] of [..., W]."""
-    counts: NDArray[np.int64] = np.bitwise_count(words).sum(axis=-1, dtype=np.int64)
-    return counts
+    counts: NDArray[np.int64] = np.bitwise_count(words).sum(axis=-1, dtype=np.uint16)
+    return counts.astype(np.int64)
 
 
 def test(words: Words, index: NDArray[Any]) -> NDArray[np.bool_]:
     """Returns for each row of words [M, W] whether the bit `index` [M] is set."""
-    word = words[np.arange(len(words)), index >> 6]
+    word = words.reshape(-1)[np.arange(len(words)) * words.shape[1] + (index >> 6)]
     return (word >> (index & 63).astype(np.uint64)) & np.uint64(1) != 0
 
 
@@ -58,11 +68,18 @@ def select(words: Words, n: NDArray[np.int64]) -> NDArray[np.int64]:
     Narrows the search by counts: first the word, then the byte in it, then the bit by a table.
     """
     rows = np.arange(len(words))
-    upto = np.bitwise_count(words).cumsum(axis=1, dtype=np.int64)
-    word = (upto <= n[:, None]).sum(axis=1)
-    n = n - np.where(word > 0, upto[rows, word - 1], 0)
+    word, n = _step_into(words, n, rows)
     as_bytes = words[rows, word].astype(WORD).view(np.uint8).reshape(-1, 8)
-    upto = np.bitwise_count(as_bytes).cumsum(axis=1, dtype=np.int64)
-    byte = (upto <= n[:, None]).sum(axis=1)
-    n = n - np.where(byte > 0, upto[rows, byte - 1], 0)
+    byte, n = _step_into(as_bytes, n, rows)
     return word * 64 + byte * 8 + _NTH[as_bytes[rows, byte], n]
+
+
+def _step_into(
+    parts: NDArray[np.unsignedinteger], n: NDArray[np.int64], rows: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Returns the part [M] of each row [M, k] that holds its n-th bit, and which of its bits."""
+    upto = np.bitwise_count(parts).cumsum(axis=1, dtype=np.int32)
+    part = (upto > n[:, None]).argmax(axis=1)
+    before = upto[rows, part - 1]
+    before[part == 0] = 0
+    return part, n - before

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
+from gonzaga_env.core.actions import NUM_PLANS
 from gonzaga_env.core.arguments import Indices, as_actions, as_rows, as_seats, check_options
 from gonzaga_env.core.bits import WORD, Words
 from gonzaga_env.core.deals import Deal, check_deal, draw_deals, fitting_scenarios, game_seeds
@@ -19,15 +20,17 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.edition_files import load_edition
 from gonzaga_env.core.errors import StateError
 from gonzaga_env.core.explain import explain_illegal
-from gonzaga_env.core.legal import acting_seats, write_legal_bits
+from gonzaga_env.core.legal import NO_SEAT, acting_seats, write_legal_bits
 from gonzaga_env.core.notation import ActionCodec
 from gonzaga_env.core.observation import FeatureTable, observe
 from gonzaga_env.core.resample import resample
 from gonzaga_env.core.rewards import Reward, step_rewards
+from gonzaga_env.core.rows import Rows, where
 from gonzaga_env.core.rules import Rules
-from gonzaga_env.core.state import PLACE, State, empty_state
+from gonzaga_env.core.state import PLACE, PLAN, State, empty_state
 from gonzaga_env.core.tables import tables_for
 from gonzaga_env.core.transitions import apply_placements, apply_plans
+from gonzaga_env.core.views import Views
 
 
 @dataclass(frozen=True)
@@ -130,8 +133,11 @@ class Engine:
                 f"no state of {self.num_players} players on {self.tables.num_hexes} hexes"
             )
         self._state, self.num_games = state.copy(), state.num_games
+        self._all = Rows.all(self.num_games)
         self._legal = np.zeros((self.num_games, self.actions.num_words), dtype=WORD)
         self._stale = np.ones(self.num_games, dtype=np.bool_)  # games whose _legal is out of date
+        self._views: Views | None = None
+        self._num_looks = 0
 
     def reset(
         self,
@@ -179,17 +185,22 @@ class Engine:
         return acting_seats(self._state)
 
     def legal_bits(self, rows: Indices | None = None) -> Words:
-        """Returns the legal actions as packed sets, [M, words] uint64 (`actions.bit_of_action`)."""
-        rows = as_rows(rows, self.num_games)
-        stale = rows[self._stale[rows]]
+        """Returns the legal actions as packed sets, [M, words] uint64: bit a is action a."""
+        return self._legal_bits(self._rows(rows)).copy()
+
+    def _rows(self, rows: Indices | None) -> Rows:
+        return self._all if rows is None else Rows.some(as_rows(rows, self.num_games))
+
+    def _legal_bits(self, rows: Rows) -> Words:
+        stale = rows[where(self._stale[rows.pick])]
         if len(stale):
             write_legal_bits(self.tables, self._state, stale, self._legal)
-            self._stale[stale] = False
-        return self._legal[rows]
+            self._stale[stale.pick] = False
+        return self._legal[rows.pick]
 
     def num_legal(self, rows: Indices | None = None) -> NDArray[np.int64]:
         """Returns how many actions are legal, [M]."""
-        return bits.count(self.legal_bits(rows))
+        return bits.count(self._legal_bits(self._rows(rows)))
 
     def legal_action_mask(
         self, rows: Indices | None = None, out: NDArray[np.bool_] | None = None
@@ -200,13 +211,19 @@ class Engine:
             rows: the games asked for.
             out: written over and returned, where given.
         """
-        legal, actions = self.legal_bits(rows), self.actions
+        games = self._rows(rows)
+        legal = self._legal_bits(games)
         if out is None:
-            out = np.empty((len(legal), actions.size), dtype=np.bool_)
-        blocks = (actions.plan, actions.fief, actions.weddings, slice(actions.donate, actions.size))
-        for block, words in zip(blocks, actions.word_slices, strict=True):
-            out[:, block] = bits.unpack(legal[:, words], block.stop - block.start)
+            out = np.empty((len(games), self.actions.size), dtype=np.bool_)
+        size = self._num_bits(games)
+        out[:, :size] = bits.unpack(legal, size)
+        out[:, size:] = False
         return out
+
+    def _num_bits(self, rows: Rows) -> int:
+        """Returns how many of the first bits of legality can be set: few while plans are made."""
+        planning = (self._state.phase[rows.pick] == PLAN).all()
+        return NUM_PLANS if planning else self.actions.size
 
     def observe(
         self,
@@ -224,23 +241,30 @@ class Engine:
         Raises:
             OptionError: there is no such seat or game.
         """
-        rows = as_rows(rows, self.num_games)
+        games = self._rows(rows)
         if seat is None:
-            seats = acting_seats(self._state, rows)
+            seats = acting_seats(self._state, games.pick)
         else:
-            seats = as_seats(seat, len(rows), self.num_players)
-        return observe(self.tables, self.features, self._state, rows, seats, out)
+            seats = as_seats(seat, len(games), self.num_players)
+        if self._views is None and self._num_looks < self.num_players * self.num_games:
+            self._num_looks += len(games)
+            return observe(self.tables, self.features, self._state, games.pick, seats, out)
+        if self._views is None:  # by now looking anew has cost what keeping all views costs
+            self._views = Views(self.tables, self.features, self._state)
+        seen = self._views.take(games, seats, out)
+        seen[seats == NO_SEAT] = 0
+        return seen
 
     def sample_legal(
         self, rng: np.random.Generator, rows: Indices | None = None
     ) -> NDArray[np.int64]:
         """Returns a uniformly random legal action of each game, [M]; 0 where the game is over."""
-        legal = self.legal_bits(rows)
+        games = self._rows(rows)
+        legal = self._legal_bits(games)[:, : bits.num_words(self._num_bits(games))]
         num_legal = bits.count(legal)
-        legal[num_legal == 0, 0] = 1
-        return self.actions.action_of_bit[
-            bits.select(legal, rng.integers(np.maximum(num_legal, 1)))
-        ]
+        actions = bits.select(legal, rng.integers(np.maximum(num_legal, 1)))
+        actions[num_legal == 0] = 0
+        return actions
 
     def step(self, actions: Indices | Sequence[int], rows: Indices | None = None) -> StepResult:
         """Plays one action in each game.
@@ -258,41 +282,56 @@ class Engine:
             ActionError: wrong shape or dtype, or an index outside the space.
             IllegalActionError: an action that the rules forbid; no game has moved.
         """
-        rows, state = as_rows(rows, self.num_games), self._state
-        active, placing = ~state.finished[rows], state.phase[rows] == PLACE
-        chosen = as_actions(actions, rows, ~active, self.actions.size)
-        self._check_legal(chosen, rows)
-        seats = acting_seats(state, rows)
-        plans, places = np.flatnonzero(active & ~placing), np.flatnonzero(active & placing)
-        self._stale[rows] = True
-        points = np.zeros(len(rows), dtype=np.int64)
-        if len(plans):
-            apply_plans(state, rows[plans], seats[plans], chosen[plans])
-        if len(places):
-            points[places] = apply_placements(
-                self.tables, self.rules, state, rows[places], seats[places], chosen[places]
-            )
-        finished = state.finished[rows] & active
+        games, state = self._rows(rows), self._state
+        over = state.finished[games.pick].copy()  # the array itself is written below
+        chosen = as_actions(actions, games.index, over, self.actions.size)
+        self._check_legal(chosen, games, over)
+        seats = acting_seats(state, games.pick)
+        points = np.zeros(len(games), dtype=np.int64)
+        placing = state.phase[games.pick] == PLACE
+        plans, places = where(~placing & ~over), where(placing & ~over)
+        self._stale[games.pick] = True
+        self._plan(games[plans], seats[plans], chosen[plans])
+        points[places] = self._place(games[places], seats[places], chosen[places])
+        finished = state.finished[games.pick] & ~over
         ended = np.flatnonzero(finished)
-        final = state.take(rows[ended])
+        final = state.take(games.index[ended])
         rewards = step_rewards(self.reward, self.tables, seats, points, ended, final)
         if self.autoreset and len(ended):
-            self._deal_again(rows[ended])
+            self._deal_again(Rows.some(games.index[ended]))
         return StepResult(seats, points, rewards, finished, final)
 
-    def _check_legal(self, actions: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
+    def _plan(self, rows: Rows, seats: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        if len(rows):
+            revealed = apply_plans(self._state, rows, seats, actions)
+            if self._views is not None:
+                self._views.planned(rows, seats, revealed)
+
+    def _place(
+        self, rows: Rows, seats: NDArray[np.int64], actions: NDArray[np.int64]
+    ) -> NDArray[np.int64] | int:
+        """Returns the points that were scored."""
+        if not len(rows):
+            return 0
+        placed = apply_placements(self.tables, self.rules, self._state, rows, seats, actions)
+        if self._views is not None:
+            self._views.placed(placed)
+        return placed.points
+
+    def _check_legal(self, actions: NDArray[np.int64], rows: Rows, over: NDArray[np.bool_]) -> None:
         """Raises IllegalActionError for the first action that the rules forbid."""
-        legal = bits.test(self.legal_bits(rows), self.actions.bit_of_action[actions])
-        illegal = np.flatnonzero(~legal & ~self._state.finished[rows])
+        illegal = np.flatnonzero(~bits.test(self._legal_bits(rows), actions) & ~over)
         if len(illegal):
-            game, action = int(rows[illegal[0]]), int(actions[illegal[0]])
+            game, action = int(rows.index[illegal[0]]), int(actions[illegal[0]])
             raise explain_illegal(self.tables, self._state, game, action)
 
-    def _deal_again(self, ended: NDArray[np.int64]) -> None:
-        games = empty_state(self.tables, len(ended), self.num_players)
-        games.seed[:] = self._state.seed[ended]
-        games.episode[:] = self._state.episode[ended] + np.uint32(1)
-        self._state.put(ended, self._dealt(games))
+    def _deal_again(self, rows: Rows) -> None:
+        games = empty_state(self.tables, len(rows), self.num_players)
+        games.seed[:] = self._state.seed[rows.pick]
+        games.episode[:] = self._state.episode[rows.pick] + np.uint32(1)
+        self._state.put(rows.index, self._dealt(games))
+        if self._views is not None:
+            self._views.dealt(rows)
 
     def resample(self, seat: int | Indices, rng: np.random.Generator) -> State:
         """Returns states equal in all that a seat knows, the rest dealt anew.
@@ -317,8 +356,8 @@ class Engine:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        # What an edition's content rebuilds stays out of pickles.
-        return self.__dict__ | {"tables": self.tables.edition}
+        # What an edition's content or the state rebuilds stays out of pickles.
+        return self.__dict__ | {"tables": self.tables.edition, "_views": None}
 
     def __setstate__(self, own: dict[str, Any]) -> None:
         if isinstance(own["tables"], Edition):

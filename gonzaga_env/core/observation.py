@@ -16,33 +16,22 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core import bits
-from gonzaga_env.core.actions import NO_PLAN, NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.legal import NO_SEAT
+from gonzaga_env.core.look import NUM_CARDS, Look
+from gonzaga_env.core.rows import Pick
 from gonzaga_env.core.rules import (
     FLOURISHING_POINTS,
-    NUM_ACTION_CARDS,
     NUM_FIEFS,
-    NUM_REGION_CARDS,
     NUM_REGIONS,
     NUM_RINGS,
     NUM_SEAS,
     NUM_SYMBOLS,
 )
-from gonzaga_env.core.scoring import open_sites
-from gonzaga_env.core.state import MAX_PIECES, PLACE, State, fiefs_at_hand
+from gonzaga_env.core.state import MAX_PIECES, State
 from gonzaga_env.core.tables import Tables
 
 #: Version of the layout; checkpoints of another version are refused.
 OBSERVATIONS_VERSION = 1
-
-_NUM_CARDS = NUM_REGION_CARDS + NUM_ACTION_CARDS + 1
-
-# Cards of a plan as 0 and 1: seven regions, three actions, King's Privilege; nothing for no plan.
-_CARDS = np.zeros((NO_PLAN + 1, _NUM_CARDS), dtype=np.uint8)
-_CARDS[np.arange(NUM_PLANS), PLAN_CARDS[:, 0]] = 1
-_CARDS[np.arange(NUM_PLANS), NUM_REGION_CARDS + PLAN_CARDS[:, 1]] = 1
-_CARDS[:NUM_PLANS, -1] = PLAN_CARDS[:, 2]
 
 
 @dataclass(frozen=True)
@@ -130,8 +119,8 @@ def _layout(h: int, p: int) -> list[tuple[str, tuple[int, ...], int, str]]:
         ("symbols", (NUM_SYMBOLS,), 1, "symbols of the own objective"),
         ("fief", (p, NUM_FIEFS), 1, "this round's fief"),
         ("deck", (p, NUM_FIEFS), 1, "fiefs still to come"),
-        ("locked", (p, _NUM_CARDS), 1, "cards not available: seven regions, A, B, C, privilege"),
-        ("plan", (p, _NUM_CARDS), 1, "cards of this round's plan; zero while hidden"),
+        ("locked", (p, NUM_CARDS), 1, "cards not available: seven regions, A, B, C, privilege"),
+        ("plan", (p, NUM_CARDS), 1, "cards of this round's plan; zero while hidden"),
         ("order", (p,), p, "place in the turn order, from 1; 0 while unknown"),
         ("ring_stock", (p,), NUM_RINGS, "rings unspent"),
         ("score", (p,), 100, "score so far, 255 at most"),
@@ -145,7 +134,7 @@ def observe(
     tables: Tables,
     features: FeatureTable,
     state: State,
-    rows: NDArray[np.int64],
+    pick: Pick,
     seats: NDArray[np.int64],
     out: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.uint8]:
@@ -155,57 +144,14 @@ def observe(
         tables: the edition's tables.
         features: the layout.
         state: N games.
-        rows: M of them.
+        pick: M of them.
         seats: the seat that looks, [M]; zeros are returned for -1.
         out: written over and returned, where given.
     """
     if out is None:
-        out = np.empty((len(rows), features.size), dtype=np.uint8)
-    for name, values in _read(tables, state, rows, seats):
-        features.view(out, name)[...] = values
+        out = np.empty((len(seats), features.size), dtype=np.uint8)
+    look = Look(tables, state, pick, seats)
+    for feature in features:
+        out[:, feature.slice] = look.read(feature.name)[:, 0]
     out[seats == NO_SEAT] = 0
     return out
-
-
-def _read(
-    tables: Tables, state: State, rows: NDArray[np.int64], seats: NDArray[np.int64]
-) -> Iterator[tuple[str, NDArray[np.generic]]]:
-    """Yields each feature by name, in the shape of the table."""
-    num_players, size = state.num_players, tables.num_hexes
-    from_self = (seats[:, None] + np.arange(num_players)) % num_players  # [M, P]
-    by_player = (rows[:, None], from_self)
-    every = np.arange(len(rows))[:, None]
-    scenario, phase = state.scenario[rows], state.phase[rows, None]
-    objective = state.objective[rows, seats]
-    held = state.fiefs[rows, seats] | state.rings[rows, seats]
-    yield "fiefs", bits.unpack(state.fiefs[by_player], size)
-    yield "rings", bits.unpack(state.rings[by_player], size)
-    yield "value", tables.site_value[scenario, :-1] * (1 - bits.unpack(held, size))
-    yield "objective", bits.unpack(tables.objective_bits[objective], size)
-    yield "phase", phase
-    yield "round", state.round[rows, None]
-    yield "last_round", state.last_round[rows, None]
-    yield "position", state.position[rows, None]
-    yield "open_sites", open_sites(tables, state, rows)[:, None]
-    yield "flourishing", tables.flourishing[scenario]
-    yield "seat", seats[:, None] == np.arange(num_players)
-    yield "symbols", tables.objective_symbols[objective]
-    yield "fief", fiefs_at_hand(state, rows)[every, from_self, None] == np.arange(NUM_FIEFS)
-    yield "deck", _fiefs_to_come(state, rows)[every, from_self]
-    yield "locked", _CARDS[state.locked[by_player]]
-    # Plans are sealed to all but their own seat until they are revealed (R3.2).
-    sealed = (phase != PLACE) & (from_self != seats[:, None])
-    yield "plan", _CARDS[np.where(sealed, NO_PLAN, state.plan[by_player])]
-    places = state.order[rows].argsort(axis=1) + 1  # R3.5
-    yield "order", places[every, from_self] * (phase == PLACE)
-    yield "ring_stock", state.ring_stock[by_player]
-    yield "score", np.minimum(state.scores[by_player].sum(axis=2), 255)
-    yield "sea_harbors", state.sea_harbors[by_player]
-    yield "leagues", state.leagues[by_player]
-    yield "largest", state.largest[by_player]
-
-
-def _fiefs_to_come(state: State, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Returns which fiefs are still in each deck, [M, P, 12], without their order."""
-    drawn_in = state.deck[rows].argsort(axis=2)  # round, from 0, in which each fief shows
-    return drawn_in >= state.round[rows, None, None]

@@ -17,13 +17,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
-from gonzaga_env.core.actions import PAIR_DIRECTIONS
+from gonzaga_env.core.actions import PAIR_DIRECTIONS, ActionSpace
 from gonzaga_env.core.bits import Words
 from gonzaga_env.core.edition import Edition, Fief
 from gonzaga_env.core.geometry import DIRECTIONS, NUM_ROTATIONS, rotate
@@ -51,14 +52,17 @@ class Placements:
         fault: a `Fault`, [K] uint8.
         bits: hexes covered, [K, W] uint64; zero where off the map.
         halo: hexes around, without those covered, [K, 12] uint16.
-        fief_conflicts: placements of each fief that cover a hex, [H + 1, 12, fief words] uint64.
-        ring_conflicts: weddings that use a hex, [H + 1, ring words] uint64.
+        halo_bits: the same as a set, [K, W] uint64.
+        fief_conflicts: placements of each fief that cover a hex, [H + 1, 12, fief words] uint64;
+            bits as in a set of actions.
+        ring_conflicts: weddings that use a hex, [H + 1, ring words] uint64; bits likewise.
     """
 
     cells: NDArray[np.uint16]
     fault: NDArray[np.uint8]
     bits: Words
     halo: NDArray[np.uint16]
+    halo_bits: Words
     fief_conflicts: Words
     ring_conflicts: Words
 
@@ -73,9 +77,31 @@ class Placements:
         skipped = np.where(np.less(spatial, per_fief), fief, NUM_FIEFS - 1).astype(np.int64)
         return skipped * per_fief + spatial
 
+    @cached_property
+    def possible(self) -> NDArray[np.int64]:
+        """Place of each row among the fiefs' placements that geometry allows, [K]."""
+        fiefs = self.fault[: NUM_FIEFS * NUM_ROTATIONS * (len(self.fief_conflicts) - 1)]
+        return np.cumsum(fiefs == Fault.NONE) - 1
 
-def build_placements(edition: Edition) -> Placements:
-    """Returns the tables of an edition (R4.3 to R4.5, R5.2)."""
+    @cached_property
+    def conflicts(self) -> Words:
+        """What a fief's placement takes away: [possible, 12 * fief words + ring words] uint64.
+
+        The union of `fief_conflicts`, fief by fief, and `ring_conflicts` over its hexes. 19 MB on
+        the edition "europe", built in some 30 ms when first asked for: reading one row is three
+        times faster than joining those of four hexes.
+        """
+        by_hex = np.hstack([self.fief_conflicts.reshape(len(self.fief_conflicts), -1),
+                            self.ring_conflicts])  # fmt: skip
+        cells = self.cells[: len(self.possible)][self.fault[: len(self.possible)] == Fault.NONE]
+        joined = by_hex[cells[:, 0]]
+        for i in range(1, MAX_CELLS):
+            joined |= by_hex[cells[:, i]]
+        return joined
+
+
+def build_placements(edition: Edition, actions: ActionSpace) -> Placements:
+    """Returns the tables of an edition, with sets of its actions (R4.3 to R4.5, R5.2)."""
     num_hexes = len(edition.grid)
     fiefs = [fief_placements(edition, fief) for fief in edition.fiefs]
     rings = _ring_placements(edition)
@@ -86,13 +112,15 @@ def build_placements(edition: Edition) -> Placements:
     pairs = slice(-1 - len(PAIR_DIRECTIONS) * num_hexes, -1)
     fault[pairs][(cells[pairs, 1] == num_hexes)] = Fault.OFF_MAP
     covers = _covers(cells, fault, num_hexes)
+    halo = _halo(edition, cells, covers)
     return Placements(
         cells=cells.astype(np.uint16),
         fault=fault,
         bits=bits.pack(covers),
-        halo=_halo(edition, cells, covers),
-        fief_conflicts=_fief_conflicts(covers, num_hexes),
-        ring_conflicts=_ring_conflicts(covers, num_hexes),
+        halo=halo,
+        halo_bits=bits.pack(_marked(halo, num_hexes)),
+        fief_conflicts=_fief_conflicts(covers, actions),
+        ring_conflicts=_ring_conflicts(covers, actions),
     )
 
 
@@ -162,14 +190,20 @@ def barrier_mask(edition: Edition) -> NDArray[np.bool_]:
     return mask
 
 
+def _marked(cells: NDArray[np.integer], num_hexes: int) -> NDArray[np.bool_]:
+    """Returns lists of hexes [K, n] as masks [K, H]."""
+    mask = np.zeros((len(cells), num_hexes + 1), dtype=np.bool_)
+    mask[np.arange(len(cells))[:, None], cells] = True
+    return mask[:, :num_hexes]
+
+
 def _covers(
     cells: NDArray[np.int64], fault: NDArray[np.uint8], num_hexes: int
 ) -> NDArray[np.bool_]:
     """Returns the hexes of each placement that geometry allows, [K, H]."""
-    covers = np.zeros((len(cells), num_hexes + 1), dtype=np.bool_)
-    np.put_along_axis(covers, cells, True, axis=1)
+    covers = _marked(cells, num_hexes)
     covers[fault != Fault.NONE] = False
-    return covers[:, :num_hexes]
+    return covers
 
 
 def _halo(
@@ -187,14 +221,15 @@ def _halo(
     return around[:, :12].astype(np.uint16)  # twelve are enough: a row of four has that many
 
 
-def _fief_conflicts(covers: NDArray[np.bool_], num_hexes: int) -> Words:
-    per_fief = NUM_ROTATIONS * num_hexes
-    by_fief = covers[: NUM_FIEFS * per_fief].reshape(NUM_FIEFS, per_fief, num_hexes)
-    packed = bits.pack(np.ascontiguousarray(by_fief.transpose(2, 0, 1)))
+def _fief_conflicts(covers: NDArray[np.bool_], actions: ActionSpace) -> Words:
+    by_fief = covers[: NUM_FIEFS * NUM_ROTATIONS * actions.num_hexes].reshape(
+        NUM_FIEFS, -1, actions.num_hexes
+    )
+    packed = bits.pack(np.ascontiguousarray(by_fief.transpose(2, 0, 1)), actions.fief.start)
     return np.concatenate([packed, np.zeros_like(packed[:1])])
 
 
-def _ring_conflicts(covers: NDArray[np.bool_], num_hexes: int) -> Words:
-    rings = covers[NUM_FIEFS * NUM_ROTATIONS * num_hexes : -1]
-    packed = bits.pack(np.ascontiguousarray(rings.T))
+def _ring_conflicts(covers: NDArray[np.bool_], actions: ActionSpace) -> Words:
+    rings = covers[NUM_FIEFS * NUM_ROTATIONS * actions.num_hexes : -1]
+    packed = bits.pack(np.ascontiguousarray(rings.T), actions.weddings.start)
     return np.concatenate([packed, np.zeros_like(packed[:1])])

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
 from gonzaga_env.core.bits import Words
+from gonzaga_env.core.rows import Pick
 from gonzaga_env.core.rules import GROUP_POINTS, OBJECTIVE_POINTS
 from gonzaga_env.core.state import SOURCES, State
 from gonzaga_env.core.tables import Tables
@@ -14,17 +15,18 @@ from gonzaga_env.core.tables import Tables
 _OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.int16)
 
 
-def held_bits(state: State) -> Words:
-    """Returns the hexes that each player holds, by fief or ring, [N, P, W] (R5.3)."""
-    return state.fiefs | state.rings
+def held_bits(state: State, pick: Pick = slice(None)) -> Words:
+    """Returns the hexes that each player holds in some games, by fief or ring, [M, P, W] (R5.3)."""
+    return state.fiefs[pick] | state.rings[pick]
 
 
-def open_sites(
-    tables: Tables, state: State, rows: NDArray[np.int64] | slice = slice(None)
-) -> NDArray[np.int64]:
+def open_sites(tables: Tables, state: State, pick: Pick = slice(None)) -> NDArray[np.int64]:
     """Returns how many flourishing cities and harbors nobody covers in some games, [M] (R7.1)."""
-    covered = np.bitwise_or.reduce(state.fiefs[rows] | state.rings[rows], axis=1)
-    return bits.count(tables.flourishing_bits[state.scenario[rows]] & ~covered)
+    held = held_bits(state, pick)
+    covered = held[:, 0].copy()
+    for seat in range(1, state.num_players):  # faster than `or.reduce` over so short an axis
+        covered |= held[:, seat]
+    return bits.count(tables.flourishing_bits[state.scenario[pick]] & ~covered)
 
 
 def sites_held(tables: Tables, state: State) -> NDArray[np.int64]:
@@ -32,18 +34,18 @@ def sites_held(tables: Tables, state: State) -> NDArray[np.int64]:
     return bits.count(held_bits(state) & tables.site_bits)
 
 
-def objective_cities(tables: Tables, state: State) -> NDArray[np.int64]:
-    """Returns how many cities of the own objective each player holds, [N, P] (R8.2)."""
-    return bits.count(held_bits(state) & tables.objective_bits[state.objective])
+def objective_cities(tables: Tables, state: State, pick: Pick = slice(None)) -> NDArray[np.int64]:
+    """Returns how many cities of the own objective each player holds, [M, P] (R8.2)."""
+    return bits.count(held_bits(state, pick) & tables.objective_bits[state.objective[pick]])
 
 
-def score_end(tables: Tables, state: State, rows: NDArray[np.int64]) -> None:
+def score_end(tables: Tables, state: State, games: NDArray[np.int64]) -> None:
     """Writes the points of group and objective in finished games (R8.1, R8.2)."""
-    games = state.take(rows)
-    most = games.largest == games.largest.max(axis=1, keepdims=True)
-    state.scores[rows, :, SOURCES.index("group")] = most * np.int16(GROUP_POINTS)
-    state.scores[rows, :, SOURCES.index("objective")] = _OBJECTIVE_POINTS[
-        objective_cities(tables, games)
+    largest = state.largest[games]
+    most = largest == largest.max(axis=1, keepdims=True)
+    state.scores[games, :, SOURCES.index("group")] = most * np.int16(GROUP_POINTS)
+    state.scores[games, :, SOURCES.index("objective")] = _OBJECTIVE_POINTS[
+        objective_cities(tables, state, games)
     ]
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.actions import NO_PLAN
 from gonzaga_env.core.bits import WORD, Words
 from gonzaga_env.core.errors import StateError
+from gonzaga_env.core.rows import Pick, Rows
 from gonzaga_env.core.rules import NUM_FIEFS, NUM_RINGS, NUM_SEAS
 from gonzaga_env.core.tables import Tables
 
@@ -19,7 +20,7 @@ PLAN, PLACE = 0, 1
 MAX_PIECES = 16  # 12 turns, of which weddings with 6 rings make at most 3 pieces more
 SOURCES = ("cities", "harbors", "leagues", "donations", "group", "objective")
 END_SOURCES = slice(4, 6)  # those of final scoring (R8)
-_MAGIC = b"gonzaga-state-1\n"
+_MAGIC = b"gonzaga-state-2\n"
 
 
 @dataclass(eq=False)
@@ -169,10 +170,17 @@ class State:
             raise StateError(f"no state: {error}") from error
 
 
-def fiefs_at_hand(state: State, rows: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+def fiefs_at_hand(state: State, pick: Pick = slice(None)) -> NDArray[np.int64]:
     """Returns this round's fief (0 to 11) of every player in some games, [M, P] (R3.1)."""
-    rows = np.arange(state.num_games) if rows is None else rows
-    return state.deck[rows, :, state.round[rows] - 1].astype(np.int64)
+    deck = state.deck[pick]
+    shown = (state.round[pick] - 1)[:, None, None].astype(np.int64)
+    return np.take_along_axis(deck, shown, axis=2)[:, :, 0].astype(np.int64)
+
+
+def acting_fiefs(state: State, rows: Rows, slots: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Returns this round's fief of one seat a game, [M] (`Rows.slots`)."""
+    shown = state.round[rows.pick] - np.int64(1)
+    return state.deck.reshape(-1)[slots * NUM_FIEFS + shown].astype(np.int64)
 
 
 def empty_state(tables: Tables, num_games: int, num_players: int) -> State:

@@ -48,12 +48,13 @@ class Tables:
         flourishing_bits: cities and harbors in flourishing regions, [S, W] (R7.1).
         objective_symbols: the two symbols of each objective, [O, 8] bool.
         objective_bits: cities of each objective, [O, W] (R1.4).
+        objective_planes: the same as 0 and 1, [O, H] uint8.
         plan_bits: plans by scenario, plan of the round before (42: none) and whether a ring is
             in stock, [S, 43, 2] uint64, one word each (R2.1, R3.3, R3.4).
         fief_bits: placements by scenario, region card, action card and fief, on the empty map,
-            [S, 7, 3, 12, fief words] (R4.1, R4.2).
+            [S, 7, 3, 12, fief words] (R4.1, R4.2); bits as in a set of actions.
         ring_bits: weddings by scenario, region card, action card and rings in stock (2: or more),
-            on the empty map, [S, 7, 3, 3, ring words] (R5.1, R5.2).
+            on the empty map, [S, 7, 3, 3, ring words] (R5.1, R5.2); bits as in a set of actions.
     """
 
     edition: Edition
@@ -73,6 +74,7 @@ class Tables:
     flourishing_bits: Words
     objective_symbols: NDArray[np.bool_]
     objective_bits: Words
+    objective_planes: NDArray[np.uint8]
     plan_bits: Words
     fief_bits: Words
     ring_bits: Words
@@ -95,7 +97,7 @@ def tables_for(edition: Edition) -> Tables:
 
 def _build(edition: Edition) -> Tables:
     actions = ActionCodec.of(edition)
-    placements = build_placements(edition)
+    placements = build_placements(edition, actions)
     region = _marks(edition, edition.regions)
     city, harbor_sea = _sites(edition)
     harbor = harbor_sea < NUM_SEAS
@@ -129,6 +131,7 @@ def _build(edition: Edition) -> Tables:
         flourishing_bits=bits.pack(value[:, :-1] == FLOURISHING_POINTS),
         objective_symbols=objective_symbols,
         objective_bits=objective_bits,
+        objective_planes=bits.unpack(objective_bits, len(edition.grid)),
         plan_bits=_plan_bits(flourishing),
         fief_bits=_fief_bits(actions, touches, num_cities, num_harbors),
         ring_bits=_ring_bits(actions, touches),
@@ -210,7 +213,7 @@ def _fief_bits(
     kind[ALLIANCE] = (num_harbors > 0) & (num_cities > 0)
     size = actions.fief.stop - actions.fief.start
     allowed = (touches[:, :, None] & kind)[..., : NUM_FIEFS * size]
-    return bits.pack(allowed.reshape(*allowed.shape[:3], NUM_FIEFS, size))
+    return bits.pack(allowed.reshape(*allowed.shape[:3], NUM_FIEFS, size), actions.fief.start)
 
 
 def _ring_bits(actions: ActionSpace, touches: NDArray[np.bool_]) -> Words:
@@ -225,4 +228,4 @@ def _ring_bits(actions: ActionSpace, touches: NDArray[np.bool_]) -> Words:
     allowed = touches[:, :, None, -1 - size : -1] & stock
     by_action = np.zeros((*allowed.shape[:2], NUM_ACTION_CARDS, *allowed.shape[2:]), dtype=np.bool_)
     by_action[:, :, ALLIANCE] = allowed
-    return bits.pack(by_action)
+    return bits.pack(by_action, actions.weddings.start)

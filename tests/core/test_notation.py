@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from gonzaga_env.core.actions import NUM_PLANS, ActionSpace, plan_action, plan_cards
+from gonzaga_env.core.actions import NUM_PLANS, plan_action, plan_cards
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import ActionError
 from gonzaga_env.core.notation import ActionCodec
@@ -26,14 +25,6 @@ def test_blocks_fill_the_space_in_the_order_of_the_design(codec: ActionCodec) ->
 
 def test_plans_and_their_cards_are_inverse() -> None:
     assert [plan_action(*plan_cards(plan)) for plan in range(NUM_PLANS)] == list(range(NUM_PLANS))
-
-
-@pytest.mark.parametrize("num_hexes", [1, 32, 64, 316])
-def test_actions_and_their_bits_are_inverse(num_hexes: int) -> None:
-    space = ActionSpace(num_hexes)
-    assert (space.action_of_bit[space.bit_of_action] == np.arange(space.size)).all()
-    assert len(set(space.bit_of_action.tolist())) == space.size
-    assert space.bit_of_action.max() < space.num_words * 64
 
 
 @pytest.mark.parametrize("fief", [None, 1, 12])

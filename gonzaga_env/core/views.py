@@ -1,0 +1,101 @@
+"""The observations of all seats, kept up to date: what changes is written, the rest stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.look import CARDS, NUM_CARDS, Look
+from gonzaga_env.core.observation import FeatureTable
+from gonzaga_env.core.rows import Rows, by_seat, where
+from gonzaga_env.core.state import State
+from gonzaga_env.core.tables import Tables
+from gonzaga_env.core.transitions import Placed
+
+_AT_REVEAL = ("phase", "position", "locked", "plan", "order", "ring_stock")
+_AT_ROUND = ("phase", "round", "last_round", "fief", "deck", "locked", "plan", "order")
+_EMPTY_AT_FIRST = ("fiefs", "rings")
+
+
+class Views:
+    """What every seat of N games knows, [N, P, D] uint8, so that a look is one copy.
+
+    After each change of the state one of the methods is told what happened; the array is then what
+    `observe` would read anew.
+    """
+
+    def __init__(self, tables: Tables, features: FeatureTable, state: State) -> None:
+        self._tables, self._features, self._state = tables, features, state
+        num_players, size = state.num_players, features.size
+        self._views = np.empty((state.num_games, num_players, size), dtype=np.uint8)
+        seats = np.arange(num_players)
+        ahead = (seats[:, None] - seats) % num_players
+        # Where what belongs to the actor starts in each viewer's part of a game's P * D bytes,
+        # [P actors, P viewers]: numbers and planes.
+        self._number = seats * size + ahead
+        self._plane = seats * size + ahead * tables.num_hexes
+        self._read(Rows.all(state.num_games), (feature.name for feature in features))
+
+    def take(
+        self, rows: Rows, seats: NDArray[np.int64], out: NDArray[np.uint8] | None
+    ) -> NDArray[np.uint8]:
+        """Returns the observations of one seat a game, [M, D], in `out` where given."""
+        slots = rows.slots(seats, self._state.num_players)
+        return by_seat(self._views).take(slots, axis=0, out=out, mode="clip")
+
+    def dealt(self, rows: Rows) -> None:
+        """Notes that some games were dealt anew: nothing lies on their maps."""
+        names = [feature.name for feature in self._features]
+        for name in _EMPTY_AT_FIRST:
+            self._views[rows.pick, :, self._features[name].slice] = 0
+            names.remove(name)
+        self._read(rows, names)
+
+    def planned(self, rows: Rows, seats: NDArray[np.int64], revealed: Rows) -> None:
+        """Notes plans that were sealed, known to their own seat alone, and those revealed."""
+        start, slots = self._features["plan"].start, rows.slots(seats, self._state.num_players)
+        plans = self._state.plan.reshape(-1)[slots]
+        by_seat(self._views)[slots, start : start + NUM_CARDS] = CARDS[plans]
+        self._read(rows, ("position",))
+        if len(revealed):
+            self._read(revealed, _AT_REVEAL)
+
+    def placed(self, placed: Placed) -> None:
+        """Notes what was placed, what it scored, and rounds that ended."""
+        state, rows, slots = self._state, placed.rows, placed.slots
+        self._mark(slots[placed.fiefs], placed.placement[placed.fiefs], "fiefs")
+        self._mark(slots[placed.rings], placed.placement[placed.rings], "rings")
+        self._read(rows, ("position", "open_sites"))
+        self._read(rows[placed.rings], ("ring_stock",))
+        at_sea = where(self._tables.num_harbors[placed.placement] > 0)
+        self._read(rows[at_sea], ("sea_harbors", "leagues"))
+        scores = by_seat(state.scores)[slots].sum(axis=1)
+        self._tell(slots, "score", np.minimum(scores, 255))
+        self._tell(slots, "largest", by_seat(state.largest)[slots])
+        if len(placed.ended):
+            self._read(placed.ended, _AT_ROUND)
+
+    def _read(self, rows: Rows, names: Iterable[str]) -> None:
+        """Reads features anew in some games."""
+        look = Look(self._tables, self._state, rows.pick, None)
+        for name in names:
+            self._views[rows.pick, :, self._features[name].slice] = look.read(name)
+
+    def _tell(self, slots: NDArray[np.int64], name: str, values: NDArray[np.integer]) -> None:
+        """Writes one number of the actor's into every seat's observation."""
+        games, actors = np.divmod(slots, self._state.num_players)
+        start = games * self._views[0].size + self._features[name].start
+        self._views.reshape(-1)[start[:, None] + self._number[actors]] = values[:, None]
+
+    def _mark(self, slots: NDArray[np.int64], placement: NDArray[np.int64], name: str) -> None:
+        """Writes the hexes of new pieces into every seat's planes, and into the actor's values."""
+        num_hexes, size = self._tables.num_hexes, self._features.size
+        cells = self._tables.placements.cells[placement].astype(np.int64)
+        cells = np.where(cells < num_hexes, cells, cells[:, :1])
+        games, actors = np.divmod(slots, self._state.num_players)
+        start = games * self._views[0].size + self._features[name].start
+        flat = self._views.reshape(-1)
+        flat[(start[:, None] + self._plane[actors])[:, :, None] + cells[:, None]] = 1
+        flat[(slots * size + self._features["value"].start)[:, None] + cells] = 0
