@@ -21,6 +21,7 @@ LAYERS = [
     ["core.actions"],
     ["core.notation"],
     ["core.placements"],
+    ["core.legal_sets"],
     ["core.validate_board", "core.validate_cards", "core.validate_fiefs", "core.validate"],
     ["core.edition_files"],
     ["core.tables"],

@@ -7,19 +7,15 @@
 | ring | H | hex |
 | two rings | 3 H | direction (E, SE, SW) * H + hex of the western or northern ring |
 | donate | 1 | |
-
-A set of actions is also held as bits, in words (`bits`): bit a stands for action a.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core import bits
 from gonzaga_env.core.geometry import NUM_ROTATIONS
 from gonzaga_env.core.rules import NUM_ACTION_CARDS, NUM_REGION_CARDS
 
@@ -89,28 +85,3 @@ class ActionSpace:
     def size(self) -> int:
         """A, the number of actions."""
         return self.donate + 1
-
-    @property
-    def num_words(self) -> int:
-        """Words of a whole set of actions."""
-        return bits.num_words(self.size)
-
-    @cached_property
-    def fief_slice(self) -> slice:
-        """The words of a set of actions that hold the block of placements."""
-        return bits.word_slice(self.fief)
-
-    @cached_property
-    def ring_slice(self) -> slice:
-        """The words of a set of actions that hold the weddings."""
-        return bits.word_slice(self.weddings)
-
-    @property
-    def fief_words(self) -> int:
-        """How many words hold the block of placements."""
-        return self.fief_slice.stop - self.fief_slice.start
-
-    @property
-    def ring_words(self) -> int:
-        """How many words hold the weddings."""
-        return self.ring_slice.stop - self.ring_slice.start

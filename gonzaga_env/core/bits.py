@@ -19,21 +19,11 @@ def num_words(size: int) -> int:
     return -(-size // 64)
 
 
-def word_slice(numbers: slice) -> slice:
-    """Returns the words that hold a run of numbers."""
-    return slice(numbers.start // 64, num_words(numbers.stop))
-
-
-def pack(mask: NDArray[np.bool_], start: int = 0) -> Words:
-    """Returns the words [..., W] of boolean rows [..., size].
-
-    Args:
-        mask: which numbers are in the set, counted from `start`.
-        start: the first number; the words are those of `word_slice(slice(start, start + size))`.
-    """
-    first, stop = start % 64, start % 64 + mask.shape[-1]
-    padded = np.zeros((*mask.shape[:-1], num_words(stop) * 64), dtype=np.bool_)
-    padded[..., first:stop] = mask
+def pack(mask: NDArray[np.bool_]) -> Words:
+    """Returns the words [..., W] of boolean rows [..., size]."""
+    size = mask.shape[-1]
+    padded = np.zeros((*mask.shape[:-1], num_words(size) * 64), dtype=np.bool_)
+    padded[..., :size] = mask
     return np.packbits(padded, axis=-1, bitorder="little").view(WORD)
 
 
@@ -63,22 +53,40 @@ for _byte in range(256):
 
 
 def select(words: Words, n: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Returns the number of the n-th set bit (from 0) of each row of words [M, W], [M].
+    """Returns the number of the n-th set bit (from 0) of each row of words [M, W], [M]."""
+    return _select(words, _count_upto(words), n)
 
-    Narrows the search by counts: first the word, then the byte in it, then the bit by a table.
+
+def draw(words: Words, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Returns the number of a uniformly random set bit of each row of words [M, W], [M].
+
+    -1 for rows without any.
     """
+    upto = _count_upto(words)
+    sizes = upto[:, -1].astype(np.int64)
+    drawn = _select(words, upto, rng.integers(np.maximum(sizes, 1)))
+    drawn[sizes == 0] = -1
+    return drawn
+
+
+def _count_upto(parts: NDArray[np.unsignedinteger]) -> NDArray[np.int32]:
+    """Returns how many bits are set in each row up to and with each part, [M, k]."""
+    return np.bitwise_count(parts).cumsum(axis=1, dtype=np.int32)
+
+
+def _select(words: Words, upto: NDArray[np.int32], n: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Narrows the search by counts: first the word, then its byte, then the bit by a table."""
     rows = np.arange(len(words))
-    word, n = _step_into(words, n, rows)
+    word, n = _step_into(upto, n, rows)
     as_bytes = words[rows, word].astype(WORD).view(np.uint8).reshape(-1, 8)
-    byte, n = _step_into(as_bytes, n, rows)
+    byte, n = _step_into(_count_upto(as_bytes), n, rows)
     return word * 64 + byte * 8 + _NTH[as_bytes[rows, byte], n]
 
 
 def _step_into(
-    parts: NDArray[np.unsignedinteger], n: NDArray[np.int64], rows: NDArray[np.int64]
+    upto: NDArray[np.int32], n: NDArray[np.int64], rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Returns the part [M] of each row [M, k] that holds its n-th bit, and which of its bits."""
-    upto = np.bitwise_count(parts).cumsum(axis=1, dtype=np.int32)
     part = (upto > n[:, None]).argmax(axis=1)
     before = upto[rows, part - 1]
     before[part == 0] = 0

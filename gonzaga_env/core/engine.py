@@ -12,22 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
-from gonzaga_env.core.actions import NUM_PLANS
 from gonzaga_env.core.arguments import Indices, as_actions, as_rows, as_seats, check_options
-from gonzaga_env.core.bits import WORD, Words
 from gonzaga_env.core.deals import Deal, check_deal, draw_deals, fitting_scenarios, game_seeds
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.edition_files import load_edition
 from gonzaga_env.core.errors import StateError
 from gonzaga_env.core.explain import explain_illegal
-from gonzaga_env.core.legal import NO_SEAT, acting_seats, write_legal_bits
+from gonzaga_env.core.legal import NO_SEAT, Turns, write_turns
 from gonzaga_env.core.notation import ActionCodec
 from gonzaga_env.core.observation import FeatureTable, observe
 from gonzaga_env.core.resample import resample
 from gonzaga_env.core.rewards import Reward, step_rewards
 from gonzaga_env.core.rows import Rows, where
 from gonzaga_env.core.rules import Rules
-from gonzaga_env.core.state import PLACE, PLAN, State, empty_state
+from gonzaga_env.core.state import PLACE, State, empty_state
 from gonzaga_env.core.tables import tables_for
 from gonzaga_env.core.transitions import apply_placements, apply_plans
 from gonzaga_env.core.views import Views
@@ -134,8 +132,8 @@ class Engine:
             )
         self._state, self.num_games = state.copy(), state.num_games
         self._all = Rows.all(self.num_games)
-        self._legal = np.zeros((self.num_games, self.actions.num_words), dtype=WORD)
-        self._stale = np.ones(self.num_games, dtype=np.bool_)  # games whose _legal is out of date
+        self._known_turns = Turns.unknown(self.tables, self.num_games)
+        self._stale = np.ones(self.num_games, dtype=np.bool_)  # games whose turn is out of date
         self._views: Views | None = None
         self._num_looks = 0
 
@@ -182,25 +180,22 @@ class Engine:
     @property
     def seats(self) -> NDArray[np.int64]:
         """The seat to act in each game, [N]; -1 where the game is over."""
-        return acting_seats(self._state)
-
-    def legal_bits(self, rows: Indices | None = None) -> Words:
-        """Returns the legal actions as packed sets, [M, words] uint64: bit a is action a."""
-        return self._legal_bits(self._rows(rows)).copy()
+        return self._turns(self._all).seats.copy()
 
     def _rows(self, rows: Indices | None) -> Rows:
         return self._all if rows is None else Rows.some(as_rows(rows, self.num_games))
 
-    def _legal_bits(self, rows: Rows) -> Words:
-        stale = rows[where(self._stale[rows.pick])]
+    def _turns(self, rows: Rows) -> Turns:
+        """Returns whose turn it is in some games, worked out anew where that is out of date."""
+        known, stale = self._known_turns, rows[where(self._stale[rows.pick])]
         if len(stale):
-            write_legal_bits(self.tables, self._state, stale, self._legal)
+            write_turns(self.tables, self._state, stale, known)
             self._stale[stale.pick] = False
-        return self._legal[rows.pick]
+        return Turns(known.seats[rows.pick], known.fiefs[rows.pick], known.legal[rows.pick])
 
     def num_legal(self, rows: Indices | None = None) -> NDArray[np.int64]:
         """Returns how many actions are legal, [M]."""
-        return bits.count(self._legal_bits(self._rows(rows)))
+        return bits.count(self._turns(self._rows(rows)).legal)
 
     def legal_action_mask(
         self, rows: Indices | None = None, out: NDArray[np.bool_] | None = None
@@ -212,18 +207,11 @@ class Engine:
             out: written over and returned, where given.
         """
         games = self._rows(rows)
-        legal = self._legal_bits(games)
         if out is None:
             out = np.empty((len(games), self.actions.size), dtype=np.bool_)
-        size = self._num_bits(games)
-        out[:, :size] = bits.unpack(legal, size)
-        out[:, size:] = False
+        turns = self._turns(games)
+        self.tables.legal_sets.write_masks(turns.legal, turns.fiefs, out)
         return out
-
-    def _num_bits(self, rows: Rows) -> int:
-        """Returns how many of the first bits of legality can be set: few while plans are made."""
-        planning = (self._state.phase[rows.pick] == PLAN).all()
-        return NUM_PLANS if planning else self.actions.size
 
     def observe(
         self,
@@ -243,7 +231,7 @@ class Engine:
         """
         games = self._rows(rows)
         if seat is None:
-            seats = acting_seats(self._state, games.pick)
+            seats = self._turns(games).seats
         else:
             seats = as_seats(seat, len(games), self.num_players)
         if self._views is None and self._num_looks < self.num_players * self.num_games:
@@ -259,12 +247,8 @@ class Engine:
         self, rng: np.random.Generator, rows: Indices | None = None
     ) -> NDArray[np.int64]:
         """Returns a uniformly random legal action of each game, [M]; 0 where the game is over."""
-        games = self._rows(rows)
-        legal = self._legal_bits(games)[:, : bits.num_words(self._num_bits(games))]
-        num_legal = bits.count(legal)
-        actions = bits.select(legal, rng.integers(np.maximum(num_legal, 1)))
-        actions[num_legal == 0] = 0
-        return actions
+        turns = self._turns(self._rows(rows))
+        return self.tables.legal_sets.sample(turns.legal, turns.fiefs, rng)
 
     def step(self, actions: Indices | Sequence[int], rows: Indices | None = None) -> StepResult:
         """Plays one action in each game.
@@ -285,8 +269,11 @@ class Engine:
         games, state = self._rows(rows), self._state
         over = state.finished[games.pick].copy()  # the array itself is written below
         chosen = as_actions(actions, games.index, over, self.actions.size)
-        self._check_legal(chosen, games, over)
-        seats = acting_seats(state, games.pick)
+        turns = self._turns(games)
+        legal = self.tables.legal_sets.contain(turns.legal, turns.fiefs, chosen)
+        for at in np.flatnonzero(~legal & ~over):  # the first one is enough
+            raise explain_illegal(self.tables, state, int(games.index[at]), int(chosen[at]))
+        seats = turns.seats.copy()
         points = np.zeros(len(games), dtype=np.int64)
         placing = state.phase[games.pick] == PLACE
         plans, places = where(~placing & ~over), where(placing & ~over)
@@ -317,13 +304,6 @@ class Engine:
         if self._views is not None:
             self._views.placed(placed)
         return placed.points
-
-    def _check_legal(self, actions: NDArray[np.int64], rows: Rows, over: NDArray[np.bool_]) -> None:
-        """Raises IllegalActionError for the first action that the rules forbid."""
-        illegal = np.flatnonzero(~bits.test(self._legal_bits(rows), actions) & ~over)
-        if len(illegal):
-            game, action = int(rows.index[illegal[0]]), int(actions[illegal[0]])
-            raise explain_illegal(self.tables, self._state, game, action)
 
     def _deal_again(self, rows: Rows) -> None:
         games = empty_state(self.tables, len(rows), self.num_players)

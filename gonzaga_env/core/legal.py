@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.actions import NUM_PLANS
-from gonzaga_env.core.bits import Words
+from gonzaga_env.core.bits import WORD, Words
+from gonzaga_env.core.legal_sets import DONATE_WORD, PLAN_WORD
 from gonzaga_env.core.rows import Pick, Rows, by_seat, where
 from gonzaga_env.core.rules import NUM_FIEFS, NUM_RINGS
 from gonzaga_env.core.state import PLACE, State, acting_fiefs
@@ -28,21 +31,39 @@ def acting_seats(state: State, pick: Pick = slice(None)) -> NDArray[np.int64]:
     return seats
 
 
-def write_legal_bits(tables: Tables, state: State, rows: Rows, out: Words) -> None:
-    """Writes the legal actions of the seats to act in some games; none where the game is over.
+@dataclass(frozen=True)
+class Turns:
+    """Whose turn it is in each of N games, and what it may do.
 
-    Args:
-        tables: the edition's tables.
-        state: N games.
-        rows: M of them.
-        out: packed sets of actions [N, action words], of which the rows are written.
+    Attributes:
+        seats: seat to act, [N]; -1 where the game is over.
+        fiefs: the fief that it has at hand, [N]; any where the game is over.
+        legal: its legal actions (`LegalSets`), [N, words]; none where the game is over.
     """
+
+    seats: NDArray[np.int64]
+    fiefs: NDArray[np.int64]
+    legal: Words
+
+    @classmethod
+    def unknown(cls, tables: Tables, num_games: int) -> Turns:
+        """Returns arrays to be written by `write_turns`."""
+        seats = np.zeros(num_games, dtype=np.int64)
+        legal = np.zeros((num_games, tables.legal_sets.num_words), dtype=WORD)
+        return cls(seats, seats.copy(), legal)
+
+
+def write_turns(tables: Tables, state: State, rows: Rows, turns: Turns) -> None:
+    """Works out the turns of M of the games."""
     seats = acting_seats(state, rows.pick)
+    fiefs = acting_fiefs(state, rows, rows.slots(np.maximum(seats, 0), state.num_players))
     placing, over = state.phase[rows.pick] == PLACE, seats == NO_SEAT
-    out[rows.pick] = 0
-    for chosen, write in ((~placing & ~over, _write_plans), (placing & ~over, _write_placements)):
-        at = where(chosen)
-        write(tables, state, rows[at], seats[at], out)
+    turns.seats[rows.pick], turns.fiefs[rows.pick] = seats, fiefs
+    turns.legal[rows.pick] = 0
+    at = where(~placing & ~over)
+    _write_plans(tables, state, rows[at], seats[at], turns.legal)
+    at = where(placing & ~over)
+    _write_placements(tables, state, rows[at], seats[at], fiefs[at], turns.legal)
 
 
 def legal_plans(
@@ -57,31 +78,33 @@ def legal_plans(
 def _write_plans(
     tables: Tables, state: State, rows: Rows, seats: NDArray[np.int64], legal: Words
 ) -> None:
-    legal[rows.pick, 0] = legal_plans(tables, state, rows.index, seats)
+    legal[rows.pick, PLAN_WORD] = legal_plans(tables, state, rows.index, seats)
 
 
 def _write_placements(
-    tables: Tables, state: State, rows: Rows, seats: NDArray[np.int64], legal: Words
+    tables: Tables,
+    state: State,
+    rows: Rows,
+    seats: NDArray[np.int64],
+    fief: NDArray[np.int64],
+    legal: Words,
 ) -> None:
     """Adds placements (R4), weddings (R5) and the donation, which is always legal (R3.7)."""
     if not len(rows):
         return
-    actions, slots = tables.actions, rows.slots(seats, state.num_players)
-    fief = acting_fiefs(state, rows, slots)
+    sets, slots = tables.legal_sets, rows.slots(seats, state.num_players)
     # A plan's index less the privilege counts region and action cards as the tables do.
     cards = by_seat(state.plan)[slots] >> 1
     setting = state.scenario[rows.pick].astype(np.int64) * (NUM_PLANS // 2) + cards
-    static = tables.fief_bits.reshape(-1, actions.fief_words)
-    own_rings = by_seat(tables.placements.fief_conflicts).take(
-        by_seat(state.ring_cells)[slots] * np.int64(NUM_FIEFS) + fief[:, None], axis=0
-    )
     blocked = by_seat(state.blocked).take(rows.index * NUM_FIEFS + fief, axis=0)
+    ring_cells = by_seat(state.ring_cells)[slots].astype(np.int64)
+    conflicts = by_seat(tables.placements.fief_conflicts)
     for i in range(NUM_RINGS):
-        blocked |= own_rings[:, i]
-    legal[rows.pick, actions.fief_slice] = (
-        static.take(setting * NUM_FIEFS + fief, axis=0) & ~blocked
-    )
+        blocked |= conflicts.take(ring_cells[:, i] * NUM_FIEFS + fief, axis=0)
+    fiefs = tables.fief_bits.reshape(-1, blocked.shape[1]).take(setting * NUM_FIEFS + fief, axis=0)
+    legal[rows.pick, sets.fief_words] = fiefs & ~blocked
+    blocked = by_seat(state.ring_blocked)[slots]
     stock = np.minimum(by_seat(state.ring_stock)[slots], 2)
-    weddings = tables.ring_bits.reshape(-1, actions.ring_words).take(setting * 3 + stock, axis=0)
-    legal[rows.pick, actions.ring_slice] |= weddings & ~by_seat(state.ring_blocked)[slots]
-    legal[rows.pick, -1] |= np.uint64(1 << actions.donate % 64)
+    weddings = tables.ring_bits.reshape(-1, blocked.shape[1]).take(setting * 3 + stock, axis=0)
+    legal[rows.pick, sets.ring_words] = weddings & ~blocked
+    legal[rows.pick, DONATE_WORD] = 1

@@ -67,4 +67,4 @@ def _seal_plans(
     sealed[np.arange(games.num_games), seats] = False
     row, seat = np.nonzero(sealed)
     legal = legal_plans(tables, games, row, seat)[:, None]
-    games.plan[row, seat] = bits.select(legal, rng.integers(bits.count(legal)))
+    games.plan[row, seat] = bits.draw(legal, rng)

@@ -53,7 +53,8 @@ class State:
     What is derived from them, kept up to date because legality and groups are asked at every step:
 
     Attributes:
-        blocked: placements of each fief that meet a fief on the map, [N, 12, fief words] uint64.
+        blocked: placements of each fief, by number, that meet a fief on the map,
+            [N, 12, fief words] uint64.
         ring_blocked: weddings that R5.4 forbids each player, [N, P, ring words] uint64.
         ring_cells: hexes of a player's rings, [N, P, 6] uint16, H where none.
         num_pieces: pieces on the map, [N, P] uint8.
@@ -186,7 +187,7 @@ def acting_fiefs(state: State, rows: Rows, slots: NDArray[np.int64]) -> NDArray[
 def empty_state(tables: Tables, num_games: int, num_players: int) -> State:
     """Returns games before their first round: nothing dealt, nothing on the map (R2.3)."""
     n, p, h = num_games, num_players, tables.num_hexes
-    words = len(tables.site_bits)
+    words, placements = len(tables.site_bits), tables.placements
 
     def zeros(*shape: int, dtype: Any = np.uint8) -> NDArray[Any]:
         return np.zeros((n, *shape), dtype=dtype)
@@ -211,8 +212,8 @@ def empty_state(tables: Tables, num_games: int, num_players: int) -> State:
         sea_harbors=zeros(p, NUM_SEAS),
         leagues=zeros(p, NUM_SEAS, dtype=np.bool_),
         scores=zeros(p, len(SOURCES), dtype=np.int16),
-        blocked=zeros(NUM_FIEFS, tables.actions.fief_words, dtype=WORD),
-        ring_blocked=zeros(p, tables.actions.ring_words, dtype=WORD),
+        blocked=zeros(*placements.fief_conflicts.shape[1:], dtype=WORD),
+        ring_blocked=zeros(p, placements.ring_conflicts.shape[1], dtype=WORD),
         ring_cells=np.full((n, p, NUM_RINGS), h, dtype=np.uint16),
         num_pieces=zeros(p),
         piece=zeros(p, h + 1),

@@ -11,6 +11,7 @@ from gonzaga_env.core import bits
 from gonzaga_env.core.actions import NUM_PLANS, PLAN_CARDS, ActionSpace
 from gonzaga_env.core.bits import Words
 from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.legal_sets import LegalSets
 from gonzaga_env.core.notation import ActionCodec
 from gonzaga_env.core.placements import Fault, Placements, build_placements
 from gonzaga_env.core.rules import (
@@ -20,7 +21,6 @@ from gonzaga_env.core.rules import (
     HARBORS,
     INACTIVE_POINTS,
     NUM_ACTION_CARDS,
-    NUM_FIEFS,
     NUM_REGIONS,
     NUM_SEAS,
 )
@@ -34,6 +34,7 @@ class Tables:
         edition: the edition they were built from.
         actions: the codec of actions.
         placements: every placement.
+        legal_sets: how sets of legal actions are held.
         region: region of every hex, [H + 1] uint8; 6 on the sea and off the map.
         sea: sea of every hex, [H + 1] uint8; 6 on land and off the map.
         city_mask: [H] bool.
@@ -52,14 +53,15 @@ class Tables:
         plan_bits: plans by scenario, plan of the round before (42: none) and whether a ring is
             in stock, [S, 43, 2] uint64, one word each (R2.1, R3.3, R3.4).
         fief_bits: placements by scenario, region card, action card and fief, on the empty map,
-            [S, 7, 3, 12, fief words] (R4.1, R4.2); bits as in a set of actions.
+            by number, [S, 7, 3, 12, fief words] (R4.1, R4.2).
         ring_bits: weddings by scenario, region card, action card and rings in stock (2: or more),
-            on the empty map, [S, 7, 3, 3, ring words] (R5.1, R5.2); bits as in a set of actions.
+            on the empty map, [S, 7, 3, 3, ring words] (R5.1, R5.2).
     """
 
     edition: Edition
     actions: ActionCodec
     placements: Placements
+    legal_sets: LegalSets
     region: NDArray[np.uint8]
     sea: NDArray[np.uint8]
     city_mask: NDArray[np.bool_]
@@ -97,7 +99,7 @@ def tables_for(edition: Edition) -> Tables:
 
 def _build(edition: Edition) -> Tables:
     actions = ActionCodec.of(edition)
-    placements = build_placements(edition, actions)
+    placements = build_placements(edition)
     region = _marks(edition, edition.regions)
     city, harbor_sea = _sites(edition)
     harbor = harbor_sea < NUM_SEAS
@@ -117,6 +119,7 @@ def _build(edition: Edition) -> Tables:
         edition=edition,
         actions=actions,
         placements=placements,
+        legal_sets=LegalSets(actions, placements),
         region=region,
         sea=_marks(edition, edition.seas),
         city_mask=city[:-1],
@@ -133,7 +136,7 @@ def _build(edition: Edition) -> Tables:
         objective_bits=objective_bits,
         objective_planes=bits.unpack(objective_bits, len(edition.grid)),
         plan_bits=_plan_bits(flourishing),
-        fief_bits=_fief_bits(actions, touches, num_cities, num_harbors),
+        fief_bits=_fief_bits(placements, touches, num_cities, num_harbors),
         ring_bits=_ring_bits(actions, touches),
     )
 
@@ -201,7 +204,7 @@ def _touches(flourishing: NDArray[np.bool_], in_region: NDArray[np.bool_]) -> ND
 
 
 def _fief_bits(
-    actions: ActionSpace,
+    placements: Placements,
     touches: NDArray[np.bool_],
     num_cities: NDArray[np.uint8],
     num_harbors: NDArray[np.uint8],
@@ -211,9 +214,7 @@ def _fief_bits(
     kind[HARBORS] = (num_harbors > 0) & (num_cities == 0)
     kind[CITIES] = num_harbors == 0
     kind[ALLIANCE] = (num_harbors > 0) & (num_cities > 0)
-    size = actions.fief.stop - actions.fief.start
-    allowed = (touches[:, :, None] & kind)[..., : NUM_FIEFS * size]
-    return bits.pack(allowed.reshape(*allowed.shape[:3], NUM_FIEFS, size), actions.fief.start)
+    return placements.by_number(touches[:, :, None] & kind)
 
 
 def _ring_bits(actions: ActionSpace, touches: NDArray[np.bool_]) -> Words:
@@ -228,4 +229,4 @@ def _ring_bits(actions: ActionSpace, touches: NDArray[np.bool_]) -> Words:
     allowed = touches[:, :, None, -1 - size : -1] & stock
     by_action = np.zeros((*allowed.shape[:2], NUM_ACTION_CARDS, *allowed.shape[2:]), dtype=np.bool_)
     by_action[:, :, ALLIANCE] = allowed
-    return bits.pack(by_action, actions.weddings.start)
+    return bits.pack(by_action)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.actions import NO_PLAN, NUM_PLANS, PLAN_CARDS
+from gonzaga_env.core.bits import Words
 from gonzaga_env.core.rows import Rows, by_seat, where
 from gonzaga_env.core.rules import (
     DONATION_POINTS,
@@ -36,6 +37,7 @@ _LEAGUES, _DONATIONS = map(SOURCES.index, SOURCES[2:4])
 _SITES = slice(0, 2)  # points of cities and harbors among the sources
 _PIECES = np.arange(MAX_PIECES, dtype=np.uint16)
 _ONE = np.uint32(1)
+_CHUNK = 128  # games whose sets of placements fit into a processor's second cache
 
 
 def apply_plans(state: State, rows: Rows, seats: Indices, actions: Indices) -> Rows:
@@ -124,10 +126,20 @@ def _place_fiefs(
 ) -> None:
     """Puts fiefs on the map (R4.6) and takes away what would meet them (R4.3, R5.4)."""
     by_seat(state.fiefs)[slots] |= tables.placements.bits[placement]
-    conflicts = tables.placements.conflicts.take(tables.placements.possible[placement], axis=0)
-    ring_words = tables.actions.ring_words
-    state.blocked.reshape(state.num_games, -1)[games] |= conflicts[:, :-ring_words]
-    by_seat(state.ring_blocked)[slots] |= conflicts[:, -ring_words:]
+    cells = tables.placements.cells[placement]
+    by_seat(state.ring_blocked)[slots] |= _union(tables.placements.ring_conflicts, cells)
+    conflicts = tables.placements.fief_conflicts
+    for start in range(0, len(games), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        state.blocked[games[part]] |= _union(conflicts, cells[part])
+
+
+def _union(sets: Words, cells: NDArray[np.integer]) -> Words:
+    """Returns the union of the sets [H + 1, ...] of each row's hexes [M, n], [M, ...]."""
+    union = sets.take(cells[:, 0], axis=0)
+    for i in range(1, cells.shape[1]):
+        union |= sets.take(cells[:, i], axis=0)
+    return union
 
 
 def _place_rings(
@@ -138,8 +150,7 @@ def _place_rings(
         return
     by_seat(state.rings)[slots] |= tables.placements.bits[placement]
     cells = tables.placements.cells[placement, :2]
-    conflicts = tables.placements.ring_conflicts[cells]
-    state.ring_blocked[games] |= (conflicts[:, 0] | conflicts[:, 1])[:, None]
+    state.ring_blocked[games] |= _union(tables.placements.ring_conflicts, cells)[:, None]
     stock, ring_cells = by_seat(state.ring_stock), by_seat(state.ring_cells)
     for cell in cells.T:
         placed = np.flatnonzero(cell < tables.num_hexes)

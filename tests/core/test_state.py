@@ -46,10 +46,11 @@ SHAPES = {
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_every_field_keeps_its_dtype_and_shape(num_players: int) -> None:
     engine = played(Engine(5, num_players), 30)
-    actions = engine.actions
+    placements = engine.tables.placements
     sizes = {
-        "N": 5, "P": num_players, "f": 12, "s": 6, "g": 16, "H": actions.num_hexes + 1,
-        "W": -(-actions.num_hexes // 64), "F": actions.fief_words, "R": actions.ring_words,
+        "N": 5, "P": num_players, "f": 12, "s": 6, "g": 16, "H": engine.tables.num_hexes + 1,
+        "W": placements.bits.shape[1], "F": placements.fief_conflicts.shape[2],
+        "R": placements.ring_conflicts.shape[1],
     }  # fmt: skip
     arrays = engine.state.arrays()
     assert list(arrays) == list(SHAPES)
