@@ -110,6 +110,7 @@ class Engine:
         self.features = FeatureTable(len(loaded.grid), num_players)
         self._scenarios = fitting_scenarios(loaded, num_players, scenario)
         self._state = empty_state(self.tables, num_games, num_players)
+        self._no_games = empty_state(self.tables, 0, num_players)
         self.reset(game_seeds(seed, num_games))
 
     @property
@@ -281,8 +282,8 @@ class Engine:
         self._plan(games[plans], seats[plans], chosen[plans])
         points[places] = self._place(games[places], seats[places], chosen[places])
         finished = state.finished[games.pick] & ~over
-        ended = np.flatnonzero(finished)
-        final = state.take(games.index[ended])
+        ended = finished.nonzero()[0]
+        final = state.take(games.index[ended]) if len(ended) else self._no_games
         rewards = step_rewards(self.reward, self.tables, seats, points, ended, final)
         if self.autoreset and len(ended):
             self._deal_again(Rows.some(games.index[ended]))

@@ -24,7 +24,7 @@ def acting_seats(state: State, pick: Pick = slice(None)) -> NDArray[np.int64]:
     Sealed plans are taken in the order of the seats, which the rules leave open (R3.2).
     """
     seats = state.position[pick].astype(np.int64)
-    placing = np.flatnonzero(state.phase[pick] == PLACE)
+    placing = (state.phase[pick] == PLACE).nonzero()[0]
     if len(placing):
         seats[placing] = state.order[pick][placing, seats[placing]]
     seats[state.finished[pick]] = NO_SEAT

@@ -91,9 +91,8 @@ class LegalSets:
             actions: [M].
         """
         bit = self._bit[actions]
-        placing = np.flatnonzero(
-            (actions >= self.actions.fief.start) & (actions < self.actions.fief.stop)
-        )
+        fief = self.actions.fief
+        placing = ((actions >= fief.start) & (actions < fief.stop)).nonzero()[0]
         spatial = actions[placing] - NUM_PLANS
         number = self.placements.number[self.placements.row(fiefs[placing], spatial)]
         bit[placing] = self.fief_words.start * 64 + number
@@ -108,7 +107,7 @@ class LegalSets:
         bit = bits.draw(sets, rng)
         actions = self._action[bit]
         first, stop = self.fief_words.start * 64, self.fief_words.stop * 64
-        placing = np.flatnonzero((bit >= first) & (bit < stop))
+        placing = ((bit >= first) & (bit < stop)).nonzero()[0]
         number = fiefs[placing] * (stop - first) + bit[placing] - first
         actions[placing] = self._placement_actions[number]
         actions[bit < 0] = 0
@@ -120,7 +119,7 @@ class LegalSets:
         out[:, :NUM_PLANS] = bits.unpack(sets[:, :1], NUM_PLANS)
         out[:, self.actions.donate] = sets[:, DONATE_WORD] != 0
         weddings = sets[:, self.ring_words]
-        wed = np.flatnonzero(np.bitwise_or.reduce(weddings, axis=1))
+        wed = np.bitwise_or.reduce(weddings, axis=1).nonzero()[0]
         block = self.actions.weddings
         out[wed, block] = bits.unpack(weddings[wed], block.stop - block.start)
         rows, actions = self._placements(sets[:, self.fief_words], fiefs)
@@ -134,11 +133,9 @@ class LegalSets:
 
         Words without a bit are left out first, so that not all bits need be looked at.
         """
-        num_words = sets.shape[1]
-        used = np.flatnonzero(sets != 0)
-        rows, words = np.divmod(used, num_words)
-        first = (fiefs[rows] * num_words + words) * 64
-        marks = bits.unpack(sets[rows, words][:, None], 64).view(np.bool_)
-        places = np.flatnonzero(marks)  # of bools: of bytes it takes ten times as long
+        used = (sets != 0).nonzero()
+        first = (fiefs[used[0]] * sets.shape[1] + used[1]) * 64
+        marks = bits.unpack(sets[used][:, None], 64).view(np.bool_)
+        places = marks.reshape(-1).nonzero()[0]  # of bools: of bytes it takes ten times as long
         at = places >> 6
-        return rows[at], self._placement_actions[first[at] + (places & 63)]
+        return used[0][at], self._placement_actions[first[at] + (places & 63)]

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
@@ -68,11 +67,8 @@ class Look:
         """
         games, players, size = values.shape
         twice = np.concatenate([values, values], axis=1)
-        item = twice.itemsize
-        windows = as_strided(
-            twice,
-            (games, players, players * size),
-            (2 * players * size * item, size * item, item),
+        windows = np.ndarray(
+            (games, players, players * size), twice.dtype, twice, strides=twice.strides
         )
         return self.each(windows)
 
@@ -105,7 +101,7 @@ def _to_come(look: Look) -> Values:
 def _plan(look: Look) -> Values:
     """Plans; to all but their own seat they are sealed until they are revealed (R3.2)."""
     plans = look.turned(CARDS[look.state.plan[look.pick]])
-    sealed = np.flatnonzero(look.state.phase[look.pick] == PLAN)
+    sealed = (look.state.phase[look.pick] == PLAN).nonzero()[0]
     if len(sealed):
         plans = plans.copy()
         plans[sealed, :, NUM_CARDS:] = 0

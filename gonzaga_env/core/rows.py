@@ -48,7 +48,7 @@ class Rows:
 
 def where(mask: NDArray[np.bool_]) -> Pick:
     """Returns the places where a mask [M] holds, as a slice where it holds everywhere."""
-    places = np.flatnonzero(mask)
+    places = mask.nonzero()[0]
     return slice(None) if len(places) == len(mask) else places
 
 

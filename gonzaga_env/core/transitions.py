@@ -35,8 +35,9 @@ Indices = NDArray[np.int64]
 
 _LEAGUES, _DONATIONS = map(SOURCES.index, SOURCES[2:4])
 _SITES = slice(0, 2)  # points of cities and harbors among the sources
-_PIECES = np.arange(MAX_PIECES, dtype=np.uint16)
-_ONE = np.uint32(1)
+_ONE = np.uint16(1)
+_PIECE_BITS = _ONE << np.arange(MAX_PIECES, dtype=np.uint16)
+_BIT_OF_NUMBER = np.append(np.uint16(0), _PIECE_BITS)  # pieces are numbered from 1; 0 is none
 _CHUNK = 128  # games whose sets of placements fit into a processor's second cache
 
 
@@ -74,6 +75,7 @@ class Placed:
 
     Attributes:
         rows: the games.
+        seats: the seat that acted, [M].
         slots: row of each game's acting seat in arrays [N * P, ...] (`Rows.slots`).
         placement: [M].
         fiefs: where among the M a fief was placed.
@@ -84,6 +86,7 @@ class Placed:
     """
 
     rows: Rows
+    seats: Indices
     slots: Indices
     placement: Indices
     fiefs: Indices
@@ -100,10 +103,9 @@ def apply_placements(
     slots = rows.slots(seats, state.num_players)
     fief = acting_fiefs(state, rows, slots)
     placement = tables.placements.row(fief, actions - NUM_PLANS)
-    fiefs = np.flatnonzero(actions < tables.actions.ring.start)
-    rings = np.flatnonzero(
-        (actions >= tables.actions.ring.start) & (actions < tables.actions.donate)
-    )
+    fiefs = (actions < tables.actions.ring.start).nonzero()[0]
+    weddings = tables.actions.weddings
+    rings = ((actions >= weddings.start) & (actions < weddings.stop)).nonzero()[0]
     num_pieces = np.zeros(len(rows), dtype=np.uint8)
     num_pieces[fiefs] = 1
     num_pieces[rings] = 1 + (actions[rings] >= tables.actions.rings.start)
@@ -118,7 +120,7 @@ def apply_placements(
     ended = rows[where(state.position[rows.pick] == state.num_players)]
     if len(ended):
         _end_round(tables, rules, state, ended)
-    return Placed(rows, slots, placement, fiefs, rings, num_pieces, points, ended)
+    return Placed(rows, seats, slots, placement, fiefs, rings, num_pieces, points, ended)
 
 
 def _place_fiefs(
@@ -153,7 +155,7 @@ def _place_rings(
     state.ring_blocked[games] |= _union(tables.placements.ring_conflicts, cells)[:, None]
     stock, ring_cells = by_seat(state.ring_stock), by_seat(state.ring_cells)
     for cell in cells.T:
-        placed = np.flatnonzero(cell < tables.num_hexes)
+        placed = (cell < tables.num_hexes).nonzero()[0]
         some = slots[placed]
         ring_cells[some, NUM_RINGS - stock[some]] = cell[placed]
         stock[some] -= 1
@@ -166,32 +168,36 @@ def _connect(
 
     A group is a set of pieces as bits, written at each of its pieces.
     """
-    first = by_seat(state.num_pieces)[slots].astype(np.uint32)
+    all_groups, number = by_seat(state.group), state.piece.reshape(-1)
+    first = by_seat(state.num_pieces)[slots].astype(np.uint16)
+    start = slots * (tables.num_hexes + 1)  # of the seat's part of `number`
     group = ((_ONE << num_pieces) - _ONE) << first
     held = by_seat(state.fiefs)[slots] | by_seat(state.rings)[slots]
-    near = np.flatnonzero((tables.placements.halo_bits[placement] & held).any(axis=1))
-    all_groups, number = by_seat(state.group), state.piece.reshape(-1)
-    start = slots * (tables.num_hexes + 1)  # of the seat's part of `number`
-    if len(near):
-        some = slots[near]
-        around = start[near, None] + tables.placements.halo[placement[near]]
-        touched = np.bitwise_or.reduce(_ONE << number[around].astype(np.uint32), axis=1) >> _ONE
-        groups = all_groups[some]
-        members = (touched[:, None] >> _PIECES) & _ONE == 1
-        group[near] |= np.bitwise_or.reduce(np.where(members, groups, 0), axis=1)
-        inside = (group[near, None] >> _PIECES) & _ONE == 1
-        all_groups[some] = np.where(inside, group[near, None], groups)
+    touching = np.bitwise_or.reduce(tables.placements.halo_bits[placement] & held, axis=1)
+    near = touching.nonzero()[0]
+    some = slots[near]
+    around = start[near, None] + tables.placements.halo[placement[near]]
+    touched = np.bitwise_or.reduce(_BIT_OF_NUMBER[number[around]], axis=1)
+    groups = all_groups[some]
+    group[near] |= np.bitwise_or.reduce(groups * _members(touched), axis=1)
+    joined = group[near]
+    all_groups[some] = np.where(_members(joined), joined[:, None], groups)
     for i in range(2):
-        new = np.flatnonzero(num_pieces > i)
+        new = (num_pieces > i).nonzero()[0]
         all_groups[slots[new], first[new] + i] = group[new]
     cells = tables.placements.cells[placement].astype(np.int64)
     number[start[:, None] + cells] = first[:, None] + _ONE
-    pairs = np.flatnonzero(num_pieces == 2)
+    pairs = (num_pieces == 2).nonzero()[0]
     number[start[pairs] + cells[pairs, 1]] += 1
     number[start + tables.num_hexes] = 0  # no hex, no piece
     by_seat(state.num_pieces)[slots] += num_pieces
     largest = by_seat(state.largest)
     largest[slots] = np.maximum(largest[slots], np.bitwise_count(group))
+
+
+def _members(group: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    """Returns which pieces are in each group, [M, 16] of [M]."""
+    return group[:, None] & _PIECE_BITS != 0
 
 
 def _score(
@@ -202,7 +208,7 @@ def _score(
     gained = tables.points[state.scenario[rows.pick], placement]
     scores[slots, _SITES] += gained
     points = gained.sum(axis=1, dtype=np.int64)
-    at_sea = np.flatnonzero(tables.num_harbors[placement])
+    at_sea = tables.num_harbors[placement].nonzero()[0]
     founded = _found_leagues(
         tables, rules, state, rows.index[at_sea], slots[at_sea], placement[at_sea]
     )

@@ -30,6 +30,7 @@ class Views:
         self._tables, self._features, self._state = tables, features, state
         num_players, size = state.num_players, features.size
         self._views = np.empty((state.num_games, num_players, size), dtype=np.uint8)
+        self._starts = np.arange(state.num_games) * (num_players * size)
         seats = np.arange(num_players)
         ahead = (seats[:, None] - seats) % num_players
         # Where what belongs to the actor starts in each viewer's part of a game's P * D bytes,
@@ -65,37 +66,36 @@ class Views:
     def placed(self, placed: Placed) -> None:
         """Notes what was placed, what it scored, and rounds that ended."""
         state, rows, slots = self._state, placed.rows, placed.slots
-        self._mark(slots[placed.fiefs], placed.placement[placed.fiefs], "fiefs")
-        self._mark(slots[placed.rings], placed.placement[placed.rings], "rings")
+        starts = self._starts[rows.pick]
+        self._mark(placed, starts, placed.fiefs, "fiefs")
+        self._mark(placed, starts, placed.rings, "rings")
         self._read(rows, ("position", "open_sites"))
         self._read(rows[placed.rings], ("ring_stock",))
         at_sea = where(self._tables.num_harbors[placed.placement] > 0)
         self._read(rows[at_sea], ("sea_harbors", "leagues"))
-        scores = by_seat(state.scores)[slots].sum(axis=1)
-        self._tell(slots, "score", np.minimum(scores, 255))
-        self._tell(slots, "largest", by_seat(state.largest)[slots])
+        numbers = starts[:, None] + self._number[placed.seats]  # of the actor's, in every view
+        flat = self._views.reshape(-1)
+        scores = np.minimum(by_seat(state.scores)[slots].sum(axis=1), 255)
+        flat[numbers + self._features["score"].start] = scores[:, None]
+        largest = by_seat(state.largest)[slots]
+        flat[numbers + self._features["largest"].start] = largest[:, None]
         if len(placed.ended):
             self._read(placed.ended, _AT_ROUND)
+
+    def _mark(
+        self, placed: Placed, starts: NDArray[np.int64], at: NDArray[np.int64], name: str
+    ) -> None:
+        """Writes the hexes of new pieces into every seat's planes, and into the actor's values."""
+        cells = self._tables.placements.cells[placed.placement[at]].astype(np.int64)
+        cells = np.where(cells < self._tables.num_hexes, cells, cells[:, :1])
+        planes = starts[at, None] + (self._plane[placed.seats[at]] + self._features[name].start)
+        value = placed.slots[at] * self._features.size + self._features["value"].start
+        flat = self._views.reshape(-1)
+        flat[planes[:, :, None] + cells[:, None]] = 1
+        flat[value[:, None] + cells] = 0
 
     def _read(self, rows: Rows, names: Iterable[str]) -> None:
         """Reads features anew in some games."""
         look = Look(self._tables, self._state, rows.pick, None)
         for name in names:
             self._views[rows.pick, :, self._features[name].slice] = look.read(name)
-
-    def _tell(self, slots: NDArray[np.int64], name: str, values: NDArray[np.integer]) -> None:
-        """Writes one number of the actor's into every seat's observation."""
-        games, actors = np.divmod(slots, self._state.num_players)
-        start = games * self._views[0].size + self._features[name].start
-        self._views.reshape(-1)[start[:, None] + self._number[actors]] = values[:, None]
-
-    def _mark(self, slots: NDArray[np.int64], placement: NDArray[np.int64], name: str) -> None:
-        """Writes the hexes of new pieces into every seat's planes, and into the actor's values."""
-        num_hexes, size = self._tables.num_hexes, self._features.size
-        cells = self._tables.placements.cells[placement].astype(np.int64)
-        cells = np.where(cells < num_hexes, cells, cells[:, :1])
-        games, actors = np.divmod(slots, self._state.num_players)
-        start = games * self._views[0].size + self._features[name].start
-        flat = self._views.reshape(-1)
-        flat[(start[:, None] + self._plane[actors])[:, :, None] + cells[:, None]] = 1
-        flat[(slots * size + self._features["value"].start)[:, None] + cells] = 0
