@@ -117,6 +117,8 @@ class LegalSets:
         """Writes sets as masks [M, A]."""
         out[:, NUM_PLANS:] = False
         out[:, :NUM_PLANS] = bits.unpack(sets[:, :1], NUM_PLANS)
+        if not sets[:, 1:].any():  # plans only
+            return
         out[:, self.actions.donate] = sets[:, DONATE_WORD] != 0
         weddings = sets[:, self.ring_words]
         wed = np.bitwise_or.reduce(weddings, axis=1).nonzero()[0]
@@ -131,11 +133,13 @@ class LegalSets:
     def _placements(self, sets: Words, fiefs: Indices) -> tuple[Indices, Indices]:
         """Returns the placements one by one, as rows and actions: few of the possible are legal.
 
-        Words without a bit are left out first, so that not all bits need be looked at.
+        Bytes without a bit are left out first, so that few of the bits need be looked at.
         """
-        used = (sets != 0).nonzero()
-        first = (fiefs[used[0]] * sets.shape[1] + used[1]) * 64
-        marks = bits.unpack(sets[used][:, None], 64).view(np.bool_)
-        places = marks.reshape(-1).nonzero()[0]  # of bools: of bytes it takes ten times as long
-        at = places >> 6
-        return used[0][at], self._placement_actions[first[at] + (places & 63)]
+        num_bytes, flat = sets.shape[1] * 8, sets.reshape(-1).view(np.uint8)
+        used = (flat != 0).nonzero()[0]
+        rows = used // num_bytes
+        first = ((fiefs[rows] - rows) * num_bytes + used) * 8
+        marks = np.unpackbits(flat[used], bitorder="little").view(np.bool_)
+        places = marks.nonzero()[0]  # of bools: of numbers it takes ten times as long
+        at = places >> 3
+        return rows[at], self._placement_actions[first[at] + (places & 7)]

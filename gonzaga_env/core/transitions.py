@@ -38,7 +38,7 @@ _SITES = slice(0, 2)  # points of cities and harbors among the sources
 _ONE = np.uint16(1)
 _PIECE_BITS = _ONE << np.arange(MAX_PIECES, dtype=np.uint16)
 _BIT_OF_NUMBER = np.append(np.uint16(0), _PIECE_BITS)  # pieces are numbered from 1; 0 is none
-_CHUNK = 128  # games whose sets of placements fit into a processor's second cache
+_CHUNK = 512  # games whose sets of placements fit into a processor's second cache
 
 
 def apply_plans(state: State, rows: Rows, seats: Indices, actions: Indices) -> Rows:
@@ -80,7 +80,8 @@ class Placed:
         placement: [M].
         fiefs: where among the M a fief was placed.
         rings: where among the M rings were placed.
-        num_pieces: pieces placed, [M] uint8; two for two rings.
+        at_sea: where harbors were covered.
+        founded: where a sea league was founded.
         points: points that each action scored at once, [M].
         ended: games whose round ended.
     """
@@ -91,7 +92,8 @@ class Placed:
     placement: Indices
     fiefs: Indices
     rings: Indices
-    num_pieces: NDArray[np.uint8]
+    at_sea: Indices
+    founded: Indices
     points: Indices
     ended: Rows
 
@@ -112,7 +114,12 @@ def apply_placements(
     _place_fiefs(tables, state, rows.index[fiefs], slots[fiefs], placement[fiefs])
     _place_rings(tables, state, rows.index[rings], slots[rings], placement[rings])
     _connect(tables, state, slots, placement, num_pieces)
-    points = _score(tables, rules, state, rows, slots, placement)
+    points = _score_sites(tables, state, rows, slots, placement)
+    at_sea = tables.num_harbors[placement].nonzero()[0]
+    leagues = _found_leagues(
+        tables, rules, state, rows.index[at_sea], slots[at_sea], placement[at_sea]
+    )
+    points[at_sea] += leagues
     donors = slots[num_pieces == 0]
     by_seat(state.scores)[donors, _DONATIONS] += DONATION_POINTS  # R3.7
     points[num_pieces == 0] = DONATION_POINTS
@@ -120,7 +127,18 @@ def apply_placements(
     ended = rows[where(state.position[rows.pick] == state.num_players)]
     if len(ended):
         _end_round(tables, rules, state, ended)
-    return Placed(rows, seats, slots, placement, fiefs, rings, num_pieces, points, ended)
+    return Placed(
+        rows=rows,
+        seats=seats,
+        slots=slots,
+        placement=placement,
+        fiefs=fiefs,
+        rings=rings,
+        at_sea=at_sea,
+        founded=at_sea[leagues > 0],
+        points=points,
+        ended=ended,
+    )
 
 
 def _place_fiefs(
@@ -200,28 +218,19 @@ def _members(group: NDArray[np.uint16]) -> NDArray[np.bool_]:
     return group[:, None] & _PIECE_BITS != 0
 
 
-def _score(
-    tables: Tables, rules: Rules, state: State, rows: Rows, slots: Indices, placement: Indices
+def _score_sites(
+    tables: Tables, state: State, rows: Rows, slots: Indices, placement: Indices
 ) -> Indices:
-    """Writes and returns the points of cities, harbors and leagues, [M] (R6)."""
-    scores = by_seat(state.scores)
+    """Writes and returns the points of cities and harbors, [M] (R6.1)."""
     gained = tables.points[state.scenario[rows.pick], placement]
-    scores[slots, _SITES] += gained
-    points = gained.sum(axis=1, dtype=np.int64)
-    at_sea = tables.num_harbors[placement].nonzero()[0]
-    founded = _found_leagues(
-        tables, rules, state, rows.index[at_sea], slots[at_sea], placement[at_sea]
-    )
-    leagues = LEAGUE_POINTS * founded.sum(axis=1)
-    scores[slots[at_sea], _LEAGUES] += leagues.astype(np.int16)
-    points[at_sea] += leagues
-    return points
+    by_seat(state.scores)[slots, _SITES] += gained
+    return gained.sum(axis=1, dtype=np.int64)
 
 
 def _found_leagues(
     tables: Tables, rules: Rules, state: State, games: Indices, slots: Indices, placement: Indices
-) -> NDArray[np.bool_]:
-    """Counts the new harbors and returns the seas in which a league is founded, [M, 6] (R6.2)."""
+) -> Indices:
+    """Counts new harbors, founds leagues and returns the points of each seat for them (R6.2)."""
     harbors, leagues = by_seat(state.sea_harbors), by_seat(state.leagues)
     now = harbors[slots] + tables.sea_harbors[placement]
     harbors[slots] = now
@@ -231,7 +240,9 @@ def _found_leagues(
     else:
         founded &= ~leagues[slots]
     leagues[slots] |= founded
-    return founded
+    points = LEAGUE_POINTS * founded.sum(axis=1)
+    by_seat(state.scores)[slots, _LEAGUES] += points.astype(np.int16)
+    return points
 
 
 def _end_round(tables: Tables, rules: Rules, state: State, rows: Rows) -> None:

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.look import CARDS, NUM_CARDS, Look
 from gonzaga_env.core.observation import FeatureTable
-from gonzaga_env.core.rows import Rows, by_seat, where
+from gonzaga_env.core.rows import Rows, by_seat
 from gonzaga_env.core.state import State
 from gonzaga_env.core.tables import Tables
 from gonzaga_env.core.transitions import Placed
 
-_AT_REVEAL = ("phase", "position", "locked", "plan", "order", "ring_stock")
-_AT_ROUND = ("phase", "round", "last_round", "fief", "deck", "locked", "plan", "order")
+_AT_REVEAL = ("phase", "position", "plan", "order", "ring_stock")
+_AT_ROUND = ("phase", "round", "last_round", "fief", "locked")
 _EMPTY_AT_FIRST = ("fiefs", "rings")
 
 
@@ -49,10 +49,8 @@ class Views:
     def dealt(self, rows: Rows) -> None:
         """Notes that some games were dealt anew: nothing lies on their maps."""
         names = [feature.name for feature in self._features]
-        for name in _EMPTY_AT_FIRST:
-            self._views[rows.pick, :, self._features[name].slice] = 0
-            names.remove(name)
-        self._read(rows, names)
+        self._clear(rows, _EMPTY_AT_FIRST)
+        self._read(rows, [name for name in names if name not in _EMPTY_AT_FIRST])
 
     def planned(self, rows: Rows, seats: NDArray[np.int64], revealed: Rows) -> None:
         """Notes plans that were sealed, known to their own seat alone, and those revealed."""
@@ -62,6 +60,7 @@ class Views:
         self._read(rows, ("position",))
         if len(revealed):
             self._read(revealed, _AT_REVEAL)
+            self._clear(revealed, ("locked",))
 
     def placed(self, placed: Placed) -> None:
         """Notes what was placed, what it scored, and rounds that ended."""
@@ -71,8 +70,8 @@ class Views:
         self._mark(placed, starts, placed.rings, "rings")
         self._read(rows, ("position", "open_sites"))
         self._read(rows[placed.rings], ("ring_stock",))
-        at_sea = where(self._tables.num_harbors[placed.placement] > 0)
-        self._read(rows[at_sea], ("sea_harbors", "leagues"))
+        self._read(rows[placed.at_sea], ("sea_harbors",))
+        self._read(rows[placed.founded], ("leagues",))
         numbers = starts[:, None] + self._number[placed.seats]  # of the actor's, in every view
         flat = self._views.reshape(-1)
         scores = np.minimum(by_seat(state.scores)[slots].sum(axis=1), 255)
@@ -80,7 +79,14 @@ class Views:
         largest = by_seat(state.largest)[slots]
         flat[numbers + self._features["largest"].start] = largest[:, None]
         if len(placed.ended):
-            self._read(placed.ended, _AT_ROUND)
+            self._turn_round(placed.ended)
+
+    def _turn_round(self, rows: Rows) -> None:
+        """Notes that the next round began: what it shows was still to come before."""
+        self._read(rows, _AT_ROUND)
+        self._clear(rows, ("plan", "order"))
+        fief, deck = self._features["fief"].slice, self._features["deck"].slice
+        self._views[rows.pick, :, deck] &= self._views[rows.pick, :, fief] ^ 1
 
     def _mark(
         self, placed: Placed, starts: NDArray[np.int64], at: NDArray[np.int64], name: str
@@ -93,6 +99,11 @@ class Views:
         flat = self._views.reshape(-1)
         flat[planes[:, :, None] + cells[:, None]] = 1
         flat[value[:, None] + cells] = 0
+
+    def _clear(self, rows: Rows, names: Iterable[str]) -> None:
+        """Writes zeros over features in some games."""
+        for name in names:
+            self._views[rows.pick, :, self._features[name].slice] = 0
 
     def _read(self, rows: Rows, names: Iterable[str]) -> None:
         """Reads features anew in some games."""
