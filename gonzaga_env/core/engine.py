@@ -108,7 +108,7 @@ class Engine:
         self.tables = tables_for(loaded)
         self.features = FeatureTable(len(loaded.grid), num_players)
         self._scenarios = fitting_scenarios(loaded, num_players, scenario)
-        self._state = empty_state(self.tables, num_games, num_players)
+        self.state = empty_state(self.tables, num_games, num_players)
         self.reset(game_seeds(seed, num_games))
 
     @property
@@ -137,25 +137,29 @@ class Engine:
         self,
         seed: int | Sequence[int] | Indices | None = None,
         deal: Deal | None = None,
+        rows: Indices | None = None,
     ) -> None:
-        """Deals all games anew.
+        """Deals games anew.
 
         Args:
             seed: as in the constructor; None goes on to each game's next episode.
             deal: deals to play instead of drawn ones, one a game.
+            rows: the games to deal; seeds and deals are theirs.
 
         Raises:
-            OptionError: seeds or deals that are none, or not one a game.
+            OptionError: seeds or deals that are none, or not one a game; rows that are no games.
         """
-        games = empty_state(self.tables, self.num_games, self.num_players)
+        rows = as_rows(rows, self.num_games)
+        games = empty_state(self.tables, len(rows), self.num_players)
         if seed is None:
-            games.seed[:] = self._state.seed
-            games.episode[:] = self._state.episode + np.uint32(1)
+            games.seed[:] = self._state.seed[rows]
+            games.episode[:] = self._state.episode[rows] + np.uint32(1)
         else:
-            games.seed[:] = game_seeds(seed, self.num_games)
+            games.seed[:] = game_seeds(seed, len(rows))
         if deal is not None:
-            check_deal(self.tables, deal, self.num_games, self.num_players)
-        self.state = self._dealt(games, deal)
+            check_deal(self.tables, deal, len(rows), self.num_players)
+        self._state.put(rows, self._dealt(games, deal))
+        self._stale[rows] = True
 
     def _dealt(self, games: State, deal: Deal | None = None) -> State:
         """Returns the games with their deal written in, drawn by their seeds if none is given."""
@@ -277,7 +281,7 @@ class Engine:
         final = state.take(rows[ended])
         rewards = step_rewards(self.reward, self.tables, seats, points, ended, final)
         if self.autoreset and len(ended):
-            self._deal_again(rows[ended])
+            self.reset(rows=rows[ended])
         return StepResult(seats, points, rewards, finished, final)
 
     def _check_legal(self, actions: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
@@ -287,12 +291,6 @@ class Engine:
         if len(illegal):
             game, action = int(rows[illegal[0]]), int(actions[illegal[0]])
             raise explain_illegal(self.tables, self._state, game, action)
-
-    def _deal_again(self, ended: NDArray[np.int64]) -> None:
-        games = empty_state(self.tables, len(ended), self.num_players)
-        games.seed[:] = self._state.seed[ended]
-        games.episode[:] = self._state.episode[ended] + np.uint32(1)
-        self._state.put(ended, self._dealt(games))
 
     def resample(self, seat: int | Indices, rng: np.random.Generator) -> State:
         """Returns states equal in all that a seat knows, the rest dealt anew.
