@@ -121,11 +121,33 @@ class LearnerGames:
         self._rng: np.random.Generator  # given by `start`
         self._waiting = False  # whether all games wait for the learner
 
+    def deal(
+        self, seed: int | Sequence[int] | Indices | None, options: dict[str, Any] | None
+    ) -> int | None:
+        """Deals all games anew, as Gymnasium's `reset` asks for it; `start` is to follow.
+
+        Args:
+            seed: as `Engine.reset` takes it.
+            options: {"deal": Deal} plays these deals, one a game.
+
+        Returns:
+            What is to seed opponents: the first game's seed, or None without a seed.
+
+        Raises:
+            OptionError: a seed or a deal that is none, or another option.
+        """
+        unknown = set(options or ()) - {"deal"}
+        if unknown:
+            raise OptionError(f"options hold {sorted(map(str, unknown))}; they take 'deal' only")
+        self.engine.reset(seed, (options or {}).get("deal"))
+        return None if seed is None else int(self.engine.state.seed[0])
+
     def start(self, offsets: Indices, rng: np.random.Generator) -> None:
         """Seats the players in games that were dealt, and plays up to the learner's first turns.
 
         Args:
-            offsets: without a fixed seat, the learner's is `offsets + episode` modulo P, [N].
+            offsets: [N] of 0 or more; the learner's seat that is not fixed is `offsets + episode`,
+                modulo P.
             rng: where opponents, and their choices, come from until the next start.
         """
         every, self._rng = np.arange(self.engine.num_games), rng
@@ -285,7 +307,7 @@ def _as_opponents(opponents: Opponents) -> tuple[Opponent | None, ...]:
     given: Any = opponents
     if opponents is None or callable(opponents):
         given = [opponents]
-    if not isinstance(given, Sequence) or not given:
+    if not isinstance(given, Sequence) or isinstance(given, str) or not given:
         raise OptionError(f"opponents are {given!r}; they take None, a callable or some of these")
     for one in given:
         if one is not None and not callable(one):
