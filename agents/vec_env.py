@@ -1,9 +1,9 @@
-"""The engine as stable-baselines3's VecEnv: one learner a game, and opponents within `step`."""
+"""Games with one seat of a learner's (`gonzaga_env.envs.learner`) as stable-baselines3's VecEnv."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -15,13 +15,10 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices
 
 from gonzaga_env.core.engine import Engine
 from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.observation import observe
-from gonzaga_env.core.scoring import shares, winners
-from gonzaga_env.core.state import State
+from gonzaga_env.envs.learner import Ending, LearnerGames
 
 from .agent import Agent
 
-Rows = NDArray[np.int64]
 Rewards = NDArray[np.float32]
 Info = dict[str, Any]
 
@@ -41,7 +38,6 @@ class GonzagaVecEnv(VecEnv):
     Attributes:
         engine: the games.
         opponents: the agents that opponents are drawn from.
-        seats: the learner's seat in each game, [N].
         reward_scale: what the rewards are multiplied with.
     """
 
@@ -69,16 +65,12 @@ class GonzagaVecEnv(VecEnv):
         if not opponents or not engine.autoreset:
             raise OptionError("GonzagaVecEnv takes one opponent or more, and autoreset=True")
         self.engine, self.opponents, self.reward_scale = engine, tuple(opponents), reward_scale
-        self._shares, self._rng = shares, np.random.default_rng(seed)
-        num_games = engine.num_games
-        self.seats = np.zeros(num_games, dtype=np.int64)
-        self._opponent = np.zeros((num_games, engine.num_players), dtype=np.int64)  # by seat
-        self._returns = np.zeros(num_games)  # of the games that go on
-        self._num_turns = np.zeros(num_games, dtype=np.int64)
-        self._actions = np.zeros(num_games, dtype=np.int64)
+        self._games = LearnerGames(engine, [agent.act for agent in opponents], shares=shares)
+        self._rng = np.random.default_rng(seed)
+        self._actions = np.zeros(engine.num_games, dtype=np.int64)
         self._start, self.render_mode = time.monotonic(), None
         super().__init__(
-            num_games,
+            engine.num_games,
             spaces.Box(0, 255, (engine.features.size,), np.uint8),
             spaces.Discrete(engine.actions.size),
         )
@@ -94,8 +86,7 @@ class GonzagaVecEnv(VecEnv):
             self._rng = np.random.default_rng(seeds[0])
         self._reset_seeds()
         self._reset_options()
-        self._seat(np.arange(self.num_envs))
-        self._play_opponents(_Turn(self.num_envs))
+        self._games.start(np.arange(self.num_envs), self._rng)
         return self.engine.observe()
 
     def step_async(self, actions: NDArray[np.integer]) -> None:
@@ -108,72 +99,34 @@ class GonzagaVecEnv(VecEnv):
         Returns:
             Observations [N, D], rewards [N], which games ended [N], infos.
         """
-        turn = _Turn(self.num_envs)
-        self._num_turns += 1
-        self._play(np.arange(self.num_envs), self._actions, turn)
-        self._play_opponents(turn)
+        turn = self._games.step(self._actions)
+        infos: list[Info] = [{} for _ in range(self.num_envs)]
+        for ending in turn.endings:
+            for i, row in enumerate(ending.rows.tolist()):
+                infos[row] = self._info(ending, i)
         rewards = turn.rewards * np.float32(self.reward_scale)
-        return self.engine.observe(), rewards, turn.done, turn.infos
+        return self.engine.observe(), rewards, turn.done, infos
+
+    def _info(self, ending: Ending, i: int) -> Info:
+        """Returns what is told of a game that ended."""
+        returns, turns = float(ending.returns[i]), int(ending.num_turns[i])
+        seconds = round(time.monotonic() - self._start, 6)
+        return {
+            "terminal_observation": ending.observations[i],
+            "episode": {"r": returns, "l": turns, "t": seconds},
+            "score": int(ending.infos["score"][i]),
+            "won": float(ending.infos["won"][i]),
+            "seat": int(ending.infos["seat"][i]),
+        }
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """The learner's seat in each game, [N]."""
+        return self._games.seats
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [N, A]."""
         return self.engine.legal_action_mask()
-
-    def _play_opponents(self, turn: _Turn) -> None:
-        """Plays opponents until the learner is to act in every game."""
-        while True:
-            seats = self.engine.seats
-            rows = np.flatnonzero(seats != self.seats)
-            if not len(rows):
-                return
-            actions = np.empty(len(rows), dtype=np.int64)
-            drawn = self._opponent[rows, seats[rows]]
-            for i in np.unique(drawn):
-                chosen = drawn == i
-                observations = self.engine.observe(rows=rows[chosen])
-                masks = self.engine.legal_action_mask(rows=rows[chosen])
-                actions[chosen] = self.opponents[i].act(observations, masks, self._rng)
-            self._play(rows, actions, turn)
-
-    def _play(self, rows: Rows, actions: Rows, turn: _Turn) -> None:
-        """Plays one action in some games and notes what it brings to the learner."""
-        result = self.engine.step(actions, rows)
-        rewards = result.rewards[np.arange(len(rows)), self.seats[rows]]
-        turn.rewards[rows] += rewards
-        self._returns[rows] += rewards
-        if result.finished.any():
-            ended = rows[result.finished]
-            turn.done[ended] = True
-            for row, info in zip(ended.tolist(), self._infos(ended, result.final), strict=True):
-                turn.infos[row] = info
-            self._seat(ended)
-
-    def _infos(self, ended: Rows, final: State) -> Iterator[Info]:
-        """Yields what is told of games that ended."""
-        engine, seats, every = self.engine, self.seats[ended], np.arange(len(ended))
-        seen = observe(engine.tables, engine.features, final, every, seats)
-        won = shares(winners(engine.tables, final))[every, seats]
-        seconds = round(time.monotonic() - self._start, 6)
-        for i, row in enumerate(ended.tolist()):
-            returns, turns = float(self._returns[row]), int(self._num_turns[row])
-            yield {
-                "terminal_observation": seen[i],
-                "episode": {"r": returns, "l": turns, "t": seconds},
-                "score": int(final.totals[i, seats[i]]),
-                "won": float(won[i]),
-                "seat": int(seats[i]),
-            }
-
-    def _seat(self, rows: Rows) -> None:
-        """Seats the learner and draws its opponents in games that start."""
-        num_players = self.engine.num_players
-        episodes = self.engine.state.episode[rows].astype(np.int64)
-        self.seats[rows] = (rows + episodes) % num_players
-        self._opponent[rows] = self._rng.choice(
-            len(self.opponents), size=(len(rows), num_players), p=self._shares
-        )
-        self._returns[rows] = 0
-        self._num_turns[rows] = 0
 
     def close(self) -> None:
         """Does nothing: there is nothing to close."""
@@ -210,12 +163,3 @@ class GonzagaVecEnv(VecEnv):
     ) -> list[bool]:
         """Returns False for every game asked for."""
         return [False for _ in self._get_indices(indices)]
-
-
-class _Turn:
-    """What happened between two turns of the learner, by game."""
-
-    def __init__(self, num_games: int) -> None:
-        self.rewards: Rewards = np.zeros(num_games, dtype=np.float32)
-        self.done = np.zeros(num_games, dtype=np.bool_)
-        self.infos: list[Info] = [{} for _ in range(num_games)]

@@ -109,8 +109,8 @@ class Engine:
         self.tables = tables_for(loaded)
         self.features = FeatureTable(len(loaded.grid), num_players)
         self._scenarios = fitting_scenarios(loaded, num_players, scenario)
-        self._state = empty_state(self.tables, num_games, num_players)
         self._no_games = empty_state(self.tables, 0, num_players)
+        self.state = empty_state(self.tables, num_games, num_players)
         self.reset(game_seeds(seed, num_games))
 
     @property
@@ -142,25 +142,31 @@ class Engine:
         self,
         seed: int | Sequence[int] | Indices | None = None,
         deal: Deal | None = None,
+        rows: Indices | None = None,
     ) -> None:
-        """Deals all games anew.
+        """Deals games anew.
 
         Args:
             seed: as in the constructor; None goes on to each game's next episode.
             deal: deals to play instead of drawn ones, one a game.
+            rows: the games to deal; seeds and deals are theirs.
 
         Raises:
-            OptionError: seeds or deals that are none, or not one a game.
+            OptionError: seeds or deals that are none, or not one a game; rows that are no games.
         """
-        games = empty_state(self.tables, self.num_games, self.num_players)
+        chosen = self._rows(rows)
+        games = empty_state(self.tables, len(chosen), self.num_players)
         if seed is None:
-            games.seed[:] = self._state.seed
-            games.episode[:] = self._state.episode + np.uint32(1)
+            games.seed[:] = self._state.seed[chosen.pick]
+            games.episode[:] = self._state.episode[chosen.pick] + np.uint32(1)
         else:
-            games.seed[:] = game_seeds(seed, self.num_games)
+            games.seed[:] = game_seeds(seed, len(chosen))
         if deal is not None:
-            check_deal(self.tables, deal, self.num_games, self.num_players)
-        self.state = self._dealt(games, deal)
+            check_deal(self.tables, deal, len(chosen), self.num_players)
+        self._state.put(chosen.index, self._dealt(games, deal))
+        self._stale[chosen.pick] = True
+        if self._views is not None:
+            self._views.dealt(chosen)
 
     def _dealt(self, games: State, deal: Deal | None = None) -> State:
         """Returns the games with their deal written in, drawn by their seeds if none is given."""
@@ -251,6 +257,22 @@ class Engine:
         turns = self._turns(self._rows(rows))
         return self.tables.legal_sets.sample(turns.legal, turns.fiefs, rng)
 
+    def is_legal(
+        self, actions: Indices | Sequence[int], rows: Indices | None = None
+    ) -> NDArray[np.bool_]:
+        """Returns whether one action in each game is legal, [M]; False where the game is over.
+
+        Raises:
+            ActionError: wrong shape or dtype, or an index outside the space.
+        """
+        games = self._rows(rows)
+        over = self._state.finished[games.pick]
+        return self._are_legal(as_actions(actions, games.index, over, self.actions.size), games)
+
+    def _are_legal(self, actions: NDArray[np.int64], rows: Rows) -> NDArray[np.bool_]:
+        turns = self._turns(rows)
+        return self.tables.legal_sets.contain(turns.legal, turns.fiefs, actions)
+
     def step(self, actions: Indices | Sequence[int], rows: Indices | None = None) -> StepResult:
         """Plays one action in each game.
 
@@ -270,11 +292,9 @@ class Engine:
         games, state = self._rows(rows), self._state
         over = state.finished[games.pick].copy()  # the array itself is written below
         chosen = as_actions(actions, games.index, over, self.actions.size)
-        turns = self._turns(games)
-        legal = self.tables.legal_sets.contain(turns.legal, turns.fiefs, chosen)
-        for at in np.flatnonzero(~legal & ~over):  # the first one is enough
+        for at in np.flatnonzero(~self._are_legal(chosen, games) & ~over):  # the first is enough
             raise explain_illegal(self.tables, state, int(games.index[at]), int(chosen[at]))
-        seats = turns.seats.copy()
+        seats = self._turns(games).seats.copy()
         points = np.zeros(len(games), dtype=np.int64)
         placing = state.phase[games.pick] == PLACE
         plans, places = where(~placing & ~over), where(placing & ~over)
@@ -286,7 +306,7 @@ class Engine:
         final = state.take(games.index[ended]) if len(ended) else self._no_games
         rewards = step_rewards(self.reward, self.tables, seats, points, ended, final)
         if self.autoreset and len(ended):
-            self._deal_again(Rows.some(games.index[ended]))
+            self.reset(rows=games.index[ended])
         return StepResult(seats, points, rewards, finished, final)
 
     def _plan(self, rows: Rows, seats: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
@@ -305,14 +325,6 @@ class Engine:
         if self._views is not None:
             self._views.placed(placed)
         return placed.points
-
-    def _deal_again(self, rows: Rows) -> None:
-        games = empty_state(self.tables, len(rows), self.num_players)
-        games.seed[:] = self._state.seed[rows.pick]
-        games.episode[:] = self._state.episode[rows.pick] + np.uint32(1)
-        self._state.put(rows.index, self._dealt(games))
-        if self._views is not None:
-            self._views.dealt(rows)
 
     def resample(self, seat: int | Indices, rng: np.random.Generator) -> State:
         """Returns states equal in all that a seat knows, the rest dealt anew.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ CARDS[:NUM_PLANS, -1] = PLAN_CARDS[:, 2]
 
 _FIEFS = np.eye(NUM_FIEFS, dtype=np.uint8)
 
-Values = NDArray[np.generic]
+Values = NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,21 @@ def test_reset_without_a_seed_goes_on_to_the_next_episode() -> None:
     assert engine.state == first
 
 
+def test_some_games_are_dealt_anew_and_the_others_go_on() -> None:
+    engine, rows = played(Engine(4, 3, seed=4), 20), np.array([3, 1])
+    before, others = engine.state.copy(), np.array([0, 2])
+    engine.reset(rows=rows)
+    assert engine.state.take(others) == before.take(others)
+    next_games = Engine(4, 3, seed=4)
+    next_games.reset()
+    assert engine.state.take(rows) == next_games.state.take(rows)
+    assert (engine.legal_action_mask(rows) == next_games.legal_action_mask(rows)).all()
+    engine.reset(seed=[50, 60], rows=rows)
+    assert engine.state.take(rows) == Engine(2, 3, seed=[50, 60]).state
+    assert engine.state.take(others) == before.take(others)
+    played(engine, 3)
+
+
 def test_autoreset_deals_the_next_episode_and_hands_the_ended_game_over() -> None:
     engine, still = Engine(3, 2, seed=6), Engine(3, 2, seed=6, autoreset=False)
     rng = np.random.default_rng(3)

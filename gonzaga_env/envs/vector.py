@@ -1,0 +1,207 @@
+r"""# N games of Gonzaga for a learner, as one Gymnasium vector environment.
+
+| Import | `import gymnasium`, `import gonzaga_env` |
+|---|---|
+| Make | `gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=N)` |
+| Actions | `MultiDiscrete` [N], each `Discrete(42 + 10 H + 1)` |
+| Observations | `Box(0, 255, (N, D), uint8)` |
+| Autoreset | `AutoresetMode.SAME_STEP` |
+
+Game i is the game of `gonzaga_env.envs.single_agent` with seed `seed + i`: observations, actions,
+rewards, illegal actions and infos are described there. All games are played on one engine, without
+a Python loop over them, and opponents of all games choose in batches.
+
+### Step and reset
+
+`step` takes actions [N] and returns observations [N, D] uint8, rewards [N] float64, terminations
+[N], truncations [N] (always False) and infos. A game that ends is dealt anew in the same step: its
+row holds the first observation of the next game, and the last of the game that ended is in the
+infos.
+
+`action_masks()` returns the learner's legal actions [N, A] bool. An opponent that plays an illegal
+action raises, and the games are then to be reset.
+
+### Infos
+
+What `gymnasium.vector.SyncVectorEnv` gives with the same autoreset: arrays [N, ...] under the keys
+of the single environment (`action_mask` int8 [N, A], `score`, `won`, `seat`, ...), each with a
+second one `_key` [N] that tells where it holds, which is everywhere. Where games ended, also
+
+- `final_obs`: [N] objects, the observation [D] at the end, or None; `_final_obs` tells where;
+- `final_info`: the infos at the end, a dictionary of arrays [N, ...] which hold at `_final_info`;
+  `final_info["illegal"]` is 1 where an illegal action ended the game.
+
+### Arguments
+
+`gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=1, num_players=4, scenario=None,
+edition="europe", rules=Rules(), reward="outcome", opponents=None, seat=None)`
+
+- `num_envs`: N.
+- all others: as for one game. The learner's seat that is not fixed moves on from game to game too.
+  An opponent's `rng` is one for all games, so what a game's opponents draw depends on the others.
+
+`reset(seed=s)` gives game i the seed `s + i`, `reset(seed=[...])` one a game; without a seed every
+game's next is dealt. `reset(options={"deal": deal})` plays given deals, arrays [N, ...].
+
+### Version history
+
+- v0: first version
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from gonzaga_env.core.arguments import Indices
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.engine import Engine
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.notation import ActionCodec
+from gonzaga_env.core.observation import FeatureTable
+from gonzaga_env.core.rewards import Reward
+from gonzaga_env.core.rules import Rules, is_integer
+from gonzaga_env.envs.learner import Ending, Infos, LearnerGames, Opponents
+
+__all__ = ["GonzagaVectorEnv"]
+
+Observations = NDArray[np.uint8]
+
+
+class GonzagaVectorEnv(VectorEnv[Observations, Indices, NDArray[Any]]):
+    """N games with one learner each; the module's text describes all of it.
+
+    Attributes:
+        engine: the games; `engine.state` is the full truth.
+    """
+
+    metadata = {  # noqa: RUF012  Gymnasium's convention
+        "render_modes": [],
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        num_players: int = 4,
+        scenario: str | None = None,
+        edition: str | Path | Edition = "europe",
+        rules: Rules = Rules(),
+        reward: Reward = "outcome",
+        opponents: Opponents = None,
+        seat: int | None = None,
+        render_mode: None = None,
+    ) -> None:
+        """Prepares the environment; `reset` deals.
+
+        Raises:
+            OptionError: an argument has a value that it does not take.
+            EditionError: the edition can't be found or has faults.
+        """
+        if render_mode is not None:
+            raise OptionError(f"render_mode is {render_mode!r}; N games take None")
+        if not is_integer(num_envs) or num_envs < 1:
+            raise OptionError(f"num_envs is {num_envs!r}; it takes an integer of 1 or more")
+        self.engine = Engine(
+            num_envs,
+            num_players,
+            scenario=scenario,
+            edition=edition,
+            rules=rules,
+            seed=secrets.randbits(63),
+            reward=reward,
+        )
+        self._games = LearnerGames(self.engine, opponents, seat=seat, forfeit=True)
+        self.num_envs = int(num_envs)
+        self.single_observation_space = spaces.Box(0, 255, (self.features.size,), np.uint8)
+        self.single_action_space = spaces.Discrete(self.actions.size)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    @property
+    def actions(self) -> ActionCodec:
+        """The codec of actions: sizes, blocks and texts."""
+        return self.engine.actions
+
+    @property
+    def features(self) -> FeatureTable:
+        """The layout of the observations."""
+        return self.engine.features
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int] | Indices | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Observations, dict[str, Any]]:
+        """Deals all games and plays up to the learner's first turns.
+
+        Args:
+            seed: decides everything: one number, from which game i has `seed + i`, or one a game.
+                None deals the next game of each.
+            options: {"deal": Deal} plays these deals.
+
+        Returns:
+            The observations [N, D] and the infos.
+
+        Raises:
+            OptionError: seeds or deals that are none, or another option.
+        """
+        super().reset(seed=self._games.deal(seed, options))
+        self._games.start(self.engine.state.seed, self.np_random)
+        return self.engine.observe(), _with_masks(self._games.infos(), np.ones(self.num_envs, bool))
+
+    def step(
+        self, actions: Indices | Sequence[int]
+    ) -> tuple[
+        Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
+    ]:
+        """Plays the learner's actions, then the opponents up to its next turn in every game.
+
+        Args:
+            actions: [N]; an illegal one loses its game.
+
+        Returns:
+            Observations [N, D], rewards [N], which games ended [N], truncations [N], infos.
+
+        Raises:
+            ResetNeededError: the games have not begun, or an opponent failed.
+            ActionError: wrong shape or dtype, or an action that is not in the space.
+        """
+        turn = self._games.step(actions)
+        infos = _with_masks(self._games.infos(), np.ones(self.num_envs, bool))
+        if turn.endings:
+            infos |= self._final(turn.endings, turn.done)
+        rewards = turn.rewards.astype(np.float64)
+        return self.engine.observe(), rewards, turn.done, np.zeros_like(turn.done), infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns which actions are legal for the learner, [N, A]."""
+        return self._games.action_masks()
+
+    def _final(self, endings: list[Ending], done: NDArray[np.bool_]) -> dict[str, Any]:
+        """Returns what the infos tell of games that ended, in arrays of all games."""
+        observations = np.full(self.num_envs, None, dtype=object)
+        infos: Infos = {}
+        for ending in endings:
+            for row, observation in zip(ending.rows.tolist(), ending.observations, strict=True):
+                observations[row] = observation
+            for key, values in ending.infos.items():
+                shape = self.num_envs, *values.shape[1:]
+                infos.setdefault(key, np.zeros(shape, values.dtype))[ending.rows] = values
+        return _with_masks(
+            {"final_obs": observations, "final_info": _with_masks(infos, done)}, done
+        )
+
+
+def _with_masks(infos: dict[str, Any], where: NDArray[np.bool_]) -> dict[str, Any]:
+    """Returns infos with Gymnasium's `_key` beside each `key`: the games of which it holds, [N]."""
+    return infos | {f"_{key}": where.copy() for key in infos}

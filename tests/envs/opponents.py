@@ -1,0 +1,32 @@
+"""Opponents for tests of the environments with one learner."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gonzaga_env.core import Engine
+
+Given = tuple[np.ndarray, np.ndarray]
+
+
+def canny(observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndarray:
+    """Returns a legal action of each row that only this row decides; chance is not asked."""
+    choices = observations.astype(np.int64) @ np.arange(observations.shape[1])
+    legal = (np.flatnonzero(mask) for mask in masks)
+    return np.array([of[n % len(of)] for of, n in zip(legal, choices, strict=True)])
+
+
+def canny_action(engine: Engine) -> int:
+    """Returns what `canny` does in the only game of an engine."""
+    return int(canny(engine.observe(), engine.legal_action_mask(), None)[0])
+
+
+class Witness:
+    """Plays as `canny` does and keeps what it was given."""
+
+    def __init__(self) -> None:
+        self.given: list[Given] = []
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndarray:
+        self.given.append((observations.copy(), masks.copy()))
+        return canny(observations, masks, rng)

@@ -1,0 +1,311 @@
+"""The Gymnasium environment for one learner, against games replayed on the engine by hand."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env, data_equivalence
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.deals import Deal
+from gonzaga_env.core.errors import ActionError, GonzagaError, OptionError
+from gonzaga_env.core.rewards import Reward, outcome
+from gonzaga_env.core.rules import Rules
+from gonzaga_env.core.scoring import open_sites, winners
+from gonzaga_env.envs.learner import ResetNeededError
+from gonzaga_env.envs.registration import register_all
+from gonzaga_env.envs.single_agent import GonzagaEnv
+from tests.envs.opponents import Witness, canny, canny_action
+
+ID = "gonzaga/Gonzaga-v0"
+
+
+def play(env: gymnasium.Env, num_turns: int) -> list[Any]:
+    """Plays random legal actions, game after game; returns all that the learner is given."""
+    rng, seen = np.random.default_rng(0), []
+    for _ in range(num_turns):
+        masks = env.get_wrapper_attr("action_masks")()
+        seen.append(env.step(rng.choice(np.flatnonzero(masks))))
+        if seen[-1][2]:
+            seen.append(env.reset())
+    return seen
+
+
+def lose_by_an_illegal_action(env: gymnasium.Env) -> tuple[Any, ...]:
+    return env.step(int(np.flatnonzero(~env.get_wrapper_attr("action_masks")())[7]))
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("reward", ["outcome", "score", "margin"])
+def test_gymnasiums_checker_is_content(num_players: int, reward: Reward) -> None:
+    env = gymnasium.make(ID, num_players=num_players, reward=reward, opponents=[canny, None])
+    check_env(env.unwrapped)
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("reward", ["outcome", "score", "margin"])
+def test_an_episode_is_the_engines_game_seen_from_one_seat(
+    num_players: int, reward: Reward
+) -> None:
+    """The opponents' moves and the sums of rewards are worked out here, one by one."""
+    seat, options = 1, {"num_players": num_players, "reward": reward}
+    env, rng = GonzagaEnv(opponents=canny, seat=seat, **options), np.random.default_rng(0)
+    engine = Engine(1, seed=8, autoreset=False, **options)
+
+    def opponents_rewards() -> float:
+        given = 0.0
+        while engine.seats[0] not in (seat, -1):
+            given += float(engine.step([canny_action(engine)]).rewards[0, seat])
+        return given
+
+    observation, info = env.reset(seed=8)
+    assert opponents_rewards() == 0
+    rewards, over = [], False
+    while not over:
+        np.testing.assert_array_equal(observation, engine.observe()[0])
+        np.testing.assert_array_equal(env.action_masks(), engine.legal_action_mask()[0])
+        assert_told(info, engine, seat)
+        action = rng.choice(np.flatnonzero(env.action_masks()))
+        expected = float(engine.step([action]).rewards[0, seat]) + opponents_rewards()
+        observation, given, over, truncated, info = env.step(action)
+        assert given == pytest.approx(expected, abs=1e-4)
+        assert (over, truncated) == (engine.state.finished[0], False)
+        rewards.append(given)
+    np.testing.assert_array_equal(observation, engine.observe(seat)[0])
+    assert_told(info, engine, seat)
+    assert not env.action_masks().any()
+    assert len(rewards) == 2 * engine.state.round[0]
+    totals = engine.state.totals[0]
+    others = (totals.sum() - totals[seat]) / (num_players - 1)
+    returns = {
+        "outcome": outcome(winners(engine.tables, engine.state))[0, seat],
+        "score": totals[seat],
+        "margin": totals[seat] - others,
+    }
+    assert sum(rewards) == pytest.approx(returns[reward], abs=1e-3)
+
+
+def assert_told(info: dict[str, Any], engine: Engine, seat: int) -> None:
+    state = engine.state
+    won = np.zeros(engine.num_players)
+    if state.finished[0]:
+        best = winners(engine.tables, state)[0]
+        won[best] = 1 / best.sum()
+    assert data_equivalence(
+        info,
+        {
+            "action_mask": engine.legal_action_mask()[0].astype(np.int8),
+            "score": int(state.totals[0, seat]),
+            "scores": state.scores[0, seat],
+            "round": int(state.round[0]),
+            "last_round": int(state.last_round[0]),
+            "open_sites": int(open_sites(engine.tables, state)[0]),
+            "rings": int(state.ring_stock[0, seat]),
+            "won": float(won[seat]),
+            "seat": seat,
+            "illegal": 0,
+        },
+        exact=True,
+    )
+
+
+def test_make_wraps_it_as_usual_and_a_game_goes_without_a_warning() -> None:
+    env = gymnasium.make(ID, num_players=2)
+    assert "OrderEnforcing<PassiveEnvChecker" in str(env)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+    _, info = env.reset(seed=1)
+    for _ in range(40):
+        action = env.action_space.sample(info["action_mask"])
+        assert env.get_wrapper_attr("action_masks")()[action]
+        _, _, terminated, _, info = env.step(action)
+        if terminated:
+            _, info = env.reset()
+
+
+def test_an_illegal_action_loses_the_game() -> None:
+    env = gymnasium.make(ID, num_players=3, reward="score")
+    before, told = env.reset(seed=4)
+    observation, reward, terminated, truncated, info = lose_by_an_illegal_action(env)
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    np.testing.assert_array_equal(observation, before)
+    assert info.keys() == told.keys()
+    assert (info["illegal"], info["won"]) == (1, 0.0)
+    assert not info["action_mask"].any()
+    assert not env.get_wrapper_attr("action_masks")().any()
+    with pytest.raises(ResetNeededError, match=r"reset\(\)"):
+        env.step(0)
+    _, info = env.reset()
+    assert info["illegal"] == 0
+    assert info["action_mask"].any()
+
+
+def test_a_step_outside_a_game_says_that_a_reset_is_needed() -> None:
+    env = GonzagaEnv(2)
+    assert not env.action_masks().any()
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"reset\(\)"):
+        env.step(0)
+    env.reset(seed=0)
+    while not play_one(env):
+        pass
+    with pytest.raises(GonzagaError, match=r"reset\(\)"):
+        env.step(0)
+    env.reset()
+    assert not play_one(env)
+
+
+def play_one(env: GonzagaEnv) -> bool:
+    return env.step(int(env.action_masks().argmax()))[2]
+
+
+@pytest.mark.parametrize("action", [-1, 10**6, 1.0, [3], None])
+def test_an_action_outside_the_space_changes_nothing(action: Any) -> None:
+    env = GonzagaEnv()
+    env.reset(seed=0)
+    before = env.engine.state.copy()
+    with pytest.raises(ActionError, match="action"):
+        env.step(action)
+    assert env.engine.state == before
+    play(env, 1)
+
+
+def test_the_learners_seat_moves_on_unless_it_is_fixed() -> None:
+    def seats(env: GonzagaEnv) -> list[int]:
+        games = [env.reset(seed=6)] + [env.reset() for _ in range(4)]
+        for observation, info in games:
+            assert env.features.view(observation, "seat").argmax() == info["seat"]
+        return [info["seat"] for _, info in games]
+
+    assert seats(GonzagaEnv(4)) == [2, 3, 0, 1, 2]
+    assert seats(GonzagaEnv(4, seat=np.int64(3))) == [3, 3, 3, 3, 3]
+
+
+def test_seeds_decide_everything() -> None:
+    def episode(seed: int) -> list[Any]:
+        env = GonzagaEnv(3, opponents=[canny, None])
+        return [env.reset(seed=seed), *play(env, 50)]
+
+    assert data_equivalence(episode(5), episode(5), exact=True)
+    assert not data_equivalence(episode(5), episode(6), exact=True)
+
+
+def test_resets_follow_seeds_and_deals() -> None:
+    env = GonzagaEnv(2)
+    env.reset(seed=4)
+    state = env.engine.state.copy()
+    env.reset()
+    assert (env.engine.state.deck != state.deck).any()
+    env.reset(seed=4)
+    assert env.engine.state == state
+    source = Engine(1, 2, seed=99).state
+    env.reset(options={"deal": Deal(source.scenario, source.deck, source.objective)})
+    assert (env.engine.state.deck == source.deck).all()
+
+
+def test_fresh_environments_without_a_seed_differ() -> None:
+    decks = []
+    for _ in range(2):
+        env = GonzagaEnv()
+        env.reset()
+        decks.append(env.engine.state.deck.tolist())
+    assert decks[0] != decks[1]
+
+
+@pytest.mark.parametrize(
+    "twin", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))], ids=["deepcopy", "pickle"]
+)
+@pytest.mark.parametrize("num_turns", [0, 3, 40])
+def test_copies_in_mid_game_go_on_alike_and_apart(twin: Any, num_turns: int) -> None:
+    env = gymnasium.make(ID, num_players=3, opponents=[canny, None])
+    env.reset(seed=num_turns)
+    play(env, num_turns)
+    other = twin(env)
+    state = env.unwrapped.engine.state.copy()
+    ahead = play(other, 30)
+    assert env.unwrapped.engine.state == state
+    assert data_equivalence(play(env, 30), ahead, exact=True)
+
+
+def test_the_picture_shows_what_everybody_may_see() -> None:
+    env = gymnasium.make(ID, num_players=2, seat=1, render_mode="ansi")
+    env.reset(seed=1)
+    pictures = set()
+    for action in np.flatnonzero(env.unwrapped.action_masks())[:3]:
+        state = env.unwrapped.engine.state.copy()
+        state.plan[0, 0] = action  # the opponent's, sealed
+        env.unwrapped.engine.state = state
+        pictures.add(env.render())
+    assert len(pictures) == 1
+    while not env.step(int(env.unwrapped.action_masks().argmax()))[2]:
+        pass
+    assert "won by player" in env.render()
+
+
+def test_rendering_without_a_mode_warns() -> None:
+    env = GonzagaEnv()
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="ansi"):
+        assert env.render() is None
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "says"),
+    [
+        ({"num_players": 5}, "num_players is 5"),
+        ({"scenario": "Nobody"}, "no scenario 'Nobody'"),
+        ({"edition": "atlantis"}, "'atlantis'"),
+        ({"reward": "money"}, "reward is 'money'"),
+        ({"rules": Rules}, "rules is .* such as Rules"),
+        ({"render_mode": "human"}, "render_mode is 'human'"),
+        ({"seat": 4}, "seat is 4; it takes None or 0 to 3"),
+        ({"seat": -1}, "seat is -1"),
+        ({"seat": True}, "seat is True"),
+        ({"opponents": []}, "opponents are"),
+        ({"opponents": "random"}, "opponents are 'random'"),
+        ({"opponents": 3}, "opponents are 3"),
+        ({"opponents": [canny, Witness()]}, "of an agent, pass its method `act`"),
+    ],
+)
+def test_wrong_arguments_are_named(kwargs: dict[str, Any], says: str) -> None:
+    with pytest.raises(GonzagaError, match=says):
+        GonzagaEnv(**kwargs)
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "says"),
+    [
+        ({"seed": "7"}, "seed is '7'"),
+        ({"seed": 1.5}, "seed is 1.5"),
+        ({"options": {"deal": 3}}, "deal is 3"),
+        ({"options": {"deals": 3}}, "'deals'.*'deal' only"),
+    ],
+)
+def test_wrong_resets_are_named_and_change_nothing(kwargs: dict[str, Any], says: str) -> None:
+    env = GonzagaEnv()
+    env.reset(seed=1)
+    before = env.engine.state.copy()
+    with pytest.raises(OptionError, match=says):
+        env.reset(**kwargs)
+    assert env.engine.state == before
+    play(env, 1)
+
+
+def test_it_is_registered_once_and_imported_when_it_is_made() -> None:
+    register_all()  # a second time: an override would warn
+    program = f"""
+import sys, warnings
+import gonzaga_env
+warnings.simplefilter("error")
+assert not any("single_agent" in name or "vector" in name for name in sys.modules
+               if name.startswith("gonzaga_env"))
+import gymnasium
+gymnasium.make("gonzaga_env:{ID}")
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
