@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import torch
 from gonzaga_agents.match import Game
 from gonzaga_agents.run import Run, Setup
 from gonzaga_agents.training import Arguments
@@ -48,6 +49,7 @@ class Training:
 
     def __init__(self, num_games: int) -> None:
         """Builds it and trains once, so that all memory is in place."""
+        torch.set_num_threads(1)  # also where torch was imported before the threads were limited
         self._env_watch, self._opponents_watch = Stopwatch(), Stopwatch()
         self.model = Run(_setup(num_games), Path(), resume=False).model
         env: Any = self.model.get_env()
