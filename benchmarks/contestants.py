@@ -24,8 +24,8 @@ def engine(num_games: int, *, observed: bool) -> Builder:
     """Returns a builder of games of the engine."""
 
     def build(settings: Settings) -> Measure:
-        games = EngineGames(settings.games(num_games))
-        return lambda: rate(lambda: games.play_round(observed=observed), settings.seconds)
+        games = EngineGames(settings.games(num_games), observed=observed)
+        return lambda: rate(games.play_round, settings.seconds)
 
     return build
 

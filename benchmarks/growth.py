@@ -26,19 +26,19 @@ def measure(settings: Settings) -> dict[str, Any]:
     batch = settings.games(BATCH)
     editions = [with_margin(load_edition("europe"), margin) for margin in MARGINS]
     points = {
-        "games": [(n, EngineGames(n)) for n in dict.fromkeys(map(settings.games, NUM_GAMES))],
-        "players": [(players, EngineGames(batch, players)) for players in NUM_PLAYERS],
-        "hexes": [(len(e.grid), EngineGames(batch, edition=e)) for e in editions],
+        "games": [(n, _both(n)) for n in dict.fromkeys(map(settings.games, NUM_GAMES))],
+        "players": [(players, _both(batch, players)) for players in NUM_PLAYERS],
+        "hexes": [(len(e.grid), _both(batch, edition=e)) for e in editions],
     }
     samples: dict[tuple[str, int, bool], list[float]] = {}
     repetitions = min(settings.repetitions, MAX_REPETITIONS)
     for number in range(repetitions):
         tell(f"growth, repetition {number + 1} of {repetitions}")
         for axis, along in points.items():
-            for value, games in along:
-                for observed in (True, False):
-                    speed = _speed(games, settings.seconds / 2, observed=observed)
-                    samples.setdefault((axis, value, observed), []).append(speed)
+            for value, both in along:
+                for games in both:
+                    speed = rate(games.play_round, settings.seconds / 2)
+                    samples.setdefault((axis, value, games.observed), []).append(speed)
     return {"unit": PLAYING, "batch": batch, "repetitions": repetitions} | {
         axis: [
             {
@@ -52,8 +52,9 @@ def measure(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _speed(games: EngineGames, seconds: float, *, observed: bool) -> float:
-    return rate(lambda: games.play_round(observed=observed), seconds)
+def _both(*sizes: int, **options: Any) -> list[EngineGames]:
+    """Returns games that are observed, and others that never are: views cost nothing there."""
+    return [EngineGames(*sizes, **options, observed=observed) for observed in (True, False)]
 
 
 def with_margin(edition: Edition, margin: int) -> Edition:

@@ -43,7 +43,7 @@ class _Timed:
     """Games whose engine's calls are timed one by one."""
 
     def __init__(self, num_games: int) -> None:
-        self.games = games = EngineGames(num_games)
+        self.games = games = EngineGames(num_games, observed=True)
         # As many games as end in one step, dealt anew beside the others: a reset is a part of a
         # step, where it can't be timed.
         self.ending = Engine(max(1, num_games // NUM_FIEFS))
@@ -66,7 +66,7 @@ class _Timed:
     def _play_round(self) -> int:
         games, engine = self.games, self.games.engine
         for _ in range(games.steps_a_round):
-            self._timed("legality", engine.legal_bits)
+            self._timed("legality", lambda: engine.seats)  # known with what they may do
             self._timed("mask", lambda: engine.legal_action_mask(out=games.mask))
             self._timed("observation", lambda: engine.observe(out=games.observation))
             actions = self._timed("sampling", lambda: engine.sample_legal(games.rng))

@@ -37,19 +37,26 @@ class EngineGames:
 
     Attributes:
         engine: the games.
+        observed: whether mask and observation are made at every step.
         steps_a_round: steps that each game takes in a round.
     """
 
     def __init__(
-        self, num_games: int, num_players: int = 4, edition: str | Path | Edition = "europe"
+        self,
+        num_games: int,
+        num_players: int = 4,
+        edition: str | Path | Edition = "europe",
+        *,
+        observed: bool,
     ) -> None:
+        self.observed = observed
         self.engine = engine = Engine(num_games, num_players, edition=edition)
         self.steps_a_round = 2 * num_players
         self.mask = np.empty((num_games, engine.actions.size), dtype=np.bool_)
         self.observation = np.empty((num_games, engine.features.size), dtype=np.uint8)
         self.rng = np.random.default_rng(0)
         self._spread()
-        self.play_round(observed=True)
+        self.play_round()
 
     def _spread(self) -> None:
         """Plays game i for i % 12 rounds, so that as many games are in each of the twelve."""
@@ -59,18 +66,14 @@ class EngineGames:
             for _ in range(self.steps_a_round if len(rows) else 0):
                 self.engine.step(self.engine.sample_legal(self.rng, rows), rows)
 
-    def play_round(self, *, observed: bool) -> int:
-        """Plays a round, the least that makes up a whole: plans cost less than placements.
+    def play_round(self) -> int:
+        """Plays a round, the least that makes up a whole, and returns its agent steps.
 
-        Args:
-            observed: whether mask and observation are made at every step.
-
-        Returns:
-            Its agent steps.
+        Plans cost less than placements.
         """
         engine = self.engine
         for _ in range(self.steps_a_round):
-            if observed:
+            if self.observed:
                 engine.legal_action_mask(out=self.mask)
                 engine.observe(out=self.observation)
             engine.step(engine.sample_legal(self.rng))

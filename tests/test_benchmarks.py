@@ -214,10 +214,10 @@ def test_goals_are_beyond_floors() -> None:
 
 
 def test_games_of_the_engine_are_spread_over_the_rounds() -> None:
-    games = EngineGames(24)
+    games = EngineGames(24, observed=True)
     rounds = np.sort(games.engine.state.round)
     assert rounds.tolist() == sorted(list(range(1, 13)) * 2)
-    assert games.play_round(observed=True) == 24 * 8
+    assert games.play_round() == 24 * 8
     assert (games.mask.sum(axis=1) > 0).all()
     assert games.observation.any()
 

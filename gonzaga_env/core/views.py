@@ -82,9 +82,11 @@ class Views:
             self._turn_round(placed.ended)
 
     def _turn_round(self, rows: Rows) -> None:
-        """Notes that the next round began: what it shows was still to come before."""
+        """Notes that the next round began, which shows what was to come, or that the game ended."""
         self._read(rows, _AT_ROUND)
         self._clear(rows, ("plan", "order"))
+        over = self._state.finished[rows.pick].nonzero()[0]
+        self._read(Rows.some(rows.index[over]), ("score",))  # of all players (R8)
         fief, deck = self._features["fief"].slice, self._features["deck"].slice
         self._views[rows.pick, :, deck] &= self._views[rows.pick, :, fief] ^ 1
 

@@ -27,7 +27,7 @@ def history(engine: Engine, choices: np.ndarray) -> list[tuple[np.ndarray, ...]]
     return seen
 
 
-@pytest.mark.parametrize("num_games", [7, 64])
+@pytest.mark.parametrize("num_games", [7, 64, 1024])
 def test_games_do_not_depend_on_their_batch_mates(num_games: int) -> None:
     choices = np.random.default_rng(0).random((100, num_games))
     batch = history(Engine(num_games, 4, seed=11), choices)

@@ -271,3 +271,19 @@ def test_actions_of_games_that_are_over_are_not_looked_at() -> None:
     assert engine.state.take(slice(0, 1)) == over
     with pytest.raises(ActionError, match="game 1"):
         engine.step([0, -7])
+
+
+def test_is_legal_asks_without_playing() -> None:
+    engine = Engine(3, 2, seed=4, autoreset=False)
+    rng, rows = np.random.default_rng(0), np.array([2])
+    for _ in range(7):
+        engine.step(engine.sample_legal(rng))
+    while not engine.state.finished[2]:
+        engine.step(engine.sample_legal(rng, rows), rows)
+    mask, before = engine.legal_action_mask(), engine.state.copy()
+    for action in range(engine.actions.size):
+        assert (engine.is_legal([action] * 3) == mask[:, action]).all()
+    assert engine.is_legal([int(np.argmax(mask[1]))], np.array([1])).tolist() == [True]
+    assert engine.state == before
+    with pytest.raises(ActionError, match="not in the space"):
+        engine.is_legal([0, engine.actions.size, 0])
