@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 Words = NDArray[np.uint64]
 WORD = np.dtype("<u8")
+_FEW = 8  # words that are faster counted one after the other than by a sum over so short an axis
 
 
 def num_words(size: int) -> int:
@@ -35,8 +36,22 @@ def unpack(words: Words, size: int) -> NDArray[np.uint8]:
 
 def count(words: Words) -> NDArray[np.int64]:
     """Returns how many bits are set in each row, [...] of [..., W]."""
-    counts: NDArray[np.int64] = np.bitwise_count(words).sum(axis=-1, dtype=np.uint16)
-    return counts.astype(np.int64)
+    counts = np.bitwise_count(words)
+    if words.shape[-1] > _FEW:
+        return counts.sum(axis=-1, dtype=np.uint16).astype(np.int64)
+    total = counts[..., 0].astype(np.int64)
+    for i in range(1, words.shape[-1]):
+        total += counts[..., i]
+    return total
+
+
+def overlap(words: Words, others: Words) -> NDArray[np.bool_]:
+    """Returns whether the sets have a number in common, row by row, [...] of [..., W]."""
+    common = words & others
+    union = common[..., 0]
+    for i in range(1, words.shape[-1]):
+        union |= common[..., i]
+    return union != 0
 
 
 def test(words: Words, index: NDArray[Any]) -> NDArray[np.bool_]:

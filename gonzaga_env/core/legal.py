@@ -78,6 +78,8 @@ def legal_plans(
 def _write_plans(
     tables: Tables, state: State, rows: Rows, seats: NDArray[np.int64], legal: Words
 ) -> None:
+    if not len(rows):
+        return
     legal[rows.pick, PLAN_WORD] = legal_plans(tables, state, rows.index, seats)
 
 
@@ -97,13 +99,13 @@ def _write_placements(
     cards = by_seat(state.plan)[slots] >> 1
     setting = state.scenario[rows.pick].astype(np.int64) * (NUM_PLANS // 2) + cards
     blocked = by_seat(state.blocked).take(rows.index * NUM_FIEFS + fief, axis=0)
-    ring_cells = by_seat(state.ring_cells)[slots].astype(np.int64)
+    ring_cells = by_seat(state.ring_cells).take(slots, axis=0).astype(np.int64)
     conflicts = by_seat(tables.placements.fief_conflicts)
     for i in range(NUM_RINGS):
         blocked |= conflicts.take(ring_cells[:, i] * NUM_FIEFS + fief, axis=0)
     fiefs = tables.fief_bits.reshape(-1, blocked.shape[1]).take(setting * NUM_FIEFS + fief, axis=0)
     legal[rows.pick, sets.fief_words] = fiefs & ~blocked
-    blocked = by_seat(state.ring_blocked)[slots]
+    blocked = by_seat(state.ring_blocked).take(slots, axis=0)
     stock = np.minimum(by_seat(state.ring_stock)[slots], 2)
     weddings = tables.ring_bits.reshape(-1, blocked.shape[1]).take(setting * 3 + stock, axis=0)
     legal[rows.pick, sets.ring_words] = weddings & ~blocked

@@ -129,7 +129,7 @@ def _build(edition: Edition) -> Tables:
         sea_harbors=sea_harbors,
         flourishing=flourishing,
         site_value=value,
-        points=np.stack(points, axis=2),
+        points=np.ascontiguousarray(np.stack(points, axis=2)),
         site_bits=bits.pack((city | harbor)[:-1]),
         flourishing_bits=bits.pack(value[:, :-1] == FLOURISHING_POINTS),
         objective_symbols=objective_symbols,
@@ -169,8 +169,7 @@ def _site_value(
     """Returns points for covering each hex, [S, H + 1] (R6.1)."""
     points = np.where(flourishing, FLOURISHING_POINTS, INACTIVE_POINTS).astype(np.uint8)
     none = np.zeros((len(points), 1), dtype=np.uint8)
-    value: NDArray[np.uint8] = np.hstack([points, none])[:, region] * site
-    return value
+    return np.ascontiguousarray(np.hstack([points, none])[:, region] * site)
 
 
 def _objectives(edition: Edition) -> tuple[NDArray[np.bool_], Words]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import bits
 from gonzaga_env.core.actions import NO_PLAN, NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.bits import Words
 from gonzaga_env.core.rows import Rows, by_seat, where
@@ -145,13 +146,18 @@ def _place_fiefs(
     tables: Tables, state: State, games: Indices, slots: Indices, placement: Indices
 ) -> None:
     """Puts fiefs on the map (R4.6) and takes away what would meet them (R4.3, R5.4)."""
-    by_seat(state.fiefs)[slots] |= tables.placements.bits[placement]
-    cells = tables.placements.cells[placement]
-    by_seat(state.ring_blocked)[slots] |= _union(tables.placements.ring_conflicts, cells)
+    _add(by_seat(state.fiefs), slots, tables.placements.bits.take(placement, axis=0))
+    cells = tables.placements.cells.take(placement, axis=0)
+    _add(by_seat(state.ring_blocked), slots, _union(tables.placements.ring_conflicts, cells))
     conflicts = tables.placements.fief_conflicts
     for start in range(0, len(games), _CHUNK):
         part = slice(start, start + _CHUNK)
-        state.blocked[games[part]] |= _union(conflicts, cells[part])
+        _add(state.blocked, games[part], _union(conflicts, cells[part]))
+
+
+def _add(sets: Words, rows: Indices, more: Words) -> None:
+    """Adds to the sets of some rows; `take` is twice as fast as an index."""
+    sets[rows] = np.bitwise_or(more, sets.take(rows, axis=0), out=more)
 
 
 def _union(sets: Words, cells: NDArray[np.integer]) -> Words:
@@ -168,7 +174,7 @@ def _place_rings(
     """Puts rings on the map (R5.1), which leave the stock (R5.6), one on a hex (R5.4)."""
     if not len(games):
         return
-    by_seat(state.rings)[slots] |= tables.placements.bits[placement]
+    _add(by_seat(state.rings), slots, tables.placements.bits.take(placement, axis=0))
     cells = tables.placements.cells[placement, :2]
     state.ring_blocked[games] |= _union(tables.placements.ring_conflicts, cells)[:, None]
     stock, ring_cells = by_seat(state.ring_stock), by_seat(state.ring_cells)
@@ -190,12 +196,12 @@ def _connect(
     first = by_seat(state.num_pieces)[slots].astype(np.uint16)
     start = slots * (tables.num_hexes + 1)  # of the seat's part of `number`
     group = ((_ONE << num_pieces) - _ONE) << first
-    held = by_seat(state.fiefs)[slots] | by_seat(state.rings)[slots]
-    touching = np.bitwise_or.reduce(tables.placements.halo_bits[placement] & held, axis=1)
-    near = touching.nonzero()[0]
+    held = by_seat(state.fiefs).take(slots, axis=0) | by_seat(state.rings).take(slots, axis=0)
+    halo = tables.placements.halo_bits.take(placement, axis=0)
+    near = bits.overlap(halo, held).nonzero()[0]
     some = slots[near]
-    around = start[near, None] + tables.placements.halo[placement[near]]
-    touched = np.bitwise_or.reduce(_BIT_OF_NUMBER[number[around]], axis=1)
+    around = start[near, None] + tables.placements.halo.take(placement[near], axis=0)
+    touched = np.bitwise_or.reduce(_BIT_OF_NUMBER.take(number.take(around)), axis=1)
     groups = all_groups[some]
     group[near] |= np.bitwise_or.reduce(groups * _members(touched), axis=1)
     joined = group[near]
@@ -203,7 +209,7 @@ def _connect(
     for i in range(2):
         new = (num_pieces > i).nonzero()[0]
         all_groups[slots[new], first[new] + i] = group[new]
-    cells = tables.placements.cells[placement].astype(np.int64)
+    cells = tables.placements.cells.take(placement, axis=0).astype(np.int64)
     number[start[:, None] + cells] = first[:, None] + _ONE
     pairs = (num_pieces == 2).nonzero()[0]
     number[start[pairs] + cells[pairs, 1]] += 1
@@ -222,7 +228,8 @@ def _score_sites(
     tables: Tables, state: State, rows: Rows, slots: Indices, placement: Indices
 ) -> Indices:
     """Writes and returns the points of cities and harbors, [M] (R6.1)."""
-    gained = tables.points[state.scenario[rows.pick], placement]
+    row = state.scenario[rows.pick].astype(np.int64) * tables.points.shape[1] + placement
+    gained = by_seat(tables.points).take(row, axis=0)
     by_seat(state.scores)[slots, _SITES] += gained
     return gained.sum(axis=1, dtype=np.int64)
 
@@ -232,13 +239,13 @@ def _found_leagues(
 ) -> Indices:
     """Counts new harbors, founds leagues and returns the points of each seat for them (R6.2)."""
     harbors, leagues = by_seat(state.sea_harbors), by_seat(state.leagues)
-    now = harbors[slots] + tables.sea_harbors[placement]
+    now = harbors.take(slots, axis=0) + tables.sea_harbors.take(placement, axis=0)
     harbors[slots] = now
     founded = now >= LEAGUE_HARBORS
     if rules.sea_league == "first_only":  # R6.3
         founded &= ~state.leagues[games].any(axis=1)
     else:
-        founded &= ~leagues[slots]
+        founded &= ~leagues.take(slots, axis=0)
     leagues[slots] |= founded
     points = LEAGUE_POINTS * founded.sum(axis=1)
     by_seat(state.scores)[slots, _LEAGUES] += points.astype(np.int16)

@@ -74,7 +74,7 @@ class Views:
         self._read(rows[placed.founded], ("leagues",))
         numbers = starts[:, None] + self._number[placed.seats]  # of the actor's, in every view
         flat = self._views.reshape(-1)
-        scores = np.minimum(by_seat(state.scores)[slots].sum(axis=1), 255)
+        scores = np.minimum(by_seat(state.scores).take(slots, axis=0).sum(axis=1), 255)
         flat[numbers + self._features["score"].start] = scores[:, None]
         largest = by_seat(state.largest)[slots]
         flat[numbers + self._features["largest"].start] = largest[:, None]
@@ -94,7 +94,7 @@ class Views:
         self, placed: Placed, starts: NDArray[np.int64], at: NDArray[np.int64], name: str
     ) -> None:
         """Writes the hexes of new pieces into every seat's planes, and into the actor's values."""
-        cells = self._tables.placements.cells[placed.placement[at]].astype(np.int64)
+        cells = self._tables.placements.cells.take(placed.placement[at], axis=0).astype(np.int64)
         cells = np.where(cells < self._tables.num_hexes, cells, cells[:, :1])
         planes = starts[at, None] + (self._plane[placed.seats[at]] + self._features[name].start)
         value = placed.slots[at] * self._features.size + self._features["value"].start
