@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,37 +52,37 @@ class ActionSpace:
 
     num_hexes: int
 
-    @property
+    @cached_property
     def plan(self) -> slice:
         """The plans."""
         return slice(0, NUM_PLANS)
 
-    @property
+    @cached_property
     def fief(self) -> slice:
         """Placements of this round's fief, [6, H] row by row."""
         return slice(NUM_PLANS, NUM_PLANS + NUM_ROTATIONS * self.num_hexes)
 
-    @property
+    @cached_property
     def ring(self) -> slice:
         """Weddings with one ring, [H]."""
         return slice(self.fief.stop, self.fief.stop + self.num_hexes)
 
-    @property
+    @cached_property
     def rings(self) -> slice:
         """Weddings with two rings, [3, H] row by row."""
         return slice(self.ring.stop, self.ring.stop + len(PAIR_DIRECTIONS) * self.num_hexes)
 
-    @property
+    @cached_property
     def weddings(self) -> slice:
         """One ring or two."""
         return slice(self.ring.start, self.rings.stop)
 
-    @property
+    @cached_property
     def donate(self) -> int:
         """The donation, the last action."""
         return self.rings.stop
 
-    @property
+    @cached_property
     def size(self) -> int:
         """A, the number of actions."""
         return self.donate + 1

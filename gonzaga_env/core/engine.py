@@ -135,6 +135,7 @@ class Engine:
         self._all = Rows.all(self.num_games)
         self._known_turns = Turns.unknown(self.tables, self.num_games)
         self._stale = np.ones(self.num_games, dtype=np.bool_)  # games whose turn is out of date
+        self._any_stale = True
         self._views: Views | None = None
         self._num_looks = 0
 
@@ -164,7 +165,7 @@ class Engine:
         if deal is not None:
             check_deal(self.tables, deal, len(chosen), self.num_players)
         self._state.put(chosen.index, self._dealt(games, deal))
-        self._stale[chosen.pick] = True
+        self._stale[chosen.pick] = self._any_stale = True
         if self._views is not None:
             self._views.dealt(chosen)
 
@@ -194,10 +195,14 @@ class Engine:
 
     def _turns(self, rows: Rows) -> Turns:
         """Returns whose turn it is in some games, worked out anew where that is out of date."""
-        known, stale = self._known_turns, rows[where(self._stale[rows.pick])]
-        if len(stale):
+        known = self._known_turns
+        if self._any_stale:
+            stale = rows[where(self._stale[rows.pick])]
             write_turns(self.tables, self._state, stale, known)
             self._stale[stale.pick] = False
+            self._any_stale = bool(self._stale.any())
+        if rows is self._all:
+            return known
         return Turns(known.seats[rows.pick], known.fiefs[rows.pick], known.legal[rows.pick])
 
     def num_legal(self, rows: Indices | None = None) -> NDArray[np.int64]:
@@ -298,7 +303,7 @@ class Engine:
         points = np.zeros(len(games), dtype=np.int64)
         placing = state.phase[games.pick] == PLACE
         plans, places = where(~placing & ~over), where(placing & ~over)
-        self._stale[games.pick] = True
+        self._stale[games.pick] = self._any_stale = True
         self._plan(games[plans], seats[plans], chosen[plans])
         points[places] = self._place(games[places], seats[places], chosen[places])
         finished = state.finished[games.pick] & ~over

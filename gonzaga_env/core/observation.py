@@ -52,7 +52,7 @@ class Feature:
     scale: int
     meaning: str
 
-    @property
+    @cached_property
     def slice(self) -> slice:
         """Where it lies in the flat array."""
         return slice(self.start, self.start + prod(self.shape))
