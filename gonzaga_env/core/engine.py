@@ -108,7 +108,6 @@ class Engine:
         self.tables = tables_for(loaded)
         self.features = FeatureTable(len(loaded.grid), num_players)
         self._scenarios = fitting_scenarios(loaded, num_players, scenario)
-        self._state = empty_state(self.tables, num_games, num_players)
         self.reset(game_seeds(seed, num_games))
 
     @property
