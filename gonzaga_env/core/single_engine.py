@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import weakref
 from collections.abc import Sequence
+from dataclasses import fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,17 +19,16 @@ from gonzaga_env.core.bits import Words
 from gonzaga_env.core.deals import Deal, check_deal, draw_deals, game_seeds
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.engine import Engine, StepResult
-from gonzaga_env.core.errors import OptionError, StateError
+from gonzaga_env.core.errors import StateError
 from gonzaga_env.core.explain import explain_illegal
 from gonzaga_env.core.legal import NO_SEAT
 from gonzaga_env.core.resample import resample
 from gonzaga_env.core.rewards import Reward, margin, outcome
-from gonzaga_env.core.rules import Rules, is_integer
+from gonzaga_env.core.rules import Rules
 from gonzaga_env.core.single import SingleGame
 from gonzaga_env.core.single_state import read_state, write_state
 from gonzaga_env.core.single_tables import single_tables_for
-from gonzaga_env.core.single_view import observe_single
-from gonzaga_env.core.state import END_SOURCES, State, empty_state
+from gonzaga_env.core.state import END_SOURCES, PLAN, State, empty_state
 
 
 class SingleEngine(Engine):
@@ -38,6 +40,10 @@ class SingleEngine(Engine):
     Attributes:
         game: the truth as plain Python; to be read, not to be written.
     """
+
+    game: SingleGame
+    _shown: State | None  # what `state` returns, until the game moves
+    _record: weakref.ref[NDArray[np.void]] | None  # the memory of all its arrays
 
     def __init__(
         self,
@@ -59,11 +65,11 @@ class SingleEngine(Engine):
         Raises:
             StateError: on assigning a state of another number of games or players, or another map.
         """
-        if self._state is None:
+        if self._shown is None:
             arrays = empty_state(self.tables, 1, self.num_players).arrays()
             layout = [(name, array.dtype, array.shape[1:]) for name, array in arrays.items()]
-            self._show(np.zeros(1, np.dtype(layout, align=True)))
-        return self._state
+            return self._show(np.zeros(1, np.dtype(layout, align=True)))
+        return self._shown
 
     @state.setter
     def state(self, state: State) -> None:
@@ -77,21 +83,21 @@ class SingleEngine(Engine):
 
     def _begin(self, game: SingleGame) -> None:
         self.game = game
-        self._state, self._record = None, None
+        self._shown, self._record = None, None
 
-    def _show(self, record: NDArray[np.void]) -> None:
+    def _show(self, record: NDArray[np.void]) -> State:
         """Writes the game over a record whose fields are the state's arrays."""
-        self._state = State(**{name: record[name] for name in record.dtype.names})
-        write_state(self.tables, self.game, self._state)
-        self._record = weakref.ref(record)
+        state = State(**{field.name: record[field.name] for field in fields(State)})
+        write_state(self.tables, self.game, state)
+        self._shown, self._record = state, weakref.ref(record)
+        return state
 
-    def _moved(self) -> None:
+    def _show_again(self, record: weakref.ref[NDArray[np.void]]) -> None:
         """Lets go of the state; if its arrays outlive that, somebody looks at them."""
-        if self._record is not None:
-            self._state = None
-            record = self._record()
-            if record is not None:
-                self._show(record)
+        self._shown = self._record = None
+        kept = record()
+        if kept is not None:
+            self._show(kept)
 
     def reset(
         self,
@@ -135,9 +141,10 @@ class SingleEngine(Engine):
 
     def mask(self) -> NDArray[np.int8]:
         """Returns which actions are legal for the seat to act, [A] (1: legal)."""
-        content = self.game.legal.to_bytes(self.game.tables.mask_bytes, "little")
-        packed = np.frombuffer(content, np.uint8)
-        return np.unpackbits(packed, None, self.game.tables.num_actions, "little").view(np.int8)
+        game = self.game
+        if game.phase == PLAN:
+            return _plan_mask(game.legal, game.tables.num_actions).copy()
+        return _mask(game.legal, game.tables.num_actions)
 
     def legal_bits(self, rows: Indices | None = None) -> Words:
         """Returns the legal actions as a packed set, as `Engine.legal_bits` does."""
@@ -154,7 +161,7 @@ class SingleEngine(Engine):
 
     def observation(self, seat: int) -> NDArray[np.uint8]:
         """Returns what a seat knows, [D]."""
-        return observe_single(self.game, seat)
+        return self.game.observe(seat)
 
     def observe(
         self,
@@ -196,47 +203,52 @@ class SingleEngine(Engine):
             ActionError: no integer, or an index outside the space.
             IllegalActionError: an action that the rules forbid; nothing has changed.
         """
-        if not is_integer(action) or not 0 <= action < self.game.tables.num_actions:
+        try:
+            index = operator.index(action)
+        except TypeError:
+            index = -1  # what is wrong with it, `as_actions` says
+        if not 0 <= index < self.game.tables.num_actions or isinstance(action, bool):
             over = np.array([self.game.finished])
-            action = as_actions(np.asarray(action)[None], np.arange(1), over, self.actions.size)[0]
-        return self._play(int(action))[1]
-
-    def _play(self, action: int) -> tuple[int, list[float]]:
-        """Returns points and rewards of an action of the space."""
+            given = np.asarray(action)[None]
+            index = int(as_actions(given, np.arange(1), over, self.actions.size)[0])
         game, seat = self.game, self.game.seat
         if game.finished:
-            return 0, [0.0] * self.num_players
-        if not game.legal >> action & 1:
-            raise explain_illegal(self.tables, self.state, 0, action)
-        points = game.play(action)
-        self._moved()
-        return points, self._rewards(seat, points)
-
-    def _rewards(self, seat: int, points: int) -> list[float]:
-        game = self.game
-        if not game.finished and (self.reward == "outcome" or not points):
             return [0.0] * self.num_players
+        if not game.legal >> index & 1:
+            raise explain_illegal(self.tables, self.state, 0, index)
+        game.play(index)
+        if self._record is not None:
+            self._show_again(self._record)
+        if not game.finished and (self.reward == "outcome" or not game.points):
+            return [0.0] * self.num_players
+        return self._rewards(seat)
+
+    def _rewards(self, seat: int) -> list[float]:
+        game = self.game
         if self.reward == "outcome":
             return outcome(np.array([game.winners()]))[0].tolist()
         gained = np.zeros((1, self.num_players), dtype=np.float32)
-        gained[0, seat] = points
+        gained[0, seat] = game.points
         if game.finished:
             gained += game.scores[:, END_SOURCES].sum(axis=1)
         return (margin(gained) if self.reward == "margin" else gained)[0].tolist()
 
     def step(self, actions: Indices | Sequence[int], rows: Indices | None = None) -> StepResult:
         """Plays an action, as `Engine.step` does."""
-        rows, seats = as_rows(rows, 1), self.seats
-        over = np.array([self.game.finished])
+        rows, seats, over = as_rows(rows, 1), self.seats, np.array([self.game.finished])
         chosen = as_actions(actions, rows, over[rows], self.actions.size).tolist()
-        points, rewards = self._play(*chosen) if chosen else (0, [0.0] * self.num_players)
+        points, rewards = 0, [0.0] * self.num_players
+        for action in chosen:
+            rewards = self.play(action)
+            points = 0 if over[0] else self.game.points
         finished = over[rows] < self.game.finished
-        final = self.state.copy() if finished.any() else empty_state(
-            self.tables, 0, self.num_players
-        )
-        if self.autoreset and finished.any():
-            self.game = self._deal(final.seed, self.game.episode + 1)
-            self._moved()
+        final = empty_state(self.tables, 0, self.num_players)
+        if finished.any():
+            final = self.state.copy()
+            if self.autoreset:
+                self.game = self._deal(final.seed, self.game.episode + 1)
+                if self._record is not None:
+                    self._show_again(self._record)
         return StepResult(
             seats=seats[rows],
             points=np.array([points])[rows],
@@ -259,11 +271,20 @@ class SingleEngine(Engine):
 
     def __getstate__(self) -> dict[str, Any]:
         # What refers to tables stays out of pickles; a state has all of the game.
-        return super().__getstate__() | {"game": self.state, "_state": None, "_record": None}
+        return super().__getstate__() | {"game": self.state, "_shown": None, "_record": None}
 
     def __setstate__(self, own: dict[str, Any]) -> None:
         super().__setstate__(own)
         self._begin(read_state(self.tables, self.rules, own["game"]))
+
+
+def _mask(legal: int, num_actions: int) -> NDArray[np.int8]:
+    packed = np.frombuffer(legal.to_bytes(-(-num_actions // 8), "little"), np.uint8)
+    return np.unpackbits(packed, None, num_actions, "little").view(np.int8)
+
+
+#: The same kept, to be copied: the cards in hand make few different sets.
+_plan_mask = lru_cache(maxsize=1024)(_mask)
 
 
 def _into(out: NDArray[Any] | None, values: NDArray[Any]) -> NDArray[Any]:

@@ -67,23 +67,29 @@ def read_state(tables: Tables, rules: Rules, state: State) -> SingleGame:
         setattr(game, name, int(getattr(state, name)[0]))
     game.last_round, game.finished = bool(state.last_round[0]), bool(state.finished[0])
     game.seat = int(acting_seats(state)[0])
-    for name in ("plan", "locked", "order", "sea_harbors", "leagues"):
+    for name in ("plan", "locked", "order"):
         setattr(game, name, bytearray(getattr(state, name)[0].tobytes()))
+    for name in ("sea_harbors", "leagues"):
+        getattr(game, name)[:] = getattr(state, name)[0].tobytes()
     game.scores = state.scores[0].copy()
     game.totals = state.totals[0].tolist()
-    _read_decks(game)
+    _read_cards(game)
     _read_map(game, state)
+    game.set_clock()
     return game
 
 
-def _read_decks(game: SingleGame) -> None:
-    """Works out what cards show: fiefs at hand and to come, places, scores."""
-    game.shown_totals = bytearray(min(total, 255) for total in game.totals)
+def _read_cards(game: SingleGame) -> None:
+    """Works out what cards show, and the scores."""
+    cards = game.tables.cards
+    game.shown_totals[:] = bytes(min(total, 255) for total in game.totals)
+    game.plan_cards[:] = b"".join(cards[plan] for plan in game.plan)
+    game.locked_cards[:] = b"".join(cards[plan] for plan in game.locked)
     if game.phase == PLACE:
         for place, seat in enumerate(game.order):
             game.places[seat] = place + 1
+    game.draw()
     for seat, deck in enumerate(game.decks):
-        game.fief[seat] = deck[game.round - 1]
         for fief in deck[: game.round]:
             game.to_come[seat * NUM_FIEFS + fief] = 0
 
@@ -96,7 +102,7 @@ def _read_map(game: SingleGame, state: State) -> None:
             put = game.wed if cells[0] in state.ring_cells[0, seat] else game.lay
             put(seat, cells)
     # Rings that paid for King's Privilege lie nowhere, but their slots stay empty.
-    game.ring_stock = bytearray(state.ring_stock[0].tobytes())
+    game.ring_stock[:] = state.ring_stock[0].tobytes()
     game.ring_cells = state.ring_cells[0].ravel().tolist()
 
 

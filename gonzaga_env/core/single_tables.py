@@ -22,8 +22,8 @@ from gonzaga_env.core.tables import Tables
 
 #: Region card, action card and King's Privilege of every plan.
 PLANS = tuple(plan_cards(plan) for plan in range(NUM_PLANS))
-
-_NUM_CARDS = NUM_REGION_CARDS + NUM_ACTION_CARDS + 1
+#: Cards that a player may have in hand: seven regions, three actions, King's Privilege (R1.1).
+NUM_CARDS = NUM_REGION_CARDS + NUM_ACTION_CARDS + 1
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,6 @@ class SingleTables:
         ring_start: the first action that is no placement of a fief.
         donate: the donation.
         num_actions: A.
-        mask_bytes: bytes that hold a set of actions.
         cells: hexes of each row of `Placements`.
         around: hexes next to each hex, as a set, [H].
         conflicts: placements that cover a hex, [H], of all fiefs in one set: those of fief f
@@ -70,7 +69,6 @@ class SingleTables:
     ring_start: int
     donate: int
     num_actions: int
-    mask_bytes: int
     cells: list[tuple[int, ...]]
     around: list[int]
     conflicts: list[int]
@@ -113,7 +111,6 @@ def _build(tables: Tables) -> SingleTables:
         ring_start=actions.ring.start,
         donate=actions.donate,
         num_actions=actions.size,
-        mask_bytes=-(-actions.size // 8),
         cells=[tuple(c for c in row if c < num_hexes) for row in cells.tolist()],
         around=_users(tables.edition.grid.neighbors, num_hexes, 0),
         conflicts=_users(fiefs, num_hexes, actions.fief.start),
@@ -154,9 +151,9 @@ def _rows(values: NDArray[np.uint8] | NDArray[np.bool_]) -> list[bytes]:
 
 
 def _cards() -> dict[int, bytes]:
-    cards = {NO_PLAN: bytes(_NUM_CARDS)}
+    cards = {NO_PLAN: bytes(NUM_CARDS)}
     for plan, (region, action, privilege) in enumerate(PLANS):
-        shown = bytearray(_NUM_CARDS)
+        shown = bytearray(NUM_CARDS)
         shown[region] = shown[NUM_REGION_CARDS + action] = 1
         shown[-1] = privilege
         cards[plan] = bytes(shown)
