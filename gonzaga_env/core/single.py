@@ -5,6 +5,7 @@ from __future__ import annotations
 from gonzaga_env.core.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.legal import NO_SEAT
 from gonzaga_env.core.rules import (
+    ALLIANCE,
     DONATION_POINTS,
     GROUP_POINTS,
     LEAGUE_HARBORS,
@@ -49,13 +50,6 @@ class SingleGame(SingleTruth):
         keys = [(total, h.bit_count()) for total, h in zip(self.totals, held, strict=True)]
         return [key == max(keys) for key in keys]
 
-    def shares(self) -> list[float]:
-        """Returns what part of the victory every player has, [P]; 0 before the end (R8.3)."""
-        if not self.finished:
-            return [0.0] * self.num_players
-        won = self.winners()
-        return [winner / sum(won) for winner in won]
-
     def _find_legal(self) -> int:
         if self.finished:
             return 0
@@ -69,9 +63,12 @@ class SingleGame(SingleTruth):
         legal ^= legal & self.blocked >> fief * tables.per_fief  # R4.3
         if self.ring_fiefs[seat]:
             legal ^= legal & self.ring_fiefs[seat] >> fief * tables.per_fief  # R4.3
+        legal |= 1 << tables.donate  # R3.7
+        if card != ALLIANCE:  # R5.1
+            return legal
         weddings = tables.ring_bits[self.scenario][region][card][min(self.ring_stock[seat], 2)]
         weddings ^= weddings & self.ring_blocked[seat]  # R5.4
-        return legal | weddings | 1 << tables.donate  # R3.7
+        return legal | weddings
 
     def _seal(self, seat: int, plan: int) -> None:
         """Seals a plan (R3.2); reveals all when everybody has planned."""
@@ -232,3 +229,9 @@ class SingleGame(SingleTruth):
             cities = self.tables.objective_cities[self.objectives[seat]]
             held = (self.fiefs[seat] | self.rings[seat]) & cities
             self._gain(seat, _OBJECTIVE, OBJECTIVE_POINTS[held.bit_count()])
+        self.share_victory()
+
+    def share_victory(self) -> None:
+        """Writes what part of the victory every player has (R8.3)."""
+        won = self.winners()
+        self.shares = [winner / sum(won) for winner in won]

@@ -76,6 +76,8 @@ def read_state(tables: Tables, rules: Rules, state: State) -> SingleGame:
     _read_cards(game)
     _read_map(game, state)
     game.set_clock()
+    if game.finished:
+        game.share_victory()
     return game
 
 

@@ -47,6 +47,7 @@ class SingleTruth:
         scores: as in `State`, [P, 6] int16.
         totals: scores over all sources, [P].
         points: what the last action scored at once.
+        shares: part of the victory, 0 before the end (R8.3), [P].
         blocked: placements that meet a fief on the map, in the layout of `tables.conflicts`.
         ring_fiefs: placements that meet an own ring, [P], in that layout too.
         ring_blocked: weddings that R5.4 forbids, [P] sets of actions.
@@ -86,7 +87,7 @@ class SingleTruth:
         self.fiefs, self.rings, self.covered = [0] * p, [0] * p, 0
         self.open_sites = tables.flourishing_sites[scenario].bit_count()
         self.scores = np.zeros((p, len(SOURCES)), dtype=np.int16)
-        self.totals, self.points = [0] * p, 0
+        self.totals, self.points, self.shares = [0] * p, 0, [0.0] * p
         self.blocked, self.ring_fiefs, self.ring_blocked = 0, [0] * p, [0] * p
         self.ring_cells = [h] * (p * NUM_RINGS)
         self.pieces: list[tuple[tuple[int, ...], ...]] = [()] * p

@@ -113,7 +113,7 @@ from gonzaga_env.core.observation import FeatureTable
 from gonzaga_env.core.rewards import Reward
 from gonzaga_env.core.rules import Rules
 from gonzaga_env.core.single_engine import SingleEngine
-from gonzaga_env.core.state import PLAN
+from gonzaga_env.core.state import PLACE
 from gonzaga_env.render.ansi import render_text
 
 __all__ = ["env", "raw_env"]
@@ -221,7 +221,8 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         self.engine.reset(seed, (options or {}).get("deal"))
         self._seeded = True
         self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._no_rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards = self._no_rewards
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
@@ -259,15 +260,18 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        rewards = self.engine.play(action)  # type: ignore[arg-type]  # it refuses None
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards[agent] = 0.0
-        if any(rewards):
-            self.rewards.update(zip(self.agents, rewards, strict=True))
-            self._accumulate_rewards()
         game = self.engine.game
-        if game.phase != PLAN or not game.position:  # a sealed plan changes no infos
+        open_sites = game.open_sites
+        rewards = self.engine.play(action)  # type: ignore[arg-type]  # it refuses None
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = self._no_rewards
+        if game.finished or any(rewards):
+            self.rewards = dict(zip(self.agents, rewards, strict=True))
+            self._accumulate_rewards()
+        if game.position == 0 or game.open_sites != open_sites:
             self.infos = self._new_infos()
+        elif game.phase == PLACE:  # tells of the agent alone; a sealed plan tells nothing
+            self.infos = {**self.infos, agent: self._new_info(self._seat[agent])}
         if game.finished:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
@@ -285,22 +289,16 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         """Does nothing: no window or file is open."""
 
     def _new_infos(self) -> dict[str, dict[str, Any]]:
-        game, infos = self.engine.game, {}
-        totals, scores, rings, shares = (
-            game.totals,
-            game.scores.copy(),
-            game.ring_stock,
-            game.shares(),
-        )
-        round_, last_round, open_sites = game.round, int(game.last_round), game.open_sites
-        for agent, seat in self._seat.items():
-            infos[agent] = {
-                "score": totals[seat],
-                "scores": scores[seat],
-                "rings": rings[seat],
-                "won": shares[seat],
-                "round": round_,
-                "last_round": last_round,
-                "open_sites": open_sites,
-            }
-        return infos
+        return {agent: self._new_info(seat) for agent, seat in self._seat.items()}
+
+    def _new_info(self, seat: int) -> dict[str, Any]:
+        game = self.engine.game
+        return {
+            "score": game.totals[seat],
+            "scores": game.scores[seat].copy(),
+            "rings": game.ring_stock[seat],
+            "won": game.shares[seat],
+            "round": game.round,
+            "last_round": int(game.last_round),
+            "open_sites": game.open_sites,
+        }

@@ -152,7 +152,7 @@ def test_scalars_are_the_arrays_without_their_axes(reward: str) -> None:
         assert single.game.points == result.points[0]
         assert single.game.totals == engine.state.totals[0].tolist()
     assert single.game.finished
-    assert sum(single.game.shares()) == 1
+    assert sum(single.game.shares) == 1
 
 
 @pytest.mark.parametrize("num_players", PLAYERS)
