@@ -17,7 +17,7 @@ from functools import cache
 from gonzaga_env.core.observation import Feature, FeatureTable
 
 _PANEL_SIZE = 256
-_ZERO, _ONE = _PANEL_SIZE - 2, _PANEL_SIZE - 1
+_ZERO, _ONE = 0, 1  # places of the constants
 
 #: What the part "clock" holds, in this order.
 CLOCK = ("phase", "round", "last_round", "position", "open_sites")
@@ -33,7 +33,8 @@ def new_panel() -> bytearray:
 @cache
 def panel_parts(num_players: int) -> dict[str, slice]:
     """Returns where the clock and every feature by player lie on the panel, by name."""
-    parts, start = {"clock": slice(0, len(CLOCK))}, len(CLOCK)
+    start = 2 + len(CLOCK)
+    parts = {"clock": slice(2, start)}
     for feature in _numbers(num_players):
         if feature.name not in (*CLOCK, "flourishing", "seat", "symbols"):
             size = feature.slice.stop - feature.slice.start
@@ -62,7 +63,7 @@ def panel_template(
         if feature.name in fixed:
             template += bytes(_ONE if one else _ZERO for one in fixed[feature.name])
         elif feature.name in CLOCK:
-            template += bytes([CLOCK.index(feature.name)])
+            template += bytes([panel_parts(num_players)["clock"].start + CLOCK.index(feature.name)])
         else:
             template += _turned(feature.name, num_players, seat, sealed)
     return template
