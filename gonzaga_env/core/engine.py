@@ -110,8 +110,11 @@ class Engine:
         self.features = FeatureTable(len(loaded.grid), num_players)
         self._scenarios = fitting_scenarios(loaded, num_players, scenario)
         self._no_games = empty_state(self.tables, 0, num_players)
-        self.state = empty_state(self.tables, num_games, num_players)
-        self.reset(game_seeds(seed, num_games))
+        self._start(game_seeds(seed, num_games))
+
+    def _start(self, seeds: NDArray[np.uint64]) -> None:
+        self.state = empty_state(self.tables, self.num_games, self.num_players)
+        self.reset(seeds)
 
     @property
     def state(self) -> State:

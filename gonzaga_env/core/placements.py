@@ -86,6 +86,14 @@ class Placements:
         """Returns masks over placements [..., K] as sets of each fief's numbers, [..., 12, F]."""
         return _by_number(mask, self.number, self.spatial)
 
+    def from_number(self, sets: Words) -> NDArray[np.bool_]:
+        """Returns sets of each fief's numbers [..., 12, F] as masks by action, [..., 12, 6 H]."""
+        num_hexes = len(self.fief_conflicts) - 1
+        number = self.number[: NUM_FIEFS * NUM_ROTATIONS * num_hexes].reshape(NUM_FIEFS, -1)
+        held = bits.unpack(sets, self.spatial.shape[1])
+        places = np.broadcast_to(np.maximum(number, 0), (*held.shape[:-1], number.shape[1]))
+        return (np.take_along_axis(held, places, axis=-1) == 1) & (number >= 0)
+
 
 def build_placements(edition: Edition) -> Placements:
     """Returns the tables of an edition (R4.3 to R4.5, R5.2)."""

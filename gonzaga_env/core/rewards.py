@@ -24,6 +24,12 @@ def outcome(won: NDArray[np.bool_]) -> NDArray[np.float32]:
     return ((shares(won) * num_players - 1) / (num_players - 1)).astype(np.float32)
 
 
+def margin(points: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Returns points [M, P] less the mean of the others'."""
+    others = points.sum(axis=1, keepdims=True) - points
+    return points - others / np.float32(points.shape[1] - 1)
+
+
 def step_rewards(
     kind: Reward,
     tables: Tables,
@@ -50,7 +56,4 @@ def step_rewards(
         return rewards
     rewards[np.arange(len(seats)), seats] = points
     rewards[ended] += final.scores[:, :, END_SOURCES].sum(axis=2)
-    if kind == "margin":
-        others = rewards.sum(axis=1, keepdims=True) - rewards
-        rewards -= others / np.float32(num_players - 1)
-    return rewards
+    return margin(rewards) if kind == "margin" else rewards

@@ -107,13 +107,13 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.engine import Engine
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.notation import ActionCodec
 from gonzaga_env.core.observation import FeatureTable
 from gonzaga_env.core.rewards import Reward
 from gonzaga_env.core.rules import Rules
-from gonzaga_env.core.scoring import open_sites, shares, winners
+from gonzaga_env.core.single_engine import SingleEngine
+from gonzaga_env.core.state import PLACE
 from gonzaga_env.render.ansi import render_text
 
 __all__ = ["env", "raw_env"]
@@ -161,7 +161,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         super().__init__()
         if render_mode not in (None, "ansi"):
             raise OptionError(f"render_mode is {render_mode!r}; it takes None or 'ansi'")
-        self.engine = Engine(
+        self.engine = SingleEngine(
             num_players=num_players,
             scenario=scenario,
             edition=edition,
@@ -221,22 +221,30 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         self.engine.reset(seed, (options or {}).get("deal"))
         self._seeded = True
         self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._no_rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards = self._no_rewards
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
-        self.agent_selection = self._agent_to_act()
+        self.agent_selection = self.possible_agents[self.engine.seat]
         self.infos = self._new_infos()
 
     def observe(self, agent: str) -> Observation:
-        """Returns what an agent knows, and its legal actions if it is the one to act."""
-        observation = self.engine.observe(self._seat[agent])[0]
+        """Returns what an agent knows, and its legal actions if it is the one to act.
+
+        Raises:
+            OptionError: there is no such agent.
+        """
+        if agent not in self._seat:
+            raise OptionError(
+                f"agent is {agent!r}; there are {', '.join(map(repr, self.possible_agents))}"
+            )
         if agent == self.agent_selection and not self.terminations.get(agent, True):
-            mask = self.engine.legal_action_mask()[0].view(np.int8)
+            mask = self.engine.mask()
         else:
             mask = np.zeros(self.actions.size, dtype=np.int8)
-        return {"observation": observation, "action_mask": mask}
+        return {"observation": self.engine.observation(self._seat[agent]), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Plays an action for the agent to act.
@@ -252,16 +260,23 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        result = self.engine.step(np.asarray(action)[None])
+        game = self.engine.game
+        open_sites = game.open_sites
+        rewards = self.engine.play(action)  # type: ignore[arg-type]  # it refuses None
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.agents, result.rewards[0].tolist(), strict=True))
-        self._accumulate_rewards()
-        self.infos = self._new_infos()
-        if result.finished[0]:
+        self.rewards = self._no_rewards
+        if game.finished or any(rewards):
+            self.rewards = dict(zip(self.agents, rewards, strict=True))
+            self._accumulate_rewards()
+        if game.position == 0 or game.open_sites != open_sites:
+            self.infos = self._new_infos()
+        elif game.phase == PLACE:  # tells of the agent alone; a sealed plan tells nothing
+            self.infos = {**self.infos, agent: self._new_info(self._seat[agent])}
+        if game.finished:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
         else:
-            self.agent_selection = self._agent_to_act()
+            self.agent_selection = self.possible_agents[game.seat]
 
     def render(self) -> str | None:
         """Returns the public side of the game as text, where `render_mode` is "ansi"."""
@@ -273,27 +288,17 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
     def close(self) -> None:
         """Does nothing: no window or file is open."""
 
-    def _agent_to_act(self) -> str:
-        return self.possible_agents[int(self.engine.seats[0])]
-
     def _new_infos(self) -> dict[str, dict[str, Any]]:
-        state, tables = self.engine.state, self.engine.tables
-        public = {
-            "round": int(state.round[0]),
-            "last_round": int(state.last_round[0]),
-            "open_sites": int(open_sites(tables, state)[0]),
-        }
-        share = np.zeros(len(self.agents))
-        if state.finished[0]:
-            share = shares(winners(tables, state))[0]
-        scores, rings = state.scores[0].copy(), state.ring_stock[0].tolist()
+        return {agent: self._new_info(seat) for agent, seat in self._seat.items()}
+
+    def _new_info(self, seat: int) -> dict[str, Any]:
+        game = self.engine.game
         return {
-            agent: {
-                "score": int(scores[seat].sum()),
-                "scores": scores[seat],
-                "rings": rings[seat],
-                "won": float(share[seat]),
-                **public,
-            }
-            for agent, seat in self._seat.items()
+            "score": game.totals[seat],
+            "scores": game.scores[seat].copy(),
+            "rings": game.ring_stock[seat],
+            "won": game.shares[seat],
+            "round": game.round,
+            "last_round": int(game.last_round),
+            "open_sites": game.open_sites,
         }

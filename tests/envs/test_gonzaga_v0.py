@@ -17,6 +17,7 @@ from gonzaga_env.core import Engine
 from gonzaga_env.core.deals import Deal
 from gonzaga_env.core.errors import GonzagaError, IllegalActionError, OptionError
 from gonzaga_env.core.rules import Rules
+from gonzaga_env.core.scoring import open_sites, winners
 
 PLAYERS = [2, 3, 4]
 
@@ -247,3 +248,61 @@ def test_what_is_no_deal_is_refused(deal: object) -> None:
     env = gonzaga_v0.env()
     with pytest.raises(OptionError, match="deal"):
         env.reset(options={"deal": deal})
+
+
+@pytest.mark.parametrize("reward", ["outcome", "score", "margin"])
+@pytest.mark.parametrize("num_players", PLAYERS)
+def test_agents_are_given_what_the_engine_for_batches_tells(num_players: int, reward: str) -> None:
+    env = gonzaga_v0.raw_env(num_players=num_players, reward=reward)
+    engine = Engine(1, num_players, seed=6, reward=reward, autoreset=False)
+    env.reset(seed=6)
+    rng, finished = np.random.default_rng(0), False
+    while not finished:
+        for seat, agent in enumerate(env.possible_agents):
+            given, acts = env.observe(agent), seat == engine.seats[0]
+            assert (given["observation"] == engine.observe(seat)[0]).all()
+            assert (given["action_mask"] == engine.legal_action_mask()[0] * acts).all()
+            _check_info(env.infos[agent], engine, seat)
+        action = engine.sample_legal(rng)
+        env.step(action[0])
+        result = engine.step(action)
+        assert list(env.rewards.values()) == result.rewards[0].tolist()
+        finished = result.finished[0]
+    assert env.terminations == dict.fromkeys(env.possible_agents, True)
+    for seat, agent in enumerate(env.possible_agents):
+        _check_info(env.infos[agent], engine, seat)
+
+
+def _check_info(info: dict[str, object], engine: Engine, seat: int) -> None:
+    state = engine.state
+    won = winners(engine.tables, state)[0]
+    assert list(info) == ["score", "scores", "rings", "won", "round", "last_round", "open_sites"]
+    assert info["scores"].tolist() == state.scores[0, seat].tolist()
+    assert {name: value for name, value in info.items() if name != "scores"} == {
+        "score": state.totals[0, seat],
+        "rings": state.ring_stock[0, seat],
+        "won": won[seat] / won.sum() if state.finished[0] else 0.0,
+        "round": state.round[0],
+        "last_round": state.last_round[0],
+        "open_sites": open_sites(engine.tables, state)[0],
+    }
+
+
+def test_what_agents_keep_does_not_change() -> None:
+    env = gonzaga_v0.raw_env(num_players=4)
+    env.reset(seed=2)
+    play(env, 20)
+    observation, *_, info = env.last()
+    kept = [observation, info, env.rewards, env.terminations]
+    before = copy.deepcopy(kept)
+    play(env, 1000)
+    assert str(kept) == str(before)
+    assert observation["observation"].flags.writeable
+    assert observation["action_mask"].flags.writeable
+
+
+def test_an_agent_that_does_not_play_is_named() -> None:
+    env = gonzaga_v0.env(num_players=2)
+    env.reset(seed=2)
+    with pytest.raises(OptionError, match="'player_2'; there are 'player_0', 'player_1'"):
+        env.observe("player_2")
