@@ -11,7 +11,6 @@ the templates, which point to a byte that is always 0 and one that is always 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 from gonzaga_env.core.observation import Feature, FeatureTable
@@ -80,7 +79,8 @@ def _turned(name: str, num_players: int, seat: int, sealed: bool) -> bytes:
     return turned
 
 
-def _numbers(num_players: int) -> Iterator[Feature]:
-    """Yields the features behind the planes; where the planes end does not matter to them."""
+@cache
+def _numbers(num_players: int) -> tuple[Feature, ...]:
+    """Returns the features behind the planes; where the planes end does not matter to them."""
     table = FeatureTable(1, num_players)
-    return (feature for feature in table if feature.start >= table["phase"].start)
+    return tuple(feature for feature in table if feature.start >= table["phase"].start)

@@ -268,10 +268,13 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         if game.finished or any(rewards):
             self.rewards = dict(zip(self.agents, rewards, strict=True))
             self._accumulate_rewards()
-        if game.position == 0 or game.open_sites != open_sites:
+        if game.position == 0:  # a reveal, or the end of a round
             self.infos = self._new_infos()
-        elif game.phase == PLACE:  # tells of the agent alone; a sealed plan tells nothing
-            self.infos = {**self.infos, agent: self._new_info(self._seat[agent])}
+        elif game.phase == PLACE:  # a sealed plan tells nothing
+            infos = self.infos
+            if game.open_sites != open_sites:
+                infos = {a: {**told, "open_sites": game.open_sites} for a, told in infos.items()}
+            self.infos = {**infos, agent: self._new_info(self._seat[agent])}
         if game.finished:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
