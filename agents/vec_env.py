@@ -38,6 +38,7 @@ class GonzagaVecEnv(VecEnv):
     Attributes:
         engine: the games.
         opponents: the agents that opponents are drawn from.
+        games: the games as the learner sees them.
         reward_scale: what the rewards are multiplied with.
     """
 
@@ -65,7 +66,7 @@ class GonzagaVecEnv(VecEnv):
         if not opponents or not engine.autoreset:
             raise OptionError("GonzagaVecEnv takes one opponent or more, and autoreset=True")
         self.engine, self.opponents, self.reward_scale = engine, tuple(opponents), reward_scale
-        self._games = LearnerGames(engine, [agent.act for agent in opponents], shares=shares)
+        self.games = LearnerGames(engine, [agent.act for agent in opponents], shares=shares)
         self._rng = np.random.default_rng(seed)
         self._actions = np.zeros(engine.num_games, dtype=np.int64)
         self._start, self.render_mode = time.monotonic(), None
@@ -86,7 +87,7 @@ class GonzagaVecEnv(VecEnv):
             self._rng = np.random.default_rng(seeds[0])
         self._reset_seeds()
         self._reset_options()
-        self._games.start(np.arange(self.num_envs), self._rng)
+        self.games.start(np.arange(self.num_envs), self._rng)
         return self.engine.observe()
 
     def step_async(self, actions: NDArray[np.integer]) -> None:
@@ -99,7 +100,7 @@ class GonzagaVecEnv(VecEnv):
         Returns:
             Observations [N, D], rewards [N], which games ended [N], infos.
         """
-        turn = self._games.step(self._actions)
+        turn = self.games.step(self._actions)
         infos: list[Info] = [{} for _ in range(self.num_envs)]
         for ending in turn.endings:
             for i, row in enumerate(ending.rows.tolist()):
@@ -122,7 +123,7 @@ class GonzagaVecEnv(VecEnv):
     @property
     def seats(self) -> NDArray[np.int64]:
         """The learner's seat in each game, [N]."""
-        return self._games.seats
+        return self.games.seats
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [N, A]."""

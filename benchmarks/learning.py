@@ -55,8 +55,7 @@ class Training:
         env: Any = self.model.get_env()
         for name in _ENV_METHODS:
             setattr(env, name, self._env_watch.around(getattr(env, name)))
-        for opponent in env.opponents:
-            opponent.act = self._opponents_watch.around(opponent.act)
+        env.games.opponents = tuple(map(self._opponents_watch.around, env.games.opponents))
         self.train()
 
     def train(self) -> dict[str, float]:

@@ -70,10 +70,11 @@ def as_actions(
             f"actions have shape {chosen.shape} and dtype {chosen.dtype}; "
             f"they should be {len(rows)} integers, one a game"
         )
-    outside = np.flatnonzero(((chosen < 0) | (chosen >= size)) & ~over)
+    chosen = np.where(over, 0, chosen)
+    outside = ((chosen < 0) | (chosen >= size)).nonzero()[0]
     if len(outside):
         raise ActionError(
             f"game {rows[outside[0]]}: action {chosen[outside[0]]} is not in the space; "
             f"it holds 0 to {size - 1}"
         )
-    return np.where(over, 0, chosen).astype(np.int64)
+    return chosen.astype(np.int64)

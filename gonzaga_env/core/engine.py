@@ -300,7 +300,7 @@ class Engine:
         games, state = self._rows(rows), self._state
         over = state.finished[games.pick].copy()  # the array itself is written below
         chosen = as_actions(actions, games.index, over, self.actions.size)
-        for at in np.flatnonzero(~self._are_legal(chosen, games) & ~over):  # the first is enough
+        for at in (~self._are_legal(chosen, games) & ~over).nonzero()[0]:  # the first is enough
             raise explain_illegal(self.tables, state, int(games.index[at]), int(chosen[at]))
         seats = self._turns(games).seats.copy()
         points = np.zeros(len(games), dtype=np.int64)

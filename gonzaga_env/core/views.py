@@ -17,6 +17,7 @@ from gonzaga_env.core.transitions import Placed
 _AT_REVEAL = ("phase", "position", "plan", "order", "ring_stock")
 _AT_ROUND = ("phase", "round", "last_round", "fief", "locked")
 _EMPTY_AT_FIRST = ("fiefs", "rings")
+_OF_ACTOR = ("score", "largest", "ring_stock")
 
 
 class Views:
@@ -34,9 +35,11 @@ class Views:
         seats = np.arange(num_players)
         ahead = (seats[:, None] - seats) % num_players
         # Where what belongs to the actor starts in each viewer's part of a game's P * D bytes,
-        # [P actors, P viewers]: numbers and planes.
-        self._number = seats * size + ahead
+        # [P actors, P viewers]: planes, and the numbers `_OF_ACTOR`.
         self._plane = seats * size + ahead * tables.num_hexes
+        self._fief_and_ring_planes = np.array([features[name].start for name in _EMPTY_AT_FIRST])
+        numbers = np.array([features[name].start for name in _OF_ACTOR])
+        self._numbers = (seats * size + ahead)[:, :, None] + numbers
         self._read(Rows.all(state.num_games), (feature.name for feature in features))
 
     def take(
@@ -64,22 +67,38 @@ class Views:
 
     def placed(self, placed: Placed) -> None:
         """Notes what was placed, what it scored, and rounds that ended."""
-        state, rows, slots = self._state, placed.rows, placed.slots
-        starts = self._starts[rows.pick]
-        self._mark(placed, starts, placed.fiefs, "fiefs")
-        self._mark(placed, starts, placed.rings, "rings")
-        self._read(rows, ("position", "open_sites"))
-        self._read(rows[placed.rings], ("ring_stock",))
-        self._read(rows[placed.at_sea], ("sea_harbors",))
-        self._read(rows[placed.founded], ("leagues",))
-        numbers = starts[:, None] + self._number[placed.seats]  # of the actor's, in every view
-        flat = self._views.reshape(-1)
-        scores = np.minimum(by_seat(state.scores).take(slots, axis=0).sum(axis=1), 255)
-        flat[numbers + self._features["score"].start] = scores[:, None]
-        largest = by_seat(state.largest)[slots]
-        flat[numbers + self._features["largest"].start] = largest[:, None]
+        starts = self._starts[placed.rows.pick]
+        self._mark(placed, starts)
+        self._tell_of_actor(placed, starts)
+        self._read(placed.rows, ("position", "open_sites"))
+        self._read(placed.rows[placed.at_sea], ("sea_harbors",))
+        if len(placed.founded):
+            self._read(placed.rows[placed.founded], ("leagues",))
         if len(placed.ended):
             self._turn_round(placed.ended)
+
+    def _mark(self, placed: Placed, starts: NDArray[np.int64]) -> None:
+        """Writes the hexes of new pieces into every seat's planes, and into the actor's values."""
+        at = np.concatenate([placed.fiefs, placed.rings])
+        planes = self._fief_and_ring_planes.repeat([len(placed.fiefs), len(placed.rings)])
+        cells = self._tables.placements.cells.take(placed.placement[at], axis=0).astype(np.int64)
+        cells = np.where(cells < self._tables.num_hexes, cells, cells[:, :1])
+        planes = (starts[at] + planes)[:, None] + self._plane[placed.seats[at]]
+        value = placed.slots[at] * self._features.size + self._features["value"].start
+        flat = self._views.reshape(-1)
+        flat[planes[:, :, None] + cells[:, None]] = 1
+        flat[value[:, None] + cells] = 0
+
+    def _tell_of_actor(self, placed: Placed, starts: NDArray[np.int64]) -> None:
+        """Writes the actor's numbers into every seat's observation."""
+        state, slots = self._state, placed.slots
+        told = np.empty((len(slots), 1, len(_OF_ACTOR)), dtype=np.uint8)
+        scores = by_seat(state.scores).take(slots, axis=0).sum(axis=1)
+        told[:, 0, 0] = np.minimum(scores, 255)
+        told[:, 0, 1] = by_seat(state.largest)[slots]
+        told[:, 0, 2] = by_seat(state.ring_stock)[slots]
+        places = starts[:, None, None] + self._numbers[placed.seats]
+        self._views.reshape(-1)[places] = told
 
     def _turn_round(self, rows: Rows) -> None:
         """Notes that the next round began, which shows what was to come, or that the game ended."""
@@ -89,18 +108,6 @@ class Views:
         self._read(Rows.some(rows.index[over]), ("score",))  # of all players (R8)
         fief, deck = self._features["fief"].slice, self._features["deck"].slice
         self._views[rows.pick, :, deck] &= self._views[rows.pick, :, fief] ^ 1
-
-    def _mark(
-        self, placed: Placed, starts: NDArray[np.int64], at: NDArray[np.int64], name: str
-    ) -> None:
-        """Writes the hexes of new pieces into every seat's planes, and into the actor's values."""
-        cells = self._tables.placements.cells.take(placed.placement[at], axis=0).astype(np.int64)
-        cells = np.where(cells < self._tables.num_hexes, cells, cells[:, :1])
-        planes = starts[at, None] + (self._plane[placed.seats[at]] + self._features[name].start)
-        value = placed.slots[at] * self._features.size + self._features["value"].start
-        flat = self._views.reshape(-1)
-        flat[planes[:, :, None] + cells[:, None]] = 1
-        flat[value[:, None] + cells] = 0
 
     def _clear(self, rows: Rows, names: Iterable[str]) -> None:
         """Writes zeros over features in some games."""
