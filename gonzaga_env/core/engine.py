@@ -109,7 +109,8 @@ class Engine:
         self.tables = tables_for(loaded)
         self.features = FeatureTable(len(loaded.grid), num_players)
         self._scenarios = fitting_scenarios(loaded, num_players, scenario)
-        self._no_games = empty_state(self.tables, 0, num_players)
+        self._fresh = empty_state(self.tables, 1, num_players)
+        self._no_games = self._fresh.take(slice(0))
         self._start(game_seeds(seed, num_games))
 
     def _start(self, seeds: NDArray[np.uint64]) -> None:
@@ -158,30 +159,25 @@ class Engine:
         Raises:
             OptionError: seeds or deals that are none, or not one a game; rows that are no games.
         """
-        chosen = self._rows(rows)
-        games = empty_state(self.tables, len(chosen), self.num_players)
+        chosen, state = self._rows(rows), self._state
         if seed is None:
-            games.seed[:] = self._state.seed[chosen.pick]
-            games.episode[:] = self._state.episode[chosen.pick] + np.uint32(1)
+            seeds = state.seed[chosen.index]
+            episodes = state.episode[chosen.index] + np.uint32(1)
         else:
-            games.seed[:] = game_seeds(seed, len(chosen))
-        if deal is not None:
+            seeds = game_seeds(seed, len(chosen))
+            episodes = np.zeros(len(chosen), dtype=np.uint32)
+        if deal is None:
+            deal = draw_deals(self.tables, self.num_players, self._scenarios, seeds, episodes)
+        else:
             check_deal(self.tables, deal, len(chosen), self.num_players)
-        self._state.put(chosen.index, self._dealt(games, deal))
-        self._stale[chosen.pick] = self._any_stale = True
+        pick = chosen.pick
+        state.put(pick, self._fresh)
+        state.seed[pick], state.episode[pick] = seeds, episodes
+        state.scenario[pick], state.deck[pick] = deal.scenario, deal.decks
+        state.objective[pick] = deal.objectives
+        self._stale[pick] = self._any_stale = True
         if self._views is not None:
             self._views.dealt(chosen)
-
-    def _dealt(self, games: State, deal: Deal | None = None) -> State:
-        """Returns the games with their deal written in, drawn by their seeds if none is given."""
-        if deal is None:
-            deal = draw_deals(
-                self.tables, self.num_players, self._scenarios, games.seed, games.episode
-            )
-        games.scenario[:] = deal.scenario
-        games.deck[:] = deal.decks
-        games.objective[:] = deal.objectives
-        return games
 
     @property
     def actions(self) -> ActionCodec:

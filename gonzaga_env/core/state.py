@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -111,16 +111,18 @@ class State:
 
     def take(self, rows: NDArray[Any] | slice) -> State:
         """Returns the games of some rows (indices, a mask or a slice), copied."""
-        return State(**{name: array[rows].copy() for name, array in self.arrays().items()})
+        if isinstance(rows, slice):  # an index copies by itself
+            return State(**{name: array[rows].copy() for name, array in self.arrays().items()})
+        return State(**{name: array[rows] for name, array in self.arrays().items()})
 
-    def put(self, rows: NDArray[Any], games: State) -> None:
-        """Writes games over rows of this state."""
+    def put(self, rows: NDArray[Any] | slice, games: State) -> None:
+        """Writes as many games, or one again and again, over rows of this state."""
         for name, array in self.arrays().items():
             array[rows] = getattr(games, name)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Returns the arrays themselves by name, in the order of the fields."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def __eq__(self, other: object) -> bool:
         """Whether all arrays are equal, so that both go on alike."""

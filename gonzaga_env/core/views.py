@@ -16,7 +16,11 @@ from gonzaga_env.core.transitions import Placed
 
 _AT_REVEAL = ("phase", "position", "plan", "order", "ring_stock")
 _AT_ROUND = ("phase", "round", "last_round", "fief", "locked")
-_EMPTY_AT_FIRST = ("fiefs", "rings")
+_AT_DEAL = (  # the others are 0 at first
+    *("value", "objective", "round", "open_sites", "flourishing", "seat", "symbols"),
+    *("fief", "deck", "ring_stock"),
+)
+_PLANES = ("fiefs", "rings")
 _OF_ACTOR = ("score", "largest", "ring_stock")
 
 
@@ -37,7 +41,7 @@ class Views:
         # Where what belongs to the actor starts in each viewer's part of a game's P * D bytes,
         # [P actors, P viewers]: planes, and the numbers `_OF_ACTOR`.
         self._plane = seats * size + ahead * tables.num_hexes
-        self._fief_and_ring_planes = np.array([features[name].start for name in _EMPTY_AT_FIRST])
+        self._fief_and_ring_planes = np.array([features[name].start for name in _PLANES])
         numbers = np.array([features[name].start for name in _OF_ACTOR])
         self._numbers = (seats * size + ahead)[:, :, None] + numbers
         self._read(Rows.all(state.num_games), (feature.name for feature in features))
@@ -50,10 +54,9 @@ class Views:
         return by_seat(self._views).take(slots, axis=0, out=out, mode="clip")
 
     def dealt(self, rows: Rows) -> None:
-        """Notes that some games were dealt anew: nothing lies on their maps."""
-        names = [feature.name for feature in self._features]
-        self._clear(rows, _EMPTY_AT_FIRST)
-        self._read(rows, [name for name in names if name not in _EMPTY_AT_FIRST])
+        """Notes that some games were dealt anew."""
+        self._views[rows.pick] = 0
+        self._read(rows, _AT_DEAL)
 
     def planned(self, rows: Rows, seats: NDArray[np.int64], revealed: Rows) -> None:
         """Notes plans that were sealed, known to their own seat alone, and those revealed."""
