@@ -175,9 +175,9 @@ class State:
 
 def fiefs_at_hand(state: State, pick: Pick = slice(None)) -> NDArray[np.int64]:
     """Returns this round's fief (0 to 11) of every player in some games, [M, P] (R3.1)."""
-    deck = state.deck[pick]
-    shown = (state.round[pick] - 1)[:, None, None].astype(np.int64)
-    return np.take_along_axis(deck, shown, axis=2)[:, :, 0].astype(np.int64)
+    deck, shown = state.deck[pick], state.round[pick].astype(np.int64) - 1
+    top = np.arange(0, deck.size, NUM_FIEFS).reshape(deck.shape[:2])
+    return deck.reshape(-1).take(top + shown[:, None]).astype(np.int64)
 
 
 def acting_fiefs(state: State, rows: Rows, slots: NDArray[np.int64]) -> NDArray[np.int64]:

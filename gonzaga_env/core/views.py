@@ -15,7 +15,7 @@ from gonzaga_env.core.tables import Tables
 from gonzaga_env.core.transitions import Placed
 
 _AT_REVEAL = ("phase", "position", "plan", "order", "ring_stock")
-_AT_ROUND = ("phase", "round", "last_round", "fief", "locked")
+_AT_ROUND = ("phase", "round", "last_round", "fief")
 _AT_DEAL = (  # the others are 0 at first
     *("value", "objective", "round", "open_sites", "flourishing", "seat", "symbols"),
     *("fief", "deck", "ring_stock"),
@@ -106,6 +106,8 @@ class Views:
     def _turn_round(self, rows: Rows) -> None:
         """Notes that the next round began, which shows what was to come, or that the game ended."""
         self._read(rows, _AT_ROUND)
+        plan, locked = self._features["plan"].slice, self._features["locked"].slice
+        self._views[rows.pick, :, locked] = self._views[rows.pick, :, plan]  # R3.3
         self._clear(rows, ("plan", "order"))
         over = self._state.finished[rows.pick].nonzero()[0]
         self._read(Rows.some(rows.index[over]), ("score",))  # of all players (R8)
