@@ -30,6 +30,7 @@ LAYERS = [
     ["core.look"],
     ["core.transitions", "core.rewards", "core.resample", "core.observation", "core.explain"],
     ["core.views"],
+    ["core.known"],
     ["core.single_tables", "core.single_panel"],
     ["core.single_truth"],
     ["core.single"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +17,9 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.edition_files import load_edition
 from gonzaga_env.core.errors import StateError
 from gonzaga_env.core.explain import explain_illegal
-from gonzaga_env.core.legal import NO_SEAT, Turns, write_turns
+from gonzaga_env.core.known import Known
 from gonzaga_env.core.notation import ActionCodec
-from gonzaga_env.core.observation import FeatureTable, observe
+from gonzaga_env.core.observation import FeatureTable
 from gonzaga_env.core.resample import resample
 from gonzaga_env.core.rewards import Reward, step_rewards
 from gonzaga_env.core.rows import Rows, where
@@ -28,7 +27,6 @@ from gonzaga_env.core.rules import Rules
 from gonzaga_env.core.state import PLACE, State, empty_state
 from gonzaga_env.core.tables import tables_for
 from gonzaga_env.core.transitions import apply_placements, apply_plans
-from gonzaga_env.core.views import Views
 
 
 @dataclass(frozen=True)
@@ -122,7 +120,7 @@ class Engine:
         """The struct of arrays, live: `state.copy()` keeps a moment, assigning goes back to it.
 
         A state that is assigned is copied. Who edits an array in place assigns the state again, so
-        that legality is worked out anew.
+        that legality and observations are worked out anew.
 
         Raises:
             StateError: on assigning a state of another number of players or another map.
@@ -136,12 +134,7 @@ class Engine:
                 f"no state of {self.num_players} players on {self.tables.num_hexes} hexes"
             )
         self._state, self.num_games = state.copy(), state.num_games
-        self._all = Rows.all(self.num_games)
-        self._known_turns = Turns.unknown(self.tables, self.num_games)
-        self._stale = np.ones(self.num_games, dtype=np.bool_)  # games whose turn is out of date
-        self._any_stale = True
-        self._views: Views | None = None
-        self._num_looks = 0
+        self._known = Known(self.tables, self.features, self._state)
 
     def reset(
         self,
@@ -175,9 +168,7 @@ class Engine:
         state.seed[pick], state.episode[pick] = seeds, episodes
         state.scenario[pick], state.deck[pick] = deal.scenario, deal.decks
         state.objective[pick] = deal.objectives
-        self._stale[pick] = self._any_stale = True
-        if self._views is not None:
-            self._views.dealt(chosen)
+        self._known.dealt(chosen)
 
     @property
     def actions(self) -> ActionCodec:
@@ -187,26 +178,14 @@ class Engine:
     @property
     def seats(self) -> NDArray[np.int64]:
         """The seat to act in each game, [N]; -1 where the game is over."""
-        return self._turns(self._all).seats.copy()
+        return self._known.turns(self._known.all).seats.copy()
 
     def _rows(self, rows: Indices | None) -> Rows:
-        return self._all if rows is None else Rows.some(as_rows(rows, self.num_games))
-
-    def _turns(self, rows: Rows) -> Turns:
-        """Returns whose turn it is in some games, worked out anew where that is out of date."""
-        known = self._known_turns
-        if self._any_stale:
-            stale = rows[where(self._stale[rows.pick])]
-            write_turns(self.tables, self._state, stale, known)
-            self._stale[stale.pick] = False
-            self._any_stale = bool(self._stale.any())
-        if rows is self._all:
-            return known
-        return Turns(known.seats[rows.pick], known.fiefs[rows.pick], known.legal[rows.pick])
+        return self._known.all if rows is None else Rows.some(as_rows(rows, self.num_games))
 
     def num_legal(self, rows: Indices | None = None) -> NDArray[np.int64]:
         """Returns how many actions are legal, [M]."""
-        return bits.count(self._turns(self._rows(rows)).legal)
+        return bits.count(self._known.turns(self._rows(rows)).legal)
 
     def legal_action_mask(
         self, rows: Indices | None = None, out: NDArray[np.bool_] | None = None
@@ -220,7 +199,7 @@ class Engine:
         games = self._rows(rows)
         if out is None:
             out = np.empty((len(games), self.actions.size), dtype=np.bool_)
-        turns = self._turns(games)
+        turns = self._known.turns(games)
         self.tables.legal_sets.write_masks(turns.legal, turns.fiefs, out)
         return out
 
@@ -242,23 +221,16 @@ class Engine:
         """
         games = self._rows(rows)
         if seat is None:
-            seats = self._turns(games).seats
+            seats = self._known.turns(games).seats
         else:
             seats = as_seats(seat, len(games), self.num_players)
-        if self._views is None and self._num_looks < self.num_players * self.num_games:
-            self._num_looks += len(games)
-            return observe(self.tables, self.features, self._state, games.pick, seats, out)
-        if self._views is None:  # by now looking anew has cost what keeping all views costs
-            self._views = Views(self.tables, self.features, self._state)
-        seen = self._views.take(games, seats, out)
-        seen[seats == NO_SEAT] = 0
-        return seen
+        return self._known.observe(games, seats, out)
 
     def sample_legal(
         self, rng: np.random.Generator, rows: Indices | None = None
     ) -> NDArray[np.int64]:
         """Returns a uniformly random legal action of each game, [M]; 0 where the game is over."""
-        turns = self._turns(self._rows(rows))
+        turns = self._known.turns(self._rows(rows))
         return self.tables.legal_sets.sample(turns.legal, turns.fiefs, rng)
 
     def is_legal(
@@ -274,7 +246,7 @@ class Engine:
         return self._are_legal(as_actions(actions, games.index, over, self.actions.size), games)
 
     def _are_legal(self, actions: NDArray[np.int64], rows: Rows) -> NDArray[np.bool_]:
-        turns = self._turns(rows)
+        turns = self._known.turns(rows)
         return self.tables.legal_sets.contain(turns.legal, turns.fiefs, actions)
 
     def step(self, actions: Indices | Sequence[int], rows: Indices | None = None) -> StepResult:
@@ -298,11 +270,10 @@ class Engine:
         chosen = as_actions(actions, games.index, over, self.actions.size)
         for at in (~self._are_legal(chosen, games) & ~over).nonzero()[0]:  # the first is enough
             raise explain_illegal(self.tables, state, int(games.index[at]), int(chosen[at]))
-        seats = self._turns(games).seats.copy()
+        seats = self._known.turns(games).seats.copy()
         points = np.zeros(len(games), dtype=np.int64)
         placing = state.phase[games.pick] == PLACE
         plans, places = where(~placing & ~over), where(placing & ~over)
-        self._stale[games.pick] = self._any_stale = True
         self._plan(games[plans], seats[plans], chosen[plans])
         points[places] = self._place(games[places], seats[places], chosen[places])
         finished = state.finished[games.pick] & ~over
@@ -315,9 +286,7 @@ class Engine:
 
     def _plan(self, rows: Rows, seats: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         if len(rows):
-            revealed = apply_plans(self._state, rows, seats, actions)
-            if self._views is not None:
-                self._views.planned(rows, seats, revealed)
+            self._known.planned(rows, seats, apply_plans(self._state, rows, seats, actions))
 
     def _place(
         self, rows: Rows, seats: NDArray[np.int64], actions: NDArray[np.int64]
@@ -326,8 +295,7 @@ class Engine:
         if not len(rows):
             return 0
         placed = apply_placements(self.tables, self.rules, self._state, rows, seats, actions)
-        if self._views is not None:
-            self._views.placed(placed)
+        self._known.placed(placed)
         return placed.points
 
     def resample(self, seat: int | Indices, rng: np.random.Generator) -> State:
@@ -345,7 +313,8 @@ class Engine:
 
     def copy(self) -> Engine:
         """Returns an engine that goes on from here by itself; the tables are shared."""
-        twin = copy.copy(self)
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         twin.state = self._state
         return twin
 
@@ -354,9 +323,12 @@ class Engine:
 
     def __getstate__(self) -> dict[str, Any]:
         # What an edition's content or the state rebuilds stays out of pickles.
-        return self.__dict__ | {"tables": self.tables.edition, "_views": None}
+        return self.__dict__ | {"tables": self.tables.edition, "_known": None}
 
     def __setstate__(self, own: dict[str, Any]) -> None:
-        if isinstance(own["tables"], Edition):
-            own = own | {"tables": tables_for(own["tables"])}
-        self.__dict__.update(own)
+        self.__dict__.update(own | {"tables": tables_for(own["tables"])})
+        self._know_again()
+
+    def _know_again(self) -> None:
+        """Makes what is not in pickles."""
+        self._known = Known(self.tables, self.features, self._state)

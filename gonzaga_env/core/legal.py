@@ -52,6 +52,10 @@ class Turns:
         legal = np.zeros((num_games, tables.legal_sets.num_words), dtype=WORD)
         return cls(seats, seats.copy(), legal)
 
+    def take(self, rows: Rows) -> Turns:
+        """Returns those of some games."""
+        return Turns(self.seats[rows.pick], self.fiefs[rows.pick], self.legal[rows.pick])
+
 
 def write_turns(tables: Tables, state: State, rows: Rows, turns: Turns) -> None:
     """Works out the turns of M of the games."""

@@ -283,9 +283,8 @@ class SingleEngine(Engine):
         # What refers to tables stays out of pickles; a state has all of the game.
         return super().__getstate__() | {"game": self.state, "_shown": None, "_record": None}
 
-    def __setstate__(self, own: dict[str, Any]) -> None:
-        super().__setstate__(own)
-        self._begin(read_state(self.tables, self.rules, own["game"]))
+    def _know_again(self) -> None:
+        self._begin(read_state(self.tables, self.rules, self.__dict__["game"]))
 
 
 def _mask(legal: int, num_actions: int) -> NDArray[np.int8]:
