@@ -101,7 +101,8 @@ def test_bytes_give_the_state_back() -> None:
         lambda b: b[:-1],
         lambda b: b + b"\0",
         lambda b: b[:40],
-        lambda b: b"gonzaga-state-1\n[]\n",
+        lambda b: b"gonzaga-state-2\n[]\n",
+        lambda b: b.replace(b"state-2", b"state-1", 1),  # the layout of 0.1
     ],
 )
 def test_broken_bytes_are_refused(cut) -> None:
