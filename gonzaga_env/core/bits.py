@@ -22,10 +22,10 @@ def num_words(size: int) -> int:
 
 def pack(mask: NDArray[np.bool_]) -> Words:
     """Returns the words [..., W] of boolean rows [..., size]."""
-    size = mask.shape[-1]
-    padded = np.zeros((*mask.shape[:-1], num_words(size) * 64), dtype=np.bool_)
-    padded[..., :size] = mask
-    return np.packbits(padded, axis=-1, bitorder="little").view(WORD)
+    as_bytes = np.packbits(mask, axis=-1, bitorder="little")
+    padded = np.zeros((*mask.shape[:-1], num_words(mask.shape[-1]) * 8), dtype=np.uint8)
+    padded[..., : as_bytes.shape[-1]] = as_bytes
+    return padded.view(WORD)
 
 
 def unpack(words: Words, size: int) -> NDArray[np.uint8]:

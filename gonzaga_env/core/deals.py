@@ -33,9 +33,12 @@ class Deal:
 
 def _mix(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Returns scrambled keys: the finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
-    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return keys ^ (keys >> np.uint64(31))
+    keys = keys ^ (keys >> np.uint64(30))
+    keys *= np.uint64(0xBF58476D1CE4E5B9)
+    keys ^= keys >> np.uint64(27)
+    keys *= np.uint64(0x94D049BB133111EB)
+    keys ^= keys >> np.uint64(31)
+    return keys
 
 
 def random_keys(

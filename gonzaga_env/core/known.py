@@ -52,7 +52,7 @@ class Known:
         if self._views is None:
             if self._num_looks < self._state.objective.size:
                 self._num_looks += len(rows)
-                return observe(self._tables, self._features, self._state, rows.pick, seats, out)
+                return observe(self._tables, self._features, self._state, rows, seats, out)
             self._views = Views(self._tables, self._features, self._state)
         seen = self._views.take(rows, seats, out)
         seen[seats == NO_SEAT] = 0

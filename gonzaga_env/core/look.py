@@ -18,6 +18,7 @@ from gonzaga_env.core.scoring import held_bits, open_sites
 from gonzaga_env.core.state import PLACE, PLAN, State, fiefs_at_hand
 from gonzaga_env.core.tables import Tables
 
+PART = 512  # games that are looked at together; more would only take more memory
 NUM_CARDS = NUM_REGION_CARDS + NUM_ACTION_CARDS + 1
 
 #: Cards of a plan as 0 and 1: seven regions, three actions, King's Privilege; nothing for no plan.

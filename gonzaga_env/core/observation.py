@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.legal import NO_SEAT
-from gonzaga_env.core.look import NUM_CARDS, Look
-from gonzaga_env.core.rows import Pick
+from gonzaga_env.core.look import NUM_CARDS, PART, Look
+from gonzaga_env.core.rows import Rows
 from gonzaga_env.core.rules import (
     FLOURISHING_POINTS,
     NUM_FIEFS,
@@ -134,7 +134,7 @@ def observe(
     tables: Tables,
     features: FeatureTable,
     state: State,
-    pick: Pick,
+    rows: Rows | NDArray[np.int64],
     seats: NDArray[np.int64],
     out: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.uint8]:
@@ -144,14 +144,18 @@ def observe(
         tables: the edition's tables.
         features: the layout.
         state: N games.
-        pick: M of them.
+        rows: M of them, or their indices.
         seats: the seat that looks, [M]; zeros are returned for -1.
         out: written over and returned, where given.
     """
     if out is None:
         out = np.empty((len(seats), features.size), dtype=np.uint8)
-    look = Look(tables, state, pick, seats)
-    for feature in features:
-        out[:, feature.slice] = look.read(feature.name)[:, 0]
+    start = 0
+    for part in (rows if isinstance(rows, Rows) else Rows.some(rows)).parts(PART):
+        stop = start + len(part)
+        look = Look(tables, state, part.pick, seats[start:stop])
+        for feature in features:
+            out[start:stop, feature.slice] = look.read(feature.name)[:, 0]
+        start = stop
     out[seats == NO_SEAT] = 0
     return out

@@ -106,16 +106,15 @@ def build_placements(edition: Edition) -> Placements:
     # A pair of rings needs both its hexes, where fewer cells than four are the rule elsewhere.
     pairs = slice(-1 - len(PAIR_DIRECTIONS) * num_hexes, -1)
     fault[pairs][(cells[pairs, 1] == num_hexes)] = Fault.OFF_MAP
-    covers = _covers(cells, fault, num_hexes)
-    halo = _halo(edition, cells, covers)
+    halo = _halo(edition, cells.astype(np.uint16))
     number, spatial = _numbers(fault, num_hexes)
-    by_hex = np.pad(covers.T, ((0, 1), (0, 0)))  # "no hex" meets nothing
+    by_hex = np.ascontiguousarray(_covers(cells, fault, num_hexes).T)
     return Placements(
         cells=cells.astype(np.uint16),
         fault=fault,
-        bits=bits.pack(covers),
+        bits=bits.pack(by_hex[:num_hexes].T),
         halo=halo,
-        halo_bits=bits.pack(_marked(halo, num_hexes)),
+        halo_bits=bits.pack(_marked(halo, num_hexes)[:, :num_hexes]),
         number=number,
         spatial=spatial,
         fief_conflicts=_by_number(by_hex, number, spatial),
@@ -190,34 +189,33 @@ def barrier_mask(edition: Edition) -> NDArray[np.bool_]:
 
 
 def _marked(cells: NDArray[np.integer], num_hexes: int) -> NDArray[np.bool_]:
-    """Returns lists of hexes [K, n] as masks [K, H]."""
+    """Returns lists of hexes [K, n] as masks [K, H + 1]; nothing is marked at H, "no hex"."""
     mask = np.zeros((len(cells), num_hexes + 1), dtype=np.bool_)
     mask[np.arange(len(cells))[:, None], cells] = True
-    return mask[:, :num_hexes]
+    mask[:, num_hexes] = False
+    return mask
 
 
 def _covers(
     cells: NDArray[np.int64], fault: NDArray[np.uint8], num_hexes: int
 ) -> NDArray[np.bool_]:
-    """Returns the hexes of each placement that geometry allows, [K, H]."""
+    """Returns the hexes of each placement that geometry allows, [K, H + 1]."""
     covers = _marked(cells, num_hexes)
     covers[fault != Fault.NONE] = False
     return covers
 
 
-def _halo(
-    edition: Edition, cells: NDArray[np.int64], covers: NDArray[np.bool_]
-) -> NDArray[np.uint16]:
+def _halo(edition: Edition, cells: NDArray[np.uint16]) -> NDArray[np.uint16]:
     """Returns the distinct hexes next to each placement, without its own, [K, 12]."""
     num_hexes = len(edition.grid)
-    neighbors = np.vstack([edition.grid.neighbors, np.full((1, 6), num_hexes)])
+    neighbors = np.vstack([edition.grid.neighbors, np.full((1, 6), num_hexes)]).astype(np.uint16)
     around = neighbors[cells].reshape(len(cells), -1)
-    own = np.hstack([covers, np.zeros((len(cells), 1), dtype=np.bool_)])
-    around[np.take_along_axis(own, around, axis=1)] = num_hexes
+    for own in cells.T:
+        around[around == own[:, None]] = num_hexes
     around.sort(axis=1)
     around[:, 1:][around[:, 1:] == around[:, :-1]] = num_hexes
     around.sort(axis=1)
-    return around[:, :12].astype(np.uint16)  # twelve are enough: a row of four has that many
+    return np.ascontiguousarray(around[:, :12])  # twelve are enough: a row of four has that many
 
 
 def _numbers(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +18,8 @@ class Rows:
 
     Attributes:
         index: their indices, [M].
-        pick: what reads and writes their rows of an array: the indices, or a slice where it is all
-            games in order (then `array[pick]` is no copy).
+        pick: what reads and writes their rows of an array: the indices, or a slice where they are
+            a run of games in order (then `array[pick]` is no copy).
     """
 
     index: NDArray[np.int64]
@@ -40,6 +41,13 @@ class Rows:
     def __getitem__(self, at: Pick) -> Rows:
         """Returns those at some places [0, M), which `where` gives."""
         return self if isinstance(at, slice) else Rows.some(self.index[at])
+
+    def parts(self, size: int) -> Iterator[Rows]:
+        """Yields them in parts, the last one smaller, so that what is made of each stays small."""
+        for start in range(0, len(self), size):
+            part = slice(start, start + size)
+            index = self.index[part]
+            yield Rows(index, part if isinstance(self.pick, slice) else index)
 
     def slots(self, seats: NDArray[np.int64], num_players: int) -> NDArray[np.int64]:
         """Returns one row a game [M] of arrays [N, P, ...] seen as [N * P, ...] (`by_seat`)."""

@@ -213,7 +213,7 @@ def _fief_bits(
     kind[HARBORS] = (num_harbors > 0) & (num_cities == 0)
     kind[CITIES] = num_harbors == 0
     kind[ALLIANCE] = (num_harbors > 0) & (num_cities > 0)
-    return placements.by_number(touches[:, :, None] & kind)
+    return placements.by_number(touches)[:, :, None] & placements.by_number(kind)
 
 
 def _ring_bits(actions: ActionSpace, touches: NDArray[np.bool_]) -> Words:

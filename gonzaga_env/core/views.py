@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.look import CARDS, NUM_CARDS, Look
+from gonzaga_env.core.look import CARDS, NUM_CARDS, PART, Look
 from gonzaga_env.core.observation import FeatureTable
 from gonzaga_env.core.rows import Rows, by_seat
 from gonzaga_env.core.state import State
@@ -44,7 +44,8 @@ class Views:
         self._fief_and_ring_planes = np.array([features[name].start for name in _PLANES])
         numbers = np.array([features[name].start for name in _OF_ACTOR])
         self._numbers = (seats * size + ahead)[:, :, None] + numbers
-        self._read(Rows.all(state.num_games), (feature.name for feature in features))
+        for part in Rows.all(state.num_games).parts(PART):
+            self._read(part, [feature.name for feature in features])
 
     def take(
         self, rows: Rows, seats: NDArray[np.int64], out: NDArray[np.uint8] | None

@@ -22,7 +22,7 @@ def kept(engine: Engine) -> Engine:
 
 def read_anew(engine: Engine, seat: int) -> np.ndarray:
     seats = np.full(engine.num_games, seat)
-    return observe(engine.tables, engine.features, engine.state, slice(None), seats)
+    return observe(engine.tables, engine.features, engine.state, np.arange(len(seats)), seats)
 
 
 def check(engine: Engine) -> None:
