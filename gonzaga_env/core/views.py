@@ -57,7 +57,8 @@ class Views:
     def dealt(self, rows: Rows) -> None:
         """Notes that some games were dealt anew."""
         self._views[rows.pick] = 0
-        self._read(rows, _AT_DEAL)
+        for part in rows.parts(PART):
+            self._read(part, _AT_DEAL)
 
     def planned(self, rows: Rows, seats: NDArray[np.int64], revealed: Rows) -> None:
         """Notes plans that were sealed, known to their own seat alone, and those revealed."""
