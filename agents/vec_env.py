@@ -63,8 +63,8 @@ class GonzagaVecEnv(VecEnv):
         Raises:
             OptionError: there are no opponents, or the engine does not deal anew.
         """
-        if not opponents or not engine.autoreset:
-            raise OptionError("GonzagaVecEnv takes one opponent or more, and autoreset=True")
+        if not opponents:
+            raise OptionError("GonzagaVecEnv takes one opponent or more")
         self.engine, self.opponents, self.reward_scale = engine, tuple(opponents), reward_scale
         self.games = LearnerGames(engine, [agent.act for agent in opponents], shares=shares)
         self._rng = np.random.default_rng(seed)
@@ -105,7 +105,7 @@ class GonzagaVecEnv(VecEnv):
         for ending in turn.endings:
             for i, row in enumerate(ending.rows.tolist()):
                 infos[row] = self._info(ending, i)
-        rewards = turn.rewards * np.float32(self.reward_scale)
+        rewards = (turn.rewards * self.reward_scale).astype(np.float32)
         return self.engine.observe(), rewards, turn.done, infos
 
     def _info(self, ending: Ending, i: int) -> Info:

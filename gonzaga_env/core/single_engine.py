@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -193,11 +193,11 @@ class SingleEngine(Engine):
     ) -> NDArray[np.int64]:
         """Returns a uniformly random legal action, [M]; 0 where the game is over."""
         rows = as_rows(rows, 1)
-        legal = np.flatnonzero(self.mask())
-        chosen = rng.integers(np.full(len(rows), max(len(legal), 1)))  # drawn as `Engine` draws
+        legal = np.flatnonzero(self.mask().view(np.bool_))  # four times as fast as of int8
+        chosen = rng.integers(max(len(legal), 1), size=len(rows))  # what `Engine` draws
         return legal[chosen] if len(legal) else chosen
 
-    def play(self, action: int) -> list[float]:
+    def play(self, action: SupportsIndex) -> list[float]:
         """Plays an action for the seat to act.
 
         Whatever `autoreset`, which is `step`'s, a game that ends waits for `reset`; its actions

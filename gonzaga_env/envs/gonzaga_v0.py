@@ -114,6 +114,7 @@ from gonzaga_env.core.rewards import Reward
 from gonzaga_env.core.rules import Rules
 from gonzaga_env.core.single_engine import SingleEngine
 from gonzaga_env.core.state import PLACE
+from gonzaga_env.envs.infos import info
 from gonzaga_env.render.ansi import render_text
 
 __all__ = ["env", "raw_env"]
@@ -274,7 +275,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
             infos = self.infos
             if game.open_sites != open_sites:
                 infos = {a: {**told, "open_sites": game.open_sites} for a, told in infos.items()}
-            self.infos = {**infos, agent: self._new_info(self._seat[agent])}
+            self.infos = {**infos, agent: info(game, self._seat[agent])}
         if game.finished:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
@@ -292,16 +293,4 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         """Does nothing: no window or file is open."""
 
     def _new_infos(self) -> dict[str, dict[str, Any]]:
-        return {agent: self._new_info(seat) for agent, seat in self._seat.items()}
-
-    def _new_info(self, seat: int) -> dict[str, Any]:
-        game = self.engine.game
-        return {
-            "score": game.totals[seat],
-            "scores": game.scores[seat].copy(),
-            "rings": game.ring_stock[seat],
-            "won": game.shares[seat],
-            "round": game.round,
-            "last_round": int(game.last_round),
-            "open_sites": game.open_sites,
-        }
+        return {agent: info(self.engine.game, seat) for agent, seat in self._seat.items()}

@@ -1,4 +1,4 @@
-"""Games with one seat of a learner's: what all environments for a single learner share.
+"""Games with one seat of a learner's, as one batch, and what it shares with the single game.
 
 The learner sees its own turns only: opponents move within its step, batched per opponent, and what
 they do (the end of the game above all) reaches it as the reward of that step.
@@ -6,37 +6,46 @@ they do (the end of the game above all) reaches it as the reward of that step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Indices, as_actions
+from gonzaga_env.core.arguments import Indices
+from gonzaga_env.core.deals import Deal
 from gonzaga_env.core.engine import Engine
 from gonzaga_env.core.errors import GonzagaError, OptionError
 from gonzaga_env.core.observation import observe
 from gonzaga_env.core.rules import is_integer
-from gonzaga_env.core.scoring import open_sites, shares, winners
 from gonzaga_env.core.state import State
+from gonzaga_env.envs.infos import Infos, infos
+from gonzaga_env.envs.opponents import Opponents, as_opponents, choose
 
 Rows = NDArray[np.int64]
-Infos = dict[str, NDArray[Any]]
-
-Opponent = Callable[
-    [NDArray[np.uint8], NDArray[np.bool_], np.random.Generator], NDArray[np.integer]
-]
-"""Chooses for M seats: `(observations [M, D], masks [M, A], rng) -> actions [M]`."""
-Opponents = Opponent | Sequence[Opponent | None] | None
-"""One for all seats, or some to draw from; None plays any legal action."""
 
 ILLEGAL_REWARD = -1.0  # as PettingZoo's environment gives it
 
 
 class ResetNeededError(GonzagaError, gymnasium.error.ResetNeeded):
     """A step in a game that has not begun or is over."""
+
+
+def check_seat(seat: int | None, num_players: int) -> None:
+    """Raises OptionError unless a learner can have a seat; None is one that moves on."""
+    if seat is not None and not (is_integer(seat) and 0 <= seat < num_players):
+        raise OptionError(f"seat is {seat!r}; it takes None or 0 to {num_players - 1}")
+
+
+def given_deal(options: dict[str, Any] | None) -> Deal | None:
+    """Returns the deal among the options of Gymnasium's `reset`; OptionError names any other."""
+    options = options or {}
+    unknown = options.keys() - {"deal"}
+    if unknown:
+        raise OptionError(f"options hold {sorted(map(str, unknown))}; they take 'deal' only")
+    return options.get("deal")
 
 
 @dataclass(frozen=True)
@@ -58,19 +67,20 @@ class Ending:
     num_turns: NDArray[np.int64]
 
 
-@dataclass
 class Turn:
     """What happened from one turn of the learner to its next, by game.
 
     Attributes:
-        rewards: of the learner's seat, [N] float32.
+        rewards: of the learner's seat, [N].
         done: which games ended, [N] bool.
         endings: those games, each once, in the order in which they ended.
     """
 
-    rewards: NDArray[np.float32]
-    done: NDArray[np.bool_]
-    endings: list[Ending] = field(default_factory=list)
+    def __init__(self, num_games: int) -> None:
+        """Notes nothing yet."""
+        self.rewards = np.zeros(num_games)
+        self.done = np.zeros(num_games, dtype=np.bool_)
+        self.endings: list[Ending] = []
 
 
 class LearnerGames:
@@ -81,7 +91,7 @@ class LearnerGames:
     batches, one an opponent.
 
     Attributes:
-        engine: the games; without its autoreset, all are to be started again when one has ended.
+        engine: the games.
         opponents: those that opponents are drawn from; None plays any legal action.
         seats: the learner's seat in each game, [N].
     """
@@ -98,18 +108,20 @@ class LearnerGames:
         """Takes an engine; `start` seats the players.
 
         Args:
-            engine: N games.
+            engine: N games, with `autoreset`.
             opponents: one for all seats, or some to draw from.
             shares: chance of each to be drawn, adding up to 1; None: all have the same.
             seat: the learner's; None lets it move on.
             forfeit: whether an illegal action of the learner's ends its game, instead of raising.
 
         Raises:
-            OptionError: opponents that can't be called, or a seat that does not exist.
+            OptionError: an engine that does not deal anew, opponents that can't be called, or a
+                seat that does not exist.
         """
-        if seat is not None and not (is_integer(seat) and 0 <= seat < engine.num_players):
-            raise OptionError(f"seat is {seat!r}; it takes None or 0 to {engine.num_players - 1}")
-        self.engine, self.opponents = engine, _as_opponents(opponents)
+        if not engine.autoreset:
+            raise OptionError("the engine of a learner's games takes autoreset=True")
+        check_seat(seat, engine.num_players)
+        self.engine, self.opponents = engine, as_opponents(opponents)
         self._shares, self._seat, self._forfeits = shares, seat, forfeit
         num_games = engine.num_games
         self.seats = np.zeros(num_games, dtype=np.int64)
@@ -119,27 +131,6 @@ class LearnerGames:
         self._num_turns = np.zeros(num_games, dtype=np.int64)
         self._rng: np.random.Generator  # given by `start`
         self._waiting = False  # whether all games wait for the learner
-
-    def deal(
-        self, seed: int | Sequence[int] | Indices | None, options: dict[str, Any] | None
-    ) -> int | None:
-        """Deals all games anew, as Gymnasium's `reset` asks for it; `start` is to follow.
-
-        Args:
-            seed: as `Engine.reset` takes it.
-            options: {"deal": Deal} plays these deals, one a game.
-
-        Returns:
-            What is to seed opponents: the first game's seed, or None without a seed.
-
-        Raises:
-            OptionError: a seed or a deal that is none, or another option.
-        """
-        unknown = set(options or ()) - {"deal"}
-        if unknown:
-            raise OptionError(f"options hold {sorted(map(str, unknown))}; they take 'deal' only")
-        self.engine.reset(seed, (options or {}).get("deal"))
-        return None if seed is None else int(self.engine.state.seed[0])
 
     def start(self, offsets: Indices, rng: np.random.Generator) -> None:
         """Seats the players in games that were dealt, and plays up to the learner's first turns.
@@ -152,7 +143,7 @@ class LearnerGames:
         every, self._rng = np.arange(self.engine.num_games), rng
         self._offsets = (offsets % self.engine.num_players).astype(np.int64)
         self._take_seats(every)
-        self._play_opponents(_new_turn(len(every)))
+        self._play_opponents(Turn(len(every)))
         self._waiting = True
 
     def step(self, actions: Indices | Sequence[int]) -> Turn:
@@ -162,7 +153,7 @@ class LearnerGames:
             actions: [N].
 
         Raises:
-            ResetNeededError: a game has not begun or is over; an opponent failed in the last step.
+            ResetNeededError: the games have not begun, or an opponent failed in the last step.
             ActionError: wrong shape or dtype, or an index outside the space.
             IllegalActionError: an action that the rules forbid; no game has moved, unless it was an
                 opponent's. With `forfeit` the learner's do not raise.
@@ -170,7 +161,7 @@ class LearnerGames:
         engine = self.engine
         if not self._waiting:
             raise ResetNeededError("no game waits for an action; call reset() first")
-        every, turn = np.arange(engine.num_games), _new_turn(engine.num_games)
+        every, turn = np.arange(engine.num_games), Turn(engine.num_games)
         if self._forfeits:
             legal = engine.is_legal(actions)
             self._play(every[legal], np.asarray(actions)[legal], turn)
@@ -179,11 +170,11 @@ class LearnerGames:
             self._play(every, actions, turn)
         self._waiting = False  # should an opponent fail
         self._play_opponents(turn)
-        self._waiting = engine.autoreset or not turn.endings
+        self._waiting = True
         return turn
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Returns which actions are legal for the learner, [N, A]; none where the game is over."""
+        """Returns which actions are legal for the learner, [N, A]; none before the start."""
         masks = self.engine.legal_action_mask()
         masks &= self._waiting
         return masks
@@ -195,46 +186,26 @@ class LearnerGames:
     def _told(
         self, state: State, seats: Rows, masks: NDArray[np.bool_], illegal: bool = False
     ) -> Infos:
-        every, tables = np.arange(len(seats)), self.engine.tables
-        won, over = np.zeros(len(seats)), np.flatnonzero(state.finished)
-        if len(over):
-            won[over] = shares(winners(tables, state))[over, seats[over]]
-        scores = state.scores[every, seats]
         return {
             "action_mask": masks.view(np.int8),
-            "score": scores.sum(axis=1, dtype=np.int64),
-            "scores": scores,
-            "round": state.round.astype(np.int64),
-            "last_round": state.last_round.astype(np.int64),
-            "open_sites": open_sites(tables, state),
-            "rings": state.ring_stock[every, seats].astype(np.int64),
-            "won": won,
+            **infos(self.engine.tables, state, seats),
             "seat": seats.copy(),
             "illegal": np.full(len(seats), illegal, dtype=np.int64),
         }
 
     def _play_opponents(self, turn: Turn) -> None:
-        """Plays opponents until the learner is to act in every game that is not over."""
+        """Plays opponents until the learner is to act in every game."""
         while True:
             seats = self.engine.seats
-            rows = np.flatnonzero((seats != self.seats) & (seats >= 0))
+            rows = np.flatnonzero(seats != self.seats)
             if not len(rows):
                 return
             actions = np.empty(len(rows), dtype=np.int64)
             drawn = self._opponent[rows, seats[rows]]
             for i in np.unique(drawn):
                 chosen = drawn == i
-                actions[chosen] = self._choose(self.opponents[i], rows[chosen])
+                actions[chosen] = choose(self.opponents[i], self.engine, self._rng, rows[chosen])
             self._play(rows, actions, turn)
-
-    def _choose(self, opponent: Opponent | None, rows: Rows) -> Rows:
-        """Returns an opponent's actions in some games, [M]."""
-        if opponent is None:
-            return self.engine.sample_legal(self._rng, rows)
-        masks = self.engine.legal_action_mask(rows)
-        actions = opponent(self.engine.observe(rows=rows), masks, self._rng)
-        over = np.zeros(len(rows), dtype=np.bool_)
-        return as_actions(actions, rows, over, self.engine.actions.size)
 
     def _play(self, rows: Rows, actions: Indices | Sequence[int], turn: Turn) -> None:
         """Plays one action in some games and notes what it brings to the learner."""
@@ -250,21 +221,14 @@ class LearnerGames:
         """Ends games as they stand, lost by the learner."""
         if not len(rows):
             return
-        turn.rewards[rows] += np.float32(ILLEGAL_REWARD)
+        turn.rewards[rows] += ILLEGAL_REWARD
         self._returns[rows] += ILLEGAL_REWARD
         self._num_turns[rows] += 1
         final = self.engine.state.take(rows)
-        if self.engine.autoreset:
-            self.engine.reset(rows=rows)
+        self.engine.reset(rows=rows)
         self._end(rows, final, turn, illegal=True)
 
-    def _end(
-        self,
-        ended: Rows,
-        final: State,
-        turn: Turn,
-        illegal: bool = False,
-    ) -> None:
+    def _end(self, ended: Rows, final: State, turn: Turn, illegal: bool = False) -> None:
         """Notes how games ended, and seats the players in those that were dealt instead."""
         engine, seats = self.engine, self.seats[ended]
         masks = np.zeros((len(ended), engine.actions.size), dtype=np.bool_)
@@ -278,8 +242,7 @@ class LearnerGames:
                 self._num_turns[ended],
             )
         )
-        if engine.autoreset:
-            self._take_seats(ended)
+        self._take_seats(ended)
 
     def _take_seats(self, rows: Rows) -> None:
         """Seats the learner and draws its opponents in games that start."""
@@ -294,23 +257,3 @@ class LearnerGames:
         )
         self._returns[rows] = 0
         self._num_turns[rows] = 0
-
-
-def _new_turn(num_games: int) -> Turn:
-    return Turn(np.zeros(num_games, dtype=np.float32), np.zeros(num_games, dtype=np.bool_))
-
-
-def _as_opponents(opponents: Opponents) -> tuple[Opponent | None, ...]:
-    """Returns one or more opponents; raises OptionError for what can't be called."""
-    given: Any = opponents
-    if opponents is None or callable(opponents):
-        given = [opponents]
-    if not isinstance(given, Sequence) or isinstance(given, str) or not given:
-        raise OptionError(f"opponents are {given!r}; they take None, a callable or some of these")
-    for one in given:
-        if one is not None and not callable(one):
-            raise OptionError(
-                f"opponent {one!r} can't be called with (observations, masks, rng); "
-                "of an agent, pass its method `act`"
-            )
-    return tuple(given)

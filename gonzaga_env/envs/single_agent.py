@@ -81,7 +81,7 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import Any, SupportsInt
+from typing import Any, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -89,13 +89,16 @@ from gymnasium import logger, spaces
 from numpy.typing import NDArray
 
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.engine import Engine
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.errors import IllegalActionError, OptionError
+from gonzaga_env.core.legal import NO_SEAT
 from gonzaga_env.core.notation import ActionCodec
 from gonzaga_env.core.observation import FeatureTable
 from gonzaga_env.core.rewards import Reward
 from gonzaga_env.core.rules import Rules
-from gonzaga_env.envs.learner import Infos, LearnerGames, Opponents
+from gonzaga_env.core.single_engine import SingleEngine
+from gonzaga_env.envs.infos import info
+from gonzaga_env.envs.learner import ILLEGAL_REWARD, ResetNeededError, check_seat, given_deal
+from gonzaga_env.envs.opponents import Opponents, as_opponents, choose
 from gonzaga_env.render.ansi import render_text
 
 __all__ = ["GonzagaEnv"]
@@ -104,7 +107,7 @@ Observation = NDArray[np.uint8]
 Info = dict[str, Any]
 
 
-class GonzagaEnv(gymnasium.Env[Observation, SupportsInt]):
+class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
     """One game with one learner; the module's text describes all of it.
 
     Attributes:
@@ -132,7 +135,7 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsInt]):
         """
         if render_mode not in (None, "ansi"):
             raise OptionError(f"render_mode is {render_mode!r}; it takes None or 'ansi'")
-        self.engine = Engine(
+        self.engine = SingleEngine(
             num_players=num_players,
             scenario=scenario,
             edition=edition,
@@ -141,7 +144,9 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsInt]):
             autoreset=False,
             reward=reward,
         )
-        self._games = LearnerGames(self.engine, opponents, seat=seat, forfeit=True)
+        check_seat(seat, num_players)
+        self._fixed_seat, self._opponents = seat, as_opponents(opponents)
+        self._waiting = False  # whether the game waits for the learner
         self.render_mode = render_mode
         self.observation_space = spaces.Box(0, 255, (self.features.size,), np.uint8)
         self.action_space = spaces.Discrete(self.actions.size)
@@ -171,11 +176,17 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsInt]):
         Raises:
             OptionError: a seed or a deal that is none, or another option.
         """
-        super().reset(seed=self._games.deal(seed, options))
-        self._games.start(self.engine.state.seed, self.np_random)
-        return self.engine.observe()[0], _first(self._games.infos())
+        self.engine.reset(seed, given_deal(options))
+        game, num_players = self.engine.game, self.engine.num_players
+        super().reset(seed=None if seed is None else game.seed)
+        moving = (game.seed + game.episode) % num_players
+        self._seat = moving if self._fixed_seat is None else int(self._fixed_seat)
+        drawn = self.np_random.integers(len(self._opponents), size=num_players)
+        self._players = [self._opponents[i] for i in drawn]  # the learner's seat has one too
+        self._play_opponents()
+        return self.engine.observation(self._seat), self._info()
 
-    def step(self, action: SupportsInt) -> tuple[Observation, float, bool, bool, Info]:
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
         """Plays an action of the learner's, then the opponents up to its next turn.
 
         Args:
@@ -188,16 +199,22 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsInt]):
             ResetNeededError: the game has not begun or is over.
             ActionError: the action is not in the space.
         """
-        turn = self._games.step(np.asarray(action)[None])
-        reward = float(turn.rewards[0])
-        if turn.endings:
-            (end,) = turn.endings
-            return end.observations[0], reward, True, False, _first(end.infos)
-        return self.engine.observe()[0], reward, False, False, _first(self._games.infos())
+        if not self._waiting:
+            raise ResetNeededError("no game waits for an action; call reset() first")
+        seat, illegal = self._seat, False
+        try:
+            reward = self.engine.play(action)[seat]
+        except IllegalActionError:
+            reward, illegal, self._waiting = ILLEGAL_REWARD, True, False
+        else:
+            reward += self._play_opponents()
+        return self.engine.observation(seat), reward, not self._waiting, False, self._info(illegal)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [A]; none where the game is over."""
-        return self._games.action_masks()[0]
+        if not self._waiting:
+            return np.zeros(self.actions.size, dtype=np.bool_)
+        return self.engine.mask().view(np.bool_)
 
     def render(self) -> str | None:
         """Returns the public side of the game as text, where `render_mode` is "ansi"."""
@@ -206,9 +223,20 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsInt]):
             return None
         return render_text(self.engine.tables, self.engine.state)
 
+    def _play_opponents(self) -> float:
+        """Plays opponents up to the learner's next turn; returns what that brings to it."""
+        engine, reward = self.engine, 0.0
+        self._waiting = False  # should an opponent fail
+        while engine.seat not in (self._seat, NO_SEAT):
+            action = choose(self._players[engine.seat], engine, self.np_random)
+            reward += engine.play(action[0])[self._seat]
+        self._waiting = engine.seat != NO_SEAT
+        return reward
 
-def _first(infos: Infos) -> Info:
-    """Returns the infos of the only game: numbers, and arrays where each game has one."""
-    return {
-        key: values[0] if values.ndim > 1 else values[0].item() for key, values in infos.items()
-    }
+    def _info(self, illegal: bool = False) -> Info:
+        return {
+            "action_mask": self.action_masks().view(np.int8),
+            **info(self.engine.game, self._seat),
+            "seat": self._seat,
+            "illegal": int(illegal),
+        }

@@ -69,7 +69,9 @@ from gonzaga_env.core.notation import ActionCodec
 from gonzaga_env.core.observation import FeatureTable
 from gonzaga_env.core.rewards import Reward
 from gonzaga_env.core.rules import Rules, is_integer
-from gonzaga_env.envs.learner import Ending, Infos, LearnerGames, Opponents
+from gonzaga_env.envs.infos import Infos
+from gonzaga_env.envs.learner import Ending, LearnerGames, given_deal
+from gonzaga_env.envs.opponents import Opponents
 
 __all__ = ["GonzagaVectorEnv"]
 
@@ -155,8 +157,10 @@ class GonzagaVectorEnv(VectorEnv[Observations, Indices, NDArray[Any]]):
         Raises:
             OptionError: seeds or deals that are none, or another option.
         """
-        super().reset(seed=self._games.deal(seed, options))
-        self._games.start(self.engine.state.seed, self.np_random)
+        self.engine.reset(seed, given_deal(options))
+        seeds = self.engine.state.seed
+        super().reset(seed=None if seed is None else int(seeds[0]))
+        self._games.start(seeds, self.np_random)
         return self.engine.observe(), _with_masks(self._games.infos(), np.ones(self.num_envs, bool))
 
     def step(
@@ -180,8 +184,7 @@ class GonzagaVectorEnv(VectorEnv[Observations, Indices, NDArray[Any]]):
         infos = _with_masks(self._games.infos(), np.ones(self.num_envs, bool))
         if turn.endings:
             infos |= self._final(turn.endings, turn.done)
-        rewards = turn.rewards.astype(np.float64)
-        return self.engine.observe(), rewards, turn.done, np.zeros_like(turn.done), infos
+        return self.engine.observe(), turn.rewards, turn.done, np.zeros_like(turn.done), infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [N, A]."""

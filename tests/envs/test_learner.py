@@ -118,6 +118,23 @@ def test_an_opponents_mistake_is_named_and_the_games_are_to_be_started_again(
     assert games.action_masks().any(axis=1).all()
 
 
+@pytest.mark.parametrize(
+    ("opponent", "error"), [(illegal, IllegalActionError), (halves, ActionError)]
+)
+def test_an_opponents_mistake_does_not_lose_the_learners_only_game(
+    opponent: Any, error: type[Exception]
+) -> None:
+    env = GonzagaEnv(2, opponents=opponent, seat=0)
+    env.reset(seed=0)
+    with pytest.raises(error, match="action"):
+        env.step(int(env.action_masks().argmax()))
+    assert not env.action_masks().any()
+    with pytest.raises(ResetNeededError):
+        env.step(0)
+    env.reset()
+    assert env.action_masks().any()
+
+
 def test_a_refused_action_is_no_turn() -> None:
     engine = Engine(2, 2, seed=1)
     games = LearnerGames(engine, canny)

@@ -1,0 +1,45 @@
+"""What environments tell of a game beside observations: the same of one game and of many."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.scoring import open_sites, shares, winners
+from gonzaga_env.core.single import SingleGame
+from gonzaga_env.core.state import State
+from gonzaga_env.core.tables import Tables
+
+Infos = dict[str, NDArray[Any]]
+
+
+def info(game: SingleGame, seat: int) -> dict[str, Any]:
+    """Returns what a seat of one game is told."""
+    return {
+        "score": game.totals[seat],
+        "scores": game.scores[seat].copy(),
+        "rings": game.ring_stock[seat],
+        "won": game.shares[seat],
+        "round": game.round,
+        "last_round": int(game.last_round),
+        "open_sites": game.open_sites,
+    }
+
+
+def infos(tables: Tables, state: State, seats: NDArray[np.int64]) -> Infos:
+    """Returns what one seat of each game is told, arrays [N, ...] by name."""
+    every, over = np.arange(len(seats)), np.flatnonzero(state.finished)
+    scores, won = state.scores[every, seats], np.zeros(len(seats))
+    if len(over):
+        won[over] = shares(winners(tables, state))[over, seats[over]]
+    return {
+        "score": scores.sum(axis=1, dtype=np.int64),
+        "scores": scores,
+        "rings": state.ring_stock[every, seats].astype(np.int64),
+        "won": won,
+        "round": state.round.astype(np.int64),
+        "last_round": state.last_round.astype(np.int64),
+        "open_sites": open_sites(tables, state),
+    }
