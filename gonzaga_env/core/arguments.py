@@ -57,8 +57,14 @@ def as_seats(seat: int | Indices, num_rows: int, num_players: int) -> NDArray[np
     return np.broadcast_to(seats, num_rows).astype(np.int64)
 
 
+def check_out(out: NDArray[Any] | None, shape: tuple[int, int]) -> None:
+    """Raises OptionError for an array to be written over that has another shape."""
+    if out is not None and np.shape(out) != shape:
+        raise OptionError(f"out has shape {np.shape(out)}; what is written there has {shape}")
+
+
 def as_actions(
-    actions: Indices | Sequence[int], rows: NDArray[np.int64], over: NDArray[np.bool_], size: int
+    actions: Indices | Sequence[Any], rows: NDArray[np.int64], over: NDArray[np.bool_], size: int
 ) -> NDArray[np.int64]:
     """Returns actions [M] of a space of a size; 0 where the game is over, whatever was passed."""
     try:

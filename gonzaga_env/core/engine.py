@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
-from gonzaga_env.core.arguments import Indices, as_actions, as_rows, as_seats, check_options
+from gonzaga_env.core.arguments import (
+    Indices,
+    as_actions,
+    as_rows,
+    as_seats,
+    check_options,
+    check_out,
+)
 from gonzaga_env.core.deals import Deal, check_deal, draw_deals, fitting_scenarios, game_seeds
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.edition_files import load_edition
@@ -62,6 +69,9 @@ class Engine:
 
     Wherever `rows` are taken, they are distinct indices of games [M], and None stands for all.
 
+    Who looks at games again and again (`observe`) makes the engine keep the views of all seats:
+    P * D bytes a game, 14 kB with four players, beside 4 kB without.
+
     Attributes:
         num_games: N.
         num_players: P.
@@ -107,13 +117,16 @@ class Engine:
         self.tables = tables_for(loaded)
         self.features = FeatureTable(len(loaded.grid), num_players)
         self._scenarios = fitting_scenarios(loaded, num_players, scenario)
-        self._fresh = empty_state(self.tables, 1, num_players)
-        self._no_games = self._fresh.take(slice(0))
         self._start(game_seeds(seed, num_games))
 
     def _start(self, seeds: NDArray[np.uint64]) -> None:
+        self._make_fresh()
         self.state = empty_state(self.tables, self.num_games, self.num_players)
         self.reset(seeds)
+
+    def _make_fresh(self) -> None:
+        self._fresh = empty_state(self.tables, 1, self.num_players)
+        self._no_games = self._fresh.take(slice(0))
 
     @property
     def state(self) -> State:
@@ -194,9 +207,13 @@ class Engine:
 
         Args:
             rows: the games asked for.
-            out: written over and returned, where given.
+            out: written over and returned, where given; [M, A].
+
+        Raises:
+            OptionError: there is no such game, or `out` has another shape.
         """
         games = self._rows(rows)
+        check_out(out, (len(games), self.actions.size))
         if out is None:
             out = np.empty((len(games), self.actions.size), dtype=np.bool_)
         turns = self._known.turns(games)
@@ -214,12 +231,13 @@ class Engine:
         Args:
             seat: one seat, or one a game [M]; None for the seats to act (zeros where it is over).
             rows: the games asked for.
-            out: written over and returned, where given.
+            out: written over and returned, where given; [M, D].
 
         Raises:
-            OptionError: there is no such seat or game.
+            OptionError: there is no such seat or game, or `out` has another shape.
         """
         games = self._rows(rows)
+        check_out(out, (len(games), self.features.size))
         if seat is None:
             seats = self._known.turns(games).seats
         else:
@@ -318,12 +336,16 @@ class Engine:
         twin.state = self._state
         return twin
 
+    def __copy__(self) -> Engine:
+        return self.copy()
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Engine:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
         # What an edition's content or the state rebuilds stays out of pickles.
-        return self.__dict__ | {"tables": self.tables.edition, "_known": None}
+        rebuilt = dict.fromkeys(("_known", "_fresh", "_no_games"))
+        return self.__dict__ | {"tables": self.tables.edition} | rebuilt
 
     def __setstate__(self, own: dict[str, Any]) -> None:
         self.__dict__.update(own | {"tables": tables_for(own["tables"])})
@@ -331,4 +353,5 @@ class Engine:
 
     def _know_again(self) -> None:
         """Makes what is not in pickles."""
+        self._make_fresh()
         self._known = Known(self.tables, self.features, self._state)

@@ -95,10 +95,9 @@ class LegalSets:
         placing = ((actions >= fief.start) & (actions < fief.stop)).nonzero()[0]
         spatial = actions[placing] - NUM_PLANS
         number = self.placements.number[self.placements.row(fiefs[placing], spatial)]
+        # Without a number (-1) it is the last bit of the plans' word, which is never set.
         bit[placing] = self.fief_words.start * 64 + number
-        held = bits.test(sets, bit)
-        held[placing[number < 0]] = False
-        return held
+        return bits.test(sets, bit)
 
     def sample(self, sets: Words, fiefs: Indices, rng: np.random.Generator) -> Indices:
         """Returns a uniformly random action of each set, [M]; 0 of an empty one."""

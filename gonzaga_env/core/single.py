@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gonzaga_env.core.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.legal import NO_SEAT
+from gonzaga_env.core.look import NUM_CARDS
 from gonzaga_env.core.rules import (
     ALLIANCE,
     DONATION_POINTS,
@@ -17,7 +18,7 @@ from gonzaga_env.core.rules import (
     OPEN_SITES_AT_END,
 )
 from gonzaga_env.core.single_panel import CLOCK
-from gonzaga_env.core.single_tables import NUM_CARDS, PLANS
+from gonzaga_env.core.single_tables import PLANS
 from gonzaga_env.core.single_truth import SingleTruth
 from gonzaga_env.core.state import PLACE, PLAN, SOURCES
 

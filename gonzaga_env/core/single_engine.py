@@ -13,7 +13,7 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Indices, as_actions, as_rows, as_seats
+from gonzaga_env.core.arguments import Indices, as_actions, as_rows, as_seats, check_out
 from gonzaga_env.core.deals import Deal, check_deal, draw_deals, game_seeds
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.engine import Engine, StepResult
@@ -33,7 +33,9 @@ class SingleEngine(Engine):
     """One game of Gonzaga, equal to `Engine(1)` in all that it shows and takes.
 
     Beside the arrays of `Engine` there are `seat`, `play`, `mask` and `observation`, for callers
-    that want neither a game axis nor its price. `state` is made when it is asked for.
+    that want neither a game axis nor its price. `state` is made when it is asked for. Of a state
+    that is assigned, the map is read from `piece` and `ring_cells`, so these and the sets of hexes
+    must agree, and edits in place count only when it is assigned again.
 
     Attributes:
         game: the truth as plain Python; to be read, not to be written.
@@ -80,6 +82,7 @@ class SingleEngine(Engine):
         self._begin(read_state(self.tables, self.rules, state))
 
     def _start(self, seeds: NDArray[np.uint64]) -> None:
+        self._shown, self._record = None, None
         self.reset(seeds)
 
     def _begin(self, game: SingleGame) -> None:
@@ -115,7 +118,9 @@ class SingleEngine(Engine):
             seeds, episode = game_seeds(seed, 1), 0
         if deal is not None:
             check_deal(self.tables, deal, 1, self.num_players)
-        self._begin(self._deal(seeds, episode, deal))
+        self.game = self._deal(seeds, episode, deal)
+        if self._record is not None:
+            self._show_again(self._record)
 
     def _deal(
         self, seeds: NDArray[np.uint64], episode: int, deal: Deal | None = None
@@ -167,6 +172,7 @@ class SingleEngine(Engine):
     ) -> NDArray[np.bool_]:
         """Returns which actions are legal, [M, A], as `Engine.legal_action_mask` does."""
         masks = self.mask().view(np.bool_)[None][as_rows(rows, 1)]
+        check_out(out, masks.shape)
         return _into(out, masks)
 
     def observation(self, seat: int) -> NDArray[np.uint8]:
@@ -183,6 +189,7 @@ class SingleEngine(Engine):
         rows = as_rows(rows, 1)
         seats = self.seats[rows] if seat is None else as_seats(seat, len(rows), self.num_players)
         seen = np.zeros((len(rows), self.features.size), dtype=np.uint8)
+        check_out(out, seen.shape)
         for i, looking in enumerate(seats.tolist()):
             if looking != NO_SEAT:
                 seen[i] = self.observation(looking)
@@ -219,8 +226,7 @@ class SingleEngine(Engine):
             index = -1  # what is wrong with it, `as_actions` says
         if not 0 <= index < self.game.tables.num_actions or isinstance(action, bool):
             over = np.array([self.game.finished])
-            given = np.asarray(action)[None]
-            index = int(as_actions(given, np.arange(1), over, self.actions.size)[0])
+            index = int(as_actions([action], np.arange(1), over, self.actions.size)[0])
         game, seat = self.game, self.game.seat
         if game.finished:
             return [0.0] * self.num_players

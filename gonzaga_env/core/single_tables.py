@@ -14,16 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
-from gonzaga_env.core.actions import NO_PLAN, NUM_PLANS, plan_cards
+from gonzaga_env.core.actions import NUM_PLANS, plan_cards
 from gonzaga_env.core.bits import Words
 from gonzaga_env.core.geometry import NUM_ROTATIONS
-from gonzaga_env.core.rules import NUM_ACTION_CARDS, NUM_FIEFS, NUM_REGION_CARDS
+from gonzaga_env.core.look import CARDS
+from gonzaga_env.core.rules import NUM_FIEFS
 from gonzaga_env.core.tables import Tables
 
 #: Region card, action card and King's Privilege of every plan.
 PLANS = tuple(plan_cards(plan) for plan in range(NUM_PLANS))
-#: Cards that a player may have in hand: seven regions, three actions, King's Privilege (R1.1).
-NUM_CARDS = NUM_REGION_CARDS + NUM_ACTION_CARDS + 1
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,6 @@ class SingleTables:
     Sets of actions have a bit for each index in the action space, sets of hexes one a hex.
 
     Attributes:
-        tables: those they are made from.
         num_hexes: H.
         per_fief: placements of one fief, 6 H.
         ring_start: the first action that is no placement of a fief.
@@ -63,7 +61,6 @@ class SingleTables:
             for `NO_PLAN`.
     """
 
-    tables: Tables
     num_hexes: int
     per_fief: int
     ring_start: int
@@ -85,7 +82,7 @@ class SingleTables:
     objective_plane: list[bytes]
     symbols: list[bytes]
     flourishing: list[bytes]
-    cards: dict[int, bytes]
+    cards: list[bytes]
 
 
 _built: dict[str, SingleTables] = {}
@@ -105,7 +102,6 @@ def _build(tables: Tables) -> SingleTables:
     per_fief = NUM_ROTATIONS * num_hexes
     fiefs, rings = np.split(cells[:-1], [NUM_FIEFS * per_fief])
     return SingleTables(
-        tables=tables,
         num_hexes=num_hexes,
         per_fief=per_fief,
         ring_start=actions.ring.start,
@@ -126,10 +122,10 @@ def _build(tables: Tables) -> SingleTables:
         sites=_sets(tables.site_bits),
         flourishing_sites=_sets(tables.flourishing_bits),
         objective_cities=_sets(tables.objective_bits),
-        objective_plane=_rows(bits.unpack(tables.objective_bits, num_hexes)),
+        objective_plane=_rows(tables.objective_planes),
         symbols=_rows(tables.objective_symbols),
         flourishing=_rows(tables.flourishing),
-        cards=_cards(),
+        cards=_rows(CARDS),
     )
 
 
@@ -150,13 +146,3 @@ def _sets(words: Words, first: int = 0) -> Any:
 
 def _rows(values: NDArray[np.uint8] | NDArray[np.bool_]) -> list[bytes]:
     return [row.tobytes() for row in values]
-
-
-def _cards() -> dict[int, bytes]:
-    cards = {NO_PLAN: bytes(NUM_CARDS)}
-    for plan, (region, action, privilege) in enumerate(PLANS):
-        shown = bytearray(NUM_CARDS)
-        shown[region] = shown[NUM_REGION_CARDS + action] = 1
-        shown[-1] = privilege
-        cards[plan] = bytes(shown)
-    return cards

@@ -52,7 +52,11 @@ class Views:
     ) -> NDArray[np.uint8]:
         """Returns the observations of one seat a game, [M, D], in `out` where given."""
         slots = rows.slots(seats, self._state.num_players)
-        return by_seat(self._views).take(slots, axis=0, out=out, mode="clip")
+        views = by_seat(self._views)
+        if out is None or out.dtype == views.dtype:
+            return views.take(slots, axis=0, out=out, mode="clip")  # "raise" copies `out` twice
+        out[:] = views.take(slots, axis=0)
+        return out
 
     def dealt(self, rows: Rows) -> None:
         """Notes that some games were dealt anew."""

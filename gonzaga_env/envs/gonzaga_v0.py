@@ -222,8 +222,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         self.engine.reset(seed, (options or {}).get("deal"))
         self._seeded = True
         self.agents = list(self.possible_agents)
-        self._no_rewards = dict.fromkeys(self.agents, 0.0)
-        self.rewards = self._no_rewards
+        self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
@@ -265,11 +264,11 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         open_sites = game.open_sites
         rewards = self.engine.play(action)  # type: ignore[arg-type]  # it refuses None
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = self._no_rewards
+        self.rewards = dict.fromkeys(self.agents, 0.0)
         if game.finished or any(rewards):
             self.rewards = dict(zip(self.agents, rewards, strict=True))
             self._accumulate_rewards()
-        if game.position == 0:  # a reveal, or the end of a round
+        if game.position == 0 or game.scores is not self._told:  # a reveal, a round's end
             self.infos = self._new_infos()
         elif game.phase == PLACE:  # a sealed plan tells nothing
             infos = self.infos
@@ -293,4 +292,5 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         """Does nothing: no window or file is open."""
 
     def _new_infos(self) -> dict[str, dict[str, Any]]:
+        self._told = self.engine.game.scores  # of another game, if a state was assigned
         return {agent: info(self.engine.game, seat) for agent, seat in self._seat.items()}

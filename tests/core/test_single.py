@@ -339,3 +339,26 @@ def test_rows_name_the_game_or_none() -> None:
     assert np.array_equal(seen, engine.observe(1))
     with pytest.raises(OptionError, match="seat is 2"):
         single.observe(2)
+
+
+def test_a_finished_game_that_is_restored_knows_who_won() -> None:
+    single, rng = SingleEngine(3, seed=2, autoreset=False), np.random.default_rng(0)
+    while single.seat >= 0:
+        single.play(int(single.sample_legal(rng)[0]))
+    assert sum(single.game.shares) == 1
+    for twin in (copy.deepcopy(single), pickle.loads(pickle.dumps(single))):
+        assert twin.game.shares == single.game.shares
+
+
+def test_a_state_that_is_kept_sees_a_reset_too() -> None:
+    single, engine = SingleEngine(3, seed=2), Engine(1, 3, seed=2)
+    kept, also = single.state, engine.state
+    single.reset(9)
+    engine.reset(9)
+    assert kept == also == Engine(1, 3, seed=9).state
+
+
+@pytest.mark.parametrize("action", [[[1], [2, 3]], [1], "1", None, 1.5, True])
+def test_what_is_no_action_is_named(action: object) -> None:
+    with pytest.raises(ActionError):
+        SingleEngine().play(action)

@@ -8,7 +8,8 @@ import pickle
 import numpy as np
 import pytest
 
-from gonzaga_env.core import Engine
+from gonzaga_env.core import Engine, SingleEngine
+from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.observation import observe
 from gonzaga_env.core.rules import Rules
 
@@ -17,6 +18,7 @@ def kept(engine: Engine) -> Engine:
     """Looks so often that the engine begins to keep its views."""
     for seat in (*range(engine.num_players), 0):
         engine.observe(seat)
+    assert engine._known._views is not None
     return engine
 
 
@@ -30,6 +32,9 @@ def check(engine: Engine) -> None:
         views, anew = engine.observe(seat), read_anew(engine, seat)
         wrong = {f.name for f in engine.features if (views[:, f.slice] != anew[:, f.slice]).any()}
         assert not wrong
+    over = engine.state.finished
+    assert not engine.observe()[over].any()
+    assert engine.observe()[~over].any(axis=1).all()
 
 
 @pytest.mark.parametrize("autoreset", [True, False])
@@ -71,7 +76,8 @@ def test_views_follow_what_is_dealt_and_what_is_assigned() -> None:
 
 
 @pytest.mark.parametrize(
-    "twin", [Engine.copy, copy.deepcopy, lambda engine: pickle.loads(pickle.dumps(engine))]
+    "twin",
+    [Engine.copy, copy.copy, copy.deepcopy, lambda engine: pickle.loads(pickle.dumps(engine))],
 )
 def test_twins_look_at_their_own_games(twin) -> None:
     engine = kept(Engine(5, 3, seed=1))
@@ -82,6 +88,58 @@ def test_twins_look_at_their_own_games(twin) -> None:
     check(engine)
     check(other)
     check(kept(other))
+
+
+def test_scores_are_shown_up_to_255() -> None:
+    engine, single = Engine(1, 3, seed=8), SingleEngine(3, seed=8)
+    state = engine.state.copy()
+    state.scores[0, :, 0] = 250, 255, 300
+    state.scores[0, :, 1] = 4, 1, 0
+    engine.state = single.state = state
+    for asked in (engine, single, kept(engine)):
+        shown = engine.features.view(asked.observe(1), "score")
+        assert shown.tolist() == [[255, 255, 254]]
+    rng = np.random.default_rng(0)
+    for _ in range(6):
+        actions = engine.sample_legal(rng)
+        engine.step(actions)
+        single.step(actions)
+    check(engine)
+    assert (engine.observe(2) == single.observe(2)).all()
+
+
+@pytest.mark.parametrize("looks", [0, 9])
+def test_outputs_may_be_parts_of_others_and_of_other_types(looks: int) -> None:
+    engine = Engine(5, 2, seed=4)
+    rng = np.random.default_rng(5)
+    for _ in range(6):
+        engine.step(engine.sample_legal(rng))
+    for _ in range(looks):
+        engine.observe()
+    for columns, ask in (
+        (engine.actions.size, engine.legal_action_mask),
+        (engine.features.size, engine.observe),
+    ):
+        asked = ask()
+        assert asked.any()
+        for dtype in (np.uint8, np.bool_ if asked.dtype == np.bool_ else np.float32):
+            wide = np.full((5, columns + 3), 1, dtype=dtype)
+            assert (ask(out=wide[:, 1:-2]) == asked).all()
+            assert (wide[:, 1:-2] == asked).all()
+            assert wide[:, [0, -2, -1]].all()
+        for shape in ((5, columns + 1), (4, columns), (columns,)):
+            with pytest.raises(OptionError, match="out has shape"):
+                ask(out=np.zeros(shape, dtype=asked.dtype))
+
+
+def test_results_stay_as_they_were_told() -> None:
+    engine = Engine(4, 2, seed=5)
+    rng = np.random.default_rng(6)
+    result = engine.step(engine.sample_legal(rng))
+    seats = result.seats.copy()
+    for _ in range(5):
+        engine.step(engine.sample_legal(rng))
+    assert (result.seats == seats).all()
 
 
 def test_what_was_returned_is_the_askers_own() -> None:

@@ -306,3 +306,22 @@ def test_an_agent_that_does_not_play_is_named() -> None:
     env.reset(seed=2)
     with pytest.raises(OptionError, match="'player_2'; there are 'player_0', 'player_1'"):
         env.observe("player_2")
+
+
+def test_infos_and_rewards_follow_an_assigned_state() -> None:
+    env, other = gonzaga_v0.raw_env(num_players=3), gonzaga_v0.raw_env(num_players=3)
+    for one in (env, other):
+        one.reset(seed=4)
+        for _ in range(3 + 6 * 3):
+            one.step(int(np.flatnonzero(one.observe(one.agent_selection)["action_mask"])[-1]))
+    later = other.engine.state.copy()
+    env.reset(seed=5)
+    env.engine.state = later
+    env.agent_selection = other.agent_selection
+    for one in (env, other):
+        one.rewards["player_0"] = 5.0  # a caller's, and gone with the next step
+        one.step(int(np.flatnonzero(one.observe(one.agent_selection)["action_mask"])[-1]))
+    assert env.rewards == other.rewards == dict.fromkeys(env.agents, 0.0)
+    for agent in env.agents:
+        for key, told in other.infos[agent].items():
+            assert np.array_equal(env.infos[agent][key], told), key
