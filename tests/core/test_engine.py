@@ -232,3 +232,15 @@ def test_processes_play_alike() -> None:
 def test_other_seeds_are_refused(seed: object) -> None:
     with pytest.raises(OptionError, match="seed"):
         Engine(3, 2, seed=seed)  # type: ignore[arg-type]
+
+
+def test_tables_lie_in_one_piece() -> None:
+    """Rows are taken from reshaped tables; of others each reshape would be a copy, step by step."""
+    tables = Engine().tables
+    arrays = {**vars(tables), **vars(tables.placements)}
+    scattered = [
+        name
+        for name, array in arrays.items()
+        if isinstance(array, np.ndarray) and not array.flags.c_contiguous
+    ]
+    assert not scattered
