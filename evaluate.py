@@ -8,7 +8,7 @@ import sys
 def main() -> int:
     """Runs the evaluation and returns its exit code."""
     try:
-        from gonzaga_agents.evaluate import main as evaluate
+        from gonzaga_agents.cli import evaluate
     except ModuleNotFoundError as error:
         hint = 'pip install ".[evaluate]" (with training: ".[train]")'
         print(f"evaluate: {error.name} is not installed; {hint} brings it", file=sys.stderr)

@@ -8,7 +8,7 @@ import sys
 def main() -> int:
     """Trains and returns the exit code."""
     try:
-        from gonzaga_agents.train import main as train
+        from gonzaga_agents.cli import train
     except ModuleNotFoundError as error:
         hint = 'pip install ".[train]"'
         print(f"train: {error.name} is not installed; {hint} brings it", file=sys.stderr)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import GonzagaError
 
 from .agent import Agent
-from .greedy import GreedyAgent
-from .random_agent import RandomAgent
+from .baselines.greedy import GreedyAgent
+from .baselines.random_agent import RandomAgent
 
 NAMES = ("greedy", "random")
 CHECKPOINT = "checkpoint.zip"
@@ -19,31 +19,30 @@ class AgentError(GonzagaError, ValueError):
     """No agent has that name, and no checkpoint lies there."""
 
 
-def make_agent(spec: str, *, edition: Edition, num_players: int) -> Agent:
+def make_agent(spec: str, config: GameConfig) -> Agent:
     """Returns an agent.
 
     Args:
         spec: one of `NAMES`, a checkpoint (.zip), or a run's folder with a `checkpoint.zip` in it.
-        edition: the edition that it is to play.
-        num_players: P.
+        config: what it is to play.
 
     Raises:
         AgentError: there is no such agent.
         CheckpointError: the checkpoint is broken, or was trained for another game.
     """
     if spec == "random":
-        return RandomAgent()
+        return RandomAgent(config)
     if spec == "greedy":
-        return GreedyAgent(edition, num_players)
+        return GreedyAgent(config)
     path = find_checkpoint(spec)
     if path is None:
         raise AgentError(
             f"no agent {spec!r}: it takes {', '.join(NAMES)}, "
             f"a checkpoint (.zip) or a folder with a {CHECKPOINT}"
         )
-    from .checkpoint import load_agent  # torch is slow to import, and only needed here
+    from .network.checkpoint import load_agent
 
-    return load_agent(path, edition=edition, num_players=num_players)
+    return load_agent(path, config)
 
 
 def find_checkpoint(spec: str) -> Path | None:
@@ -65,7 +64,7 @@ def checkpoint_players(spec: str) -> int | None:
     path = find_checkpoint(spec)
     if path is None:
         return None
-    from .checkpoint import read_description
+    from .network.checkpoint import read_description
 
     num_players: int | None = read_description(path).get("num_players")
     return num_players

@@ -13,16 +13,16 @@ import sys
 from dataclasses import asdict, dataclass
 
 import numpy as np
-from gonzaga_agents.greedy import GreedyAgent
-from gonzaga_agents.match import play_out
+from gonzaga_agents.baselines.greedy import GreedyAgent
+from gonzaga_agents.evaluation.match import play_out
 
-from gonzaga_env.core import Engine, bits
-from gonzaga_env.core.edition_files import load_edition
+from gonzaga_env.core import Engine, GameConfig, bits
+from gonzaga_env.core.board.tables import Tables, tables_for
+from gonzaga_env.core.constants import DONATION_POINTS, INACTIVE_CARD, NUM_FIEFS
+from gonzaga_env.core.editions.files import load_edition
 from gonzaga_env.core.errors import GonzagaError
-from gonzaga_env.core.rules import DONATION_POINTS, INACTIVE_CARD, NUM_FIEFS
-from gonzaga_env.core.scoring import shares, winners
-from gonzaga_env.core.state import SOURCES
-from gonzaga_env.core.tables import Tables, tables_for
+from gonzaga_env.core.rules.scoring import win_shares, winners
+from gonzaga_env.core.state.state import SOURCES
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ def placement_lines(tables: Tables) -> list[Line]:
 def game_lines(tables: Tables, num_players: int, num_games: int, seed: int) -> list[Line]:
     """Returns how games between greedy agents go."""
     engine = Engine(num_games, num_players, edition=tables.edition, seed=seed, autoreset=False)
-    agent = GreedyAgent(tables.edition, num_players)
+    agent = GreedyAgent(GameConfig(num_players, edition=tables.edition))
     seating = np.zeros((num_games, num_players), dtype=np.int64)
     play_out(engine, [agent], seating, [np.random.default_rng(seed)])
     rounds = engine.state.round.astype(np.int64)
     donated = engine.state.scores[:, :, SOURCES.index("donations")].sum() / DONATION_POINTS
     donations = donated / (rounds.sum() * num_players)
-    share = shares(winners(tables, engine.state)).mean(axis=0) * num_players
+    share = win_shares(winners(tables, engine.state)).mean(axis=0) * num_players
     who, mean = f"{num_players} players: ", rounds.mean()
     return [
         Line(who + "rounds, mean", mean, "8 to 11", 8 <= mean <= 11),

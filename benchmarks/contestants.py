@@ -11,7 +11,7 @@ from benchmarks.players import AecGames, EngineGames, OracleGames, rate
 from benchmarks.settings import Settings
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
-from gonzaga_env.core.rules import NUM_FIEFS
+from gonzaga_env.core.constants import NUM_FIEFS
 
 #: Measures once: one figure, or several by name.
 Measure = Callable[[], float | dict[str, float]]

@@ -9,7 +9,7 @@ from benchmarks.players import EngineGames, rate
 from benchmarks.rows import PLAYING, summary
 from benchmarks.settings import Settings, tell
 from gonzaga_env.core.edition import Barrier, Cell, Edition, Site
-from gonzaga_env.core.edition_files import load_edition
+from gonzaga_env.core.editions.files import load_edition
 
 NUM_GAMES = (1, 4, 16, 64, 256, 1024, 4096, 16384)
 NUM_PLAYERS = (2, 3, 4)

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from gonzaga_agents.match import Game
-from gonzaga_agents.run import Run, Setup
-from gonzaga_agents.training import Arguments
+from gonzaga_agents.training.command import Arguments
+from gonzaga_agents.training.run import Run, Setup
 
-from gonzaga_env.core.edition_files import load_edition
-from gonzaga_env.core.rules import Rules
+from gonzaga_env.core import GameConfig
+from gonzaga_env.core.options import Rules
 
 _ENV_METHODS = ("reset", "step_async", "step_wait", "env_method")  # what MaskablePPO calls
 
@@ -80,7 +79,7 @@ def _setup(num_games: int) -> Setup:
     default = Arguments()
     rules = Rules(default.sea_league, default.first_check_round)
     return Setup(
-        game=Game(load_edition(default.edition), default.players, default.scenario, rules),
+        config=GameConfig(default.players, default.scenario, default.edition, rules),
         timesteps=default.timesteps,
         opponents=tuple(default.opponents.split(",")),
         num_games=num_games,

@@ -13,7 +13,7 @@ from benchmarks.players import EngineGames, rate
 from benchmarks.rows import summary
 from benchmarks.settings import Settings, tell
 from gonzaga_env.core import Engine
-from gonzaga_env.core.rules import NUM_FIEFS
+from gonzaga_env.core.constants import NUM_FIEFS
 
 NUM_GAMES = 1024
 #: The parts of a step with mask and observation, as they follow each other.

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from gonzaga_env.core import Engine
+from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.edition import EDITIONS, Edition
-from gonzaga_env.core.rules import NUM_FIEFS
 from tests.oracle import OracleEdition, OracleGame
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.edition_files import load_edition
+from gonzaga_env.core.editions.files import load_edition
 from gonzaga_env.core.errors import EditionError, GonzagaError, RecordError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.records import read_records, replay

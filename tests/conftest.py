@@ -7,7 +7,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.edition_files import load_edition
+from gonzaga_env.core.editions.files import load_edition
 
 
 @pytest.fixture(scope="session")

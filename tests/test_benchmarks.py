@@ -30,10 +30,10 @@ from benchmarks.players import AecGames, EngineGames, OracleGames, rate
 from benchmarks.rows import ROWS, Row, result, verdict
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
+from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.validate import find_faults
 from gonzaga_env.core.geometry import to_axial
-from gonzaga_env.core.tables import tables_for
-from gonzaga_env.core.validate import find_faults
 
 DOOR = Path(speed.__file__)
 TOY = ("--repetitions", "1", "--seconds", "0.001", "--shrink", "256")

@@ -14,46 +14,52 @@ import gonzaga_env
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
-# From the rules' data up to the doors; a module imports what stands before it in the list.
-LAYERS = [
-    ["core.errors", "core.geometry", "core.rules", "core.files", "version"],
-    ["core.edition", "core.edition_schema", "core.bits", "core.rows"],
-    ["core.actions"],
-    ["core.notation"],
-    ["core.placements"],
-    ["core.legal_sets"],
-    ["core.validate_board", "core.validate_cards", "core.validate_fiefs", "core.validate"],
-    ["core.edition_files"],
-    ["core.tables"],
+# From the edition's data up to the doors: a module may import rooms before its own, and its own.
+# A room is a module, or a folder with all that is in it; the deepest one that fits counts.
+ROOMS = [
+    ["core.errors", "core.constants", "core.geometry", "core.bits", "core.files", "version"],
+    ["core.arguments", "core.rows"],
+    ["core.options", "core.edition"],
+    ["core.board"],
+    ["core.editions"],
+    ["core.config"],
     ["core.state"],
-    ["core.legal", "core.scoring", "core.deals"],
-    ["core.look"],
-    ["core.transitions", "core.rewards", "core.resample", "core.observation", "core.explain"],
-    ["core.views"],
-    ["core.known"],
-    ["core.single_tables", "core.single_panel"],
-    ["core.single_truth"],
-    ["core.single"],
-    ["core.single_state"],
-    ["core.arguments"],
-    ["core.engine"],
-    ["core.single_engine"],
-    ["core.records", "core"],
+    ["core.rules"],
+    ["core.observation"],
+    ["core.base"],
+    ["core.batch", "core.single"],  # siblings: neither imports the other
+    ["core.records"],
+    ["core"],
     ["render"],
     ["envs"],
     ["", "__main__"],
 ]
+AGENT_ROOMS = [
+    ["agent"],
+    ["baselines", "network"],
+    ["registry"],
+    ["evaluation"],
+    ["training"],
+    ["cli"],
+    [""],
+]
 
 
-def layer(module: str) -> int:
-    """Returns where a module of gonzaga_env (named without it) stands."""
-    names = [module.removeprefix("gonzaga_env").removeprefix(".")]
-    names.append(names[0].split(".")[0])  # all of render, all of envs
-    for name in names:
-        for number, modules in enumerate(LAYERS):
-            if name in modules:
-                return number
-    raise AssertionError(f"{module} stands in no layer; give it its place in LAYERS")
+def room(module: str, rooms: list[list[str]]) -> tuple[int, str]:
+    """Returns number and name of the room of a module (named without its package)."""
+    found = [
+        (number, name)
+        for number, names in enumerate(rooms)
+        for name in names
+        if f"{module}.".startswith(f"{name}.") or module == name
+    ]
+    assert found, f"{module} is in no room; give it its place"
+    return max(found, key=lambda numbered: len(numbered[1]))
+
+
+def may_import(module: str, imported: str, rooms: list[list[str]]) -> bool:
+    own, other = room(module, rooms), room(imported, rooms)
+    return own == other or other[0] < own[0]
 
 
 def imports(path: Path) -> list[str]:
@@ -83,17 +89,39 @@ NAMES = [str(path.relative_to(ROOT)) for path in SOURCES]
 
 @pytest.mark.parametrize("path", SOURCES, ids=NAMES)
 def test_imports_flow_one_way(path: Path) -> None:
-    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    for imported in filter(None, map(module_file, imports(path))):
-        if imported != name:
-            assert layer(imported) <= layer(name), f"{name} imports {imported}"
+    name = short(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    for imported in map(short, filter(None, map(module_file, imports(path)))):
+        assert may_import(name, imported, ROOMS), f"{name} imports {imported}"
+
+
+def short(module: str) -> str:
+    """Returns the name of a module of gonzaga_env without it."""
+    return module.removesuffix(".__init__").removeprefix("gonzaga_env").removeprefix(".")
+
+
+def relative_imports(path: Path) -> list[str]:
+    """Returns the modules of the agents' package that a module imports, without its name."""
+    found, here = [], path.relative_to(ROOT / "agents").parts
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            parent = here[: len(here) - node.level]
+            found.append(".".join((*parent, *(node.module or "").split("."))).strip("."))
+    return found
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "agents").rglob("*.py")), ids=str)
+def test_agents_import_one_way(path: Path) -> None:
+    name = ".".join(path.relative_to(ROOT / "agents").with_suffix("").parts)
+    name = name.removesuffix("__init__").removesuffix(".")
+    for imported in relative_imports(path):
+        assert may_import(name, imported, AGENT_ROOMS), f"{name} imports {imported}"
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=NAMES)
 def test_libraries_stay_where_they_belong(path: Path) -> None:
     tops = {name.split(".")[0] for name in imports(path)}
     assert not tops & {"torch", "stable_baselines3", "agents", "gonzaga_agents"}
-    if path.parent.name == "core":
+    if "core" in path.parts:
         assert not tops & {"gymnasium", "pettingzoo", "time", "random", "PIL"}
 
 

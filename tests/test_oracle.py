@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.actions import NUM_PLANS
-from gonzaga_env.core.rules import Rules
-from gonzaga_env.core.scoring import open_sites, winners
-from gonzaga_env.core.state import PLACE, SOURCES, fiefs_at_hand
+from gonzaga_env.core.board.actions import NUM_PLANS
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.scoring import open_sites, winners
+from gonzaga_env.core.state.state import PLACE, SOURCES, current_fiefs
 from tests.oracle import OracleEdition, OracleGame
 
 BATCH = 21
@@ -52,7 +52,7 @@ def _oracle(engine: Engine, edition: OracleEdition, game: int) -> OracleGame:
 
 def _texts(engine: Engine, game: int, actions: np.ndarray) -> list[str]:
     seat = engine.seats[game]
-    fief = int(fiefs_at_hand(engine.state)[game, seat]) + 1
+    fief = int(current_fiefs(engine.state)[game, seat]) + 1
     return [engine.actions.to_text(int(action), fief) for action in actions]
 
 
@@ -72,7 +72,7 @@ def _compare(engine: Engine, oracles: list[OracleGame]) -> None:
         legal = set(_texts(engine, game, np.flatnonzero(mask[game])))
         assert legal == oracle.legal_actions(), where
         largest = [oracle.largest_group(seat) for seat in range(engine.num_players)]
-        assert largest == state.largest[game].tolist(), where
+        assert largest == state.largest_group[game].tolist(), where
 
 
 def _choose(engine: Engine, rng: np.random.Generator) -> tuple[np.ndarray, dict[int, str]]:
@@ -98,7 +98,7 @@ def _choose(engine: Engine, rng: np.random.Generator) -> tuple[np.ndarray, dict[
 def _sites(engine: Engine, game: int, legal: np.ndarray) -> np.ndarray:
     """Returns how many points for cities and harbors each action brings."""
     tables, seat = engine.tables, engine.seats[game]
-    fief = fiefs_at_hand(engine.state)[game, seat]
+    fief = current_fiefs(engine.state)[game, seat]
     rows = tables.placements.row(np.full(len(legal), fief), legal - NUM_PLANS)
     return tables.points[engine.state.scenario[game], rows].sum(axis=1)
 

@@ -1,6 +1,59 @@
 """The rules of Gonzaga on numpy arrays: no environment API, no drawing, no global randomness."""
 
-from gonzaga_env.core.engine import Engine, StepResult
-from gonzaga_env.core.single_engine import SingleEngine
+from gonzaga_env.core.batch.engine import Engine, StepResult
+from gonzaga_env.core.board.notation import ActionCodec
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.files import load_edition, shipped_editions
+from gonzaga_env.core.errors import (
+    ActionError,
+    EditionError,
+    GonzagaError,
+    IllegalActionError,
+    OptionError,
+    RecordError,
+    StateError,
+)
+from gonzaga_env.core.observation.features import FeatureTable
+from gonzaga_env.core.observation.reconstruct import states_from_observations
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.records import (
+    Recorder,
+    positions,
+    read_records,
+    replay,
+    write_records,
+)
+from gonzaga_env.core.rules.scoring import winners
+from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.state import State
 
-__all__ = ["Engine", "SingleEngine", "StepResult"]
+__all__ = [
+    "ActionCodec",
+    "ActionError",
+    "Deal",
+    "Edition",
+    "EditionError",
+    "Engine",
+    "FeatureTable",
+    "Game",
+    "GameConfig",
+    "GonzagaError",
+    "IllegalActionError",
+    "OptionError",
+    "RecordError",
+    "Recorder",
+    "Rules",
+    "State",
+    "StateError",
+    "StepResult",
+    "load_edition",
+    "positions",
+    "read_records",
+    "replay",
+    "shipped_editions",
+    "states_from_observations",
+    "winners",
+    "write_records",
+]

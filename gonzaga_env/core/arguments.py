@@ -1,37 +1,31 @@
-"""Turns what callers pass into arrays, or says what would be right."""
+"""Decisions what callers pass into arrays, or says what would be right."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.errors import ActionError, OptionError
-from gonzaga_env.core.rewards import Reward
-from gonzaga_env.core.rules import MAX_PLAYERS, MIN_PLAYERS, Rules, is_integer
 
-Indices = NDArray[np.integer]
+Integers = NDArray[np.integer]
 
 
-def check_options(num_games: Any, num_players: Any, rules: Any, reward: Any) -> None:
-    """Raises OptionError for an option of the engine that has a value that it does not take."""
+def is_integer(value: Any) -> bool:
+    """Returns whether a value is one whole number, of Python or numpy; True is none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def as_num_games(num_games: Any) -> int:
+    """Returns a number of games; OptionError unless it is an integer of 1 or more."""
     if not is_integer(num_games) or num_games < 1:
         raise OptionError(f"num_games is {num_games!r}; it takes an integer of 1 or more")
-    players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-    if not is_integer(num_players) or num_players not in players:
-        raise OptionError(
-            f"num_players is {num_players!r}; it takes {MIN_PLAYERS} to {MAX_PLAYERS} (R1.1)"
-        )
-    if not isinstance(rules, Rules):
-        raise OptionError(f"rules is {rules!r}; it takes an instance, such as Rules()")
-    if reward not in get_args(Reward):
-        kinds = ", ".join(map(repr, get_args(Reward)))
-        raise OptionError(f"reward is {reward!r}; it takes {kinds}")
+    return int(num_games)
 
 
-def as_rows(rows: Indices | None, num_games: int) -> NDArray[np.int64]:
+def as_rows(rows: Integers | None, num_games: int) -> NDArray[np.int64]:
     """Returns distinct indices of games [M]; all of them for None."""
     if rows is None:
         return np.arange(num_games)
@@ -47,7 +41,7 @@ def as_rows(rows: Indices | None, num_games: int) -> NDArray[np.int64]:
     return chosen
 
 
-def as_seats(seat: int | Indices, num_rows: int, num_players: int) -> NDArray[np.int64]:
+def as_seats(seat: int | Integers, num_rows: int, num_players: int) -> NDArray[np.int64]:
     """Returns seats [M], from one for all or one a game."""
     seats = np.asarray(seat)
     if seats.dtype.kind not in "iu" or seats.shape not in ((), (num_rows,)):
@@ -64,7 +58,7 @@ def check_out(out: NDArray[Any] | None, shape: tuple[int, int]) -> None:
 
 
 def as_actions(
-    actions: Indices | Sequence[Any], rows: NDArray[np.int64], over: NDArray[np.bool_], size: int
+    actions: Integers | Sequence[Any], rows: NDArray[np.int64], over: NDArray[np.bool_], size: int
 ) -> NDArray[np.int64]:
     """Returns actions [M] of a space of a size; 0 where the game is over, whatever was passed."""
     try:
@@ -84,3 +78,15 @@ def as_actions(
             f"it holds 0 to {size - 1}"
         )
     return chosen.astype(np.int64)
+
+
+def as_action(action: Any, size: int) -> int:
+    """Returns one action as an integer.
+
+    Raises:
+        ActionError: not an integer, or outside a space of this size.
+    """
+    index = action.item() if isinstance(action, np.ndarray) and action.shape == () else action
+    if not is_integer(index) or not 0 <= index < size:
+        raise ActionError(f"action is {action!r}; it takes one integer from 0 to {size - 1}")
+    return int(index)

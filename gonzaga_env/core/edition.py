@@ -10,7 +10,7 @@ from typing import Literal
 from gonzaga_env.core.geometry import Grid
 
 Cell = tuple[int, int]
-EDITIONS = Path(__file__).parent.parent / "data" / "editions"
+EDITIONS = Path(__file__).parents[1] / "data" / "editions"
 
 
 @dataclass(frozen=True)

@@ -7,23 +7,23 @@ a move, a score or a winner is compared with what the rules say.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gonzaga_env.core.actions import ACTIONS_VERSION, NUM_PLANS
-from gonzaga_env.core.arguments import Indices
-from gonzaga_env.core.deals import Deal
+from gonzaga_env.core.arguments import Integers
+from gonzaga_env.core.batch.engine import Engine, StepResult
+from gonzaga_env.core.board.actions import ACTIONS_VERSION, NUM_PLANS
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.engine import Engine, StepResult
 from gonzaga_env.core.errors import ActionError, EditionError, GonzagaError, RecordError
 from gonzaga_env.core.files import write_aside
-from gonzaga_env.core.observation import OBSERVATIONS_VERSION
-from gonzaga_env.core.rules import Rules
-from gonzaga_env.core.scoring import winners
-from gonzaga_env.core.state import SOURCES, fiefs_at_hand
+from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.scoring import winners
+from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.state import SOURCES, State, current_fiefs
 from gonzaga_env.version import __version__
 
 RECORD_FORMAT = 1
@@ -53,7 +53,7 @@ class Recorder:
         by_game = [agents] * engine.num_games if isinstance(agents[0], str) else list(agents)
         if [len(names) for names in by_game] != [engine.num_players] * engine.num_games:
             raise RecordError(f"agents take {engine.num_players} names, or as many for each game")
-        begun = (engine.state.round > 1) | (engine.state.phase > 0) | (engine.state.position > 0)
+        begun = (engine.state.round > 1) | (engine.state.phase > 0) | (engine.state.num_acted > 0)
         if begun.any():
             raise RecordError(f"game {begun.argmax()} has begun; records start with the deal")
         self._engine = engine
@@ -61,11 +61,11 @@ class Recorder:
         self._open = [self._header(game) for game in range(engine.num_games)]
         self._done: list[Record] = []
 
-    def step(self, actions: Indices | Sequence[int], rows: Indices | None = None) -> StepResult:
+    def step(self, actions: Integers | Sequence[int], rows: Integers | None = None) -> StepResult:
         """Steps the engine (same arguments, result and errors) and records the moves."""
         games = np.arange(self._engine.num_games) if rows is None else np.asarray(rows)
         state = self._engine.state
-        fiefs, num_legal = fiefs_at_hand(state), self._engine.num_legal(games)
+        fiefs, num_legal = current_fiefs(state), self._engine.num_legal(games)
         result = self._engine.step(actions, rows)
         for i, game in enumerate(games):
             if (seat := int(result.seats[i])) >= 0:
@@ -89,7 +89,7 @@ class Recorder:
         hexes = [list(tables.edition.grid.cells[i]) for i in cells if i < tables.num_hexes]
         return {"action": text, "covers": hexes, "points": points}
 
-    def _close(self, games: Indices, result: StepResult) -> None:
+    def _close(self, games: Integers, result: StepResult) -> None:
         """Finishes the records of games that ended; where they were dealt anew, starts others."""
         won = winners(self._engine.tables, result.final)
         for i, game in enumerate(games):
@@ -161,7 +161,7 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Engin
     """Plays a record again; compares edition, deal, moves, scores and winners with the rules.
 
     Args:
-        record: as `Recorder` or `read_records` gives it.
+        record: as `Recorder` or `read_records` returns it.
         edition: the edition; None for the one that the record names.
 
     Returns:
@@ -169,13 +169,43 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Engin
 
     Raises:
         RecordError: the first thing that is missing, unknown or different.
-        EditionError: the edition can't be found or has faults.
+        EditionError: the edition cannot be found or has faults.
     """
+    steps = _replay(record, edition)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            engine: Engine = stop.value
+            return engine
+
+
+def positions(record: Record, edition: str | Path | Edition | None = None) -> Iterator[State]:
+    """Yields the state before every move of a record, and verifies the record like `replay`.
+
+    Args:
+        record: as `Recorder` or `read_records` returns it.
+        edition: the edition; None for the one that the record names.
+
+    Yields:
+        A state of one game for each of `record["moves"]`, each independent of the others.
+
+    Raises:
+        RecordError: the first thing that is missing, unknown or different; the states up to there
+            have been yielded.
+        EditionError: the edition cannot be found or has faults.
+    """
+    yield from _replay(record, edition)
+
+
+def _replay(record: Record, edition: str | Path | Edition | None) -> Generator[State, None, Engine]:
+    """Yields the state before every move and returns the engine with the finished game."""
     try:
-        engine = _dealt(record, record["edition"] if edition is None else edition)
+        engine = engine_from_record(record, edition)
         recorder = Recorder(engine, record["agents"])
         moves = recorder._open[0]["moves"]
         for number, move in enumerate(record["moves"]):
+            yield engine.state.copy()
             _replay_move(engine, recorder, number, move["action"])
             for key in moves[number] | move:
                 _compare(f"move {number}, {key}", move.get(key), moves[number].get(key))
@@ -193,18 +223,26 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Engin
     return engine
 
 
-def _dealt(record: Record, edition: str | Path | Edition) -> Engine:
-    """Returns an engine with the record's deal, after its versions and edition are checked."""
+def engine_from_record(record: Record, edition: str | Path | Edition | None = None) -> Engine:
+    """Returns an engine with the deal of a record, before its first move.
+
+    Args:
+        record: as `Recorder` or `read_records` returns it.
+        edition: the edition; None for the one that the record names.
+
+    Raises:
+        GonzagaError: another version or edition, or a deal that the rules do not allow.
+    """
     _compare("format", record["format"], RECORD_FORMAT)
     _compare("version of the actions", record["versions"]["actions"], ACTIONS_VERSION)
     engine = Engine(
         num_players=record["num_players"],
         scenario=record["scenario"],
-        edition=edition,
+        edition=record["edition"] if edition is None else edition,
         rules=Rules(**record["rules"]),
         autoreset=False,
     )
-    printed = engine.tables.edition
+    printed = engine.edition
     _compare("edition_hash", record["edition_hash"], printed.digest)
     names = [scenario.name for scenario in printed.scenarios]
     deal = Deal(

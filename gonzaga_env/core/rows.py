@@ -1,4 +1,4 @@
-"""Some games out of a batch, chosen so that "all of them", the usual case, copies nothing."""
+"""Subsets of the games of a batch. Selecting all of them, the usual case, copies nothing."""
 
 from __future__ import annotations
 
@@ -9,57 +9,57 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Pick = slice | NDArray[np.int64]
+RowKey = slice | NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """M distinct games.
+    """M distinct rows of a batch, one a game.
 
     Attributes:
-        index: their indices, [M].
-        pick: what reads and writes their rows of an array: the indices, or a slice where they are
-            a run of games in order (then `array[pick]` is no copy).
+        indices: the row numbers, [M].
+        key: what indexes the first axis of an array: the indices, or a slice where the rows are
+            consecutive (`array[key]` is then a view).
     """
 
-    index: NDArray[np.int64]
-    pick: Pick
+    indices: NDArray[np.int64]
+    key: RowKey
 
     @classmethod
-    def some(cls, index: NDArray[np.int64]) -> Rows:
-        """Returns games by their indices [M]."""
-        return cls(index, index)
+    def some(cls, indices: NDArray[np.int64]) -> Rows:
+        """Returns the rows with these numbers [M]."""
+        return cls(indices, indices)
 
     @classmethod
     def all(cls, num_games: int) -> Rows:
-        """Returns all games of a batch."""
+        """Returns all rows of a batch."""
         return cls(np.arange(num_games), slice(None))
 
     def __len__(self) -> int:
-        return len(self.index)
+        return len(self.indices)
 
-    def __getitem__(self, at: Pick) -> Rows:
-        """Returns those at some places [0, M), which `where` gives."""
-        return self if isinstance(at, slice) else Rows.some(self.index[at])
+    def __getitem__(self, key: RowKey) -> Rows:
+        """Returns a subset, by position among the M rows (see `key_of`)."""
+        return self if isinstance(key, slice) else Rows.some(self.indices[key])
 
-    def parts(self, size: int) -> Iterator[Rows]:
-        """Yields them in parts, the last one smaller, so that what is made of each stays small."""
+    def chunks(self, size: int) -> Iterator[Rows]:
+        """Yields the rows in chunks of `size` or less, to bound temporary memory."""
         for start in range(0, len(self), size):
-            part = slice(start, start + size)
-            index = self.index[part]
-            yield Rows(index, part if isinstance(self.pick, slice) else index)
+            chunk = slice(start, start + size)
+            indices = self.indices[chunk]
+            yield Rows(indices, chunk if isinstance(self.key, slice) else indices)
 
-    def slots(self, seats: NDArray[np.int64], num_players: int) -> NDArray[np.int64]:
-        """Returns one row a game [M] of arrays [N, P, ...] seen as [N * P, ...] (`by_seat`)."""
-        return self.index * num_players + seats
+    def seat_rows(self, seats: NDArray[np.int64], num_players: int) -> NDArray[np.int64]:
+        """Returns the row of one seat a game [M] in arrays that `merge_seats` returns."""
+        return self.indices * num_players + seats
 
 
-def where(mask: NDArray[np.bool_]) -> Pick:
-    """Returns the places where a mask [M] holds, as a slice where it holds everywhere."""
+def key_of(mask: NDArray[np.bool_]) -> RowKey:
+    """Returns where a mask [M] is True: indices, or a slice if it is True everywhere."""
     places = mask.nonzero()[0]
     return slice(None) if len(places) == len(mask) else places
 
 
-def by_seat(array: NDArray[Any]) -> NDArray[Any]:
-    """Returns an array [N, P, ...] as [N * P, ...], without a copy."""
+def merge_seats(array: NDArray[Any]) -> NDArray[Any]:
+    """Returns a view [N * P, ...] of an array [N, P, ...]."""
     return array.reshape(-1, *array.shape[2:])

@@ -106,14 +106,14 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.notation import ActionCodec
-from gonzaga_env.core.observation import FeatureTable
-from gonzaga_env.core.rewards import Reward
-from gonzaga_env.core.rules import Rules
-from gonzaga_env.core.single_engine import SingleEngine
-from gonzaga_env.core.state import PLACE
+from gonzaga_env.core.observation.features import FeatureTable
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.envs.infos import info
 from gonzaga_env.render.ansi import render_text
 
@@ -134,7 +134,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
     """One game as a PettingZoo AEC environment; the module's text describes all of it.
 
     Attributes:
-        engine: the engine underneath, with one game; `engine.state` is the full truth.
+        game: the game; `game.state` is a snapshot of the full truth, and assigning it goes back.
     """
 
     metadata = {  # noqa: RUF012  PettingZoo's convention
@@ -162,13 +162,12 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         super().__init__()
         if render_mode not in (None, "ansi"):
             raise OptionError(f"render_mode is {render_mode!r}; it takes None or 'ansi'")
-        self.engine = SingleEngine(
+        self.game = Game(
             num_players=num_players,
             scenario=scenario,
             edition=edition,
             rules=rules,
             reward=reward,
-            autoreset=False,
         )
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(num_players)]
@@ -183,12 +182,12 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
     @property
     def actions(self) -> ActionCodec:
         """The codec of actions: sizes, blocks and texts."""
-        return self.engine.actions
+        return self.game.actions
 
     @property
     def features(self) -> FeatureTable:
         """The layout of the observations."""
-        return self.engine.features
+        return self.game.features
 
     def _new_space(self) -> spaces.Dict:
         return spaces.Dict(
@@ -219,7 +218,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         """
         if seed is None and not self._seeded:
             seed = secrets.randbits(63)
-        self.engine.reset(seed, (options or {}).get("deal"))
+        self.game.reset(seed, (options or {}).get("deal"))
         self._seeded = True
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -227,7 +226,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
-        self.agent_selection = self.possible_agents[self.engine.seat]
+        self.agent_selection = self.possible_agents[self.game.seat]
         self.infos = self._new_infos()
 
     def observe(self, agent: str) -> Observation:
@@ -241,10 +240,10 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
                 f"agent is {agent!r}; there are {', '.join(map(repr, self.possible_agents))}"
             )
         if agent == self.agent_selection and not self.terminations.get(agent, True):
-            mask = self.engine.mask()
+            mask = self.game.mask()
         else:
             mask = np.zeros(self.actions.size, dtype=np.int8)
-        return {"observation": self.engine.observation(self._seat[agent]), "action_mask": mask}
+        return {"observation": self.game.observation(self._seat[agent]), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Plays an action for the agent to act.
@@ -260,37 +259,39 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        game = self.engine.game
-        open_sites = game.open_sites
-        rewards = self.engine.play(action)  # type: ignore[arg-type]  # it refuses None
+        position = self.game.position
+        open_sites = position.open_sites
+        rewards = self.game.play(action)  # type: ignore[arg-type]  # it refuses None
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
-        if game.finished or any(rewards):
+        if position.finished or any(rewards):
             self.rewards = dict(zip(self.agents, rewards, strict=True))
             self._accumulate_rewards()
-        if game.position == 0 or game.scores is not self._told:  # a reveal, a round's end
+        if position.num_acted == 0 or position.scores is not self._told:  # a reveal, a round's end
             self.infos = self._new_infos()
-        elif game.phase == PLACE:  # a sealed plan tells nothing
+        elif position.phase == PLACE:  # a sealed plan tells nothing
             infos = self.infos
-            if game.open_sites != open_sites:
-                infos = {a: {**told, "open_sites": game.open_sites} for a, told in infos.items()}
-            self.infos = {**infos, agent: info(game, self._seat[agent])}
-        if game.finished:
+            if position.open_sites != open_sites:
+                infos = {
+                    a: {**told, "open_sites": position.open_sites} for a, told in infos.items()
+                }
+            self.infos = {**infos, agent: info(position, self._seat[agent])}
+        if position.finished:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
         else:
-            self.agent_selection = self.possible_agents[game.seat]
+            self.agent_selection = self.possible_agents[position.seat]
 
     def render(self) -> str | None:
         """Returns the public side of the game as text, where `render_mode` is "ansi"."""
         if self.render_mode is None:
             logger.warn("render() does nothing without a render mode; there is 'ansi'")
             return None
-        return render_text(self.engine.tables, self.engine.state)
+        return render_text(self.game.tables, self.game.state)
 
     def close(self) -> None:
         """Does nothing: no window or file is open."""
 
     def _new_infos(self) -> dict[str, dict[str, Any]]:
-        self._told = self.engine.game.scores  # of another game, if a state was assigned
-        return {agent: info(self.engine.game, seat) for agent, seat in self._seat.items()}
+        self._told = self.game.position.scores  # of another game, if a state was assigned
+        return {agent: info(self.game.position, seat) for agent, seat in self._seat.items()}

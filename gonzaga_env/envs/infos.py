@@ -7,24 +7,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.scoring import open_sites, shares, winners
-from gonzaga_env.core.single import SingleGame
-from gonzaga_env.core.state import State
-from gonzaga_env.core.tables import Tables
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.rules.scoring import open_sites, win_shares, winners
+from gonzaga_env.core.single.position import Position
+from gonzaga_env.core.state.state import State
 
 Infos = dict[str, NDArray[Any]]
 
 
-def info(game: SingleGame, seat: int) -> dict[str, Any]:
+def info(position: Position, seat: int) -> dict[str, Any]:
     """Returns what a seat of one game is told."""
     return {
-        "score": game.totals[seat],
-        "scores": game.scores[seat].copy(),
-        "rings": game.ring_stock[seat],
-        "won": game.shares[seat],
-        "round": game.round,
-        "last_round": int(game.last_round),
-        "open_sites": game.open_sites,
+        "score": position.totals[seat],
+        "scores": position.scores[seat].copy(),
+        "rings": position.ring_stock[seat],
+        "won": position.win_shares[seat],
+        "round": position.round,
+        "last_round": int(position.last_round),
+        "open_sites": position.open_sites,
     }
 
 
@@ -33,7 +33,7 @@ def infos(tables: Tables, state: State, seats: NDArray[np.int64]) -> Infos:
     every, over = np.arange(len(seats)), np.flatnonzero(state.finished)
     scores, won = state.scores[every, seats], np.zeros(len(seats))
     if len(over):
-        won[over] = shares(winners(tables, state))[over, seats[over]]
+        won[over] = win_shares(winners(tables, state))[over, seats[over]]
     return {
         "score": scores.sum(axis=1, dtype=np.int64),
         "scores": scores,

@@ -14,17 +14,16 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Indices
-from gonzaga_env.core.deals import Deal
-from gonzaga_env.core.engine import Engine
+from gonzaga_env.core.arguments import Integers, is_integer
+from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.errors import GonzagaError, OptionError
-from gonzaga_env.core.observation import observe
-from gonzaga_env.core.rules import is_integer
-from gonzaga_env.core.state import State
+from gonzaga_env.core.observation.reader import observe
+from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.state import State
 from gonzaga_env.envs.infos import Infos, infos
 from gonzaga_env.envs.opponents import Opponents, as_opponents, choose
 
-Rows = NDArray[np.int64]
+Indices = NDArray[np.int64]
 
 ILLEGAL_REWARD = -1.0  # as PettingZoo's environment gives it
 
@@ -60,7 +59,7 @@ class Ending:
         num_turns: the learner's actions in the whole game, [M].
     """
 
-    rows: Rows
+    rows: Indices
     observations: NDArray[np.uint8]
     infos: Infos
     returns: NDArray[np.float64]
@@ -101,7 +100,7 @@ class LearnerGames:
         engine: Engine,
         opponents: Opponents = None,
         *,
-        shares: Sequence[float] | None = None,
+        probabilities: Sequence[float] | None = None,
         seat: int | None = None,
         forfeit: bool = False,
     ) -> None:
@@ -110,7 +109,7 @@ class LearnerGames:
         Args:
             engine: N games, with `autoreset`.
             opponents: one for all seats, or some to draw from.
-            shares: chance of each to be drawn, adding up to 1; None: all have the same.
+            probabilities: chance of each to be drawn, adding up to 1; None: all have the same.
             seat: the learner's; None lets it move on.
             forfeit: whether an illegal action of the learner's ends its game, instead of raising.
 
@@ -121,8 +120,8 @@ class LearnerGames:
         if not engine.autoreset:
             raise OptionError("the engine of a learner's games takes autoreset=True")
         check_seat(seat, engine.num_players)
-        self.engine, self.opponents = engine, as_opponents(opponents)
-        self._shares, self._seat, self._forfeits = shares, seat, forfeit
+        self.engine, self.opponents = engine, as_opponents(opponents, engine.config)
+        self._probabilities, self._seat, self._forfeits = probabilities, seat, forfeit
         num_games = engine.num_games
         self.seats = np.zeros(num_games, dtype=np.int64)
         self._offsets = np.zeros(num_games, dtype=np.int64)
@@ -132,7 +131,7 @@ class LearnerGames:
         self._rng: np.random.Generator  # given by `start`
         self._waiting = False  # whether all games wait for the learner
 
-    def start(self, offsets: Indices, rng: np.random.Generator) -> None:
+    def start(self, offsets: Integers, rng: np.random.Generator) -> None:
         """Seats the players in games that were dealt, and plays up to the learner's first turns.
 
         Args:
@@ -146,7 +145,7 @@ class LearnerGames:
         self._play_opponents(Turn(len(every)))
         self._waiting = True
 
-    def step(self, actions: Indices | Sequence[int]) -> Turn:
+    def step(self, actions: Integers | Sequence[int]) -> Turn:
         """Plays the learner's actions, then opponents up to its next turn in every game.
 
         Args:
@@ -184,7 +183,7 @@ class LearnerGames:
         return self._told(self.engine.state, self.seats, self.action_masks())
 
     def _told(
-        self, state: State, seats: Rows, masks: NDArray[np.bool_], illegal: bool = False
+        self, state: State, seats: Indices, masks: NDArray[np.bool_], illegal: bool = False
     ) -> Infos:
         return {
             "action_mask": masks.view(np.int8),
@@ -207,7 +206,7 @@ class LearnerGames:
                 actions[chosen] = choose(self.opponents[i], self.engine, self._rng, rows[chosen])
             self._play(rows, actions, turn)
 
-    def _play(self, rows: Rows, actions: Indices | Sequence[int], turn: Turn) -> None:
+    def _play(self, rows: Indices, actions: Integers | Sequence[int], turn: Turn) -> None:
         """Plays one action in some games and notes what it brings to the learner."""
         result = self.engine.step(actions, rows)
         rewards = result.rewards[np.arange(len(rows)), self.seats[rows]]
@@ -217,7 +216,7 @@ class LearnerGames:
         if result.finished.any():
             self._end(rows[result.finished], result.final, turn)
 
-    def _forfeit(self, rows: Rows, turn: Turn) -> None:
+    def _forfeit(self, rows: Indices, turn: Turn) -> None:
         """Ends games as they stand, lost by the learner."""
         if not len(rows):
             return
@@ -228,7 +227,7 @@ class LearnerGames:
         self.engine.reset(rows=rows)
         self._end(rows, final, turn, illegal=True)
 
-    def _end(self, ended: Rows, final: State, turn: Turn, illegal: bool = False) -> None:
+    def _end(self, ended: Indices, final: State, turn: Turn, illegal: bool = False) -> None:
         """Notes how games ended, and seats the players in those that were dealt instead."""
         engine, seats = self.engine, self.seats[ended]
         masks = np.zeros((len(ended), engine.actions.size), dtype=np.bool_)
@@ -244,7 +243,7 @@ class LearnerGames:
         )
         self._take_seats(ended)
 
-    def _take_seats(self, rows: Rows) -> None:
+    def _take_seats(self, rows: Indices) -> None:
         """Seats the learner and draws its opponents in games that start."""
         num_players = self.engine.num_players
         if self._seat is None:
@@ -253,7 +252,7 @@ class LearnerGames:
         else:
             self.seats[rows] = self._seat
         self._opponent[rows] = self._rng.choice(
-            len(self.opponents), size=(len(rows), num_players), p=self._shares
+            len(self.opponents), size=(len(rows), num_players), p=self._probabilities
         )
         self._returns[rows] = 0
         self._num_turns[rows] = 0

@@ -1,54 +1,86 @@
-"""Those who play against a single learner: what can be given as one, and how it is asked."""
+"""Opponents of a single learner: what is accepted as one, and how it is asked for actions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from importlib import import_module
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import as_actions, as_rows
-from gonzaga_env.core.engine import Engine
+from gonzaga_env.core.arguments import as_actions
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.single.game import Game
 
-Opponent = Callable[
-    [NDArray[np.uint8], NDArray[np.bool_], np.random.Generator], NDArray[np.integer]
-]
+Act = Callable[[NDArray[np.uint8], NDArray[np.bool_], np.random.Generator], NDArray[np.integer]]
 """Chooses for M seats: `(observations [M, D], masks [M, A], rng) -> actions [M]`."""
-Opponents = Opponent | Sequence[Opponent | None] | None
-"""One for all seats, or some to draw from; None plays any legal action."""
 
 
-def as_opponents(opponents: Opponents) -> tuple[Opponent | None, ...]:
-    """Returns one or more opponents; raises OptionError for what can't be called."""
+class Agent(Protocol):
+    """An agent, of which `act` is called."""
+
+    def act(
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
+    ) -> NDArray[np.integer]:
+        """Returns a legal action of each row, [M]."""
+        ...
+
+
+Opponent = str | Agent | Act | None
+"""An agent's name (as `gonzaga_agents.make_agent` takes it), an agent, a function; None plays any
+legal action."""
+Opponents = Opponent | Sequence[Opponent]
+"""One for all seats, or several to draw from."""
+
+
+def as_opponents(opponents: Opponents, config: GameConfig) -> tuple[Act | None, ...]:
+    """Returns the functions of one or more opponents.
+
+    Raises:
+        OptionError: something that is not an opponent.
+        GonzagaError: a name that is not an agent's (see `gonzaga_agents.make_agent`).
+    """
     given: Any = opponents
-    if opponents is None or callable(opponents):
+    if opponents is None or isinstance(opponents, str) or not isinstance(opponents, Sequence):
         given = [opponents]
-    if not isinstance(given, Sequence) or isinstance(given, str) or not given:
-        raise OptionError(f"opponents are {given!r}; they take None, a callable or some of these")
-    for one in given:
-        if one is not None and not callable(one):
-            raise OptionError(
-                f"opponent {one!r} can't be called with (observations, masks, rng); "
-                "of an agent, pass its method `act`"
-            )
-    return tuple(given)
+    if not given:
+        raise OptionError("opponents are empty; they take one opponent or more")
+    return tuple(_as_act(opponent, config) for opponent in given)
+
+
+def _as_act(opponent: Any, config: GameConfig) -> Act | None:
+    if isinstance(opponent, str):
+        # The one place that knows of the agents' package, and only where a name is given.
+        opponent = import_module("gonzaga_agents").make_agent(opponent, config)
+    act: Act | None = getattr(opponent, "act", opponent)
+    if act is not None and not callable(act):
+        raise OptionError(
+            f"opponent is {opponent!r}; it takes an agent's name, an agent, None, or a function of "
+            "(observations, masks, rng)"
+        )
+    return act
 
 
 def choose(
-    opponent: Opponent | None,
-    engine: Engine,
-    rng: np.random.Generator,
-    rows: NDArray[np.int64] | None = None,
+    opponent: Act | None, engine: Engine, rng: np.random.Generator, rows: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Returns an opponent's actions for the seats to act in some games, [M]; by default in all.
+    """Returns an opponent's actions for the seats to act in some games, [M].
 
     Raises:
-        ActionError: it gave none, in shape or dtype, or an index outside the space.
+        ActionError: the actions have a wrong shape or dtype, or one is outside the space.
     """
     if opponent is None:
         return engine.sample_legal(rng, rows)
     actions = opponent(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
-    rows = as_rows(rows, engine.num_games)
     return as_actions(actions, rows, np.zeros(len(rows), dtype=np.bool_), engine.actions.size)
+
+
+def choose_one(opponent: Act | None, game: Game, rng: np.random.Generator) -> int:
+    """Returns an opponent's action for the seat to act in one game (errors as `choose`)."""
+    if opponent is None:
+        return game.sample_legal(rng)
+    actions = opponent(game.observation()[None], game.mask().view(np.bool_)[None], rng)
+    return int(as_actions(actions, np.zeros(1, np.int64), np.array([False]), game.actions.size)[0])

@@ -88,17 +88,17 @@ import numpy as np
 from gymnasium import logger, spaces
 from numpy.typing import NDArray
 
+from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import IllegalActionError, OptionError
-from gonzaga_env.core.legal import NO_SEAT
-from gonzaga_env.core.notation import ActionCodec
-from gonzaga_env.core.observation import FeatureTable
-from gonzaga_env.core.rewards import Reward
-from gonzaga_env.core.rules import Rules
-from gonzaga_env.core.single_engine import SingleEngine
+from gonzaga_env.core.observation.features import FeatureTable
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.legal import NO_SEAT
+from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.core.single.game import Game
 from gonzaga_env.envs.infos import info
 from gonzaga_env.envs.learner import ILLEGAL_REWARD, ResetNeededError, check_seat, given_deal
-from gonzaga_env.envs.opponents import Opponents, as_opponents, choose
+from gonzaga_env.envs.opponents import Opponents, as_opponents, choose_one
 from gonzaga_env.render.ansi import render_text
 
 __all__ = ["GonzagaEnv"]
@@ -111,7 +111,7 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
     """One game with one learner; the module's text describes all of it.
 
     Attributes:
-        engine: the engine underneath, with one game; `engine.state` is the full truth.
+        game: the game; `game.state` is a snapshot of the full truth.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 2}  # noqa: RUF012  Gymnasium's convention
@@ -135,17 +135,16 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         """
         if render_mode not in (None, "ansi"):
             raise OptionError(f"render_mode is {render_mode!r}; it takes None or 'ansi'")
-        self.engine = SingleEngine(
+        self.game = Game(
             num_players=num_players,
             scenario=scenario,
             edition=edition,
             rules=rules,
             seed=secrets.randbits(63),
-            autoreset=False,
             reward=reward,
         )
         check_seat(seat, num_players)
-        self._fixed_seat, self._opponents = seat, as_opponents(opponents)
+        self._fixed_seat, self._opponents = seat, as_opponents(opponents, self.game.config)
         self._waiting = False  # whether the game waits for the learner
         self.render_mode = render_mode
         self.observation_space = spaces.Box(0, 255, (self.features.size,), np.uint8)
@@ -154,12 +153,12 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
     @property
     def actions(self) -> ActionCodec:
         """The codec of actions: sizes, blocks and texts."""
-        return self.engine.actions
+        return self.game.actions
 
     @property
     def features(self) -> FeatureTable:
         """The layout of the observations."""
-        return self.engine.features
+        return self.game.features
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -176,15 +175,15 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         Raises:
             OptionError: a seed or a deal that is none, or another option.
         """
-        self.engine.reset(seed, given_deal(options))
-        game, num_players = self.engine.game, self.engine.num_players
-        super().reset(seed=None if seed is None else game.seed)
-        moving = (game.seed + game.episode) % num_players
+        self.game.reset(seed, given_deal(options))
+        position, num_players = self.game.position, self.game.num_players
+        super().reset(seed=None if seed is None else position.seed)
+        moving = (position.seed + position.episode) % num_players
         self._seat = moving if self._fixed_seat is None else int(self._fixed_seat)
         drawn = self.np_random.integers(len(self._opponents), size=num_players)
         self._players = [self._opponents[i] for i in drawn]  # the learner's seat has one too
         self._play_opponents()
-        return self.engine.observation(self._seat), self._info()
+        return self.game.observation(self._seat), self._info()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
         """Plays an action of the learner's, then the opponents up to its next turn.
@@ -203,40 +202,40 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
             raise ResetNeededError("no game waits for an action; call reset() first")
         seat, illegal = self._seat, False
         try:
-            reward = self.engine.play(action)[seat]
+            reward = self.game.play(action)[seat]
         except IllegalActionError:
             reward, illegal, self._waiting = ILLEGAL_REWARD, True, False
         else:
             reward += self._play_opponents()
-        return self.engine.observation(seat), reward, not self._waiting, False, self._info(illegal)
+        return self.game.observation(seat), reward, not self._waiting, False, self._info(illegal)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [A]; none where the game is over."""
         if not self._waiting:
             return np.zeros(self.actions.size, dtype=np.bool_)
-        return self.engine.mask().view(np.bool_)
+        return self.game.mask().view(np.bool_)
 
     def render(self) -> str | None:
         """Returns the public side of the game as text, where `render_mode` is "ansi"."""
         if self.render_mode is None:
             logger.warn("render() does nothing without a render mode; there is 'ansi'")
             return None
-        return render_text(self.engine.tables, self.engine.state)
+        return render_text(self.game.tables, self.game.state)
 
     def _play_opponents(self) -> float:
         """Plays opponents up to the learner's next turn; returns what that brings to it."""
-        engine, reward = self.engine, 0.0
+        game, reward = self.game, 0.0
         self._waiting = False  # should an opponent fail
-        while engine.seat not in (self._seat, NO_SEAT):
-            action = choose(self._players[engine.seat], engine, self.np_random)
-            reward += engine.play(action[0])[self._seat]
-        self._waiting = engine.seat != NO_SEAT
+        while game.seat not in (self._seat, NO_SEAT):
+            action = choose_one(self._players[game.seat], game, self.np_random)
+            reward += game.play(action)[self._seat]
+        self._waiting = not game.finished
         return reward
 
     def _info(self, illegal: bool = False) -> Info:
         return {
             "action_mask": self.action_masks().view(np.int8),
-            **info(self.engine.game, self._seat),
+            **info(self.game.position, self._seat),
             "seat": self._seat,
             "illegal": int(illegal),
         }

@@ -61,14 +61,14 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Indices
+from gonzaga_env.core.arguments import Integers, is_integer
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.engine import Engine
 from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.notation import ActionCodec
-from gonzaga_env.core.observation import FeatureTable
-from gonzaga_env.core.rewards import Reward
-from gonzaga_env.core.rules import Rules, is_integer
+from gonzaga_env.core.observation.features import FeatureTable
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.rewards import Reward
 from gonzaga_env.envs.infos import Infos
 from gonzaga_env.envs.learner import Ending, LearnerGames, given_deal
 from gonzaga_env.envs.opponents import Opponents
@@ -78,7 +78,7 @@ __all__ = ["GonzagaVectorEnv"]
 Observations = NDArray[np.uint8]
 
 
-class GonzagaVectorEnv(VectorEnv[Observations, Indices, NDArray[Any]]):
+class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
     """N games with one learner each; the module's text describes all of it.
 
     Attributes:
@@ -141,7 +141,7 @@ class GonzagaVectorEnv(VectorEnv[Observations, Indices, NDArray[Any]]):
     def reset(
         self,
         *,
-        seed: int | Sequence[int] | Indices | None = None,
+        seed: int | Sequence[int] | Integers | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observations, dict[str, Any]]:
         """Deals all games and plays up to the learner's first turns.
@@ -164,7 +164,7 @@ class GonzagaVectorEnv(VectorEnv[Observations, Indices, NDArray[Any]]):
         return self.engine.observe(), _with_masks(self._games.infos(), np.ones(self.num_envs, bool))
 
     def step(
-        self, actions: Indices | Sequence[int]
+        self, actions: Integers | Sequence[int]
     ) -> tuple[
         Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
     ]:

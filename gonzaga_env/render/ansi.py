@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from gonzaga_env.core import bits
-from gonzaga_env.core.actions import NO_PLAN
-from gonzaga_env.core.rules import NUM_SEAS
-from gonzaga_env.core.scoring import open_sites, winners
-from gonzaga_env.core.state import PLACE, SOURCES, State, fiefs_at_hand
-from gonzaga_env.core.tables import Tables
+from gonzaga_env.core.board.actions import NO_PLAN
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.constants import NUM_SEAS
+from gonzaga_env.core.rules.scoring import open_sites, winners
+from gonzaga_env.core.state.state import PLACE, SOURCES, State, current_fiefs
 
 PLAYER_RINGS = "abcd"
 _LEGEND = (
@@ -85,10 +85,10 @@ def _legend(tables: Tables, state: State) -> str:
 
 def _players(tables: Tables, state: State) -> str:
     lines = ["seat  score  rings  leagues  group  fief  plan"]
-    fiefs = fiefs_at_hand(state)[0] + 1
+    fiefs = current_fiefs(state)[0] + 1
     lines += [
         f"{seat:>4}  {state.totals[0, seat]:>5}  {state.ring_stock[0, seat]:>5}  "
-        f"{int(state.leagues[0, seat].sum()):>7}  {state.largest[0, seat]:>5}  "
+        f"{int(state.leagues[0, seat].sum()):>7}  {state.largest_group[0, seat]:>5}  "
         f"{fiefs[seat]:>4}  {_plan(tables, state, seat)}"
         for seat in range(state.num_players)
     ]
@@ -112,5 +112,5 @@ def _plan(tables: Tables, state: State, seat: int) -> str:
     if state.phase[0] == PLACE:
         place = state.order[0].tolist().index(seat) + 1
         return f"{tables.actions.to_text(int(state.plan[0, seat]))} (moves {place}.)"
-    locked = int(state.locked[0, seat])
+    locked = int(state.previous_plan[0, seat])
     return "-" if locked == NO_PLAN else f"not {tables.actions.to_text(locked)}"

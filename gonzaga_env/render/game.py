@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gonzaga_env.core.state import State
-from gonzaga_env.core.tables import Tables
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.state.state import State
 from gonzaga_env.render.pieces import PlacedFief, PlacedRing
 from gonzaga_env.render.scene import edition_scene
 from gonzaga_env.render.shapes import Scene

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
+from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.state import State
-from gonzaga_env.core.tables import Tables
+from gonzaga_env.core.state.state import State
 from gonzaga_env.render.game import game_scene
 from gonzaga_env.render.scene import edition_scene
 from gonzaga_env.render.shapes import Disc, Label, Line, Paint, Point, Polygon, Scene, Shape

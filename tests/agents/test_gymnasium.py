@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gymnasium
 import numpy as np
-from gonzaga_agents.greedy import GreedyAgent
-from gonzaga_agents.random_agent import RandomAgent
+from gonzaga_agents.baselines.greedy import GreedyAgent
+from gonzaga_agents.baselines.random_agent import RandomAgent
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import is_masking_supported
 
+from gonzaga_env.core import GameConfig
 from gonzaga_env.core.edition import Edition
 
 
@@ -33,7 +34,7 @@ def test_maskable_ppo_learns_on_one_game() -> None:
 def test_agents_are_opponents(europe: Edition) -> None:
     """A random learner gains less from a game against greedy than against random opponents."""
     margins = []
-    for agent in (RandomAgent(), GreedyAgent(europe, 2)):
+    for agent in (RandomAgent(), GreedyAgent(GameConfig(2))):
         envs = gymnasium.make_vec(
             "gonzaga/Gonzaga-v0", num_envs=24, num_players=2, reward="margin", opponents=agent.act
         )

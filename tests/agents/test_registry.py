@@ -7,9 +7,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from gonzaga_agents.checkpoint import CHECKPOINT_FORMAT, CheckpointError
-from gonzaga_agents.greedy import GreedyAgent
-from gonzaga_agents.random_agent import RandomAgent
+from gonzaga_agents.baselines.greedy import GreedyAgent
+from gonzaga_agents.baselines.random_agent import RandomAgent
+from gonzaga_agents.network.checkpoint import CHECKPOINT_FORMAT, CheckpointError
 from gonzaga_agents.registry import (
     NAMES,
     AgentError,
@@ -18,14 +18,15 @@ from gonzaga_agents.registry import (
     make_agent,
 )
 
-from gonzaga_env.core.edition_files import load_edition
+from gonzaga_env.core import GameConfig
+from gonzaga_env.core.editions.files import load_edition
 from gonzaga_env.core.errors import GonzagaError
 
 EDITION = load_edition("europe")
 
 
 def test_names_make_their_agents() -> None:
-    agents = {name: make_agent(name, edition=EDITION, num_players=3) for name in NAMES}
+    agents = {name: make_agent(name, GameConfig(3)) for name in NAMES}
     assert {name: agent.name for name, agent in agents.items()} == {name: name for name in NAMES}
     assert isinstance(agents["random"], RandomAgent)
     assert isinstance(agents["greedy"], GreedyAgent)
@@ -34,7 +35,7 @@ def test_names_make_their_agents() -> None:
 @pytest.mark.parametrize("spec", ["gready", "", "no/such/run.zip", "."])
 def test_unknown_agents_are_told_the_names(spec: str) -> None:
     with pytest.raises(AgentError) as caught:
-        make_agent(spec, edition=EDITION, num_players=4)
+        make_agent(spec, GameConfig(4))
     message = str(caught.value)
     assert "\n" not in message
     assert all(name in message for name in (repr(spec), *NAMES))

@@ -11,8 +11,8 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.errors import EditionError, RecordError
+from gonzaga_env.core.options import Rules
 from gonzaga_env.core.records import Record, Recorder, read_records, replay, write_records
-from gonzaga_env.core.rules import Rules
 from tests.conftest import played
 
 

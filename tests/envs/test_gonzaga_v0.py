@@ -14,10 +14,10 @@ from pettingzoo.test import api_test, seed_test
 import gonzaga_env
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
-from gonzaga_env.core.deals import Deal
 from gonzaga_env.core.errors import GonzagaError, IllegalActionError, OptionError
-from gonzaga_env.core.rules import Rules
-from gonzaga_env.core.scoring import open_sites, winners
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.scoring import open_sites, winners
+from gonzaga_env.core.state.deals import Deal
 
 PLAYERS = [2, 3, 4]
 
@@ -63,9 +63,9 @@ def test_copies_in_mid_game_go_on_alike_and_apart(twin, steps: int, num_players:
     env.reset(seed=steps)
     play(env, steps)
     other = twin(env)
-    state = env.unwrapped.engine.state.copy()
+    state = env.unwrapped.game.state.copy()
     ahead = play(other, 40)
-    assert env.unwrapped.engine.state == state
+    assert env.unwrapped.game.state == state
     assert play(env, 40) == ahead
 
 
@@ -143,10 +143,10 @@ def test_spaces_are_the_same_objects_each_time() -> None:
 def test_raw_env_refuses_an_illegal_action_and_stays_as_it_was() -> None:
     env = gonzaga_v0.raw_env()
     env.reset(seed=1)
-    before = env.engine.state.copy()
+    before = env.game.state.copy()
     with pytest.raises(IllegalActionError, match=r"R3\.2"):
         env.step(env.actions.donate)
-    assert env.engine.state == before
+    assert env.game.state == before
     assert env.agent_selection == "player_0"
 
 
@@ -207,14 +207,14 @@ def test_resets_follow_seeds_and_deals() -> None:
     env = gonzaga_v0.raw_env(num_players=2)
     env.reset()
     env.reset(seed=4)
-    state = env.engine.state.copy()
+    state = env.game.state.copy()
     env.reset()
-    assert env.engine.state != state
+    assert env.game.state != state
     env.reset(seed=4)
-    assert env.engine.state == state
+    assert env.game.state == state
     source = Engine(1, 2, seed=99).state
     env.reset(options={"deal": Deal(source.scenario, source.deck, source.objective)})
-    assert (env.engine.state.deck == source.deck).all()
+    assert (env.game.state.deck == source.deck).all()
 
 
 def test_fresh_environments_without_a_seed_differ() -> None:
@@ -222,7 +222,7 @@ def test_fresh_environments_without_a_seed_differ() -> None:
     for _ in range(2):
         env = gonzaga_v0.raw_env()
         env.reset()
-        decks.append(env.engine.state.deck.tolist())
+        decks.append(env.game.state.deck.tolist())
     assert decks[0] != decks[1]
 
 
@@ -314,9 +314,9 @@ def test_infos_and_rewards_follow_an_assigned_state() -> None:
         one.reset(seed=4)
         for _ in range(3 + 6 * 3):
             one.step(int(np.flatnonzero(one.observe(one.agent_selection)["action_mask"])[-1]))
-    later = other.engine.state.copy()
+    later = other.game.state.copy()
     env.reset(seed=5)
-    env.engine.state = later
+    env.game.state = later
     env.agent_selection = other.agent_selection
     for one in (env, other):
         one.rewards["player_0"] = 5.0  # a caller's, and gone with the next step

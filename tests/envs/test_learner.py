@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.engine import StepResult
+from gonzaga_env.core.batch.engine import StepResult
 from gonzaga_env.core.errors import ActionError, IllegalActionError
 from gonzaga_env.envs.learner import LearnerGames, ResetNeededError
 from gonzaga_env.envs.single_agent import GonzagaEnv

@@ -14,15 +14,15 @@ import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.deals import Deal
 from gonzaga_env.core.errors import ActionError, GonzagaError, OptionError
-from gonzaga_env.core.rewards import Reward, outcome
-from gonzaga_env.core.rules import Rules
-from gonzaga_env.core.scoring import open_sites, winners
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.rewards import Reward, outcome
+from gonzaga_env.core.rules.scoring import open_sites, winners
+from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.registration import register_all
 from gonzaga_env.envs.single_agent import GonzagaEnv
-from tests.envs.opponents import Witness, canny, canny_action
+from tests.envs.opponents import canny, canny_action
 
 ID = "gonzaga/Gonzaga-v0"
 
@@ -169,10 +169,10 @@ def play_one(env: GonzagaEnv) -> bool:
 def test_an_action_outside_the_space_changes_nothing(action: Any) -> None:
     env = GonzagaEnv()
     env.reset(seed=0)
-    before = env.engine.state.copy()
+    before = env.game.state.copy()
     with pytest.raises(ActionError, match="action"):
         env.step(action)
-    assert env.engine.state == before
+    assert env.game.state == before
     play(env, 1)
 
 
@@ -199,14 +199,14 @@ def test_seeds_decide_everything() -> None:
 def test_resets_follow_seeds_and_deals() -> None:
     env = GonzagaEnv(2)
     env.reset(seed=4)
-    state = env.engine.state.copy()
+    state = env.game.state.copy()
     env.reset()
-    assert (env.engine.state.deck != state.deck).any()
+    assert (env.game.state.deck != state.deck).any()
     env.reset(seed=4)
-    assert env.engine.state == state
+    assert env.game.state == state
     source = Engine(1, 2, seed=99).state
     env.reset(options={"deal": Deal(source.scenario, source.deck, source.objective)})
-    assert (env.engine.state.deck == source.deck).all()
+    assert (env.game.state.deck == source.deck).all()
 
 
 def test_fresh_environments_without_a_seed_differ() -> None:
@@ -214,7 +214,7 @@ def test_fresh_environments_without_a_seed_differ() -> None:
     for _ in range(2):
         env = GonzagaEnv()
         env.reset()
-        decks.append(env.engine.state.deck.tolist())
+        decks.append(env.game.state.deck.tolist())
     assert decks[0] != decks[1]
 
 
@@ -227,9 +227,9 @@ def test_copies_in_mid_game_go_on_alike_and_apart(twin: Any, num_turns: int) -> 
     env.reset(seed=num_turns)
     play(env, num_turns)
     other = twin(env)
-    state = env.unwrapped.engine.state.copy()
+    state = env.unwrapped.game.state.copy()
     ahead = play(other, 30)
-    assert env.unwrapped.engine.state == state
+    assert env.unwrapped.game.state == state
     assert data_equivalence(play(env, 30), ahead, exact=True)
 
 
@@ -238,9 +238,9 @@ def test_the_picture_shows_what_everybody_may_see() -> None:
     env.reset(seed=1)
     pictures = set()
     for action in np.flatnonzero(env.unwrapped.action_masks())[:3]:
-        state = env.unwrapped.engine.state.copy()
+        state = env.unwrapped.game.state.copy()
         state.plan[0, 0] = action  # the opponent's, sealed
-        env.unwrapped.engine.state = state
+        env.unwrapped.game.state = state
         pictures.add(env.render())
     assert len(pictures) == 1
     while not env.step(int(env.unwrapped.action_masks().argmax()))[2]:
@@ -267,10 +267,10 @@ def test_rendering_without_a_mode_warns() -> None:
         ({"seat": 4}, "seat is 4; it takes None or 0 to 3"),
         ({"seat": -1}, "seat is -1"),
         ({"seat": True}, "seat is True"),
-        ({"opponents": []}, "opponents are"),
-        ({"opponents": "random"}, "opponents are 'random'"),
-        ({"opponents": 3}, "opponents are 3"),
-        ({"opponents": [canny, Witness()]}, "of an agent, pass its method `act`"),
+        ({"opponents": []}, "opponents are empty"),
+        ({"opponents": "bold"}, "no agent 'bold'"),
+        ({"opponents": 3}, "opponent is 3; it takes an agent's name, an agent, None"),
+        ({"opponents": [canny, 3]}, "or a function of"),
     ],
 )
 def test_wrong_arguments_are_named(kwargs: dict[str, Any], says: str) -> None:
@@ -290,10 +290,10 @@ def test_wrong_arguments_are_named(kwargs: dict[str, Any], says: str) -> None:
 def test_wrong_resets_are_named_and_change_nothing(kwargs: dict[str, Any], says: str) -> None:
     env = GonzagaEnv()
     env.reset(seed=1)
-    before = env.engine.state.copy()
+    before = env.game.state.copy()
     with pytest.raises(OptionError, match=says):
         env.reset(**kwargs)
-    assert env.engine.state == before
+    assert env.game.state == before
     play(env, 1)
 
 

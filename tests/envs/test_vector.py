@@ -14,9 +14,9 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.deals import Deal
 from gonzaga_env.core.errors import ActionError, GonzagaError, OptionError
-from gonzaga_env.core.rewards import Reward
+from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
@@ -215,7 +215,7 @@ def test_actions_that_are_none_change_nothing(actions: Any) -> None:
         ({"edition": "atlantis"}, "'atlantis'"),
         ({"render_mode": "ansi"}, "render_mode is 'ansi'"),
         ({"seat": 2, "num_players": 2}, "seat is 2; it takes None or 0 to 1"),
-        ({"opponents": [None, 7]}, "opponent 7 can't be called"),
+        ({"opponents": [None, 7]}, "opponent is 7; it takes"),
     ],
 )
 def test_wrong_arguments_are_named(kwargs: dict[str, Any], says: str) -> None:

@@ -1,7 +1,8 @@
-"""Writes the golden games: `python tests/golden/regenerate.py`, after a change of rules or data.
+"""Plays the golden games again: `python tests/golden/regenerate.py`, after a change of the rules.
 
-One game for every number of players and league option, greedy agents on even seats and random ones
-on odd seats, so that every kind of move comes up.
+Six games, one for every number of players and league option, whose moves are kept: what is legal,
+what scores and who wins is written anew. From the first move that the rules no longer allow, a game
+goes on with random ones.
 """
 
 from __future__ import annotations
@@ -10,29 +11,37 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from gonzaga_agents.greedy import GreedyAgent
-from gonzaga_agents.match import play_out
-from gonzaga_agents.random_agent import RandomAgent
 
-from gonzaga_env.core import Engine
-from gonzaga_env.core.records import Record, Recorder, write_records
-from gonzaga_env.core.rules import Rules, SeaLeague
+from gonzaga_env.core import ActionError, Engine, Recorder, read_records, write_records
+from gonzaga_env.core.records import Record, engine_from_record
 
 FILE = Path(__file__).parent / "games.jsonl"
-LEAGUES: tuple[SeaLeague, ...] = ("each_player", "first_only")
-GAMES = list(product((2, 3, 4), LEAGUES))
+GAMES = list(product((2, 3, 4), ("each_player", "first_only")))
 
 
-def golden_game(num_players: int, sea_league: SeaLeague) -> Record:
-    """Returns the record of a game; the same arguments give the same one."""
-    engine = Engine(1, num_players, rules=Rules(sea_league), seed=num_players, autoreset=False)
-    agents = [GreedyAgent(engine.tables.edition, num_players), RandomAgent()]
-    seating = np.arange(num_players)[None] % 2
-    recorder = Recorder(engine, [agents[i].name for i in seating[0]])
-    play_out(engine, agents, seating, [np.random.default_rng(i) for i in (0, 1)], recorder.step)
-    return recorder.pop()[0]
+def play_again(record: Record) -> Record:
+    """Returns the record of the same game under today's rules."""
+    engine = engine_from_record(record)
+    recorder = Recorder(engine, record["agents"])
+    moves, rng = [move["action"] for move in record["moves"]], np.random.default_rng(0)
+    while not (done := recorder.pop()):
+        action = _next(engine, moves)
+        recorder.step(engine.sample_legal(rng) if action is None else [action])
+    return done[0] | {"episode": record["episode"]}
+
+
+def _next(engine: Engine, moves: list[str]) -> int | None:
+    """Takes the next move; None, and none after it either, where it is not legal."""
+    try:
+        action = engine.actions.parse(moves.pop(0)) if moves else None
+    except ActionError:
+        action = None
+    if action is None or not engine.is_legal([action])[0]:
+        moves.clear()
+        return None
+    return action
 
 
 if __name__ == "__main__":
-    write_records(FILE, [golden_game(*game) for game in GAMES])
+    write_records(FILE, [play_again(record) for record in read_records(FILE)])
     print(f"wrote {len(GAMES)} games to {FILE}")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.edition_files import load_edition
+from gonzaga_env.core.editions.files import load_edition
 from gonzaga_env.render import scene
 from gonzaga_env.render.ground import sea_route
 from gonzaga_env.render.layout import Layout

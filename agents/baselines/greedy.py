@@ -1,0 +1,214 @@
+"""Takes the most points now: a baseline that knows the rules and looks no step ahead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
+from gonzaga_env.core.board.placements import Fault
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.constants import (
+    ALLIANCE,
+    CITIES,
+    DONATION_POINTS,
+    HARBORS,
+    LEAGUE_HARBORS,
+    LEAGUE_POINTS,
+    NUM_ACTION_CARDS,
+    NUM_FIEFS,
+    NUM_REGION_CARDS,
+    NUM_REGIONS,
+    OBJECTIVE_POINTS,
+)
+from gonzaga_env.core.observation.features import FeatureTable, feature_table
+
+from ..agent import InputSize
+from .random_agent import choose_among
+
+# Among equal points: place rather than donate, and spend no ring without need.
+_DONATION = DONATION_POINTS - 0.5
+_RING_COST = 0.1
+_IMPOSSIBLE = -1.0
+_OBJECTIVE = np.array(OBJECTIVE_POINTS, dtype=np.float32)
+
+Indices = NDArray[np.int64]
+Gains = NDArray[np.float32]
+
+
+class GreedyAgent:
+    """Plans and places for the most points at once, from its own observation only.
+
+    It counts cities and harbors, the leagues that the move founds (as if each player may found
+    one, R6.3) and what the move adds to its objective. Groups and the others' intentions it does
+    not weigh, and King's Privilege it never plays. Ties are broken at random.
+
+    Attributes:
+        name: "greedy".
+    """
+
+    name = "greedy"
+
+    def __init__(self, config: GameConfig | None = None) -> None:
+        """Lists the placements that each plan may lead to.
+
+        Args:
+            config: what is played; by default, four players on "europe".
+        """
+        config = config or GameConfig()
+        self._size, self._tables = InputSize.of(config), config.tables
+        self._features = feature_table(self._tables.num_hexes, config.num_players)
+        num_fief_rows = len(self._tables.placements.cells) - 1 - 4 * self._tables.num_hexes
+        by_fief = np.arange(num_fief_rows).reshape(NUM_FIEFS, -1)
+        self._fiefs = [_Candidates.of(self._tables, rows) for rows in by_fief]
+        rings = np.arange(num_fief_rows, len(self._tables.placements.cells) - 1)
+        self._weddings = _Candidates.of(self._tables, rings, weddings=True)
+
+    def act(
+        self,
+        observations: NDArray[np.uint8],
+        masks: NDArray[np.bool_],
+        rng: np.random.Generator,
+    ) -> NDArray[np.int64]:
+        """Returns an action of each row, [M] (see `Agent.act`)."""
+        self._size.check(observations, masks)
+        placing = self._features.view(observations, "phase")[:, 0] == 1
+        actions = np.zeros(len(observations), dtype=np.int64)
+        for rows, worth in ((~placing, self._worth_of_plans), (placing, self._worth_of_moves)):
+            if rows.any():
+                seen = _Seen.of(self._features, observations[rows])
+                gains = np.where(masks[rows], worth(seen, masks[rows]), _IMPOSSIBLE)
+                best = gains >= gains.max(axis=1, keepdims=True) - 1e-4
+                actions[rows] = choose_among(best, rng)
+        return actions
+
+    def _worth_of_moves(self, seen: _Seen, masks: NDArray[np.bool_]) -> Gains:
+        """Returns what each legal move of the second phase is worth, [M, A]."""
+        worth = np.zeros(masks.shape, dtype=np.float32)
+        games, actions = np.nonzero(masks[:, NUM_PLANS:-1])
+        rows = self._tables.placements.row(seen.fief[games], actions)
+        worth[games, NUM_PLANS + actions] = _gains(self._tables, seen, games, rows)
+        worth[:, -1] = _DONATION
+        return worth
+
+    def _worth_of_plans(self, seen: _Seen, masks: NDArray[np.bool_]) -> Gains:
+        """Returns what the best move after each plan is worth as the map stands, [M, A]."""
+        best = np.full((len(masks), NUM_REGION_CARDS, NUM_ACTION_CARDS), _DONATION, np.float32)
+        for fief in np.unique(seen.fief):
+            games = np.flatnonzero(seen.fief == fief)
+            self._improve(best, seen, games, self._fiefs[fief], seen.blocked)
+        self._improve(best, seen, np.arange(len(masks)), self._weddings, seen.ring_blocked)
+        best[:, -1] = np.where(seen.flourishing[:, :, None], _DONATION, best[:, :-1]).max(axis=1)
+        worth = np.zeros(masks.shape, dtype=np.float32)
+        region, action, privilege = PLAN_CARDS.T
+        worth[:, :NUM_PLANS] = best[:, region, action] * (privilege == 0)
+        return worth
+
+    def _improve(
+        self,
+        best: Gains,
+        seen: _Seen,
+        games: Indices,
+        candidates: _Candidates,
+        blocked: NDArray[np.bool_],
+    ) -> None:
+        """Raises the worth of plans [M, 7, 3] to that of some games' best candidates."""
+        rows, at = candidates.rows, games[:, None]
+        gains = _gains(self._tables, seen, at, rows)
+        cells = self._tables.placements.cells[rows]
+        gains[blocked[at[:, :, None], cells].any(axis=2)] = _IMPOSSIBLE
+        gains[candidates.num_rings > seen.ring_stock[at]] = _IMPOSSIBLE
+        most = np.maximum.reduceat(gains, candidates.starts, axis=1)
+        plans = best.reshape(len(best), -1)
+        plans[at, candidates.plans] = np.maximum(plans[at, candidates.plans], most)
+
+
+@dataclass(frozen=True)
+class _Candidates:
+    """Placements that geometry allows, in runs of one region and one action card.
+
+    Attributes:
+        rows: in `Placements`, [T]; a placement that touches two regions stands in two runs.
+        starts: where the runs start.
+        plans: region * 3 + action of each run.
+        num_rings: rings that each takes, [T].
+    """
+
+    rows: Indices
+    starts: Indices
+    plans: Indices
+    num_rings: Indices
+
+    @classmethod
+    def of(cls, tables: Tables, rows: Indices, weddings: bool = False) -> _Candidates:
+        rows = rows[tables.placements.fault[rows] == Fault.NONE]
+        cells = tables.placements.cells[rows]
+        cities, harbors = tables.num_cities[rows] > 0, tables.num_harbors[rows] > 0
+        action = np.where(harbors, np.where(cities, ALLIANCE, HARBORS), CITIES)
+        if weddings:
+            action[:] = ALLIANCE
+        touched, candidate = np.nonzero((tables.region[cells] == _REGIONS[:, None, None]).any(2))
+        plan = touched * NUM_ACTION_CARDS + action[candidate]
+        order = plan.argsort(kind="stable")
+        plans, starts = np.unique(plan[order], return_index=True)
+        num_rings = (cells < tables.num_hexes).sum(axis=1) * weddings
+        return cls(rows[candidate[order]], starts, plans, num_rings[candidate[order]])
+
+
+_REGIONS = np.arange(NUM_REGIONS)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What matters in M observations; planes have a last hex H, where the map ends."""
+
+    fief: Indices  # [M]
+    value: Gains  # [M, H + 1]
+    objective: NDArray[np.int64]  # cities of the objective not held yet, [M, H + 1]
+    objective_held: NDArray[np.int64]  # [M]
+    blocked: NDArray[np.bool_]  # hexes that stop a fief, [M, H + 1] (R4.3)
+    ring_blocked: NDArray[np.bool_]  # hexes that stop a ring, [M, H + 1] (R5.4)
+    ring_stock: Indices  # [M]
+    flourishing: NDArray[np.bool_]  # [M, 6]
+    # Harbors short of a league, 99 where there is none to found, [M, 6]. Three without a league
+    # are another player's league under the option "first_only" (R6.3).
+    harbors_missing: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, features: FeatureTable, observations: NDArray[np.uint8]) -> _Seen:
+        def padded(plane: NDArray[Any]) -> NDArray[Any]:
+            return np.pad(plane, ((0, 0), (0, 1)))
+
+        view = {f.name: features.view(observations, f.name) for f in features}
+        fiefs, rings = view["fiefs"].astype(bool), view["rings"].astype(bool)
+        held = fiefs[:, 0] | rings[:, 0]
+        objective = view["objective"].astype(np.int64)
+        missing = LEAGUE_HARBORS - view["sea_harbors"][:, 0].astype(np.int64)
+        return cls(
+            fief=view["fief"][:, 0].argmax(axis=1),
+            value=padded(view["value"].astype(np.float32)),
+            objective=padded(objective * ~held),
+            objective_held=(objective * held).sum(axis=1),
+            blocked=padded(fiefs.any(axis=1) | rings[:, 0]),
+            ring_blocked=padded(fiefs[:, 0] | rings.any(axis=1)),
+            ring_stock=view["ring_stock"][:, 0].astype(np.int64),
+            flourishing=view["flourishing"].astype(bool),
+            harbors_missing=np.where((view["leagues"][:, 0] == 1) | (missing <= 0), 99, missing),
+        )
+
+
+def _gains(tables: Tables, seen: _Seen, games: Indices, rows: Indices) -> Gains:
+    """Returns what placements bring at once and by the objective; the arrays broadcast."""
+    cells, at = tables.placements.cells[rows], games[..., None]
+    held = seen.objective_held[games]
+    gains: Gains = seen.value[at, cells].sum(axis=-1)
+    gains += _OBJECTIVE[held + seen.objective[at, cells].sum(axis=-1)] - _OBJECTIVE[held]
+    founds = tables.sea_harbors[rows] >= seen.harbors_missing[games]
+    gains += LEAGUE_POINTS * founds.sum(axis=-1)
+    num_cells = (cells < tables.num_hexes).sum(axis=-1)
+    gains -= _RING_COST * num_cells * (rows >= NUM_FIEFS * 6 * tables.num_hexes)
+    return gains

@@ -1,0 +1,43 @@
+"""Plays any legal action, all with the same chance."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.config import GameConfig
+
+from ..agent import InputSize
+
+
+class RandomAgent:
+    """Uniformly random among the legal actions.
+
+    Attributes:
+        name: "random".
+    """
+
+    name = "random"
+
+    def __init__(self, config: GameConfig | None = None) -> None:
+        """Takes what is played, like every agent; by default, four players on "europe"."""
+        self._size = InputSize.of(config or GameConfig())
+
+    def act(
+        self,
+        observations: NDArray[np.uint8],
+        masks: NDArray[np.bool_],
+        rng: np.random.Generator,
+    ) -> NDArray[np.int64]:
+        """Returns a random legal action of each row, [M] (see `Agent.act`)."""
+        self._size.check(observations, masks)
+        return choose_among(masks, rng)
+
+
+def choose_among(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Returns a uniformly random True of each row of masks [M, A], [M]."""
+    rows, actions = np.nonzero(masks)
+    num_choices = np.bincount(rows, minlength=len(masks))
+    first = np.cumsum(num_choices) - num_choices
+    chosen: NDArray[np.int64] = actions[first + rng.integers(num_choices)]
+    return chosen

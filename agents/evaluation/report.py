@@ -1,0 +1,116 @@
+"""Shows an evaluation: tables for the terminal, one object for JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.version import __version__
+
+from .statistics import AgentSummary, Estimate, MatchSummary
+
+#: Version of the JSON object.
+FORMAT = 1
+#: Columns that the tables take; a narrower terminal wraps lines, rather than that figures go.
+TABLE_WIDTH = 80
+
+
+def as_json(config: GameConfig, seed: int, summary: MatchSummary) -> dict[str, Any]:
+    """Returns the evaluation as plain data: what was played, then `MatchSummary`'s fields."""
+    return {
+        "format": FORMAT,
+        "edition": config.edition.label,
+        "edition_hash": config.edition.digest,
+        "reconstruction": config.edition.reconstruction,
+        "scenario": config.scenario,
+        "rules": config.rules.as_dict(),
+        "seed": seed,
+        **asdict(summary),
+        "versions": {"gonzaga_env": __version__},
+    }
+
+
+def show(config: GameConfig, summary: MatchSummary, console: Console) -> None:
+    """Prints the evaluation, in two tables so that `TABLE_WIDTH` columns are enough."""
+    console.print(_title(config), highlight=False)
+    for part in (_results_table(summary), _sources_table(summary), _notes(summary)):
+        console.print()
+        console.print(part, highlight=False)
+
+
+def _title(config: GameConfig) -> str:
+    edition = config.edition.name + (", a reconstruction" if config.edition.reconstruction else "")
+    scenario = "drawn scenarios" if config.scenario is None else f"scenario {config.scenario}"
+    return escape(f"Gonzaga ({edition}), {config.num_players} players, {scenario}")
+
+
+def _table(*headings: str) -> Table:
+    """Returns a table without rows: agents by name, which may wrap, then numbers."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0, 0, 1), pad_edge=False)
+    table.add_column("agent", overflow="fold", min_width=8)
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _results_table(summary: MatchSummary) -> Table:
+    fair = f"fair {summary.fair_share:.1%}"
+    table = _table("seats", "score ± 95%", "win share", "95% interval", fair)
+    for agent in summary.agents:
+        table.add_row(
+            escape(agent.name),
+            str(agent.seats),
+            _with_margin(agent.score),
+            f"{agent.win_share.mean:.1%}",
+            _interval(agent.win_share),
+            _verdict(agent, summary.fair_share),
+        )
+    return table
+
+
+def _sources_table(summary: MatchSummary) -> Table:
+    table = _table(*SOURCES, "donated")
+    for agent in summary.agents:
+        points = [f"{agent.sources[source]:.1f}" for source in SOURCES]
+        table.add_row(escape(agent.name), *points, f"{agent.donations:.1%}")
+    return table
+
+
+def _with_margin(estimate: Estimate) -> str:
+    if estimate.high is None:
+        return f"{estimate.mean:.1f}"
+    return f"{estimate.mean:.1f} ± {estimate.high - estimate.mean:.1f}"
+
+
+def _interval(share: Estimate) -> str:
+    if share.low is None or share.high is None:
+        return ""
+    return f"{share.low:.1%} to {share.high:.1%}"
+
+
+def _verdict(agent: AgentSummary, fair_share: float) -> str:
+    """Returns the distance to a fair share, coloured where the interval leaves it out."""
+    points = f"{(agent.win_share.mean - fair_share) * 100:+.1f}"
+    low, high = agent.win_share.low, agent.win_share.high
+    if low is not None and low > fair_share:
+        return f"[green]{points} above[/green]"
+    if high is not None and high < fair_share:
+        return f"[red]{points} below[/red]"
+    return f"{points}  even"
+
+
+def _notes(summary: MatchSummary) -> str:
+    rotations, seats = summary.num_players, summary.seat_win_shares
+    return (
+        f"{summary.deals} deals in {rotations} seat rotations: {summary.games} games, "
+        f"{_with_margin(summary.rounds)} rounds each\n"
+        f"Win share by seat: {', '.join(f'{share.mean:.1%}' for share in seats)}\n"
+        f"Donated: {summary.donations:.1%} of all fiefs"
+    )

@@ -1,0 +1,159 @@
+"""What a match says about its agents: means with 95 % intervals.
+
+The unit is the deal. Its rotations share scenario, decks and objectives, so they depend on one
+another; the mean over them is one observation, and different deals are independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from gonzaga_env.core.constants import DONATION_POINTS
+from gonzaga_env.core.state.state import SOURCES
+
+from .match import Match
+
+CONFIDENCE = 0.95
+_DONATIONS = SOURCES.index("donations")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean and its 95 % interval; no interval where one deal alone tells nothing of spread."""
+
+    mean: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class AgentSummary:
+    """What an agent did, per game and seat that it played.
+
+    Attributes:
+        name: the agent's name.
+        seats: seats that it fills in every game.
+        games: seats of games played, over all deals and rotations.
+        score: final score.
+        win_share: part of the victories; a victory shared by k counts 1 / k each (R8.3).
+        outcome: mean return of the reward "outcome": 1 for winning always, 0 for a fair share.
+        sources: mean points by source (`SOURCES`).
+        donations: part of its fiefs that it donated (R3.7).
+    """
+
+    name: str
+    seats: int
+    games: int
+    score: Estimate
+    win_share: Estimate
+    outcome: float
+    sources: dict[str, float]
+    donations: float
+
+
+@dataclass(frozen=True)
+class MatchSummary:
+    """What a match says.
+
+    Attributes:
+        num_players: P.
+        deals: D.
+        games: games played, D * P.
+        fair_share: the win share of equals, 1 / P.
+        rounds: rounds a game.
+        donations: part of all fiefs that were donated.
+        seat_win_shares: win share of each seat, over all agents, [P].
+        agents: one summary an agent, in their order.
+    """
+
+    num_players: int
+    deals: int
+    games: int
+    fair_share: float
+    rounds: Estimate
+    donations: float
+    seat_win_shares: tuple[Estimate, ...]
+    agents: tuple[AgentSummary, ...]
+
+
+def mean_interval(values: NDArray[np.floating]) -> Estimate:
+    """Returns the mean of values of D deals, [D], with Student's t interval."""
+    mean, num_deals = float(values.mean()), len(values)
+    if num_deals < 2:
+        return Estimate(mean, None, None)
+    margin = _margin(values)
+    return Estimate(mean, mean - margin, mean + margin)
+
+
+def share_interval(
+    values: NDArray[np.floating], lowest: float = 0.0, highest: float = 1.0
+) -> Estimate:
+    """Returns the mean of values of D deals, [D], that lie between bounds, with an interval.
+
+    A t interval over the deals and two made-up ones, one at each bound (as Agresti and Caffo, 2000,
+    add one success and one failure to a sample), cut at the bounds. The plain t interval has no
+    width when an agent wins all of few deals; this one then reaches from about 1 - 3 / D to 1, and
+    with many deals both agree. It always contains the mean.
+    """
+    padded = np.append(values, [lowest, highest])
+    centre, margin = float(padded.mean()), _margin(padded)
+    mean = min(highest, max(lowest, float(values.mean())))  # it may leave the bounds by rounding
+    low, high = max(lowest, centre - margin), min(highest, centre + margin)
+    return Estimate(mean, min(low, mean), max(high, mean))
+
+
+def _margin(values: NDArray[np.floating]) -> float:
+    num_values = len(values)
+    quantile = float(stdtrit(num_values - 1, (1 + CONFIDENCE) / 2))
+    return quantile * float(values.std(ddof=1)) / num_values**0.5
+
+
+def summarise(match: Match, names: Sequence[str]) -> MatchSummary:
+    """Returns what a match says of the agents of these names, in the order of their indices."""
+    num_deals, num_players = match.rounds.shape[0], match.seating.shape[1]
+    return MatchSummary(
+        num_players=num_players,
+        deals=num_deals,
+        games=match.rounds.size,
+        fair_share=1 / num_players,
+        rounds=mean_interval(match.rounds.mean(axis=1)),
+        donations=_donations(match.scores, match.rounds[:, :, None]),
+        seat_win_shares=tuple(
+            share_interval(match.win_shares[:, :, seat].mean(axis=1)) for seat in range(num_players)
+        ),
+        agents=tuple(_agent_summary(match, index, name) for index, name in enumerate(names)),
+    )
+
+
+def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
+    own = match.seating == index  # [R, P]
+    num_players, seats = len(own), int(own[0].sum())
+    scores = match.scores[:, own]  # [D, R * seats, 6]
+    # Several seats can't all win: their mean share reaches 1 / seats, and 1 / P if they are all.
+    win_share = share_interval(
+        match.win_shares[:, own].mean(axis=1),
+        lowest=1 / num_players if seats == num_players else 0.0,
+        highest=1 / seats,
+    )
+    rounds = np.broadcast_to(match.rounds[:, :, None], match.won.shape)[:, own]
+    return AgentSummary(
+        name=name,
+        seats=seats,
+        games=scores.shape[0] * scores.shape[1],
+        score=mean_interval(scores.sum(axis=2).mean(axis=1)),
+        win_share=win_share,
+        outcome=(win_share.mean * num_players - 1) / (num_players - 1),
+        sources=dict(zip(SOURCES, scores.mean(axis=(0, 1)).tolist(), strict=True)),
+        donations=_donations(scores, rounds),
+    )
+
+
+def _donations(scores: NDArray[np.int64], rounds: NDArray[np.int64]) -> float:
+    """Returns donations per fief spent, of scores [..., 6] and rounds played [...]."""
+    donated = scores[..., _DONATIONS]
+    return float(donated.sum() / DONATION_POINTS / np.broadcast_to(rounds, donated.shape).sum())

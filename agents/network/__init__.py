@@ -1,0 +1,1 @@
+"""The policy network, the agent that plays it, and checkpoints."""

@@ -1,0 +1,144 @@
+"""Trains a policy from the command line, and tells what it reached."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import torch
+import tyro
+from rich.console import Console
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.options import Rules, SeaLeague
+from gonzaga_env.core.rules.rewards import Reward
+
+from ..network.checkpoint import CheckpointError, read_description
+from ..registry import CHECKPOINT
+from .final_evaluation import show_final
+from .run import Run, Setup
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Trains a policy against random, greedy and snapshots of itself; Ctrl-C saves and stops."""
+
+    out: Path = Path("runs/ppo")
+    """Folder for checkpoints and TensorBoard's logs."""
+    resume: bool = False
+    """Go on from the folder's checkpoint, with its arguments where none are given."""
+    timesteps: int = 200_000
+    """The learner's turns in all, rounded up to 16 a game; those before a --resume count too."""
+    players: int = 4
+    """Players, the learner among them."""
+    opponents: str = "random,greedy,self"
+    """Who fills the other seats, with the same chance each: random, greedy, self or checkpoints,
+    separated by commas."""
+    num_games: int = 128
+    """Games at once."""
+    reward: Reward = "margin"
+    """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
+    seed: int = 0
+    """Decides everything: the same seed gives the same policy, on one machine without a GPU."""
+    edition: str = "europe"
+    """A shipped edition's name or a folder."""
+    scenario: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
+    """A scenario's name; by default one is drawn for each game."""
+    sea_league: SeaLeague = "each_player"
+    """Whether each player may found a league in each sea, or one player a sea (R6.3)."""
+    first_check_round: int = 6
+    """Round after which the end is checked first (R7.3)."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Where the network is trained; nothing needs a GPU."""
+    checkpoint_every: int = 50_000
+    """Decisions between checkpoints."""
+    final_deals: int = 50
+    """Deals of the closing evaluation, each played once per player; 0 leaves it out."""
+
+
+def main() -> int:
+    """Parses the command line and trains; raises GonzagaError for a caller's mistake."""
+    config = (tyro.conf.FlagCreatePairsOff,)
+    arguments = tyro.cli(Arguments, config=config)
+    if arguments.resume:  # what is not given now is as it was
+        arguments = tyro.cli(Arguments, default=stored_arguments(arguments.out), config=config)
+    return train(arguments)
+
+
+def stored_arguments(out: Path) -> Arguments:
+    """Returns the arguments of the run in a folder, but for `resume`, which is off.
+
+    Raises:
+        CheckpointError: the folder has no checkpoint that can be read.
+    """
+    path = out / CHECKPOINT
+    try:
+        return Arguments(**read_description(path)["arguments"], out=out)
+    except (KeyError, TypeError) as error:
+        raise CheckpointError(f"{path}: holds no arguments to go on with") from error
+
+
+def train(arguments: Arguments) -> int:
+    """Trains, saves, and tells what was reached.
+
+    Returns:
+        The exit code: 0, or 130 when interrupted.
+
+    Raises:
+        GonzagaError: an argument has a value that it does not take.
+    """
+    start, console = time.monotonic(), Console()
+    _check(arguments)
+    run = Run(_setup(arguments), arguments.out, resume=arguments.resume)
+    arguments.out.mkdir(parents=True, exist_ok=True)  # else hours of training had nowhere to go
+    uninterrupted = run.learn()
+    path, turns = run.save(), f"{run.model.num_timesteps:,} turns"
+    if not uninterrupted:
+        command = f"python train.py --resume --out {arguments.out}"
+        print(f"train: interrupted; {turns} are saved in {path}", file=sys.stderr)
+        print(f"train: to go on: {command}", file=sys.stderr)
+        return 130
+    seconds = time.monotonic() - start
+    console.print(f"trained {turns} in {seconds:.0f} s: {path}", highlight=False, soft_wrap=True)
+    if arguments.final_deals:
+        show_final(console, path, run.setup.config, run.learner(), num_deals=arguments.final_deals)
+    return 0
+
+
+def _setup(arguments: Arguments) -> Setup:
+    kept = asdict(arguments)
+    del kept["out"], kept["resume"]
+    if Path(arguments.edition).is_dir():
+        kept["edition"] = str(Path(arguments.edition).absolute())  # resuming may start elsewhere
+    rules = Rules(arguments.sea_league, arguments.first_check_round)
+    return Setup(
+        config=GameConfig(arguments.players, arguments.scenario, arguments.edition, rules),
+        timesteps=arguments.timesteps,
+        opponents=tuple(arguments.opponents.split(",")),
+        num_games=arguments.num_games,
+        reward=arguments.reward,
+        seed=arguments.seed,
+        device=arguments.device,
+        checkpoint_every=arguments.checkpoint_every,
+        arguments=kept,
+    )
+
+
+def _check(arguments: Arguments) -> None:
+    """Raises OptionError where nothing could be trained, or something would be overwritten."""
+    least = {"timesteps": 1, "checkpoint_every": 1, "final_deals": 0, "seed": 0}
+    for name, lowest in least.items():
+        if getattr(arguments, name) < lowest:
+            raise OptionError(f"{name} is {getattr(arguments, name)}; it takes {lowest} or more")
+    if arguments.device == "cuda" and not torch.cuda.is_available():
+        raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
+    out = arguments.out
+    if out.exists() and not out.is_dir():
+        raise OptionError(f"{out} is a file; --out takes a folder")
+    if not arguments.resume and out.exists() and any(out.iterdir()):
+        going_on = ", or go on with --resume" if (out / CHECKPOINT).exists() else ""
+        raise OptionError(f"{out} is not empty; take another --out{going_on}")

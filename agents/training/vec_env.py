@@ -1,0 +1,168 @@
+"""Games with one seat of a learner's (`gonzaga_env.envs.learner`) as stable-baselines3's VecEnv."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices
+
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.envs.learner import Ending, LearnerGames
+
+from ..agent import Agent
+
+Rewards = NDArray[np.float32]
+Info = dict[str, Any]
+
+
+class GonzagaVecEnv(VecEnv):
+    """N games, each with one seat of the learner's; it sees its own turns only.
+
+    The learner's seat moves on by one from game to game and from episode to episode, and the other
+    seats are given to opponents anew when a game starts. All opponents that are to act, of all
+    games, act in batches, one an agent. Rewards of the learner's seat add up until its next turn,
+    so that what others do (the end of the game above all) reaches it.
+
+    Infos at the end of a game: "terminal_observation" (the final state as the learner's seat sees
+    it), "episode" (return "r" before scaling, turns "l", seconds "t" since the start), "score",
+    "won" (its share of the victory) and "seat".
+
+    Attributes:
+        engine: the games.
+        opponents: the agents that opponents are drawn from.
+        games: the games as the learner sees them.
+        reward_scale: what the rewards are multiplied with.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        opponents: Sequence[Agent],
+        *,
+        probabilities: Sequence[float] | None = None,
+        seed: int = 0,
+        reward_scale: float = 1.0,
+    ) -> None:
+        """Wraps an engine.
+
+        Args:
+            engine: N games, with `autoreset`; its seeds decide the deals.
+            opponents: one or more agents.
+            probabilities: chance of each to be drawn, adding up to 1; None: all have the same.
+            seed: decides who plays against whom, and the opponents' choices.
+            reward_scale: what the rewards are multiplied with.
+
+        Raises:
+            OptionError: there are no opponents, or the engine does not deal anew.
+        """
+        if not opponents:
+            raise OptionError("GonzagaVecEnv takes one opponent or more")
+        self.engine, self.opponents, self.reward_scale = engine, tuple(opponents), reward_scale
+        self.games = LearnerGames(
+            engine, [agent.act for agent in opponents], probabilities=probabilities
+        )
+        self._rng = np.random.default_rng(seed)
+        self._actions = np.zeros(engine.num_games, dtype=np.int64)
+        self._start, self.render_mode = time.monotonic(), None
+        super().__init__(
+            engine.num_games,
+            spaces.Box(0, 255, (engine.features.size,), np.uint8),
+            spaces.Discrete(engine.actions.size),
+        )
+
+    def reset(self) -> NDArray[np.uint8]:
+        """Deals all games anew and returns the observations of the learner's first turns, [N, D].
+
+        The deals are those of the seeds given by `seed`, else each game's next.
+        """
+        seeds = [seed for seed in self._seeds if seed is not None]
+        self.engine.reset(seeds or None)
+        if seeds:
+            self._rng = np.random.default_rng(seeds[0])
+        self._reset_seeds()
+        self._reset_options()
+        self.games.start(np.arange(self.num_envs), self._rng)
+        return self.engine.observe()
+
+    def step_async(self, actions: NDArray[np.integer]) -> None:
+        """Takes the learner's actions, [N]."""
+        self._actions = np.asarray(actions, dtype=np.int64)
+
+    def step_wait(self) -> tuple[NDArray[np.uint8], Rewards, NDArray[np.bool_], list[Info]]:
+        """Plays them, then the opponents up to the learner's next turn in every game.
+
+        Returns:
+            Observations [N, D], rewards [N], which games ended [N], infos.
+        """
+        turn = self.games.step(self._actions)
+        infos: list[Info] = [{} for _ in range(self.num_envs)]
+        for ending in turn.endings:
+            for i, row in enumerate(ending.rows.tolist()):
+                infos[row] = self._info(ending, i)
+        rewards = (turn.rewards * self.reward_scale).astype(np.float32)
+        return self.engine.observe(), rewards, turn.done, infos
+
+    def _info(self, ending: Ending, i: int) -> Info:
+        """Returns what is told of a game that ended."""
+        returns, turns = float(ending.returns[i]), int(ending.num_turns[i])
+        seconds = round(time.monotonic() - self._start, 6)
+        return {
+            "terminal_observation": ending.observations[i],
+            "episode": {"r": returns, "l": turns, "t": seconds},
+            "score": int(ending.infos["score"][i]),
+            "won": float(ending.infos["won"][i]),
+            "seat": int(ending.infos["seat"][i]),
+        }
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """The learner's seat in each game, [N]."""
+        return self.games.seats
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns which actions are legal for the learner, [N, A]."""
+        return self.engine.legal_action_mask()
+
+    def close(self) -> None:
+        """Does nothing: there is nothing to close."""
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """Returns an attribute, the same for every game asked for.
+
+        Raises:
+            AttributeError: there is none of this name; stable-baselines3 asks this way.
+        """
+        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Refused: games have no attributes of their own."""
+        raise AttributeError(f"{attr_name!r} can't be set; the games share one engine")
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **_: Any
+    ) -> list[Any]:
+        """Returns `action_masks` of every game asked for; there is no other method.
+
+        Raises:
+            AttributeError: any other method.
+        """
+        if method_name != "action_masks":
+            raise AttributeError(f"games have no method {method_name!r}; there is action_masks")
+        masks = self.action_masks()
+        return [masks[i] for i in self._get_indices(indices)]
+
+    def env_is_wrapped(
+        self,
+        wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]],
+        indices: VecEnvIndices = None,
+    ) -> list[bool]:
+        """Returns False for every game asked for."""
+        return [False for _ in self._get_indices(indices)]

@@ -1,0 +1,1 @@
+"""The engine for N games on numpy arrays."""

@@ -1,0 +1,1 @@
+"""What follows from an edition alone: actions, placements and the tables the rules look up."""

@@ -1,0 +1,98 @@
+"""The action space: one index for every plan, placement, wedding and donation, on every seat.
+
+| block | size | index in the block |
+|---|---|---|
+| plan | 42 | region card * 6 + action card * 2 + King's Privilege |
+| fief | 6 H | rotation * H + hex of the fief's first cell |
+| ring | H | hex |
+| two rings | 3 H | direction (E, SE, SW) * H + hex of the western or northern ring |
+| donate | 1 | |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_REGION_CARDS
+from gonzaga_env.core.geometry import NUM_ROTATIONS
+
+#: Version of the space; checkpoints and records of another version are refused.
+ACTIONS_VERSION = 1
+NUM_PLANS = NUM_REGION_CARDS * NUM_ACTION_CARDS * 2
+NO_PLAN = 255
+#: A second ring lies east, south-east or south-west of the first (`geometry.DIRECTIONS`).
+PAIR_DIRECTIONS = (0, 1, 2)
+
+
+def plan_action(region_card: int, action_card: int, privilege: int | bool = 0) -> int:
+    """Returns the index of a plan (R3.2); `plan_cards` is the inverse."""
+    return (region_card * NUM_ACTION_CARDS + action_card) * 2 + int(privilege)
+
+
+def plan_cards(plan: int) -> tuple[int, int, int]:
+    """Returns region card, action card and King's Privilege of a plan's index."""
+    return plan // 6, plan // 2 % NUM_ACTION_CARDS, plan % 2
+
+
+#: Of every plan: region card, action card, King's Privilege; [42, 3].
+PLAN_CARDS: NDArray[np.int64] = np.array([plan_cards(plan) for plan in range(NUM_PLANS)])
+
+
+#: Cards that a plan may use: seven regions, three actions, King's Privilege.
+NUM_CARDS = NUM_REGION_CARDS + NUM_ACTION_CARDS + 1
+
+#: Cards of a plan as 0 and 1: seven regions, three actions, King's Privilege; nothing for no plan.
+CARDS = np.zeros((NO_PLAN + 1, NUM_CARDS), dtype=np.uint8)
+CARDS[np.arange(NUM_PLANS), PLAN_CARDS[:, 0]] = 1
+CARDS[np.arange(NUM_PLANS), NUM_REGION_CARDS + PLAN_CARDS[:, 1]] = 1
+CARDS[:NUM_PLANS, -1] = PLAN_CARDS[:, 2]
+
+
+@dataclass(frozen=True)
+class ActionSpace:
+    """Where the blocks lie for a map of H hexes.
+
+    Attributes:
+        num_hexes: H.
+    """
+
+    num_hexes: int
+
+    @cached_property
+    def plan(self) -> slice:
+        """The plans."""
+        return slice(0, NUM_PLANS)
+
+    @cached_property
+    def fief(self) -> slice:
+        """Placements of this round's fief, [6, H] row by row."""
+        return slice(NUM_PLANS, NUM_PLANS + NUM_ROTATIONS * self.num_hexes)
+
+    @cached_property
+    def ring(self) -> slice:
+        """Weddings with one ring, [H]."""
+        return slice(self.fief.stop, self.fief.stop + self.num_hexes)
+
+    @cached_property
+    def rings(self) -> slice:
+        """Weddings with two rings, [3, H] row by row."""
+        return slice(self.ring.stop, self.ring.stop + len(PAIR_DIRECTIONS) * self.num_hexes)
+
+    @cached_property
+    def weddings(self) -> slice:
+        """One ring or two."""
+        return slice(self.ring.start, self.rings.stop)
+
+    @cached_property
+    def donate(self) -> int:
+        """The donation, the last action."""
+        return self.rings.stop
+
+    @cached_property
+    def size(self) -> int:
+        """A, the number of actions."""
+        return self.donate + 1

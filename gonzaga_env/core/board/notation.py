@@ -1,0 +1,150 @@
+"""Actions as texts and back: the same words in records, in a terminal and in tests.
+
+| action | text |
+|---|---|
+| plan | `Francia B`, `inactive C + privilege` |
+| fief | `fief 5 r2 @ 12,7`: rotation, then row and column of the fief's first cell |
+| ring | `ring 12,7` |
+| two rings | `rings 12,7 12,8`, the western or northern one first |
+| donate | `donate` |
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from gonzaga_env.core.board.actions import PAIR_DIRECTIONS, ActionSpace, plan_action, plan_cards
+from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.edition import Cell, Edition
+from gonzaga_env.core.errors import ActionError
+
+ACTION_CARD_NAMES = ("A", "B", "C")
+INACTIVE_NAME = "inactive"
+PRIVILEGE_SUFFIX = " + privilege"
+DONATE = "donate"
+
+_CELL = r"([0-9]+),([0-9]+)"
+_FIEF = re.compile(rf"fief (?:([0-9]+) )?r([0-5]) @ {_CELL}")
+_RINGS = re.compile(rf"rings? {_CELL}(?: {_CELL})?")
+_PLAN = re.compile(r"(.+) ([ABC])")
+
+
+@dataclass(frozen=True)
+class ActionCodec(ActionSpace):
+    """The action space of an edition, with a text for every action.
+
+    Attributes:
+        edition: the edition whose hexes and regions the texts name.
+    """
+
+    edition: Edition
+
+    @classmethod
+    def of(cls, edition: Edition) -> ActionCodec:
+        """Returns the codec of an edition."""
+        return cls(len(edition.grid), edition)
+
+    @property
+    def region_names(self) -> tuple[str, ...]:
+        """Names of the region cards, the inactive one last (R1.1)."""
+        return (*self.edition.regions.values(), INACTIVE_NAME)
+
+    def to_text(self, action: int, fief: int | None = None) -> str:
+        """Returns the text of an action.
+
+        Args:
+            action: index in the space.
+            fief: number (1 to 12) of the fief that a placement uses; left out of the text if None.
+
+        Raises:
+            ActionError: the index is not in the space, or places two rings where the map ends.
+        """
+        self._check(action)
+        if action < self.fief.start:
+            region, card, privilege = plan_cards(action)
+            suffix = PRIVILEGE_SUFFIX if privilege else ""
+            return f"{self.region_names[region]} {ACTION_CARD_NAMES[card]}{suffix}"
+        if action < self.fief.stop:
+            rotation, cell = divmod(action - self.fief.start, self.num_hexes)
+            number = "" if fief is None else f"{fief} "
+            return f"fief {number}r{rotation} @ {self._cell_text(cell)}"
+        if action < self.ring.stop:
+            return f"ring {self._cell_text(action - self.ring.start)}"
+        if action < self.rings.stop:
+            return self._rings_text(action)
+        return DONATE
+
+    def parse(self, text: str) -> int:
+        """Returns the index of an action's text; the inverse of `to_text`.
+
+        A fief's number, where the text has one, names the fief and is no part of the index.
+
+        Raises:
+            ActionError: the text names no action of this edition.
+        """
+        if text == DONATE:
+            return self.donate
+        if match := _FIEF.fullmatch(text):
+            number, rotation, row, col = match.groups()
+            if number and not 1 <= int(number) <= NUM_FIEFS:
+                raise ActionError(f"{text!r}: fiefs have numbers 1 to {NUM_FIEFS}")
+            cell = self._cell(text, row, col)
+            return self.fief.start + int(rotation) * self.num_hexes + cell
+        if match := _RINGS.fullmatch(text):
+            return self._parse_rings(text, *match.groups())
+        return self._parse_plan(text)
+
+    def _check(self, action: int) -> None:
+        if not isinstance(action, int | np.integer) or not 0 <= action < self.size:
+            raise ActionError(
+                f"action {action!r} is not in the space; it holds 0 to {self.size - 1}"
+            )
+
+    def _cell_text(self, cell: int) -> str:
+        row, col = self.edition.grid.cells[cell]
+        return f"{row},{col}"
+
+    def _cell(self, text: str, row: str, col: str) -> int:
+        at: Cell = (int(row), int(col))
+        if at not in self.edition.grid.index:
+            raise ActionError(f"{text!r}: there is no hex {row},{col} on the map (row, column)")
+        return self.edition.grid.index[at]
+
+    def _rings_text(self, action: int) -> str:
+        direction, cell = divmod(action - self.rings.start, self.num_hexes)
+        other = int(self.edition.grid.neighbors[cell, PAIR_DIRECTIONS[direction]])
+        if other == self.num_hexes:
+            raise ActionError(
+                f"action {action} would put a second ring where the map ends, next to "
+                f"{self._cell_text(cell)}; both rings lie on hexes of the map (R5.2)"
+            )
+        return f"rings {self._cell_text(cell)} {self._cell_text(other)}"
+
+    def _parse_rings(self, text: str, row: str, col: str, row2: str | None, col2: str) -> int:
+        first = self._cell(text, row, col)
+        if (row2 is not None) != text.startswith("rings"):
+            raise ActionError(f"{text!r}: 'ring' takes one hex, 'rings' takes two")
+        if row2 is None:
+            return self.ring.start + first
+        second = self._cell(text, row2, col2)
+        for i, direction in enumerate(PAIR_DIRECTIONS):
+            if self.edition.grid.neighbors[first, direction] == second:
+                return self.rings.start + i * self.num_hexes + first
+        raise ActionError(
+            f"{text!r}: the second hex must lie east, south-east or south-west of the first (R5.2)"
+        )
+
+    def _parse_plan(self, text: str) -> int:
+        match = _PLAN.fullmatch(text.removesuffix(PRIVILEGE_SUFFIX))
+        if match is None or match[1] not in self.region_names:
+            raise ActionError(
+                f"{text!r} is no action; a plan reads like '{self.region_names[0]} B' with a "
+                f"region of {', '.join(self.region_names)}, others like 'fief r2 @ 12,7', "
+                f"'ring 12,7', 'rings 12,7 12,8', 'donate'"
+            )
+        region = self.region_names.index(match[1])
+        card = ACTION_CARD_NAMES.index(match[2])
+        return plan_action(region, card, text.endswith(PRIVILEGE_SUFFIX))

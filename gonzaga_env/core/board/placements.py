@@ -1,0 +1,243 @@
+"""Every placement on the empty map, computed once per edition.
+
+A placement is a row of these tables, K = 76 H + 1 of them, in this order:
+
+| rows | placement |
+|---|---|
+| fief * 6 H + rotation * H + hex | a fief, by the hex of its first cell |
+| 72 H + hex | one ring |
+| 73 H + direction * H + hex | two rings |
+| 76 H | nothing (a donation) |
+
+so that a row is found from the fief at hand and the index of an action by one addition. Rows that
+geometry forbids are kept, with the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core import bits
+from gonzaga_env.core.bits import Words
+from gonzaga_env.core.board.actions import PAIR_DIRECTIONS
+from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.edition import Edition, Fief
+from gonzaga_env.core.geometry import DIRECTIONS, NUM_ROTATIONS, rotate
+
+MAX_CELLS = 4
+
+
+class Fault(IntEnum):
+    """Why geometry forbids a placement, by the first reason that holds."""
+
+    NONE = 0
+    OFF_MAP = 1  # R4.3
+    CASTLE_ON_WATER = 2  # R4.4
+    BARRIER = 3  # R4.5
+    SAME_HEXES = 4  # one action per outcome: a lower rotation covers the same hexes
+
+
+@dataclass(frozen=True)
+class Placements:
+    """The tables; H stands for "no hex" wherever a hex is named.
+
+    Attributes:
+        cells: hexes covered, [K, 4] uint16, in the order of the fief's cells.
+        fault: a `Fault`, [K] uint8.
+        bits: hexes covered, [K, W] uint64; zero where off the map.
+        halo: hexes around, without those covered, [K, 12] uint16.
+        halo_bits: the same as a set, [K, W] uint64.
+        number: of a fief's placement that geometry allows, how many of the same fief come before
+            it, [K] int16; -1 for those that it forbids and for weddings.
+        spatial: the inverse: spatial action by fief and number, [12, fief words * 64] int16; 0
+            for numbers that stand for none.
+        fief_conflicts: placements of each fief that cover a hex, by number,
+            [H + 1, 12, fief words] uint64.
+        ring_conflicts: weddings that use a hex, [H + 1, ring words] uint64.
+    """
+
+    cells: NDArray[np.uint16]
+    fault: NDArray[np.uint8]
+    bits: Words
+    halo: NDArray[np.uint16]
+    halo_bits: Words
+    number: NDArray[np.int16]
+    spatial: NDArray[np.int16]
+    fief_conflicts: Words
+    ring_conflicts: Words
+
+    def row(
+        self, fief: NDArray[np.integer] | int, spatial: NDArray[np.integer] | int
+    ) -> NDArray[np.int64]:
+        """Returns the rows [M] of spatial actions (index less the plans) done with fiefs (0 to 11).
+
+        Weddings and the donation have one row whatever the fief.
+        """
+        per_fief = NUM_ROTATIONS * (len(self.fief_conflicts) - 1)
+        skipped = np.where(np.less(spatial, per_fief), fief, NUM_FIEFS - 1).astype(np.int64)
+        return skipped * per_fief + spatial
+
+    def by_number(self, mask: NDArray[np.bool_]) -> Words:
+        """Returns masks over placements [..., K] as sets of each fief's numbers, [..., 12, F]."""
+        return _by_number(mask, self.number, self.spatial)
+
+    def from_number(self, sets: Words) -> NDArray[np.bool_]:
+        """Returns sets of each fief's numbers [..., 12, F] as masks by action, [..., 12, 6 H]."""
+        num_hexes = len(self.fief_conflicts) - 1
+        number = self.number[: NUM_FIEFS * NUM_ROTATIONS * num_hexes].reshape(NUM_FIEFS, -1)
+        held = bits.unpack(sets, self.spatial.shape[1])
+        places = np.broadcast_to(np.maximum(number, 0), (*held.shape[:-1], number.shape[1]))
+        return (np.take_along_axis(held, places, axis=-1) == 1) & (number >= 0)
+
+
+def build_placements(edition: Edition) -> Placements:
+    """Returns the tables of an edition (R4.3 to R4.5, R5.2)."""
+    num_hexes = len(edition.grid)
+    fiefs = [fief_placements(edition, fief) for fief in edition.fiefs]
+    rings = _ring_placements(edition)
+    cells = np.concatenate([cells for cells, _ in fiefs] + [rings, [[num_hexes] * MAX_CELLS]])
+    fault = np.zeros(len(cells), dtype=np.uint8)
+    fault[: NUM_FIEFS * NUM_ROTATIONS * num_hexes] = np.concatenate([fault for _, fault in fiefs])
+    # A pair of rings needs both its hexes, where fewer cells than four are the rule elsewhere.
+    pairs = slice(-1 - len(PAIR_DIRECTIONS) * num_hexes, -1)
+    fault[pairs][(cells[pairs, 1] == num_hexes)] = Fault.OFF_MAP
+    halo = _halo(edition, cells.astype(np.uint16))
+    number, spatial = _numbers(fault, num_hexes)
+    by_hex = np.ascontiguousarray(_covers(cells, fault, num_hexes).T)
+    return Placements(
+        cells=cells.astype(np.uint16),
+        fault=fault,
+        bits=bits.pack(by_hex[:num_hexes].T),
+        halo=halo,
+        halo_bits=bits.pack(_marked(halo, num_hexes)[:, :num_hexes]),
+        number=number,
+        spatial=spatial,
+        fief_conflicts=_by_number(by_hex, number, spatial),
+        ring_conflicts=bits.pack(by_hex[:, NUM_FIEFS * NUM_ROTATIONS * num_hexes : -1]),
+    )
+
+
+def fief_placements(edition: Edition, fief: Fief) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Returns cells [6 H, 4] and a `Fault` [6 H] of each way to lay a fief, by its first cell."""
+    num_hexes = len(edition.grid)
+    first_q, first_r = fief.cells[0]
+    offsets = [(q - first_q, r - first_r) for q, r in fief.cells]
+    cells = np.full((NUM_ROTATIONS, num_hexes, MAX_CELLS), num_hexes, dtype=np.int64)
+    fault = np.zeros((NUM_ROTATIONS, num_hexes), dtype=np.uint8)
+    for rotation in range(NUM_ROTATIONS):
+        turned = rotate(offsets, rotation)
+        for i, (q, r) in enumerate(turned):
+            cells[rotation, :, i] = edition.grid.shifted(q, r)
+        fault[rotation] = _geometry_fault(edition, fief, turned, cells[rotation])
+    flat_cells, flat_fault = cells.reshape(-1, MAX_CELLS), fault.reshape(-1)
+    possible = np.flatnonzero(flat_fault == Fault.NONE)
+    _, first = np.unique(np.sort(flat_cells[possible], axis=1), axis=0, return_index=True)
+    flat_fault[np.delete(possible, first)] = Fault.SAME_HEXES
+    return flat_cells, flat_fault
+
+
+def _geometry_fault(
+    edition: Edition,
+    fief: Fief,
+    turned: tuple[tuple[int, int], ...],
+    cells: NDArray[np.int64],
+) -> NDArray[np.uint8]:
+    """Returns the fault [H] of one rotation on every anchor; the gravest is written last."""
+    num_hexes = len(edition.grid)
+    land = np.append(land_mask(edition), False)
+    fault = np.zeros(num_hexes, dtype=np.uint8)
+    barriers = barrier_mask(edition)
+    for (i, (q, r)), (_, (s, t)) in combinations(enumerate(turned), 2):
+        if (s - q, t - r) in DIRECTIONS:
+            fault[barriers[cells[:, i], DIRECTIONS.index((s - q, t - r))]] = Fault.BARRIER
+    fault[~land[cells[:, list(fief.castles)]].all(axis=1)] = Fault.CASTLE_ON_WATER
+    fault[(cells[:, : len(turned)] == num_hexes).any(axis=1)] = Fault.OFF_MAP
+    return fault
+
+
+def _ring_placements(edition: Edition) -> NDArray[np.int64]:
+    """Returns cells [4 H, 4] of one ring and of two, the second in each of three directions."""
+    num_hexes = len(edition.grid)
+    cells = np.full((1 + len(PAIR_DIRECTIONS), num_hexes, MAX_CELLS), num_hexes, dtype=np.int64)
+    cells[:, :, 0] = np.arange(num_hexes)
+    for i, direction in enumerate(PAIR_DIRECTIONS, start=1):
+        cells[i, :, 1] = edition.grid.neighbors[:, direction]
+    return cells.reshape(-1, MAX_CELLS)
+
+
+def land_mask(edition: Edition) -> NDArray[np.bool_]:
+    """Returns which hexes are land of a region (R1.3), [H]."""
+    return np.array([edition.mark(cell) in edition.regions for cell in edition.grid.cells])
+
+
+def barrier_mask(edition: Edition) -> NDArray[np.bool_]:
+    """Returns which sides of each hex are barriers (R1.2), [H + 1, 6], from both sides."""
+    grid = edition.grid
+    mask = np.zeros((len(grid) + 1, len(DIRECTIONS)), dtype=np.bool_)
+    for barrier in edition.barriers:
+        for one, other in barrier.edges:
+            for here, there in ((one, other), (other, one)):
+                if here in grid.index and there in grid.index:  # faults are the validator's
+                    cell = grid.index[here]
+                    mask[cell] |= grid.neighbors[cell] == grid.index[there]
+    return mask
+
+
+def _marked(cells: NDArray[np.integer], num_hexes: int) -> NDArray[np.bool_]:
+    """Returns lists of hexes [K, n] as masks [K, H + 1]; nothing is marked at H, "no hex"."""
+    mask = np.zeros((len(cells), num_hexes + 1), dtype=np.bool_)
+    mask[np.arange(len(cells))[:, None], cells] = True
+    mask[:, num_hexes] = False
+    return mask
+
+
+def _covers(
+    cells: NDArray[np.int64], fault: NDArray[np.uint8], num_hexes: int
+) -> NDArray[np.bool_]:
+    """Returns the hexes of each placement that geometry allows, [K, H + 1]."""
+    covers = _marked(cells, num_hexes)
+    covers[fault != Fault.NONE] = False
+    return covers
+
+
+def _halo(edition: Edition, cells: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """Returns the distinct hexes next to each placement, without its own, [K, 12]."""
+    num_hexes = len(edition.grid)
+    neighbors = np.vstack([edition.grid.neighbors, np.full((1, 6), num_hexes)]).astype(np.uint16)
+    around = neighbors[cells].reshape(len(cells), -1)
+    for own in cells.T:
+        around[around == own[:, None]] = num_hexes
+    around.sort(axis=1)
+    around[:, 1:][around[:, 1:] == around[:, :-1]] = num_hexes
+    around.sort(axis=1)
+    return np.ascontiguousarray(around[:, :12])  # twelve are enough: a row of four has that many
+
+
+def _numbers(
+    fault: NDArray[np.uint8], num_hexes: int
+) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """Returns `Placements.number` and its inverse `Placements.spatial`."""
+    per_fief = NUM_ROTATIONS * num_hexes
+    possible = fault[: NUM_FIEFS * per_fief].reshape(NUM_FIEFS, per_fief) == Fault.NONE
+    counted = np.where(possible, possible.cumsum(axis=1) - 1, -1)
+    number = np.full(len(fault), -1, dtype=np.int16)
+    number[: counted.size] = counted.ravel()
+    size = bits.num_words(int(possible.sum(axis=1).max(initial=1))) * 64
+    spatial = np.zeros((NUM_FIEFS, size), dtype=np.int16)
+    fiefs, placed = np.nonzero(possible)
+    spatial[fiefs, counted[fiefs, placed]] = placed
+    return number, spatial
+
+
+def _by_number(
+    mask: NDArray[np.bool_], number: NDArray[np.int16], spatial: NDArray[np.int16]
+) -> Words:
+    """See `Placements.by_number`."""
+    num_hexes = len(number) // (NUM_FIEFS * NUM_ROTATIONS + 1 + len(PAIR_DIRECTIONS))
+    rows = np.arange(NUM_FIEFS)[:, None] * (NUM_ROTATIONS * num_hexes) + spatial
+    return bits.pack(mask[..., rows] & (number[rows] == np.arange(rows.shape[1])))

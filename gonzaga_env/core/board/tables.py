@@ -1,0 +1,231 @@
+"""What an edition's placements are worth and where the plans allow them, by scenario."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core import bits
+from gonzaga_env.core.bits import Words
+from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS, ActionSpace
+from gonzaga_env.core.board.legal_sets import LegalSets
+from gonzaga_env.core.board.notation import ActionCodec
+from gonzaga_env.core.board.placements import Fault, Placements, build_placements
+from gonzaga_env.core.constants import (
+    ALLIANCE,
+    CITIES,
+    FLOURISHING_POINTS,
+    HARBORS,
+    INACTIVE_POINTS,
+    NUM_ACTION_CARDS,
+    NUM_REGIONS,
+    NUM_SEAS,
+)
+from gonzaga_env.core.edition import Edition
+
+
+@dataclass(frozen=True)
+class Tables:
+    """All that the engine looks up; S scenarios, O objectives, K placements, W words of H hexes.
+
+    Attributes:
+        edition: the edition they were built from.
+        actions: the codec of actions.
+        placements: every placement.
+        legal_sets: how sets of legal actions are held.
+        region: region of every hex, [H + 1] uint8; 6 on the sea and off the map.
+        sea: sea of every hex, [H + 1] uint8; 6 on land and off the map.
+        city_mask: [H] bool.
+        harbor_sea: sea that a harbor belongs to, [H + 1] uint8; 6 where there is no harbor.
+        num_cities: cities under a placement, [K] uint8.
+        num_harbors: harbors under a placement, [K] uint8.
+        sea_harbors: harbors of each sea under a placement, [K, 6] uint8.
+        flourishing: flourishing regions, [S, 6] bool (R1.5).
+        site_value: points for covering a hex, [S, H + 1] uint8 (R6.1).
+        points: points of a placement for its cities and for its harbors, [S, K, 2] uint8 (R6.1).
+        site_bits: all cities and harbors, [W].
+        flourishing_bits: cities and harbors in flourishing regions, [S, W] (R7.1).
+        objective_symbols: the two symbols of each objective, [O, 8] bool.
+        objective_bits: cities of each objective, [O, W] (R1.4).
+        objective_planes: the same as 0 and 1, [O, H] uint8.
+        plan_bits: plans by scenario, plan of the round before (42: none) and whether a ring is
+            in stock, [S, 43, 2] uint64, one word each (R2.1, R3.3, R3.4).
+        fief_bits: placements by scenario, region card, action card and fief, on the empty map,
+            by number, [S, 7, 3, 12, fief words] (R4.1, R4.2).
+        ring_bits: weddings by scenario, region card, action card and rings in stock (2: or more),
+            on the empty map, [S, 7, 3, 3, ring words] (R5.1, R5.2).
+    """
+
+    edition: Edition
+    actions: ActionCodec
+    placements: Placements
+    legal_sets: LegalSets
+    region: NDArray[np.uint8]
+    sea: NDArray[np.uint8]
+    city_mask: NDArray[np.bool_]
+    harbor_sea: NDArray[np.uint8]
+    num_cities: NDArray[np.uint8]
+    num_harbors: NDArray[np.uint8]
+    sea_harbors: NDArray[np.uint8]
+    flourishing: NDArray[np.bool_]
+    site_value: NDArray[np.uint8]
+    points: NDArray[np.uint8]
+    site_bits: Words
+    flourishing_bits: Words
+    objective_symbols: NDArray[np.bool_]
+    objective_bits: Words
+    objective_planes: NDArray[np.uint8]
+    plan_bits: Words
+    fief_bits: Words
+    ring_bits: Words
+
+    @property
+    def num_hexes(self) -> int:
+        """H."""
+        return self.actions.num_hexes
+
+
+_built: dict[str, Tables] = {}
+
+
+def tables_for(edition: Edition) -> Tables:
+    """Returns the tables of an edition, built once for each content."""
+    if edition.digest not in _built:
+        _built[edition.digest] = _build(edition)
+    return _built[edition.digest]
+
+
+def _build(edition: Edition) -> Tables:
+    actions = ActionCodec.of(edition)
+    placements = build_placements(edition)
+    region = _marks(edition, edition.regions)
+    city, harbor_sea = _sites(edition)
+    harbor = harbor_sea < NUM_SEAS
+    flourishing = np.array(
+        [[name in s.flourishing for name in edition.regions.values()] for s in edition.scenarios]
+    )
+    value = _site_value(flourishing, region, city | harbor)
+    cells = placements.cells
+    num_cities = city[cells].sum(axis=1, dtype=np.uint8)
+    sea_harbors = _one_hot(harbor_sea, NUM_SEAS)[cells].sum(axis=1, dtype=np.uint8)
+    num_harbors = sea_harbors.sum(axis=1, dtype=np.uint8)
+    points = [(value * kind)[:, cells].sum(axis=2, dtype=np.uint8) for kind in (city, harbor)]
+    objective_symbols, objective_bits = _objectives(edition)
+    touches = _touches(flourishing, np.any(_one_hot(region, NUM_REGIONS)[cells], axis=1))
+    touches &= placements.fault == Fault.NONE
+    return Tables(
+        edition=edition,
+        actions=actions,
+        placements=placements,
+        legal_sets=LegalSets(actions, placements),
+        region=region,
+        sea=_marks(edition, edition.seas),
+        city_mask=city[:-1],
+        harbor_sea=harbor_sea,
+        num_cities=num_cities,
+        num_harbors=num_harbors,
+        sea_harbors=sea_harbors,
+        flourishing=flourishing,
+        site_value=value,
+        points=np.ascontiguousarray(np.stack(points, axis=2)),
+        site_bits=bits.pack((city | harbor)[:-1]),
+        flourishing_bits=bits.pack(value[:, :-1] == FLOURISHING_POINTS),
+        objective_symbols=objective_symbols,
+        objective_bits=objective_bits,
+        objective_planes=bits.unpack(objective_bits, len(edition.grid)),
+        plan_bits=_plan_bits(flourishing),
+        fief_bits=_fief_bits(placements, touches, num_cities, num_harbors),
+        ring_bits=_ring_bits(actions, touches),
+    )
+
+
+def _marks(edition: Edition, names: dict[str, str]) -> NDArray[np.uint8]:
+    """Returns the place of every hex's mark among `names`, their number if absent, [H + 1]."""
+    order = {mark: i for i, mark in enumerate(names)}
+    marks = [order.get(edition.mark(cell), len(order)) for cell in edition.grid.cells]
+    return np.array([*marks, len(order)], dtype=np.uint8)
+
+
+def _sites(edition: Edition) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
+    """Returns which hexes are cities and which sea each harbor belongs to, both [H + 1]."""
+    index, seas = edition.grid.index, list(edition.seas.values())
+    city = np.zeros(len(index) + 1, dtype=np.bool_)
+    city[[index[site.at] for site in edition.cities]] = True
+    harbor_sea = np.full(len(index) + 1, NUM_SEAS, dtype=np.uint8)
+    for site in edition.harbors:
+        harbor_sea[index[site.at]] = seas.index(site.group)
+    return city, harbor_sea
+
+
+def _one_hot(values: NDArray[np.uint8], size: int) -> NDArray[np.bool_]:
+    return values[..., None] == np.arange(size)
+
+
+def _site_value(
+    flourishing: NDArray[np.bool_], region: NDArray[np.uint8], site: NDArray[np.bool_]
+) -> NDArray[np.uint8]:
+    """Returns points for covering each hex, [S, H + 1] (R6.1)."""
+    points = np.where(flourishing, FLOURISHING_POINTS, INACTIVE_POINTS).astype(np.uint8)
+    none = np.zeros((len(points), 1), dtype=np.uint8)
+    return np.ascontiguousarray(np.hstack([points, none])[:, region] * site)
+
+
+def _objectives(edition: Edition) -> tuple[NDArray[np.bool_], Words]:
+    """Returns symbols [O, 8] and cities [O, W] of the objectives (R1.4)."""
+    names = edition.symbols
+    symbols = np.array([[name in pair for name in names] for pair in edition.objectives])
+    city_symbol = np.full(len(edition.grid), len(names))
+    for site in edition.cities:
+        city_symbol[edition.grid.index[site.at]] = names.index(site.group)
+    of_symbol = city_symbol[None, :] == np.arange(len(names))[:, None]
+    return symbols, bits.pack(symbols.astype(np.uint8) @ of_symbol.astype(np.uint8) > 0)
+
+
+def _plan_bits(flourishing: NDArray[np.bool_]) -> Words:
+    """Returns the plans that cards and rings allow, [S, 43, 2] (R2.1, R3.3, R3.4)."""
+    region, action, privilege = PLAN_CARDS.T
+    locked = np.zeros((NUM_PLANS + 1, NUM_PLANS), dtype=np.bool_)
+    locked[:-1] = (region[:, None] == region) | (action[:, None] == action)
+    locked[:-1] |= (privilege[:, None] & privilege) == 1
+    in_hand = np.pad(flourishing, ((0, 0), (0, 1)), constant_values=True)[:, region]
+    paid = np.stack([privilege == 0, privilege >= 0])
+    allowed = in_hand[:, None, None] & ~locked[None, :, None] & paid[None, None]
+    return bits.pack(allowed)[..., 0]
+
+
+def _touches(flourishing: NDArray[np.bool_], in_region: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Returns placements with a hex in the region of a card, [S, 7, K] (R4.1)."""
+    by_region = flourishing[:, :, None] & in_region.T[None]
+    inactive = ~flourishing @ in_region.T
+    return np.concatenate([by_region, inactive[:, None]], axis=1)
+
+
+def _fief_bits(
+    placements: Placements,
+    touches: NDArray[np.bool_],
+    num_cities: NDArray[np.uint8],
+    num_harbors: NDArray[np.uint8],
+) -> Words:
+    """Returns fief placements by scenario, region, action and fief (R4.1, R4.2)."""
+    kind = np.empty((NUM_ACTION_CARDS, len(num_cities)), dtype=np.bool_)
+    kind[HARBORS] = (num_harbors > 0) & (num_cities == 0)
+    kind[CITIES] = num_harbors == 0
+    kind[ALLIANCE] = (num_harbors > 0) & (num_cities > 0)
+    return placements.by_number(touches)[:, :, None] & placements.by_number(kind)
+
+
+def _ring_bits(actions: ActionSpace, touches: NDArray[np.bool_]) -> Words:
+    """Returns weddings by scenario, region, action and stock of rings (R5.1, R5.2).
+
+    Of two rings either may be the first, so it is enough that one lies in the region.
+    """
+    size = actions.rings.stop - actions.ring.start
+    num_rings = np.ones(size, dtype=np.uint8)
+    num_rings[actions.num_hexes :] = 2
+    stock = np.arange(3)[:, None] >= num_rings
+    allowed = touches[:, :, None, -1 - size : -1] & stock
+    by_action = np.zeros((*allowed.shape[:2], NUM_ACTION_CARDS, *allowed.shape[2:]), dtype=np.bool_)
+    by_action[:, :, ALLIANCE] = allowed
+    return bits.pack(by_action)

@@ -1,0 +1,95 @@
+"""What is played: number of players, scenario, edition and the options of the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.board.tables import Tables, tables_for
+from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.options import Rules
+
+
+@dataclass(frozen=True, init=False)
+class GameConfig:
+    """Everything that decides which game is played, apart from chance.
+
+    Attributes:
+        num_players: P, 2 to 4 (R1.1).
+        scenario: the name of a scenario for P players; None draws one for each game (R2.1).
+        edition: the edition.
+        rules: the options.
+    """
+
+    num_players: int
+    scenario: str | None
+    edition: Edition
+    rules: Rules
+
+    def __init__(
+        self,
+        num_players: int = 4,
+        scenario: str | None = None,
+        edition: str | Path | Edition = "europe",
+        rules: Rules = Rules(),
+    ) -> None:
+        """Checks the values and loads the edition.
+
+        Args:
+            num_players: see above.
+            scenario: see above.
+            edition: the name of a shipped edition, a folder, or an edition.
+            rules: see above.
+
+        Raises:
+            OptionError: invalid number of players, scenario or rules.
+            EditionError: the edition cannot be found or has faults.
+        """
+        check_num_players(num_players)
+        if not isinstance(rules, Rules):
+            raise OptionError(f"rules is {rules!r}; it takes an instance, such as Rules()")
+        loaded = edition if isinstance(edition, Edition) else load_edition(edition)
+        values = (int(num_players), scenario, loaded, rules)
+        for name, value in zip(self.__dataclass_fields__, values, strict=True):
+            object.__setattr__(self, name, value)
+        self.scenarios()
+
+    @property
+    def tables(self) -> Tables:
+        """The tables of the edition."""
+        return tables_for(self.edition)
+
+    def scenarios(self) -> NDArray[np.uint8]:
+        """Returns the indices of the scenarios that are drawn from (R2.1).
+
+        Raises:
+            OptionError: the edition has no such scenario for this number of players.
+        """
+        scenarios = self.edition.scenarios
+        fitting = [i for i, s in enumerate(scenarios) if s.players == self.num_players]
+        chosen = [i for i in fitting if self.scenario in (None, scenarios[i].name)]
+        if not chosen:
+            names = ", ".join(scenarios[i].name for i in fitting)
+            others = [s.players for s in scenarios if s.name == self.scenario]
+            hint = f", but for {others[0]}" if others else ""
+            raise OptionError(
+                f"no scenario {self.scenario!r} for {self.num_players} players{hint}; "
+                f"there are: {names} (R1.5)"
+            )
+        return np.array(chosen, dtype=np.uint8)
+
+
+def check_num_players(num_players: Any) -> None:
+    """Raises OptionError unless `num_players` is an integer from 2 to 4 (R1.1)."""
+    if not is_integer(num_players) or not MIN_PLAYERS <= num_players <= MAX_PLAYERS:
+        raise OptionError(
+            f"num_players is {num_players!r}; it takes {MIN_PLAYERS} to {MAX_PLAYERS} (R1.1)"
+        )

@@ -1,0 +1,1 @@
+"""Edition data: the format of the files, reading and validation (R9)."""

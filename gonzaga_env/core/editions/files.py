@@ -1,0 +1,163 @@
+"""Reads an edition's four TOML files, and refuses one that has faults, naming them all (R9.2)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+from gonzaga_env.core.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site
+from gonzaga_env.core.editions.schema import find_structural_faults
+from gonzaga_env.core.editions.validate import FILES, find_faults
+from gonzaga_env.core.errors import EditionError
+
+#: Content of each file where it can't be read, so that the others can be checked all the same.
+_EMPTY: dict[str, dict[str, Any]] = {
+    "board": {
+        "name": "",
+        "reconstruction": True,
+        "map": "",
+        "regions": {},
+        "seas": {},
+        "city": [],
+        "harbor": [],
+    },
+    "fiefs": {"fief": []},
+    "scenarios": {"scenario": []},
+    "objectives": {"objective": []},
+}
+
+_valid: set[str] = set()  # digests of content found without fault: rules are checked once
+
+
+def shipped_editions() -> tuple[str, ...]:
+    """Returns the names of the editions that come with the package."""
+    return tuple(sorted(path.name for path in EDITIONS.iterdir() if path.is_dir()))
+
+
+def load_edition(name_or_path: str | Path) -> Edition:
+    """Returns a shipped edition by name, or the one in a folder.
+
+    Args:
+        name_or_path: one of `shipped_editions()`, or a folder with the files board.toml,
+            fiefs.toml, scenarios.toml and objectives.toml.
+
+    Raises:
+        EditionError: there is no such edition, or it has faults; `faults` lists all of them.
+    """
+    folder = _folder(name_or_path)
+    content, faults = _read(folder)
+    readable = tuple(file for file in FILES if file in content)
+    edition = build_edition(folder, {**_EMPTY, **content})
+    if faults or edition.digest not in _valid:
+        faults += find_faults(edition, readable)
+    if faults:
+        number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+        raise EditionError(f"the edition in {folder} has {number}:", faults)
+    _valid.add(edition.digest)
+    return edition
+
+
+def build_edition(folder: Path, content: dict[str, Any]) -> Edition:
+    """Returns the edition of four files' content, whose structure is right but rules unchecked."""
+    board = content["board"]
+    edition = Edition(
+        name=board["name"],
+        reconstruction=board["reconstruction"],
+        marks=tuple(tuple(line.split()) for line in board["map"].strip().splitlines()),
+        regions=dict(board["regions"]),
+        seas=dict(board["seas"]),
+        cities=tuple(_site("city", entry["symbol"], entry) for entry in board["city"]),
+        harbors=tuple(_site("harbor", entry["sea"], entry) for entry in board["harbor"]),
+        barriers=tuple(_barrier(entry) for entry in board.get("barrier", [])),
+        fiefs=tuple(
+            sorted((_fief(entry) for entry in content["fiefs"]["fief"]), key=lambda f: f.number)
+        ),
+        scenarios=tuple(
+            Scenario(entry["name"], entry["players"], tuple(entry["flourishing"]))
+            for entry in content["scenarios"]["scenario"]
+        ),
+        objectives=tuple(
+            (entry["symbols"][0], entry["symbols"][1])
+            for entry in content["objectives"]["objective"]
+        ),
+        source=folder,
+        digest="",
+    )
+    return replace(edition, digest=_digest(edition))
+
+
+def _folder(name_or_path: str | Path) -> Path:
+    if not isinstance(name_or_path, str | Path) or not str(name_or_path):
+        raise EditionError(f"edition is {name_or_path!r}; it takes a name or a folder")
+    if str(name_or_path) in shipped_editions():
+        return EDITIONS / name_or_path
+    folder = Path(name_or_path)
+    if folder.is_dir():
+        return folder
+    what = "is a file" if folder.exists() else "is neither a shipped edition nor a folder"
+    raise EditionError(
+        f"{str(name_or_path)!r} {what}; shipped: {', '.join(shipped_editions())}; "
+        f"a folder holds {', '.join(f'{file}.toml' for file in FILES)}"
+    )
+
+
+def _read(folder: Path) -> tuple[dict[str, Any], list[str]]:
+    """Returns the content of the files whose structure is right, and the faults of the others."""
+    content: dict[str, Any] = {}
+    faults: list[str] = []
+    for file in FILES:
+        try:
+            parsed = tomllib.loads((folder / f"{file}.toml").read_text("utf-8"))
+        except FileNotFoundError:
+            faults.append(f"{file}.toml: is missing from the folder")
+        except OSError as error:
+            faults.append(f"{file}.toml: can't be read: {error.strerror}")
+        except (ValueError, RecursionError) as error:  # no TOML, or no UTF-8
+            faults.append(f"{file}.toml: is no TOML: {error}")
+        else:
+            found = find_structural_faults(file, parsed)
+            faults += found
+            if not found:
+                content[file] = parsed
+    return content, faults
+
+
+def _site(kind: Literal["city", "harbor"], group: str, entry: dict[str, Any]) -> Site:
+    return Site(kind, entry["name"], _pair(entry["at"]), group)
+
+
+def _barrier(entry: dict[str, Any]) -> Barrier:
+    return Barrier(entry["name"], tuple((_pair(a), _pair(b)) for a, b in entry["edges"]))
+
+
+def _fief(entry: dict[str, Any]) -> Fief:
+    cells = tuple(_pair(cell) for cell in entry["cells"])
+    return Fief(entry["number"], cells, tuple(entry["castles"]))
+
+
+def _pair(numbers: list[int]) -> Cell:
+    first, second = numbers
+    return first, second
+
+
+def _digest(edition: Edition) -> str:
+    """Returns the SHA-256 of all that is printed; the order of regions and seas counts."""
+    content = {
+        "name": edition.name,
+        "reconstruction": edition.reconstruction,
+        "map": edition.marks,
+        "regions": list(edition.regions.items()),
+        "seas": list(edition.seas.items()),
+        "cities": [(site.name, site.at, site.group) for site in edition.cities],
+        "harbors": [(site.name, site.at, site.group) for site in edition.harbors],
+        "barriers": [(barrier.name, barrier.edges) for barrier in edition.barriers],
+        "fiefs": [(fief.number, fief.cells, fief.castles) for fief in edition.fiefs],
+        "scenarios": [(s.name, s.players, s.flourishing) for s in edition.scenarios],
+        "objectives": edition.objectives,
+    }
+    canonical = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()

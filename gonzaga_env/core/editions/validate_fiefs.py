@@ -1,0 +1,111 @@
+"""What R1.6 fixes about the twelve fiefs, and R4.7 about them on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from gonzaga_env.core.board.placements import Fault, fief_placements
+from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.edition import Cell, Edition, Fief
+from gonzaga_env.core.editions.validate_board import MAX_HEXES
+from gonzaga_env.core.geometry import NUM_ROTATIONS, axial_neighbors, rotate
+
+SIZES = (3, 4)  # R1.6
+#: (cities, harbors) that one fief may cover (R4.7).
+POSSIBLE_COVERS = frozenset(
+    {(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (0, 2), (1, 1), (2, 1), (1, 2)}
+)
+Shape = frozenset[tuple[int, int, bool]]  # q, r and castle of each cell
+
+
+def numbers(edition: Edition) -> Iterator[str]:
+    """Yields a fault unless the fiefs bear the numbers 1 to 12, once each (R1.7)."""
+    given = [fief.number for fief in edition.fiefs]
+    if sorted(given) != list(range(1, NUM_FIEFS + 1)):
+        shown = ", ".join(map(str, given)) or "none"
+        yield f"fiefs.toml: numbers {shown}; 1 to {NUM_FIEFS}, once each, are right (R1.1, R1.7)"
+
+
+def pieces(edition: Edition) -> Iterator[str]:
+    """Yields fiefs that are no 3 or 4 connected hexes with a castle on one of them (R1.6)."""
+    for fief in edition.fiefs:
+        yield from (f"{_place(fief)}: {fault} (R1.6)" for fault in _unsound(fief))
+
+
+def _unsound(fief: Fief) -> Iterator[str]:
+    if len(fief.cells) not in SIZES:
+        yield f"{len(fief.cells)} cells; 3 or 4 are right"
+    if len(set(fief.cells)) < len(fief.cells):
+        yield "a cell is given twice; different ones are right"
+    if not _connected(fief):
+        yield "the cells don't hang together by their sides"
+    if not fief.castles:
+        yield "no castle; one or more are right"
+    if len(set(fief.castles)) < len(fief.castles):
+        yield "a castle is given twice; different ones are right"
+    for castle in fief.castles:
+        if not 0 <= castle < len(fief.cells):
+            yield f"castle {castle} is on no cell; 0 to {len(fief.cells) - 1} are right"
+
+
+def differences(edition: Edition) -> Iterator[str]:
+    """Yields pairs of fiefs that a rotation makes equal; mirror images differ (R1.6)."""
+    for one, other in combinations(edition.fiefs, 2):
+        if _turned_shapes(one) & _turned_shapes(other):
+            yield f"{_place(other)}: equals fief {one.number}, turned; all 12 differ (R1.6)"
+
+
+def coverage(edition: Edition) -> Iterator[str]:
+    """Yields what fiefs could cover though R4.7 says that they can't, with an example each."""
+    cities = {site.at: site.name for site in edition.cities if site.at in edition.grid.index}
+    harbors = {site.at: site.name for site in edition.harbors if site.at in edition.grid.index}
+    sites = cities.keys() | harbors.keys()
+    if len(edition.grid) > MAX_HEXES:
+        return  # that fault is enough, and the tables would be huge
+    sound = (fief for fief in edition.fiefs if not list(_unsound(fief)))
+    for fief in sound:
+        examples: dict[tuple[int, int], list[frozenset[Cell]]] = {}
+        for cells in _covering(edition, fief):
+            pair = len(cells & cities.keys()), len(cells & harbors.keys())
+            examples.setdefault(pair, []).append(cells)
+        for pair in sorted(examples.keys() - POSSIBLE_COVERS):
+            names = sorted((cities | harbors)[cell] for cell in examples[pair][0] & sites)
+            yield (
+                f"{_place(fief)}: can cover {pair[0]} cities and {pair[1]} harbors in "
+                f"{len(examples[pair])} ways, such as {', '.join(names)}; 3 sites at most, of them "
+                f"2 harbors at most, are right (R4.7)"
+            )
+
+
+def _covering(edition: Edition, fief: Fief) -> list[frozenset[Cell]]:
+    """Returns the sets of hexes that a fief can cover on the empty map (R4.3 to R4.5)."""
+    cells, fault = fief_placements(edition, fief)
+    numbers = cells[fault == Fault.NONE, : len(fief.cells)].tolist()
+    return [frozenset(edition.grid.cells[i] for i in row) for row in numbers]
+
+
+def _connected(fief: Fief) -> bool:
+    reached: set[tuple[int, int]] = set()
+    waiting = list(fief.cells[:1])
+    while waiting:
+        cell = waiting.pop()
+        reached.add(cell)
+        waiting += [c for c in axial_neighbors(*cell) if c in fief.cells and c not in reached]
+    return reached == set(fief.cells)
+
+
+def _turned_shapes(fief: Fief) -> set[Shape]:
+    """Returns the cells with their castles in each rotation, pushed to the same corner."""
+    shapes = set()
+    for rotation in range(NUM_ROTATIONS):
+        cells = rotate(fief.cells, rotation)
+        west, north = min((q for q, _ in cells), default=0), min((r for _, r in cells), default=0)
+        shapes.add(
+            frozenset((q - west, r - north, i in fief.castles) for i, (q, r) in enumerate(cells))
+        )
+    return shapes
+
+
+def _place(fief: Fief) -> str:
+    return f"fiefs.toml: fief {fief.number}"

@@ -1,0 +1,1 @@
+"""What seats may know: layout, reading, cache, and states from observations."""

@@ -1,0 +1,204 @@
+"""States from observations: the inverse of `observe`, with what is hidden drawn at random.
+
+A searching agent needs nothing but its observation: it draws states that agree with it, and plays
+on from these. What an observation leaves open without being hidden (the order of fiefs already
+spent, which ring came first) has no influence on the rest of the game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core import bits
+from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.bits import Words
+from gonzaga_env.core.board.actions import NO_PLAN
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.constants import (
+    LEAGUE_POINTS,
+    NUM_ACTION_CARDS,
+    NUM_FIEFS,
+    NUM_REGION_CARDS,
+    NUM_SEAS,
+)
+from gonzaga_env.core.errors import OptionError, StateError
+from gonzaga_env.core.observation.features import feature_table
+from gonzaga_env.core.rules.resample import draw_hidden
+from gonzaga_env.core.state.state import NUM_PIECES, SOURCES, State, empty_state
+
+_CHUNK_GAMES = 512  # games whose conflicts are united together, to bound temporary memory
+_CLOSURES = 5  # doublings after which every connected piece is reached: 2 ** 5 > NUM_PIECES
+
+
+def states_from_observations(
+    config: GameConfig,
+    observations: NDArray[np.uint8],
+    rng: np.random.Generator,
+    num_samples: int = 1,
+) -> State:
+    """Returns states that agree with observations; what is hidden is drawn as in `resample`.
+
+    Each state gives the observing seat the same observation and mask as the true game, and every
+    legal sequence of actions from it scores the same points up to what was hidden.
+
+    Args:
+        config: what is played; a scenario may be left open.
+        observations: [M, D], of any seats, of games that are not over.
+        rng: source of randomness.
+        num_samples: K, states drawn for each observation.
+
+    Returns:
+        A state of M * K games; those of observation i are rows i * K to i * K + K - 1.
+
+    Raises:
+        OptionError: K is less than 1, or the observations have another shape or dtype.
+        StateError: an observation of a finished game, or of another edition.
+    """
+    if not is_integer(num_samples) or num_samples < 1:
+        raise OptionError(f"num_samples is {num_samples!r}; it takes an integer of 1 or more")
+    seen = _Seen(config, observations)
+    state = seen.state
+    seen.read_cards()
+    seen.read_map()
+    samples = state if num_samples == 1 else state.repeat(num_samples)
+    draw_hidden(config.tables, samples, seen.seats.repeat(num_samples), rng)
+    return samples
+
+
+class _Seen:
+    """M observations and the state that is read from them.
+
+    Attributes:
+        seats: the observing seats, [M].
+        state: the state; what is hidden is not drawn yet.
+    """
+
+    def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
+        self._config, self._tables = config, config.tables
+        self._features = feature_table(self._tables.num_hexes, config.num_players)
+        shape, dtype = np.shape(observations), getattr(observations, "dtype", None)
+        if len(shape) != 2 or shape[1] != self._features.size or dtype != np.uint8:
+            raise OptionError(
+                f"observations are {dtype} {list(shape)}; {config.num_players} players on this map "
+                f"take uint8 [M, {self._features.size}]"
+            )
+        self._observations = observations
+        if self._view("finished").any():
+            game = int(self._view("finished")[:, 0].argmax())
+            raise StateError(f"observation {game} shows a finished game; nothing can be played on")
+        self.seats = self._view("seat").argmax(axis=1)
+        self.state = empty_state(self._tables, len(observations), config.num_players)
+
+    def _view(self, name: str) -> NDArray[np.uint8]:
+        return self._features.view(self._observations, name)
+
+    def _by_seat(self, name: str) -> NDArray[np.uint8]:
+        """Returns a feature [M, P, ...] from seat 0 on; observations list the observer first."""
+        values = self._view(name)
+        players = np.arange(values.shape[1])
+        relative = (players - self.seats[:, None]) % len(players)
+        return values[np.arange(len(values))[:, None], relative]
+
+    def read_cards(self) -> None:
+        """Reads everything that does not lie on the map."""
+        state, tables = self.state, self._tables
+        scenarios = self._config.scenarios()
+        known = tables.flourishing[scenarios]
+        state.scenario[:] = scenarios[_match(self._view("flourishing"), known, "regions flourish")]
+        own = _match(self._view("symbols"), tables.objective_symbols, "symbols are the objective's")
+        state.objective[np.arange(len(own)), self.seats] = own
+        for name in ("round", "phase", "last_round", "num_acted"):
+            getattr(state, name)[:] = self._view(name)[:, 0]
+        for name in ("ring_stock", "sea_harbors", "leagues", "largest_group"):
+            getattr(state, name)[:] = self._by_seat(name)
+        state.plan[:] = _plans(self._by_seat("plan"))
+        state.previous_plan[:] = _plans(self._by_seat("previous_plan"))
+        state.order[:] = self._by_seat("order").argsort(axis=1, kind="stable")
+        # Spent fiefs come first, then this round's, then those to come (R3.1).
+        when = self._by_seat("fief") + 2 * self._by_seat("deck")
+        state.deck[:] = when.argsort(axis=2, kind="stable")
+        # Other seats that have planned hold some plan; `draw_hidden` draws which (R3.2).
+        planned = np.arange(self._config.num_players) < state.num_acted[:, None]
+        state.plan[planned & (state.plan == NO_PLAN) & (state.phase == 0)[:, None]] = 0
+
+    def read_map(self) -> None:
+        """Reads pieces and scores, and derives what the state derives from them."""
+        state, tables = self.state, self._tables
+        fiefs, rings = self._by_seat("fiefs") > 0, self._by_seat("rings") > 0
+        state.fiefs[:], state.rings[:] = bits.pack(fiefs), bits.pack(rings)
+        game, seat, cell = rings.nonzero()
+        slot = (rings.cumsum(axis=2) - 1)[game, seat, cell]
+        state.ring_cells[game, seat, slot] = cell
+        state.piece[:, :, :-1] = fiefs * self._view("fief_number")[:, None]
+        state.piece[game, seat, cell] = NUM_FIEFS + slot + 1
+        _write_blocked(tables, state, fiefs, rings)
+        state.group[:] = _groups(tables, state.piece)
+        value = tables.site_value[state.scenario, :-1].astype(np.int16)[:, None] * (fiefs | rings)
+        cities = value @ tables.city_mask.astype(np.int16)
+        harbors = value @ (tables.harbor_sea[:-1] < NUM_SEAS).astype(np.int16)
+        leagues = LEAGUE_POINTS * state.leagues.sum(axis=2)
+        donations = self._by_seat("score") - cities - harbors - leagues
+        points = {"cities": cities, "harbors": harbors, "leagues": leagues, "donations": donations}
+        for source, values in points.items():
+            state.scores[:, :, SOURCES.index(source)] = values
+
+
+def _match(values: NDArray[np.uint8], known: NDArray[np.bool_], what: str) -> NDArray[np.int64]:
+    """Returns which known row each row of values equals, [M]."""
+    same = (values[:, None] == known).all(axis=2)
+    if not same.any(axis=1).all():
+        game = int((~same.any(axis=1)).argmax())
+        raise StateError(f"observation {game} is not one of this game: no edition's {what} so")
+    return same.argmax(axis=1)
+
+
+def _plans(cards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Returns the plans [M, P] whose cards [M, P, 11] are shown; NO_PLAN where none is."""
+    region, action = cards[..., :NUM_REGION_CARDS], cards[..., NUM_REGION_CARDS:-1]
+    plan = (region.argmax(axis=2) * NUM_ACTION_CARDS + action.argmax(axis=2)) * 2 + cards[..., -1]
+    return np.where(region.any(axis=2), plan, NO_PLAN).astype(np.uint8)
+
+
+def _write_blocked(
+    tables: Tables, state: State, fiefs: NDArray[np.bool_], rings: NDArray[np.bool_]
+) -> None:
+    """Writes what pieces on the map block (see `rules.legal`)."""
+    conflicts = tables.placements.fief_conflicts
+    for start in range(0, len(fiefs), _CHUNK_GAMES):
+        chunk = slice(start, start + _CHUNK_GAMES)
+        state.blocked[chunk] = _unions(conflicts, fiefs[chunk].any(axis=1))  # R4.3
+    taken: NDArray[np.bool_] = fiefs | rings.any(axis=1, keepdims=True)  # R5.4
+    shape = state.ring_blocked.shape
+    unions = _unions(tables.placements.ring_conflicts, taken.reshape(-1, taken.shape[2]))
+    state.ring_blocked[:] = unions.reshape(shape)
+
+
+def _unions(sets: Words, taken: NDArray[np.bool_]) -> Words:
+    """Returns the union of the sets [H + 1, ...] of the hexes taken in each row [M, H]."""
+    unions = np.zeros((len(taken), *sets.shape[1:]), dtype=sets.dtype)
+    rows, cells = taken.nonzero()
+    used, starts = np.unique(rows, return_index=True)
+    if len(used):
+        unions[used] = np.bitwise_or.reduceat(sets[cells], starts, axis=0)
+    return unions
+
+
+def _groups(tables: Tables, piece: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    """Returns the pieces connected with each piece, [M, P, 18] (R8.1; see `State.group`)."""
+    flat = piece.reshape(-1, piece.shape[2])
+    here = flat[:, :-1]
+    linked = np.zeros((len(flat), NUM_PIECES + 1, NUM_PIECES + 1), dtype=np.bool_)
+    row, cell = here.nonzero()
+    linked[row, here[row, cell], here[row, cell]] = True
+    for neighbor in tables.edition.grid.neighbors[:, :3].T:  # the other three from the other side
+        there = flat[row, neighbor[cell]]
+        linked[row, here[row, cell], there] = linked[row, there, here[row, cell]] = True
+    closed: NDArray[Any] = linked[:, 1:, 1:].astype(np.float32)  # without "no piece"
+    for _ in range(_CLOSURES):
+        closed = np.minimum(closed @ closed, 1)
+    weights = np.uint32(1) << np.arange(NUM_PIECES, dtype=np.uint32)
+    return ((closed > 0) @ weights).reshape(*piece.shape[:2], NUM_PIECES).astype(np.uint32)

@@ -1,0 +1,44 @@
+"""The options of the rules."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.errors import OptionError
+
+SeaLeague = Literal["each_player", "first_only"]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules' options, defaults first.
+
+    Attributes:
+        sea_league: "each_player" lets every player found a league in each sea, "first_only" one
+            player a sea (R6.3).
+        first_check_round: the round, 1 to 12, after which the end is checked first (R7.3).
+
+    Raises:
+        OptionError: an option has a value that it does not take.
+    """
+
+    sea_league: SeaLeague = "each_player"
+    first_check_round: int = 6
+
+    def __post_init__(self) -> None:
+        if self.sea_league not in get_args(SeaLeague):
+            raise OptionError(
+                f"sea_league is {self.sea_league!r}; it takes "
+                f"{' or '.join(map(repr, get_args(SeaLeague)))} (R6.3)"
+            )
+        if not is_integer(self.first_check_round) or not 1 <= self.first_check_round <= NUM_FIEFS:
+            raise OptionError(
+                f"first_check_round is {self.first_check_round!r}; it takes 1 to {NUM_FIEFS} (R7.3)"
+            )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the options by name, as records hold them."""
+        return asdict(self)

@@ -1,0 +1,119 @@
+"""Why an action is illegal: the first rule that it breaks."""
+
+from __future__ import annotations
+
+from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS, plan_cards
+from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
+from gonzaga_env.core.board.placements import Fault
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.constants import ALLIANCE, HARBORS, INACTIVE_CARD
+from gonzaga_env.core.errors import ActionError, IllegalActionError
+from gonzaga_env.core.rules.legal import acting_seats
+from gonzaga_env.core.state.state import PLACE, State, current_fiefs
+
+_GEOMETRY = {
+    Fault.OFF_MAP: ("R4.3", "a hex of it would lie off the map"),
+    Fault.CASTLE_ON_WATER: ("R4.4", "a castle would lie on water; castles lie on land"),
+    Fault.BARRIER: ("R4.5", "two adjacent hexes of it are separated by a barrier"),
+    Fault.SAME_HEXES: ("R4", "a lower rotation covers the same hexes; that action stands for both"),
+}
+
+
+def explain_illegal(tables: Tables, state: State, game: int, action: int) -> IllegalActionError:
+    """Returns the error for an action that is not legal in a game: who, what, why."""
+    seat = int(acting_seats(state)[game])
+    rule, why = _reason(tables, state.take(slice(game, game + 1)), seat, action)
+    fief = int(current_fiefs(state)[game, seat]) + 1
+    try:
+        text = tables.actions.to_text(action, fief)
+    except ActionError:  # a second ring off the map has no text
+        text = "two rings"
+    return IllegalActionError(
+        f"game {game}, seat {seat}: action {action} ({text}) is illegal: {why} ({rule})",
+        game=game,
+        seat=seat,
+        action=action,
+        rule=rule,
+    )
+
+
+def _reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, str]:
+    placing = bool(state.phase[0] == PLACE)
+    if placing and action < NUM_PLANS:
+        return "R3.6", "plans are revealed; now a fief is placed or donated, or a wedding arranged"
+    if not placing and action >= NUM_PLANS:
+        return "R3.2", "plans are due before anything is placed"
+    if not placing:
+        return _plan_reason(tables, state, seat, action)
+    if action < tables.actions.fief.stop:
+        return _fief_reason(tables, state, seat, action)
+    return _ring_reason(tables, state, seat, action)
+
+
+def _plan_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, str]:
+    region, card, privilege = plan_cards(action)
+    name, flourishing = tables.actions.region_names[region], tables.flourishing[state.scenario[0]]
+    if region != INACTIVE_CARD and not flourishing[region]:
+        return (
+            "R2.1",
+            f"{name} is inactive; its card is out of the game",
+        )
+    locked = int(state.previous_plan[0, seat])
+    if locked != NO_PLAN:
+        old_region, old_card, old_privilege = plan_cards(locked)
+        if region == old_region:
+            return (
+                "R3.3",
+                f"the card {name} was played in the last round",
+            )
+        if card == old_card:
+            return "R3.3", f"the card {ACTION_CARD_NAMES[card]} was played in the last round"
+        if privilege and old_privilege:
+            return "R3.3", "King's Privilege was played in the last round"
+    return "R3.4", "King's Privilege costs a ring, and none is left"
+
+
+def _fief_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, str]:
+    region, card, _ = plan_cards(int(state.plan[0, seat]))
+    row = tables.placements.row(current_fiefs(state)[0, seat], action - NUM_PLANS)
+    fault = Fault(int(tables.placements.fault[row]))
+    if fault != Fault.NONE:
+        return _GEOMETRY[fault]
+    covers = tables.placements.bits[row]
+    if (covers & state.fiefs[0]).any():
+        return "R4.3", "a hex of it holds a fief"
+    if (covers & state.rings[0, seat]).any():
+        return "R4.3", "a hex of it holds an own ring"
+    cities, harbors = int(tables.num_cities[row]), int(tables.num_harbors[row])
+    has = f"cities under this: {cities}, harbors: {harbors}"
+    if card == HARBORS and (cities or not harbors):
+        return "R4.2", f"action A covers at least one harbor and no city; {has}"
+    if card == ALLIANCE and not (cities and harbors):
+        return "R4.2", f"action C covers at least one city and one harbor; {has}"
+    if harbors and card not in (HARBORS, ALLIANCE):
+        return "R4.2", f"action B covers no harbor; {has}"
+    return (
+        "R4.1",
+        f"no hex of it lies in the planned region ({tables.actions.region_names[region]})",
+    )
+
+
+def _ring_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, str]:
+    region, card, _ = plan_cards(int(state.plan[0, seat]))
+    if card != ALLIANCE:
+        return "R5.1", f"a wedding needs action C; {ACTION_CARD_NAMES[card]} is planned"
+    num_rings, stock = 1 + (action >= tables.actions.rings.start), int(state.ring_stock[0, seat])
+    if stock < num_rings:
+        return "R5.1", f"rings that it takes: {num_rings}; left: {stock}"
+    row = tables.placements.row(current_fiefs(state)[0, seat], action - NUM_PLANS)
+    if tables.placements.fault[row] == Fault.OFF_MAP:
+        return "R5.2", "the second ring would lie off the map"
+    covers = tables.placements.bits[row]
+    if (covers & state.fiefs[0, seat]).any():
+        return "R5.4", "a hex of it holds an own fief"
+    if (covers & state.rings[0]).any():
+        return "R5.4", "a hex of it holds a ring already"
+    return (
+        "R5.2",
+        f"no ring would lie in the planned region ({tables.actions.region_names[region]})",
+    )

@@ -1,0 +1,285 @@
+"""One game in plain Python: what `batch.engine` is for many games.
+
+numpy takes about a microsecond a call whatever the size of the arrays, and a step of one game would
+need hundreds of calls.
+"""
+
+from __future__ import annotations
+
+import operator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Self, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.arguments import Integers, as_action, as_seats, is_integer
+from gonzaga_env.core.base import GameBase
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.errors import OptionError, StateError
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.describe import describe_action
+from gonzaga_env.core.rules.explain import explain_illegal
+from gonzaga_env.core.rules.legal import NO_SEAT
+from gonzaga_env.core.rules.resample import resample
+from gonzaga_env.core.rules.rewards import Reward, margin, outcome
+from gonzaga_env.core.single.conversion import from_state, to_state
+from gonzaga_env.core.single.legal import legal_actions
+from gonzaga_env.core.single.observations import SeatObservations
+from gonzaga_env.core.single.position import Position
+from gonzaga_env.core.single.tables import game_tables_for
+from gonzaga_env.core.single.transitions import apply_placement, apply_plan, winners
+from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
+from gonzaga_env.core.state.state import END_SOURCES, PLAN, State
+
+
+class Game(GameBase):
+    """One game of Gonzaga: equal to one row of an `Engine` at every step, without array axes.
+
+    Example:
+        game = Game(num_players=3, seed=7)
+        while not game.finished:
+            game.play(game.sample_legal(rng))
+
+    Attributes:
+        position: the full truth in plain Python, for reading only; `play` changes it and `reset`
+            and assigning `state` replace it.
+    """
+
+    def __init__(
+        self,
+        num_players: int = 4,
+        scenario: str | None = None,
+        edition: str | Path | Edition = "europe",
+        rules: Rules = Rules(),
+        seed: int = 0,
+        reward: Reward = "outcome",
+    ) -> None:
+        """Deals a game; the arguments are those of `Engine`.
+
+        Raises:
+            OptionError: an argument has an invalid value.
+            EditionError: the edition cannot be found or has faults.
+        """
+        super().__init__(GameConfig(num_players, scenario, edition, rules), reward)
+        self.reset(game_seeds(seed, 1))
+
+    @classmethod
+    def from_config(cls, config: GameConfig, seed: int = 0, reward: Reward = "outcome") -> Self:
+        """Returns a game that plays what a configuration says."""
+        return cls(config.num_players, config.scenario, config.edition, config.rules, seed, reward)
+
+    def reset(self, seed: int | Integers | None = None, deal: Deal | None = None) -> None:
+        """Deals a game.
+
+        Args:
+            seed: an integer; None deals the next episode of the last seed.
+            deal: a deal of one game to play instead of the drawn one.
+
+        Raises:
+            OptionError: invalid seed or deal.
+        """
+        if seed is None:
+            seeds, episode = np.array([self.position.seed], np.uint64), self.position.episode + 1
+        else:
+            seeds, episode = game_seeds(seed, 1), 0
+        episodes = np.array([episode % 2**32], np.uint32)
+        if deal is None:
+            deal = draw_deals(self.tables, self.num_players, self._scenarios, seeds, episodes)
+        else:
+            check_deal(self.tables, deal, 1, self.num_players)
+        tables = game_tables_for(self.tables)
+        self._begin(Position(tables, deal, seed=int(seeds[0]), episode=int(episodes[0])))
+
+    def _begin(self, position: Position) -> None:
+        self.position = position
+        self._legal: int | None = None
+        observations = SeatObservations(position)
+        for seat in range(self.num_players):
+            for fief, cells in position.pieces[seat]:
+                observations.on_piece(position.tables, seat, cells, fief)
+            rings = [
+                cell for cell in range(self.tables.num_hexes) if position.rings[seat] >> cell & 1
+            ]
+            observations.on_piece(position.tables, seat, tuple(rings), None)
+        self._observations = observations
+
+    @property
+    def state(self) -> State:
+        """A snapshot of the game as a state [1]; assigning a state goes back to it.
+
+        After editing a snapshot, assign it. Its map is read from `piece` and `ring_cells`, so the
+        sets of hexes must agree with these.
+
+        Raises:
+            StateError: on assigning a state of more than one game, another number of players or
+                another map.
+        """
+        return to_state(self.tables, self.position)
+
+    @state.setter
+    def state(self, state: State) -> None:
+        if not isinstance(state, State):
+            raise StateError(f"state is {state!r}; it takes a State")
+        if state.num_games != 1:
+            raise StateError(f"the state holds {state.num_games} games; a Game takes one")
+        state.check_fits(self.tables, self.num_players)
+        self._begin(from_state(self.tables, state))
+
+    @property
+    def seat(self) -> int:
+        """The seat to act; -1 where the game is over."""
+        return self.position.seat
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return self.position.finished
+
+    def winners(self) -> list[bool]:
+        """Returns who would win if the game ended now, [P] (R8.3)."""
+        return winners(self.position)
+
+    @property
+    def legal_set(self) -> int:
+        """The legal actions of the seat to act as a set: bit i stands for action i."""
+        if self._legal is None:
+            self._legal = legal_actions(self.position)
+        return self._legal
+
+    def mask(self) -> NDArray[np.int8]:
+        """Returns which actions are legal for the seat to act, [A] (1: legal)."""
+        if self.position.phase == PLAN:
+            return _plan_mask(self.legal_set, self.actions.size).copy()
+        return _mask(self.legal_set, self.actions.size)
+
+    def num_legal(self) -> int:
+        """Returns the number of legal actions."""
+        return self.legal_set.bit_count()
+
+    def is_legal(self, action: SupportsIndex) -> bool:
+        """Returns whether an action is legal; False where the game is over.
+
+        Raises:
+            ActionError: the action is not in the space.
+        """
+        return bool(self.legal_set >> self._index(action) & 1)
+
+    def sample_legal(self, rng: np.random.Generator) -> int:
+        """Returns a uniformly random legal action; 0 where the game is over."""
+        legal = self.mask().view(np.bool_).nonzero()[0]  # of bools: four times as fast as of int8
+        return int(legal[rng.integers(len(legal))]) if len(legal) else 0
+
+    def observation(self, seat: int | None = None) -> NDArray[np.uint8]:
+        """Returns what a seat knows, [D] uint8 (layout: `features`).
+
+        Args:
+            seat: the seat; None for the seat to act (zeros where the game is over).
+
+        Raises:
+            OptionError: there is no such seat.
+        """
+        if seat is None:
+            if self.position.finished:
+                return np.zeros(self.features.size, dtype=np.uint8)
+            seat = self.position.seat
+        elif not is_integer(seat) or not 0 <= seat < self.num_players:
+            raise OptionError(f"seat is {seat!r}; seats are 0 to {self.num_players - 1}")
+        return self._observations.observe(self.position, seat)
+
+    def describe(self, action: int) -> str:
+        """Returns an action of the seat to act in words (see `describe_action`).
+
+        Raises:
+            ActionError: the action is not in the space.
+        """
+        return describe_action(self.tables, self.rules, self.state, action)
+
+    def play(self, action: SupportsIndex) -> list[float]:
+        """Plays an action for the seat to act; where the game is over, the action is ignored.
+
+        Args:
+            action: index in the action space.
+
+        Returns:
+            The reward of every seat, [P].
+
+        Raises:
+            ActionError: the action is not in the space.
+            IllegalActionError: the rules forbid the action; nothing has changed.
+        """
+        position, seat = self.position, self.position.seat
+        if position.finished:
+            return [0.0] * self.num_players
+        index = self._index(action)
+        if not self.legal_set >> index & 1:
+            raise explain_illegal(self.tables, self.state, 0, index)
+        self._legal = None
+        if position.phase == PLAN:
+            apply_plan(position, index)
+        else:
+            fief = position.fief[seat] if index < position.tables.ring_start else None
+            cells = apply_placement(position, self.rules, index)
+            self._observations.on_piece(position.tables, seat, cells, fief)
+        if not position.finished and (self.reward == "outcome" or not position.points):
+            return [0.0] * self.num_players
+        return self._rewards(seat)
+
+    def _index(self, action: SupportsIndex) -> int:
+        """Returns an action as an integer; ActionError unless it is in the space."""
+        try:
+            index = operator.index(action)
+        except TypeError:
+            index = NO_SEAT
+        if 0 <= index < self.position.tables.num_actions and not isinstance(action, bool):
+            return index
+        return as_action(action, self.actions.size)  # names what is wrong
+
+    def _rewards(self, seat: int) -> list[float]:
+        position = self.position
+        if self.reward == "outcome":
+            return outcome(np.array([winners(position)]))[0].tolist()
+        gained = np.zeros((1, self.num_players), dtype=np.float32)
+        gained[0, seat] = position.points
+        if position.finished:
+            gained += position.scores[:, END_SOURCES].sum(axis=1)
+        return (margin(gained) if self.reward == "margin" else gained)[0].tolist()
+
+    def resample(
+        self, seat: int | Integers, rng: np.random.Generator, num_samples: int = 1
+    ) -> State:
+        """Returns states that equal the game in all that a seat knows (see `Engine.resample`)."""
+        seats = as_seats(seat, 1, self.num_players)
+        return resample(self.tables, self.state, seats, rng, num_samples)
+
+    def copy(self) -> Self:
+        """Returns a game that goes on independently from here; the tables are shared."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.position, twin._observations = self.position.copy(), self._observations.copy()
+        return twin
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A position refers to tables; a state holds all of it.
+        return super().__getstate__() | {"position": self.state, "_observations": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self._begin(from_state(self.tables, state["position"]))
+
+
+def _mask(legal: int, num_actions: int) -> NDArray[np.int8]:
+    packed = np.frombuffer(legal.to_bytes(-(-num_actions // 8), "little"), np.uint8)
+    return np.unpackbits(packed, None, num_actions, "little").view(np.int8)
+
+
+#: Cached masks of plans, to be copied: the cards in hand make few different sets.
+_plan_mask = lru_cache(maxsize=1024)(_mask)

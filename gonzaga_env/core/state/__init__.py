@@ -1,0 +1,1 @@
+"""The full truth of N games, and deals (R2)."""

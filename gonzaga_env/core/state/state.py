@@ -1,0 +1,290 @@
+"""The full truth of N games of P players, as a struct of numpy arrays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.bits import WORD, Words
+from gonzaga_env.core.board.actions import NO_PLAN
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
+from gonzaga_env.core.errors import StateError
+from gonzaga_env.core.rows import RowKey, Rows
+
+PLAN, PLACE = 0, 1
+NUM_PIECES = NUM_FIEFS + NUM_RINGS  # of a player: fiefs by number, then rings by slot
+SOURCES = ("cities", "harbors", "leagues", "donations", "group", "objective")
+END_SOURCES = slice(4, 6)  # those of final scoring (R8)
+_MAGIC = b"gonzaga-state-3\n"
+
+
+@dataclass(eq=False)
+class State:
+    """The arrays; the game axis comes first everywhere.
+
+    Fields that the rules name:
+
+    Attributes:
+        seed: [N] uint64; with `episode` it decides the deal.
+        episode: games played before in this row, [N] uint32.
+        scenario: index in the edition, [N] uint8.
+        objective: index in the edition, [N, P] uint8, secret (R2.2).
+        deck: fiefs (0 to 11) in order of drawing, [N, P, 12] uint8; round r shows entry r - 1.
+        round: from 1, [N] uint8.
+        phase: PLAN or PLACE, [N] uint8.
+        num_acted: seats that have acted in this phase, [N] uint8.
+        last_round: whether this round is the last (R7), [N] bool.
+        finished: [N] bool.
+        plan: this round's plan, [N, P] uint8, 255 while none; secret until the phase is PLACE.
+        previous_plan: the plan of the round before, whose cards are not available until this
+            round's plans are revealed, [N, P] uint8, 255 for none (R3.3).
+        order: seat by place in the turn order, [N, P] uint8; valid in phase PLACE (R3.5).
+        ring_stock: rings unspent, [N, P] uint8.
+        fiefs: hexes held by fiefs, [N, P, W] uint64.
+        rings: hexes held by rings, [N, P, W] uint64.
+        sea_harbors: harbors held of each sea, [N, P, 6] uint8.
+        leagues: sea leagues founded, [N, P, 6] bool (R6.2).
+        scores: points by source (`SOURCES`), [N, P, 6] int16.
+
+    Fields derived from them and updated at every step, because legality and groups need them
+    (`rules.legal` explains `blocked`, `ring_blocked` and `ring_cells`):
+
+    Attributes:
+        blocked: placements of each fief, by number, that overlap a fief on the map (R4.3),
+            [N, 12, fief words] uint64.
+        ring_blocked: weddings that R5.4 forbids each player, [N, P, ring words] uint64.
+        ring_cells: hex of each ring by slot, [N, P, 6] uint16; H where none lies. A ring takes
+            slot 6 - `ring_stock`; the slot of a ring that paid for King's Privilege stays empty.
+        piece: the player's piece on each hex, [N, P, H + 1] uint8: 0 for none, 1 to 12 for a fief
+            by number, 13 to 18 for a ring by slot.
+        group: the pieces connected with each piece, as bits, [N, P, 18] uint32 (R8.1); bit i and
+            entry i stand for piece i + 1. 0 for a piece that is not on the map.
+        largest_group: pieces in the largest connected group, [N, P] uint8.
+    """
+
+    seed: NDArray[np.uint64]
+    episode: NDArray[np.uint32]
+    scenario: NDArray[np.uint8]
+    objective: NDArray[np.uint8]
+    deck: NDArray[np.uint8]
+    round: NDArray[np.uint8]
+    phase: NDArray[np.uint8]
+    num_acted: NDArray[np.uint8]
+    last_round: NDArray[np.bool_]
+    finished: NDArray[np.bool_]
+    plan: NDArray[np.uint8]
+    previous_plan: NDArray[np.uint8]
+    order: NDArray[np.uint8]
+    ring_stock: NDArray[np.uint8]
+    fiefs: Words
+    rings: Words
+    sea_harbors: NDArray[np.uint8]
+    leagues: NDArray[np.bool_]
+    scores: NDArray[np.int16]
+    blocked: Words
+    ring_blocked: Words
+    ring_cells: NDArray[np.uint16]
+    piece: NDArray[np.uint8]
+    group: NDArray[np.uint32]
+    largest_group: NDArray[np.uint8]
+
+    @property
+    def num_games(self) -> int:
+        """N."""
+        return len(self.seed)
+
+    @property
+    def num_players(self) -> int:
+        """P."""
+        return int(self.objective.shape[1])
+
+    @property
+    def totals(self) -> NDArray[np.int16]:
+        """Scores over all sources, [N, P]."""
+        return self.scores.sum(axis=2, dtype=np.int16)
+
+    def copy(self) -> State:
+        """Returns a state that shares no memory with this one."""
+        return State(*(array.copy() for array in self.arrays().values()))
+
+    def take(self, rows: NDArray[Any] | slice) -> State:
+        """Returns a copy of some games, by indices, a mask or a slice."""
+        if isinstance(rows, slice):  # indexing with an array copies by itself
+            return State(*(array[rows].copy() for array in self.arrays().values()))
+        return State(*(array[rows] for array in self.arrays().values()))
+
+    def repeat(self, count: int) -> State:
+        """Returns each game `count` times in a row, [N * count]."""
+        return State(*(np.repeat(array, count, axis=0) for array in self.arrays().values()))
+
+    @classmethod
+    def concatenate(cls, states: Sequence[State]) -> Self:
+        """Returns the games of several states, one state after the other.
+
+        Raises:
+            StateError: no state, or states of different editions or numbers of players.
+        """
+        arrays = [state.arrays().values() for state in states]
+        shapes = {tuple(array.shape[1:] for array in own) for own in arrays}
+        if len(shapes) != 1:
+            raise StateError(f"{len(arrays)} states of {len(shapes)} shapes; one shape is needed")
+        return cls(*map(np.concatenate, zip(*arrays, strict=True)))
+
+    def put(self, rows: NDArray[Any] | slice, games: State) -> None:
+        """Overwrites some games with as many others, or with a single one repeated."""
+        for name, array in self.arrays().items():
+            array[rows] = getattr(games, name)
+
+    def clear(self, key: RowKey, layout: Mapping[str, ArrayLayout]) -> None:
+        """Overwrites some games with what they are before their first round."""
+        for name, field in layout.items():
+            getattr(self, name)[key] = field.fill
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Returns the arrays themselves by name, in the order of the fields."""
+        return {name: getattr(self, name) for name in _FIELDS}
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all arrays are equal in dtype, shape and content."""
+        if not isinstance(other, State):
+            return NotImplemented
+        theirs = other.arrays()
+        return all(
+            array.dtype == theirs[name].dtype and np.array_equal(array, theirs[name])
+            for name, array in self.arrays().items()
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # mutable
+
+    def check_fits(self, tables: Tables, num_players: int) -> None:
+        """Raises StateError unless every array has the dtype and shape of a game's state."""
+        for name, field in state_layout(tables, num_players).items():
+            array = getattr(self, name)
+            if array.dtype != field.dtype or array.shape != (self.num_games, *field.shape):
+                raise StateError(
+                    f"not a state of {num_players} players on {tables.num_hexes} hexes: {name} is "
+                    f"{array.dtype} {list(array.shape)}; it takes {field.dtype} "
+                    f"{[self.num_games, *field.shape]}"
+                )
+
+    def to_bytes(self) -> bytes:
+        """Returns the state as bytes: a header line of JSON, then array after array."""
+        arrays = self.arrays()
+        header = {name: [array.dtype.str, array.shape] for name, array in arrays.items()}
+        content = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays.values())
+        return _MAGIC + json.dumps(header).encode() + b"\n" + content
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Returns the state that `to_bytes` wrote.
+
+        Raises:
+            StateError: the bytes hold no state, have another version or are cut short.
+        """
+        if not data.startswith(_MAGIC):
+            raise StateError(f"not a state: the bytes should start with {_MAGIC!r}")
+        try:
+            end = data.index(b"\n", len(_MAGIC))
+            header, start, arrays = json.loads(data[len(_MAGIC) : end]), end + 1, {}
+            for name, (dtype, shape) in header.items():
+                size = np.dtype(dtype).itemsize * int(np.prod(shape))
+                flat = np.frombuffer(data[start : start + size], dtype=dtype)
+                arrays[name], start = flat.reshape(shape).copy(), start + size
+            if start != len(data):
+                raise ValueError(f"{len(data) - start} bytes too many")
+            return cls(**arrays)
+        except (ValueError, TypeError, AttributeError) as error:
+            raise StateError(f"not a state: {error}") from error
+
+
+_FIELDS = tuple(State.__dataclass_fields__)
+
+
+class ArrayLayout(NamedTuple):
+    """What one field of `State` looks like: dtype, shape without the game axis, first value."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    fill: int
+
+
+_layouts: dict[tuple[str, int], dict[str, ArrayLayout]] = {}
+
+
+def state_layout(tables: Tables, num_players: int) -> dict[str, ArrayLayout]:
+    """Returns the layout of every field by name, in the order of the fields."""
+    key = tables.edition.digest, num_players
+    if key not in _layouts:
+        _layouts[key] = dict(_layout(tables, num_players))
+    return _layouts[key]
+
+
+def _layout(tables: Tables, p: int) -> Iterable[tuple[str, ArrayLayout]]:
+    h, placements = tables.num_hexes, tables.placements
+
+    def field(name: str, *shape: int, dtype: Any = np.uint8, fill: int = 0) -> Any:
+        return name, ArrayLayout(np.dtype(dtype), shape, fill)
+
+    yield field("seed", dtype=np.uint64)
+    yield field("episode", dtype=np.uint32)
+    yield field("scenario")
+    yield field("objective", p)
+    yield field("deck", p, NUM_FIEFS)
+    yield field("round", fill=1)
+    yield field("phase")
+    yield field("num_acted")
+    yield field("last_round", dtype=np.bool_)
+    yield field("finished", dtype=np.bool_)
+    yield field("plan", p, fill=NO_PLAN)
+    yield field("previous_plan", p, fill=NO_PLAN)
+    yield field("order", p)
+    yield field("ring_stock", p, fill=NUM_RINGS)
+    yield field("fiefs", p, len(tables.site_bits), dtype=WORD)
+    yield field("rings", p, len(tables.site_bits), dtype=WORD)
+    yield field("sea_harbors", p, NUM_SEAS)
+    yield field("leagues", p, NUM_SEAS, dtype=np.bool_)
+    yield field("scores", p, len(SOURCES), dtype=np.int16)
+    yield field("blocked", *placements.fief_conflicts.shape[1:], dtype=WORD)
+    yield field("ring_blocked", p, placements.ring_conflicts.shape[1], dtype=WORD)
+    yield field("ring_cells", p, NUM_RINGS, dtype=np.uint16, fill=h)
+    yield field("piece", p, h + 1)
+    yield field("group", p, NUM_PIECES, dtype=np.uint32)
+    yield field("largest_group", p)
+
+
+def empty_state(tables: Tables, num_games: int, num_players: int) -> State:
+    """Returns games before their first round: nothing dealt, nothing on the map (R2.3)."""
+    layout = state_layout(tables, num_players)
+    return State(
+        **{name: np.full((num_games, *f.shape), f.fill, f.dtype) for name, f in layout.items()}
+    )
+
+
+_no_games: dict[tuple[str, int], State] = {}
+
+
+def no_games(tables: Tables, num_players: int) -> State:
+    """Returns a state of no games, the same object each time."""
+    key = tables.edition.digest, num_players
+    if key not in _no_games:
+        _no_games[key] = empty_state(tables, 0, num_players)
+    return _no_games[key]
+
+
+def current_fiefs(state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:
+    """Returns this round's fief (0 to 11) of every player in some games, [M, P] (R3.1)."""
+    deck, shown = state.deck[key], state.round[key].astype(np.int64) - 1
+    top = np.arange(0, deck.size, NUM_FIEFS).reshape(deck.shape[:2])
+    return deck.reshape(-1).take(top + shown[:, None]).astype(np.int64)
+
+
+def acting_fiefs(state: State, rows: Rows, seat_rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Returns this round's fief of one seat a game, [M] (see `Rows.seat_rows`)."""
+    shown = state.round[rows.key] - np.int64(1)
+    return state.deck.reshape(-1)[seat_rows * NUM_FIEFS + shown].astype(np.int64)

@@ -1,0 +1,259 @@
+"""The command line: tables, JSON, records, and one line for every mistake."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import runpy
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+import torch
+from gonzaga_agents import cli
+from gonzaga_agents.evaluation import command as evaluation
+from gonzaga_agents.evaluation.command import Arguments, distinct_names, players_of
+from gonzaga_agents.network.checkpoint import save_checkpoint
+from gonzaga_agents.network.network import Network
+
+from gonzaga_env.core.board.tables import tables_for
+from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.records import read_records, replay
+from gonzaga_env.core.state.state import SOURCES
+
+DOOR = Path(__file__).parents[3] / "evaluate.py"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Returns a function that runs the command: (exit code, stdout, stderr)."""
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["evaluate", *map(str, arguments)])
+        try:
+            code = cli.evaluate()
+        except SystemExit as stopped:  # the parser's own
+            code = stopped.code
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_tables_fit_80_columns(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, err = run("greedy", "random", "random", "--deals", 2)
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 80
+    assert "…" not in out
+    for words in ("greedy", "random #2", "reconstruction", "3 players", "6 games", *SOURCES):
+        assert words in out
+
+
+def test_json_is_one_object_and_nothing_else(run) -> None:
+    code, out, err = run("greedy", "random", "--players", 4, "--deals", 3, "--json")
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    assert (report["deals"], report["games"], report["num_players"]) == (3, 12, 4)
+    assert report["fair_share"] == 0.25
+    greedy, random = report["agents"]
+    assert [(agent["name"], agent["seats"]) for agent in (greedy, random)] == [
+        ("greedy", 1),
+        ("random", 3),
+    ]
+    assert greedy["win_share"]["mean"] + 3 * random["win_share"]["mean"] == pytest.approx(1)
+    assert sum(greedy["sources"].values()) == pytest.approx(greedy["score"]["mean"])
+    assert greedy["score"]["mean"] > random["score"]["mean"]
+    assert len(report["seat_win_shares"]) == 4
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_an_agent_alone_has_the_fair_share(run, players: int) -> None:
+    _, out, _ = run("random", "--players", players, "--deals", 2, "--json")
+    (agent,) = json.loads(out)["agents"]
+    share = agent["win_share"]
+    assert (share["low"], share["mean"], share["high"]) == pytest.approx((1 / players,) * 3)
+
+
+def test_the_seed_decides_the_output(run) -> None:
+    command = ("random", "random", "--deals", 2, "--json", "--seed")
+    assert run(*command, 5) == run(*command, 5)
+    assert run(*command, 5) != run(*command, 6)
+
+
+def test_records_replay(run, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    code, out, err = run("random", "greedy", "--deals", 2, "--records", path, "--json")
+    assert (code, err) == (0, "")
+    records = list(read_records(path))
+    assert len(records) == json.loads(out)["games"] == 4
+    assert (
+        sorted(record["agents"] for record in records)
+        == [["greedy", "random"]] * 2 + [["random", "greedy"]] * 2
+    )
+    for record in records:
+        replay(record)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "no agent is named"),
+        (["gready", "random"], "'gready'"),
+        (["random"] * 5, "5 agents are named for 4 players"),
+        (["random", "random", "random", "--players", "2"], "3 agents"),
+        (["random", "--players", "7"], "players is 7"),
+        (["random", "--deals", "0"], "deals is 0"),
+        (["random", "--seed", "-1"], "seed is -1"),
+        (["random", "--edition", "atlantis"], "atlantis"),
+        (["random", "--scenario", "Nobody"], "'Nobody'"),
+        (["random", "--first-check-round", "13"], "first_check_round"),
+        (["random", "--records", "no/such/folder/games.jsonl"], "records"),
+        (["random", "--records", "."], "records"),
+        (["random", "--records", os.devnull], "records"),
+    ],
+)
+def test_mistakes_are_one_line(run, arguments: list[str], words: str) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("evaluate: ")
+    assert words in err
+
+
+class UntrainedModel:
+    """Stands for stable-baselines3's model: what a checkpoint needs of one."""
+
+    num_timesteps = 0
+
+    def __init__(self, network: torch.nn.Module) -> None:
+        self._weights = {f"network.{name}": w for name, w in network.state_dict().items()}
+
+    def save(self, file: BinaryIO) -> None:
+        weights = io.BytesIO()
+        torch.save(self._weights, weights)
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("policy.pth", weights.getvalue())
+
+
+@pytest.fixture
+def checkpoint(tmp_path: Path) -> Path:
+    """Returns the folder of a run with a checkpoint for three players."""
+    edition, network = load_edition("europe"), {"width": 8}
+    path = tmp_path / "myrun" / "checkpoint.zip"
+    save_checkpoint(
+        path,
+        UntrainedModel(Network(tables_for(edition), 3, **network)),
+        edition=edition,
+        num_players=3,
+        rules=Rules(),
+        network=network,
+        arguments={},
+    )
+    return path.parent
+
+
+def test_a_checkpoint_brings_its_players_and_the_last_agent_fills_up(run, checkpoint: Path) -> None:
+    code, out, err = run(checkpoint, "random", "--deals", 1, "--json")
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    assert report["num_players"] == 3
+    assert [agent["seats"] for agent in report["agents"]] == [1, 2]
+    assert "myrun" in report["agents"][0]["name"]
+
+
+def test_a_checkpoint_for_other_players_is_one_line(run, checkpoint: Path) -> None:
+    code, out, err = run(checkpoint, "random", "--players", 4)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "players 3" in err
+
+
+def test_weights_that_do_not_fit_are_one_line(run, checkpoint: Path) -> None:
+    path = checkpoint / "checkpoint.zip"
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    wider = json.loads(members["gonzaga.json"]) | {"network": {"width": 16}}
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("gonzaga.json", json.dumps(wider))
+        archive.writestr("policy.pth", members["policy.pth"])
+    code, out, err = run(path)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04 cut short"])
+def test_a_broken_checkpoint_is_one_line(run, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "broken.zip"
+    path.write_bytes(content)
+    code, out, err = run(path, "random")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "broken.zip" in err
+
+
+def test_the_parsers_own_mistakes_exit_with_2(run) -> None:
+    assert run("random", "--deals", "many")[0] == 2
+    assert run("random", "--no-such-option")[0] == 2
+
+
+def test_interruption_is_one_line(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_args: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(evaluation, "play_match", interrupted)
+    assert run("random", "random") == (130, "", "evaluate: interrupted\n")
+
+
+@pytest.mark.parametrize(("package", "extra"), [("tyro", "evaluate"), ("torch", "train")])
+def test_a_missing_extra_is_one_line(
+    run, monkeypatch: pytest.MonkeyPatch, package: str, extra: str
+) -> None:
+    def missing(*_args: object) -> None:
+        raise ModuleNotFoundError(f"No module named '{package}'", name=package)
+
+    monkeypatch.setattr(evaluation, "main", missing)
+    code, out, err = run("random")
+    assert (code, out) == (2, "")
+    assert err == f'evaluate: {package} is not installed; pip install ".[{extra}]" brings it\n'
+
+
+def test_the_doors_open_from_any_folder(tmp_path: Path) -> None:
+    arguments = ["random", "random", "--deals", "1", "--json"]
+    outputs = [
+        subprocess.run(
+            [sys.executable, *door, *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for door in ([str(DOOR)], ["-m", "gonzaga_agents.evaluate"])
+    ]
+    assert outputs[0] == outputs[1]
+    assert json.loads(outputs[0])["games"] == 2
+
+
+def test_the_door_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "gonzaga_agents.evaluate", None)  # as if not installed
+    assert runpy.run_path(str(DOOR))["main"]() == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "pip install" in err
+
+
+def test_players_are_those_named_or_asked_for() -> None:
+    assert players_of(Arguments(("random",) * 3)) == 3
+    assert players_of(Arguments(("random",))) == 4
+    assert players_of(Arguments(("random", "greedy"), players=4)) == 4
+    with pytest.raises(OptionError):
+        players_of(Arguments(("random", "greedy"), players=1))
+
+
+def test_names_tell_agents_apart() -> None:
+    assert distinct_names(["a", "b"], ["x", "y"]) == ["a", "b"]
+    assert distinct_names(["ppo", "ppo"], ["runs/a", "runs/b"]) == ["runs/a", "runs/b"]
+    assert distinct_names(["random"] * 3, ("random",) * 3) == ["random", "random #2", "random #3"]

@@ -1,0 +1,145 @@
+"""Deals in all seat rotations: every agent plays every hand, once."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pytest
+from gonzaga_agents.baselines.random_agent import RandomAgent
+from gonzaga_agents.evaluation import match as match_module
+from gonzaga_agents.evaluation.match import play_match, rotations
+
+from gonzaga_env.core import GameConfig
+from gonzaga_env.core.constants import DONATION_POINTS
+from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.state.state import SOURCES
+
+EDITION = load_edition("europe")
+DONATIONS = SOURCES.index("donations")
+
+
+class LastAgent:
+    """Takes the last legal action: when placing, that is the donation."""
+
+    def __init__(self, name: str = "last") -> None:
+        self.name = name
+
+    def act(
+        self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator
+    ) -> np.ndarray:
+        del observations, rng
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def records_of(num_deals: int, seed: int = 0, scenario: str | None = None) -> list[dict[str, Any]]:
+    records: list[dict[str, Any]] = []
+    play_match(
+        GameConfig(3, scenario),
+        [LastAgent("a"), LastAgent("b"), LastAgent("c")],
+        [0, 1, 2],
+        num_deals=num_deals,
+        seed=seed,
+        on_records=records.extend,
+    )
+    return sorted(records, key=lambda record: record["seed"])
+
+
+def test_rotations_move_everybody_one_seat_on() -> None:
+    assert rotations([0, 1, 2]).tolist() == [[0, 1, 2], [2, 0, 1], [1, 2, 0]]
+    assert rotations([0, 1]).tolist() == [[0, 1], [1, 0]]
+
+
+def test_every_agent_plays_every_hand_of_a_deal_once() -> None:
+    deals = [list(games) for _, games in groupby(records_of(4), key=lambda record: record["seed"])]
+    assert len(deals) == 4
+    for games in deals:
+        for key in ("scenario", "decks", "objectives"):
+            assert all(game[key] == games[0][key] for game in games)
+        merge_seats = zip(*(game["agents"] for game in games), strict=True)
+        assert [sorted(agents) for agents in merge_seats] == [["a", "b", "c"]] * 3
+    assert len({str(games[0]["decks"]) for games in deals}) == 4
+
+
+def test_each_seat_is_played_by_its_agent() -> None:
+    game = GameConfig(4)
+    match = play_match(game, [LastAgent(), RandomAgent()], [0, 1, 1, 0], num_deals=3, seed=5)
+    assert match.seating.tolist() == [[0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 0, 1], [1, 1, 0, 0]]
+    assert match.scores.shape == (3, 4, 4, 6)
+    gave = match.scores[:, :, :, DONATIONS] == DONATION_POINTS * match.rounds[:, :, None]
+    assert (gave == (match.seating == 0)).all()
+    assert (match.scores[:, match.seating == 0, :2] == 0).all()
+
+
+def test_shares_of_every_game_sum_to_one() -> None:
+    match = play_match(GameConfig(2), [LastAgent()], [0, 0], num_deals=6, seed=1)
+    assert match.won.shape == (6, 2, 2)
+    np.testing.assert_allclose(match.shares.sum(axis=2), 1)
+
+
+def test_the_same_arguments_give_the_same_match() -> None:
+    def totals(seed: int) -> list[int]:
+        agents = [RandomAgent(), RandomAgent()]
+        match = play_match(GameConfig(2), agents, [0, 1], num_deals=3, seed=seed)
+        return match.scores.sum(axis=3).ravel().tolist()
+
+    assert totals(7) == totals(7)
+    assert totals(7) != totals(8)
+
+
+def test_chunks_change_no_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = records_of(5)
+    monkeypatch.setattr(match_module, "CHUNK_GAMES", 6)
+    assert records_of(5) == whole
+
+
+def test_more_deals_go_on_where_fewer_end_and_seeds_share_none() -> None:
+    def seeds(num_deals: int, seed: int) -> set[int]:
+        return {record["seed"] for record in records_of(num_deals, seed)}
+
+    assert seeds(2, 0) < seeds(4, 0)
+    assert not seeds(4, 0) & seeds(4, 1)
+    assert max(seeds(4, 0)) < 2**53
+
+
+def test_scenario_and_rules_are_played() -> None:
+    assert {record["scenario"] for record in records_of(3, scenario="Colombo")} == {"Colombo"}
+    records: list[dict[str, Any]] = []
+    play_match(
+        GameConfig(2, rules=Rules("first_only", 1)),
+        [RandomAgent()],
+        [0, 0],
+        num_deals=1,
+        seed=0,
+        on_records=records.extend,
+        names=["mine"],
+    )
+    assert records[0]["rules"] == {"sea_league": "first_only", "first_check_round": 1}
+    assert records[0]["agents"] == ["mine", "mine"]
+
+
+def test_progress_rises_to_no_more_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_module, "CHUNK_GAMES", 4)
+    told: list[float] = []
+    play_match(GameConfig(2), [LastAgent()], [0, 0], num_deals=4, seed=0, on_progress=told.append)
+    assert told == sorted(told)
+    assert 0 < told[0] < told[-1] <= 1
+
+
+@pytest.mark.parametrize(
+    ("lineup", "num_deals", "seed"),
+    [
+        ([0], 1, 0),
+        ([0, 0, 0], 1, 0),
+        ([0, 1], 1, 0),
+        ([0, -1], 1, 0),
+        ([0, 0], 0, 0),
+        ([0, 0], 1, -1),
+    ],
+)
+def test_impossible_matches_are_refused(lineup: list[int], num_deals: int, seed: int) -> None:
+    with pytest.raises(OptionError):
+        play_match(GameConfig(2), [LastAgent()], lineup, num_deals=num_deals, seed=seed)

@@ -1,0 +1,202 @@
+"""Checkpoints: what is saved plays the same, and what does not fit is refused in one line."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import pickle
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
+from gonzaga_agents.training.run import Run, Setup
+
+from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.errors import GonzagaError
+
+EDITION = load_edition("europe")
+SETUP = Setup(
+    config=GameConfig(2),
+    timesteps=64,
+    opponents=("random", "self"),
+    num_games=2,
+    reward="margin",
+    seed=0,
+    device="cpu",
+    checkpoint_every=10**9,
+    arguments={"players": 2},
+)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    run = Run(SETUP, tmp_path_factory.mktemp("run") / "small", resume=False)
+    assert run.learn()
+    run.save()
+    return run
+
+
+@pytest.fixture
+def path(run: Run, tmp_path: Path) -> Path:
+    """Returns a checkpoint that may be spoiled."""
+    shutil.copy(run.out / "checkpoint.zip", tmp_path)
+    return tmp_path / "checkpoint.zip"
+
+
+def edit(path: Path, member: str, change: Callable[[bytes], bytes | None]) -> None:
+    """Rewrites one member of a zip, or drops it."""
+    with zipfile.ZipFile(path) as archive:
+        contents = {name: archive.read(name) for name in archive.namelist()}
+    changed = change(contents.pop(member))
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in contents.items():
+            archive.writestr(name, content)
+        if changed is not None:
+            archive.writestr(member, changed)
+
+
+def describe(path: Path, **changes: Any) -> None:
+    edit(path, "gonzaga.json", lambda old: json.dumps(json.loads(old) | changes).encode())
+
+
+def load(path: Path, num_players: int = 2) -> Any:
+    return load_agent(path, GameConfig(num_players))
+
+
+def test_a_loaded_agent_plays_as_the_learner(run: Run):
+    engine, rng = Engine(32, 2, seed=9), np.random.default_rng(0)
+    agent, learner = load(run.out), run.learner()
+    for _ in range(30):
+        seen = engine.observe(), engine.legal_action_mask()
+        actions = agent.act(*seen, rng)
+        np.testing.assert_array_equal(actions, learner.act(*seen, rng))
+        engine.step(actions)
+    drawn = load_agent(run.out, GameConfig(2), deterministic=False)
+    seen = engine.observe(), engine.legal_action_mask()
+    several = [drawn.act(*seen, rng) for _ in range(5)]
+    assert all(seen[1][np.arange(32), actions].all() for actions in several)
+    assert len(np.unique(several, axis=0)) > 1
+
+
+def test_names_tell_checkpoints_apart(run: Run):
+    assert load(run.out).name == load(run.out / "checkpoint.zip").name == "checkpoint:small"
+    numbered = next((run.out / "checkpoints").iterdir())
+    assert load(numbered).name == f"checkpoint:{numbered.stem}"
+
+
+def test_the_description_says_what_it_fits(run: Run):
+    description = read_description(run.out / "checkpoint.zip")
+    assert description["num_players"] == 2
+    assert description["edition"] == EDITION.name
+    assert description["edition_digest"] == EDITION.digest
+    assert description["rules"] == {"sea_league": "each_player", "first_check_round": 6}
+    assert description["timesteps"] == run.model.num_timesteps
+    assert description["arguments"] == {"players": 2}
+
+
+def test_nothing_is_unpickled(path: Path):
+    """A trap in the pickled part stays shut, and one in the weights is refused."""
+    trap = pickle.dumps({"network.hex_in.bias": Trap()})
+    edit(path, "data", lambda old: trap)
+    load(path)
+    spoiled = io.BytesIO()
+    torch.save({"network.hex_in.bias": Trap()}, spoiled)
+    edit(path, "policy.pth", lambda old: spoiled.getvalue())
+    with pytest.raises(CheckpointError, match=r"policy\.pth holds no weights"):
+        load(path)
+    assert not Trap.sprung
+
+
+class Trap:
+    sprung = False
+
+    def __reduce__(self) -> Any:
+        return spring, ()
+
+
+def spring() -> None:
+    Trap.sprung = True
+
+
+def test_what_was_made_for_something_else_is_refused(path: Path):
+    with pytest.raises(CheckpointError, match="made for players 2, not 3"):
+        load(path, num_players=3)
+    other = dataclasses.replace(EDITION, digest="0" * 64)
+    with pytest.raises(CheckpointError, match="made for edition digest"):
+        load_agent(path, GameConfig(2, edition=other))
+    for key in ("actions_version", "observations_version"):
+        describe(path, **{key: 77})
+        with pytest.raises(CheckpointError, match=f"{key.replace('_', ' ')} 77, not 1"):
+            load(path)
+        describe(path, **{key: 1})
+    describe(path, format=99)
+    with pytest.raises(CheckpointError, match="has format 99"):
+        load(path)
+
+
+@pytest.mark.parametrize("member", ["gonzaga.json", "policy.pth"])
+def test_a_missing_member_is_named(path: Path, member: str):
+    edit(path, member, lambda old: None)
+    with pytest.raises(CheckpointError, match=member):
+        load(path)
+
+
+def test_broken_members_are_refused(path: Path):
+    describe(path, network={"width": 32})
+    with pytest.raises(CheckpointError, match="not those of the network"):
+        load(path)
+    describe(path, network={"height": 32})
+    with pytest.raises(CheckpointError, match="not those of the network"):
+        load(path)
+    edit(path, "gonzaga.json", lambda old: b"[1]")
+    with pytest.raises(CheckpointError, match="has format None"):
+        load(path)
+    edit(path, "gonzaga.json", lambda old: b"{")
+    with pytest.raises(CheckpointError, match="no JSON"):
+        load(path)
+
+
+def test_broken_files_are_refused(path: Path, tmp_path: Path):
+    content = path.read_bytes()
+    for broken in (b"", b"no zip", content[: len(content) // 2]):
+        path.write_bytes(broken)
+        # Half a file can end in a member that is a zip itself; then it is what is missing.
+        with pytest.raises(CheckpointError, match=r"no zip|missing"):
+            load(path)
+    with pytest.raises(CheckpointError, match="no such file"):
+        load(tmp_path / "missing.zip")
+    with pytest.raises(GonzagaError, match="no such file"):
+        load(tmp_path / "no_folder" / "checkpoint.zip")
+
+
+def test_damage_inside_is_found(path: Path):
+    """Flipped bytes break the zip's checksum or the weights' own."""
+    content = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as archive:
+        start = archive.getinfo("policy.pth").header_offset
+    for place in range(start + 2000, start + 6000):
+        content[place] ^= 0xFF
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError):
+        load(path)
+
+
+def test_saving_replaces_only_by_something_complete(run: Run, monkeypatch: pytest.MonkeyPatch):
+    before = (run.out / "checkpoint.zip").read_bytes()
+
+    def fail(file: Any) -> None:
+        file.write(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run.model, "save", fail)
+    with pytest.raises(KeyboardInterrupt):
+        run.save()
+    assert (run.out / "checkpoint.zip").read_bytes() == before

@@ -1,0 +1,246 @@
+"""The engine as a machine: batches, seeds, autoreset, derived arrays."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.bits import unpack
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.state import SOURCES
+from tests.conftest import played
+
+
+def history(engine: Engine, choices: np.ndarray) -> list[tuple[np.ndarray, ...]]:
+    """Plays the legal action at a given share of each mask; returns all that is to be seen."""
+    seen = []
+    for share in choices:
+        mask, observation = engine.legal_action_mask(), engine.observe()
+        actions = [np.flatnonzero(m)[int(s * m.sum())] for m, s in zip(mask, share, strict=True)]
+        result = engine.step(actions)
+        seen.append((mask, observation, result.rewards, result.points, result.finished))
+    return seen
+
+
+@pytest.mark.parametrize("num_games", [7, 64, 1024])
+def test_games_do_not_depend_on_their_batch_mates(num_games: int) -> None:
+    choices = np.random.default_rng(0).random((100, num_games))
+    batch = history(Engine(num_games, 4, seed=11), choices)
+    for game in (0, num_games // 2, num_games - 1):
+        alone = history(Engine(1, 4, seed=11 + game), choices[:, [game]])
+        for together, single in zip(batch, alone, strict=True):
+            for a, b in zip(together, single, strict=True):
+                assert (a[game] == b[0]).all()
+
+
+def test_subsets_of_games_move_alone_and_in_any_phase() -> None:
+    whole, parts = Engine(9, 3, seed=5, reward="score"), Engine(9, 3, seed=5, reward="score")
+    rng = np.random.default_rng(1)
+    actions = {game: [] for game in range(9)}
+    for _ in range(60):
+        chosen = whole.sample_legal(rng)
+        whole.step(chosen)
+        for game, action in enumerate(chosen):
+            actions[game].append(action)
+    left = dict.fromkeys(range(9), 0)
+    while (
+        rows := [game for game in left if left[game] < 60 and rng.random() < 0.6]
+        or ([game for game in left if left[game] < 60][:1])
+    ):
+        some = np.array(rows)
+        assert (parts.legal_action_mask(some) == parts.legal_action_mask()[some]).all()
+        assert (parts.observe(rows=some) == parts.observe()[some]).all()
+        result = parts.step([actions[game][left[game]] for game in rows], some)
+        assert result.rewards.shape == (len(rows), 3)
+        for game in rows:
+            left[game] += 1
+    assert parts.state == whole.state
+
+
+def test_seeds_give_one_number_a_game_or_count_up_from_one() -> None:
+    counted, listed = Engine(3, 4, seed=7), Engine(3, 4, seed=[7, 8, 9])
+    assert counted.state == listed.state
+    assert (Engine(1, 4, seed=9).state.deck[0] == counted.state.deck[2]).all()
+    assert counted.state != Engine(3, 4, seed=8).state
+
+
+def test_deals_are_fair_and_complete() -> None:
+    state = Engine(6000, 4, seed=0).state
+    assert (np.sort(state.deck, axis=2) == np.arange(12)).all()
+    first = np.bincount(state.deck[:, :, 0].ravel(), minlength=12) / 24000
+    assert np.abs(first - 1 / 12).max() < 0.01
+    objectives = np.sort(state.objective, axis=1)
+    assert (objectives[:, 1:] > objectives[:, :-1]).all()  # without replacement (R2.2)
+    dealt = np.bincount(state.objective.ravel(), minlength=16) / 24000
+    assert np.abs(dealt - 1 / 16).max() < 0.01
+    scenarios = np.bincount(state.scenario)
+    assert np.abs(scenarios[scenarios > 0] / 6000 - 1 / 6).max() < 0.03  # six for four players
+
+
+def test_reset_without_a_seed_goes_on_to_the_next_episode() -> None:
+    engine = Engine(2, 2, seed=4)
+    first = engine.state.copy()
+    engine.reset()
+    assert (engine.state.episode == 1).all()
+    assert (engine.state.deck != first.deck).any()
+    engine.reset(4)
+    assert engine.state == first
+
+
+def test_some_games_are_dealt_anew_and_the_others_go_on() -> None:
+    engine, rows = played(Engine(4, 3, seed=4), 20), np.array([3, 1])
+    before, others = engine.state.copy(), np.array([0, 2])
+    engine.reset(rows=rows)
+    assert engine.state.take(others) == before.take(others)
+    next_games = Engine(4, 3, seed=4)
+    next_games.reset()
+    assert engine.state.take(rows) == next_games.state.take(rows)
+    assert (engine.legal_action_mask(rows) == next_games.legal_action_mask(rows)).all()
+    engine.reset(seed=[50, 60], rows=rows)
+    assert engine.state.take(rows) == Engine(2, 3, seed=[50, 60]).state
+    assert engine.state.take(others) == before.take(others)
+    played(engine, 3)
+
+
+def test_autoreset_deals_the_next_episode_and_hands_the_ended_game_over() -> None:
+    engine, still = Engine(3, 2, seed=6), Engine(3, 2, seed=6, autoreset=False)
+    rng = np.random.default_rng(3)
+    while True:
+        actions = engine.sample_legal(rng)
+        result, ended = engine.step(actions), still.step(actions)
+        if result.finished.any():
+            break
+    assert (result.finished == ended.finished).all()
+    assert result.final == still.state.take(result.finished)
+    assert (engine.state.episode[result.finished] == 1).all()
+    assert (engine.state.round[result.finished] == 1).all()
+    assert not engine.state.finished.any()
+    assert (engine.seats >= 0).all()
+
+
+def test_games_that_are_over_wait() -> None:
+    engine = Engine(4, 2, seed=1, autoreset=False)
+    while not engine.state.finished.all():
+        played(engine, 1)
+    before = engine.state.copy()
+    assert (engine.seats == -1).all()
+    assert not engine.legal_action_mask().any()
+    assert not engine.observe().any()
+    assert (engine.observe(0) != 0).any()
+    result = engine.step([10**9] * 4)  # not even looked at
+    assert engine.state == before
+    assert not result.finished.any()
+    assert not result.rewards.any()
+    assert result.final.num_games == 0
+
+
+def test_given_deals_are_played() -> None:
+    source = Engine(3, 4, seed=90).state
+    deal = Deal(source.scenario, source.deck, source.objective)
+    engine = Engine(3, 4, seed=0)
+    engine.reset(deal=deal)
+    assert (engine.state.deck == source.deck).all()
+    assert (engine.state.objective == source.objective).all()
+    assert (engine.state.scenario == source.scenario).all()
+
+
+def test_going_back_to_a_state_works_more_than_once() -> None:
+    engine = played(Engine(3, 3, seed=2), 11)
+    moment = engine.state.copy()
+    ends = []
+    for _ in range(2):
+        engine.state = moment
+        ends.append(played(engine, 9).state.copy())
+    assert ends[0] == ends[1]
+    assert moment != ends[0]
+
+
+def test_outputs_are_written_where_asked() -> None:
+    engine = played(Engine(5, 3), 20)
+    mask = np.ones((5, engine.actions.size), dtype=np.bool_)
+    observations = np.full((5, engine.features.size), 7, dtype=np.uint8)
+    assert engine.legal_action_mask(out=mask) is mask
+    assert engine.observe(out=observations) is observations
+    assert (mask == engine.legal_action_mask()).all()
+    assert (observations == engine.observe()).all()
+
+
+def test_queries_change_nothing() -> None:
+    engine = played(Engine(4, 4, seed=8), 27)
+    before = engine.state.to_bytes()
+    for answer in (engine.legal_action_mask(), engine.num_legal(), engine.seats, engine.observe(2)):
+        answer[:] = 0  # it is the asker's own
+    engine.sample_legal(np.random.default_rng())
+    assert engine.legal_action_mask().any(axis=1).all()
+    assert engine.state.to_bytes() == before
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_random_choice_is_uniform_over_the_legal_actions(num_players: int) -> None:
+    engine = played(Engine(1, num_players, seed=3), num_players * 3)
+    mask = engine.legal_action_mask()[0]
+    rng = np.random.default_rng(0)
+    drawn = np.array([engine.sample_legal(rng)[0] for _ in range(200 * mask.sum())])
+    counts = np.bincount(drawn, minlength=len(mask))
+    assert not counts[~mask].any()
+    assert counts[mask].min() > 120
+    assert counts[mask].max() < 280
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_scores_recounted_from_the_map_agree(num_players: int) -> None:
+    engine = Engine(40, num_players, seed=2, autoreset=False)
+    while not engine.state.finished.all():
+        played(engine, 1)
+    state, tables = engine.state, engine.tables
+    held = unpack(state.fiefs | state.rings, tables.num_hexes)
+    value = tables.site_value[state.scenario, None, :-1] * held
+    cities, harbors, leagues = (SOURCES.index(name) for name in ("cities", "harbors", "leagues"))
+    assert ((value * tables.city_mask).sum(axis=2) == state.scores[:, :, cities]).all()
+    assert ((value * ~tables.city_mask).sum(axis=2) == state.scores[:, :, harbors]).all()
+    assert ((state.sea_harbors >= 3) == state.leagues).all()
+    assert (10 * state.leagues.sum(axis=2) == state.scores[:, :, leagues]).all()
+    assert (held[:, :, :].sum(axis=2) == (state.piece[:, :, :-1] > 0).sum(axis=2)).all()
+
+
+_DIGEST = """
+import hashlib, numpy as np
+from gonzaga_env.core import Engine
+engine, rng, digest = Engine(5, 3, seed=12), np.random.default_rng(4), hashlib.sha256()
+for _ in range(90):
+    digest.update(engine.observe().tobytes() + engine.legal_action_mask().tobytes())
+    engine.step(engine.sample_legal(rng))
+print(digest.hexdigest(), hashlib.sha256(engine.state.to_bytes()).hexdigest())
+"""
+
+
+def test_processes_play_alike() -> None:
+    runs = [
+        subprocess.run([sys.executable, "-c", _DIGEST], capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
+    assert runs[0].stdout == runs[1].stdout
+    assert len(runs[0].stdout) > 100
+
+
+@pytest.mark.parametrize("seed", [1.5, "7", [1, 2], None])
+def test_other_seeds_are_refused(seed: object) -> None:
+    with pytest.raises(OptionError, match="seed"):
+        Engine(3, 2, seed=seed)  # type: ignore[arg-type]
+
+
+def test_tables_lie_in_one_piece() -> None:
+    """Rows are taken from reshaped tables; of others each reshape would be a copy, step by step."""
+    tables = Engine().tables
+    arrays = {**vars(tables), **vars(tables.placements)}
+    scattered = [
+        name
+        for name, array in arrays.items()
+        if isinstance(array, np.ndarray) and not array.flags.c_contiguous
+    ]
+    assert not scattered

@@ -1,0 +1,302 @@
+"""Loading an edition: what is read, what is refused, and the command line around it."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gonzaga_env.__main__ import main
+from gonzaga_env.core.board.placements import Fault, fief_placements
+from gonzaga_env.core.edition import EDITIONS, Edition
+from gonzaga_env.core.editions.files import FILES, load_edition, shipped_editions
+from gonzaga_env.core.editions.validate_fiefs import POSSIBLE_COVERS
+from gonzaga_env.core.errors import EditionError
+from tests.oracle_editions import OracleEdition
+
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the shipped edition, to be spoilt."""
+    return Path(shutil.copytree(EDITIONS / "europe", tmp_path / "mine"))
+
+
+def edit(folder: Path, file: str, old: str, new: str) -> None:
+    """Replaces a text that must be there, once."""
+    path = folder / f"{file}.toml"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def faults_of(folder: Path) -> tuple[str, ...]:
+    with pytest.raises(EditionError) as error:
+        load_edition(folder)
+    return error.value.faults
+
+
+# What is shipped
+
+
+def test_the_known_facts_hold(europe: Edition) -> None:
+    region = {s.name: europe.regions[europe.mark(s.at)] for s in (*europe.cities, *europe.harbors)}
+    assert region["Vilnius"] == "Europa Orientalis"
+    assert region["Mantova"] == "Italia"
+    germanicum = [region[s.name] for s in europe.harbors if s.group == "Mare Germanicum"]
+    assert Counter(germanicum) == {"Britannia": 2, "Germania": 2}  # R1.2
+    (colombo,) = (s for s in europe.scenarios if s.name == "Colombo")
+    assert colombo.players == 3  # R1.5
+    assert set(colombo.flourishing) == {"Hispania", "Francia", "Britannia", "Italia"}
+    assert europe.reconstruction  # R9.1
+
+
+def test_the_scenarios_follow_the_ruling(europe: Edition) -> None:
+    sizes = Counter((s.players, len(s.flourishing)) for s in europe.scenarios)
+    assert sizes == {(2, 3): 5, (3, 4): 5, (4, 5): 6}
+    left_out = {
+        name
+        for s in europe.scenarios
+        for name in set(europe.regions.values()) - set(s.flourishing)
+        if s.players == 4
+    }
+    assert left_out == set(europe.regions.values())
+
+
+def test_placements_are_those_of_the_oracle(europe: Edition) -> None:
+    oracle = OracleEdition(EDITIONS / "europe")
+    for fief in europe.fiefs:
+        cells, fault = fief_placements(europe, fief)
+        rows = cells[fault == Fault.NONE, : len(fief.cells)].tolist()
+        found = {frozenset(europe.grid.cells[i] for i in row) for row in rows}
+        assert len(found) == len(rows)  # one action per outcome
+        assert found == {placement.cells for placement in oracle.placements[fief.number]}
+
+
+def test_all_covers_of_the_summary_occur_and_no_other() -> None:
+    oracle = OracleEdition(EDITIONS / "europe")
+    covers = {
+        (len(p.cells & oracle.cities.keys()), len(p.cells & oracle.harbors.keys()))
+        for placements in oracle.placements.values()
+        for p in placements
+    }
+    assert covers == POSSIBLE_COVERS  # R4.7
+
+
+def test_every_fief_can_do_every_action_in_every_region() -> None:
+    oracle = OracleEdition(EDITIONS / "europe")
+    for placements in oracle.placements.values():
+        found = {(region, p.action) for p in placements for region in p.regions}
+        assert len(found) == 18
+
+
+def test_every_site_is_in_reach_of_nearly_every_fief() -> None:
+    oracle = OracleEdition(EDITIONS / "europe")
+    reach = Counter(
+        cell
+        for placements in oracle.placements.values()
+        for cell in frozenset[tuple[int, int]]().union(*(p.cells for p in placements))
+    )
+    assert min(reach[cell] for cell in (*oracle.cities, *oracle.harbors)) >= 11
+
+
+# Loading
+
+
+def test_editions_load_by_name_and_by_path(folder: Path, europe: Edition) -> None:
+    assert shipped_editions() == ("europe",)
+    for given in ("europe", Path("europe"), folder, str(folder)):
+        assert load_edition(given).digest == europe.digest
+    assert load_edition(folder).source == folder
+
+
+def test_an_unknown_name_lists_the_shipped_ones() -> None:
+    with pytest.raises(EditionError, match=r"'asia' is neither .* shipped: europe"):
+        load_edition("asia")
+
+
+def test_a_file_is_no_edition(folder: Path) -> None:
+    with pytest.raises(EditionError, match="is a file"):
+        load_edition(folder / "board.toml")
+
+
+def test_the_digest_is_that_of_the_content(folder: Path, europe: Edition) -> None:
+    edit(folder, "board", "[regions]", "# layout does not count\n\n[regions]")
+    assert load_edition(folder).digest == europe.digest
+    edit(folder, "board", '"Mantova"', '"Gonzaga"')
+    assert load_edition(folder).digest != europe.digest
+
+
+def test_the_order_of_the_region_cards_is_content(folder: Path, europe: Edition) -> None:
+    edit(folder, "board", 'F = "Francia"\n', "")
+    edit(folder, "board", 'B = "Britannia"', 'B = "Britannia"\nF = "Francia"')
+    edition = load_edition(folder)
+    assert edition.regions == europe.regions
+    assert edition.digest != europe.digest
+
+
+def test_fiefs_come_in_the_order_of_their_numbers(folder: Path, europe: Edition) -> None:
+    path = folder / "fiefs.toml"
+    head, *fiefs = path.read_text().split("[[fief]]")
+    path.write_text("[[fief]]".join([head, *reversed(fiefs)]))
+    assert load_edition(folder).fiefs == europe.fiefs
+
+
+def test_a_fault_is_found_after_a_good_load_too(folder: Path) -> None:
+    load_edition(folder)
+    edit(folder, "board", '"Mantova"', '"Milano"')
+    assert len(faults_of(folder)) == 1
+
+
+# Structure
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "fragment"),
+    [
+        ("board", 'name = "Europe"\n', "", "board.toml: name: is missing"),
+        (
+            "board",
+            "reconstruction = true",
+            'reconstruction = "no"',
+            "reconstruction: is 'no'; true",
+        ),
+        ("board", 'name = "Europe"', "name = 7", "board.toml: name: is 7; a text"),
+        ("board", 'H = "Hispania"', "H = 1", "board.toml: regions: H: is 1; a text"),
+        ("board", "[regions]", "[region]", "board.toml: region: is an unknown key"),
+        ("board", "[[barrier]]", "[[barier]]", "board.toml: barier: is an unknown key"),
+        ("board", "at = [16, 3]", "at = [16]", 'city 1 "Toledo": at: has 1 items; 2'),
+        ("board", "at = [16, 3]", "at = [16, true]", 'city 1 "Toledo": at: item 2: is True'),
+        ("board", "at = [16, 3]", "at = 16", 'city 1 "Toledo": at: is 16; a list'),
+        ("board", "at = [16, 3]", "at = [16, 1000]", "item 2: is 1000; a whole number up to 999"),
+        ("board", 'symbol = "crown"', 'sign = "crown"', 'city 1 "Toledo": symbol: is missing'),
+        ("fiefs", "number = 1\n", "number = 1.5\n", "fiefs.toml: fief 1: number: is 1.5"),
+        ("fiefs", "castles = [1]", "castles = [[1]]", "fief 1: castles: item 1: is [1]"),
+        ("scenarios", "players = 2", 'players = "2"', "players: is '2'; a whole number"),
+        ("objectives", '["crown", "lily"]', '["crown"]', "objective 1: symbols: has 1 items"),
+    ],
+)
+def test_structural_faults(folder: Path, file: str, old: str, new: str, fragment: str) -> None:
+    edit(folder, file, old, new)
+    assert any(fragment in fault for fault in faults_of(folder)), faults_of(folder)
+
+
+def _remove(path: Path) -> None:
+    path.unlink()
+
+
+def _make_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fragment"),
+    [
+        (_remove, "is missing from the folder"),
+        (_make_folder, "can't be read"),
+        (lambda path: path.write_text("a = = 1"), "is no TOML"),
+        (lambda path: path.write_bytes(b'name = "\xff"'), "is no TOML"),
+        (lambda path: path.write_text("a = " + "[" * 100_000), "is no TOML"),
+        (lambda path: path.write_text("fief = 3"), "is 3; write each entry under [[fief]]"),
+        (lambda path: path.write_text("fief = [3]"), "fief 1: is 3; a table"),
+        (lambda path: path.write_text(""), "fief: is missing"),
+    ],
+)
+def test_unusable_files(folder: Path, spoil: Callable[[Path], object], fragment: str) -> None:
+    spoil(folder / "fiefs.toml")
+    (fault,) = faults_of(folder)
+    assert fault.startswith("fiefs.toml: ")
+    assert fragment in fault
+
+
+def test_an_empty_folder_lacks_every_file(tmp_path: Path) -> None:
+    assert faults_of(tmp_path) == tuple(
+        f"{file}.toml: is missing from the folder" for file in FILES
+    )
+
+
+def test_faults_of_all_files_are_listed_together(folder: Path) -> None:
+    edit(folder, "board", '"Mantova"', '"Milano"')
+    edit(folder, "fiefs", "castles = [1]", "castles = []")
+    edit(folder, "scenarios", "players = 2", 'players = "two"')
+    edit(folder, "objectives", '"lily"', '"lilly"')
+    faults = faults_of(folder)
+    assert [fault.split(":")[0] for fault in faults] == [
+        "scenarios.toml", "board.toml", "fiefs.toml", "objectives.toml"
+    ]  # fmt: skip
+    with pytest.raises(EditionError, match="has 4 faults") as error:
+        load_edition(folder)
+    assert all(fault in str(error.value) for fault in faults)
+
+
+# The command line
+
+
+def test_check_summarises_a_good_edition(capsys: Output) -> None:
+    assert main(["edition", "check", "europe"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("edition Europe: no faults")
+    assert "reconstruction" in out
+
+
+def test_check_prints_every_fault(folder: Path, capsys: Output) -> None:
+    edit(folder, "board", '"Mantova"', '"Milano"')
+    edit(folder, "fiefs", "castles = [1]", "castles = []")
+    assert main(["edition", "check", str(folder)]) == 2
+    assert all(fault in capsys.readouterr().out for fault in faults_of(folder)[:1])
+
+
+def test_draw_writes_the_drawing(tmp_path: Path) -> None:
+    out = tmp_path / "map.svg"
+    out.write_text("old")
+    assert main(["edition", "draw", "europe", "--out", str(out)]) == 0
+    assert out.read_text("utf-8").endswith("</svg>\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["map.svg"]  # nothing is left aside
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["edition"],
+        ["edition", "check"],
+        ["edition", "check", "no such place"],
+        ["edition", "paint", "europe"],
+        ["edition", "draw", "europe"],
+        ["edition", "draw", "europe", "--out", "no/such/folder/map.svg"],
+        ["edition", "draw", "europe", "--out", "."],
+        ["edition", "draw", "europe", "--out", ""],
+        ["edition", "draw", "no such place", "--out", "map.svg"],
+    ],
+)
+def test_wrong_arguments_cost_one_line(
+    arguments: list[str], capsys: Output, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = main(arguments)
+    except SystemExit as leaving:
+        code = int(leaving.code or 0)
+    captured = capsys.readouterr()
+    assert code == 2
+    assert captured.out == ""
+    assert len(captured.err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_document_has_the_fiefs_and_scenarios(europe: Edition) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "edition.md").read_text("utf-8")
+    for fief in europe.fiefs:
+        cells = [
+            f"**({q}, {r})**" if i in fief.castles else f"({q}, {r})"
+            for i, (q, r) in enumerate(fief.cells)
+        ]
+        assert f"| {fief.number} | {' '.join(cells)} |" in text
+    for scenario in europe.scenarios:
+        regions = ", ".join(scenario.flourishing)
+        assert f"| {scenario.name} | {scenario.players} | {regions} |" in text

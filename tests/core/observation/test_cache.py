@@ -1,0 +1,147 @@
+"""Observations that are kept up to date: always what reading the state anew gives."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Engine, Game
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.observation.reader import observe
+from gonzaga_env.core.options import Rules
+
+
+def kept(engine: Engine) -> Engine:
+    """Looks so often that the engine begins to keep its views."""
+    for seat in (*range(engine.num_players), 0):
+        engine.observe(seat)
+    assert engine._cache._observations is not None
+    return engine
+
+
+def read_anew(engine: Engine, seat: int) -> np.ndarray:
+    seats = np.full(engine.num_games, seat)
+    return observe(engine.tables, engine.features, engine.state, np.arange(len(seats)), seats)
+
+
+def check(engine: Engine) -> None:
+    for seat in range(engine.num_players):
+        views, anew = engine.observe(seat), read_anew(engine, seat)
+        wrong = {f.name for f in engine.features if (views[:, f.slice] != anew[:, f.slice]).any()}
+        assert not wrong
+    over = engine.state.finished
+    assert not engine.observe()[over].any()
+    assert engine.observe()[~over].any(axis=1).all()
+
+
+@pytest.mark.parametrize("autoreset", [True, False])
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("league", ["each_player", "first_only"])
+def test_views_are_what_the_state_says(league: str, num_players: int, autoreset: bool) -> None:
+    rules = Rules(sea_league=league, first_check_round=1)
+    engine = kept(Engine(24, num_players, rules=rules, seed=num_players, autoreset=autoreset))
+    rng, num_ended = np.random.default_rng(0), 0
+    for _ in range(30 * num_players):
+        check(engine)
+        num_ended += engine.step(engine.sample_legal(rng)).finished.sum()
+    check(engine)
+    assert num_ended >= 24
+
+
+def test_views_follow_steps_of_some_games_and_of_mixed_phases() -> None:
+    engine = kept(Engine(16, 3, seed=9))
+    rng = np.random.default_rng(1)
+    for _ in range(150):
+        rows = np.flatnonzero(rng.random(16) < 0.4)
+        engine.step(engine.sample_legal(rng, rows), rows)
+        check(engine)
+    assert len(set(engine.state.round.tolist())) > 1
+
+
+def test_views_follow_what_is_dealt_and_what_is_assigned() -> None:
+    engine = kept(Engine(6, 2, seed=3))
+    rng = np.random.default_rng(2)
+    for _ in range(9):
+        engine.step(engine.sample_legal(rng))
+    before = engine.state.copy()
+    engine.reset(seed=[5, 6], rows=np.array([4, 1]))
+    check(engine)
+    engine.reset()
+    check(engine)
+    engine.state = before
+    check(kept(engine))
+
+
+@pytest.mark.parametrize(
+    "twin",
+    [Engine.copy, copy.copy, copy.deepcopy, lambda engine: pickle.loads(pickle.dumps(engine))],
+)
+def test_twins_look_at_their_own_games(twin) -> None:
+    engine = kept(Engine(5, 3, seed=1))
+    rng = np.random.default_rng(3)
+    other = twin(engine)
+    for _ in range(12):
+        other.step(other.sample_legal(rng))
+    check(engine)
+    check(other)
+    check(kept(other))
+
+
+def test_scores_are_shown_up_to_255() -> None:
+    engine, game = Engine(1, 3, seed=8), Game(3, seed=8)
+    state = engine.state.copy()
+    state.scores[0, :, 0] = 250, 255, 300
+    state.scores[0, :, 1] = 4, 1, 0
+    engine.state = game.state = state
+    for asked in (engine.observe(1)[0], game.observation(1), kept(engine).observe(1)[0]):
+        assert engine.features.view(asked, "score").tolist() == [255, 255, 254]
+    rng = np.random.default_rng(0)
+    for _ in range(6):
+        actions = engine.sample_legal(rng)
+        engine.step(actions)
+        game.play(actions[0])
+    check(engine)
+    assert (engine.observe(2)[0] == game.observation(2)).all()
+
+
+@pytest.mark.parametrize("looks", [0, 9])
+def test_outputs_may_be_parts_of_others_and_of_other_types(looks: int) -> None:
+    engine = Engine(5, 2, seed=4)
+    rng = np.random.default_rng(5)
+    for _ in range(6):
+        engine.step(engine.sample_legal(rng))
+    for _ in range(looks):
+        engine.observe()
+    for columns, ask in (
+        (engine.actions.size, engine.legal_action_mask),
+        (engine.features.size, engine.observe),
+    ):
+        asked = ask()
+        assert asked.any()
+        for dtype in (np.uint8, np.bool_ if asked.dtype == np.bool_ else np.float32):
+            wide = np.full((5, columns + 3), 1, dtype=dtype)
+            assert (ask(out=wide[:, 1:-2]) == asked).all()
+            assert (wide[:, 1:-2] == asked).all()
+            assert wide[:, [0, -2, -1]].all()
+        for shape in ((5, columns + 1), (4, columns), (columns,)):
+            with pytest.raises(OptionError, match="out has shape"):
+                ask(out=np.zeros(shape, dtype=asked.dtype))
+
+
+def test_results_stay_as_they_were_told() -> None:
+    engine = Engine(4, 2, seed=5)
+    rng = np.random.default_rng(6)
+    result = engine.step(engine.sample_legal(rng))
+    seats = result.seats.copy()
+    for _ in range(5):
+        engine.step(engine.sample_legal(rng))
+    assert (result.seats == seats).all()
+
+
+def test_what_was_returned_is_the_askers_own() -> None:
+    engine = kept(Engine(3, 2))
+    engine.observe()[:] = 255
+    check(engine)

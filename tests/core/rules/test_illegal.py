@@ -1,0 +1,290 @@
+"""What is refused: which rule is named, who, what and why; and nothing has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.errors import ActionError, IllegalActionError
+from gonzaga_env.core.state.state import current_fiefs
+from tests.core.rules.positions import (
+    BOARD,
+    SITES,
+    Placement,
+    Position,
+    cells_where,
+    find,
+    fitting,
+    new_engine,
+    placements,
+    ring_text,
+)
+
+Refused = tuple[Position, str | int]  # a position, and an action that is illegal there
+
+ITALIAN = cells_where(lambda cell: BOARD.region_of[cell] == "Italia" and cell not in SITES)
+ITALIAN_PAIR = next(p for p in BOARD.ring_pairs if {*p} <= {*ITALIAN})
+
+
+def at_turn(plan: str, text: str) -> Refused:
+    position = Position()
+    position.turn(0, plan)
+    return position, text
+
+
+def at_placement(condition: Callable[[Placement], object], plan: str | None = None) -> Refused:
+    """Returns the turn of seat 0 to lay the first placement of all that meets a condition."""
+    placement = find(placements(), condition)
+    position = Position()
+    position.turn(0, plan or position.plan_for(placement), placement.fief)
+    return position, placement.text
+
+
+def after_plans(text: str) -> Refused:
+    position = Position()
+    position.plans("Francia B + privilege", "Italia C", "Italia C")
+    position.donate_round()
+    return position, text
+
+
+def with_rings(stock: int, plan: str, text: str) -> Refused:
+    """Returns the turn of seat 0 with so many rings in stock; a plan is due if `plan` is empty."""
+    position = Position()
+    inactive = cells_where(lambda cell: BOARD.region_of[cell] == "Germania")
+    for cell in inactive[: 6 - stock]:
+        position.wed(0, cell)
+    if plan:
+        position.turn(0, plan)
+    else:
+        position.begin_round(2)
+    return position, text
+
+
+def lower_rotation() -> Refused:
+    kept = set(fitting())
+    return at_placement(lambda p: p.fits and p not in kept)
+
+
+def on_a_fief() -> Refused:
+    placement = fitting()[0]
+    position = Position()
+    position.lay(1, placement)
+    position.turn_to(0, placement)
+    return position, placement.text
+
+
+def on_an_own_ring() -> Refused:
+    placement = find(fitting(), lambda p: p.regions == {"Italia"})
+    position = Position()
+    position.wed(0, find(placement.cells, lambda cell: BOARD.region_of[cell]))
+    position.turn_to(0, placement)
+    return position, placement.text
+
+
+def ring_on(what: str) -> Refused:
+    position = Position()
+    placement = find(fitting(), lambda p: p.regions == {"Italia"})
+    cell = find(placement.cells, lambda cell: BOARD.region_of[cell])
+    if what == "own fief":
+        position.lay(0, placement)
+    else:
+        position.wed(1, cell)
+    position.turn(0, "Italia C")
+    return position, ring_text(cell)
+
+
+def second_ring_off_the_map() -> Refused:
+    position = Position()
+    position.turn(0, "Italia C")
+    actions, grid = position.engine.actions, position.engine.tables.edition.grid
+    edge = int(np.flatnonzero(grid.neighbors[:, 0] == len(grid))[0])
+    return position, actions.rings.start + edge
+
+
+def covering(cities: int, harbors: int) -> Callable[[Placement], object]:
+    return lambda p: p.fits and p.covers == (cities, harbors) and p.regions == {"Italia"}
+
+
+# name: (how to get there, rule, words of the message)
+REASONS: dict[str, tuple[Callable[[], Refused], str, str]] = {
+    "plan when placing": (lambda: at_turn("Italia C", "Italia C"), "R3.6", "plans are revealed"),
+    "fief when planning": (lambda: (Position(), fitting()[0].text), "R3.2", "plans are due"),
+    "ring when planning": (lambda: (Position(), ring_text(ITALIAN[0])), "R3.2", "plans are due"),
+    "donation when planning": (lambda: (Position(), "donate"), "R3.2", "plans are due"),
+    "inactive region": (lambda: (Position(), "Germania B"), "R2.1", "Germania is inactive"),
+    "locked region": (lambda: after_plans("Francia A"), "R3.3", "card Francia was played"),
+    "locked action": (lambda: after_plans("Italia B"), "R3.3", "card B was played"),
+    "locked privilege": (
+        lambda: after_plans("Italia A + privilege"),
+        "R3.3",
+        "King's Privilege was played",
+    ),
+    "no ring to pay": (
+        lambda: with_rings(0, "", "Italia A + privilege"),
+        "R3.4",
+        "none is left",
+    ),
+    "off the map": (lambda: at_placement(lambda p: p.regions and not p.on_map), "R4.3", "off the"),
+    "castle on water": (
+        lambda: at_placement(lambda p: p.regions and p.on_map and not p.castles_on_land),
+        "R4.4",
+        "castle would lie on water",
+    ),
+    "barrier": (
+        lambda: at_placement(lambda p: p.on_map and p.castles_on_land and p.barred),
+        "R4.5",
+        "barrier",
+    ),
+    "lower rotation": (lower_rotation, "R4", "same hexes"),
+    "on a fief": (on_a_fief, "R4.3", "holds a fief"),
+    "on an own ring": (on_an_own_ring, "R4.3", "holds an own ring"),
+    "A without harbor": (lambda: at_placement(covering(0, 0), "Italia A"), "R4.2", "action A"),
+    "A with a city": (lambda: at_placement(covering(1, 1), "Italia A"), "R4.2", "action A"),
+    "B with a harbor": (lambda: at_placement(covering(0, 1), "Italia B"), "R4.2", "action B"),
+    "B with both": (lambda: at_placement(covering(1, 1), "Italia B"), "R4.2", "action B"),
+    "C without harbor": (lambda: at_placement(covering(1, 0), "Italia C"), "R4.2", "action C"),
+    "C without city": (lambda: at_placement(covering(0, 1), "Italia C"), "R4.2", "action C"),
+    "elsewhere": (lambda: at_placement(covering(0, 0), "Francia B"), "R4.1", "(Francia)"),
+    "elsewhere, inactive": (
+        lambda: at_placement(covering(0, 0), "inactive B"),
+        "R4.1",
+        "(inactive)",
+    ),
+    "wedding without C": (
+        lambda: at_turn("Italia B", ring_text(ITALIAN[0])),
+        "R5.1",
+        "needs action C; B is planned",
+    ),
+    "no ring": (lambda: with_rings(0, "Italia C", ring_text(ITALIAN[0])), "R5.1", "left"),
+    "one ring for two": (
+        lambda: with_rings(1, "Italia C", ring_text(*ITALIAN_PAIR)),
+        "R5.1",
+        "takes: 2",
+    ),
+    "second ring off the map": (second_ring_off_the_map, "R5.2", "second ring"),
+    "ring on an own fief": (lambda: ring_on("own fief"), "R5.4", "own fief"),
+    "ring on a ring": (lambda: ring_on("ring"), "R5.4", "ring already"),
+    "ring elsewhere": (
+        lambda: at_turn("Francia C", ring_text(ITALIAN[0])),
+        "R5.2",
+        "planned region (Francia)",
+    ),
+    "ring on the sea": (
+        lambda: at_turn("Italia C", ring_text(cells_where(lambda c: not BOARD.region_of[c])[0])),
+        "R5.2",
+        "planned region (Italia)",
+    ),
+}
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_every_reason_names_its_rule_who_what_and_why(reason: str) -> None:
+    reach, rule, why = REASONS[reason]
+    position, action = reach()
+    actions, seat = position.engine.actions, int(position.engine.seats[0])
+    index = actions.parse(action) if isinstance(action, str) else action
+    error = position.refusal(index)  # it also sees to it that nothing changed
+    assert (error.game, error.seat, error.action, error.rule) == (0, seat, index, rule)
+    message = str(error)
+    fief = int(current_fiefs(position.engine.state)[0, seat]) + 1
+    text = actions.to_text(index, fief) if isinstance(action, str) else "two rings"
+    for part in (f"game 0, seat {seat}", f"action {index} ({text}", why, f"({rule})"):
+        assert part in message
+
+
+def batch() -> Engine:
+    """Returns three games, stepped a little."""
+    engine = new_engine(3, 4, seed=3)
+    rng = np.random.default_rng(0)
+    for _ in range(6):
+        engine.step(engine.sample_legal(rng))
+    return engine
+
+
+BAD_ACTIONS = {
+    "too few": lambda legal, size: legal[:2],
+    "too many": lambda legal, size: [*legal, 0],
+    "none": lambda legal, size: [],
+    "one number": lambda legal, size: int(legal[0]),
+    "wrong shape": lambda legal, size: legal[:, None],
+    "float": lambda legal, size: legal.astype(np.float64),
+    "bool": lambda legal, size: np.ones(3, dtype=np.bool_),
+    "text": lambda legal, size: ["donate"] * 3,
+    "object": lambda legal, size: [None] * 3,
+    "negative": lambda legal, size: [legal[0], legal[1], -1],
+    "far negative": lambda legal, size: [legal[0], legal[1], -(10**12)],
+    "just outside": lambda legal, size: [legal[0], size, legal[2]],
+    "far outside": lambda legal, size: [2**62, legal[1], legal[2]],
+    "unsigned": lambda legal, size: np.array([legal[0], legal[1], 2**64 - 1], dtype=np.uint64),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_ACTIONS)
+def test_other_actions_are_refused_and_no_game_moves(kind: str) -> None:
+    engine = batch()
+    legal = engine.sample_legal(np.random.default_rng(1))
+    before = engine.state.to_bytes()
+    with pytest.raises(ActionError, match=r"they should be 3 integers|not in the space") as caught:
+        engine.step(BAD_ACTIONS[kind](legal, engine.actions.size))
+    assert not isinstance(caught.value, IllegalActionError)
+    assert engine.state.to_bytes() == before
+    engine.step(legal)
+
+
+@pytest.mark.parametrize("game", [0, 1, 2])
+def test_one_illegal_action_holds_the_whole_batch(game: int) -> None:
+    engine = batch()
+    actions = engine.sample_legal(np.random.default_rng(1))
+    legal = actions.copy()
+    actions[game] = np.flatnonzero(~engine.legal_action_mask()[game])[-1]
+    before, mask = engine.state.to_bytes(), engine.legal_action_mask()
+    with pytest.raises(IllegalActionError, match=rf"^game {game}, seat ") as caught:
+        engine.step(actions)
+    assert (caught.value.game, caught.value.action) == (game, actions[game])
+    assert caught.value.seat == engine.seats[game]
+    assert engine.state.to_bytes() == before
+    assert (engine.legal_action_mask() == mask).all()
+    engine.step(legal)
+
+
+def test_the_first_illegal_game_is_named_by_its_row() -> None:
+    engine = batch()
+    mask = engine.legal_action_mask()
+    rows = np.array([2, 1])
+    actions = [int(np.flatnonzero(~mask[row])[0]) for row in rows]
+    with pytest.raises(IllegalActionError) as caught:
+        engine.step(actions, rows)
+    assert (caught.value.game, caught.value.action) == (2, actions[0])
+
+
+def test_actions_of_games_that_are_over_are_not_looked_at() -> None:
+    engine = new_engine(2, 2, autoreset=False)
+    rng, first = np.random.default_rng(0), np.array([0])
+    while not engine.state.finished[0]:
+        engine.step(engine.sample_legal(rng, first), first)
+    legal = int(engine.sample_legal(rng)[1])
+    over = engine.state.take(slice(0, 1))
+    result = engine.step([-7, legal])
+    assert result.seats.tolist() == [-1, 0]
+    assert engine.state.take(slice(0, 1)) == over
+    with pytest.raises(ActionError, match="game 1"):
+        engine.step([0, -7])
+
+
+def test_is_legal_asks_without_playing() -> None:
+    engine = new_engine(3, 2, seed=4, autoreset=False)
+    rng, rows = np.random.default_rng(0), np.array([2])
+    for _ in range(7):
+        engine.step(engine.sample_legal(rng))
+    while not engine.state.finished[2]:
+        engine.step(engine.sample_legal(rng, rows), rows)
+    mask, before = engine.legal_action_mask(), engine.state.copy()
+    for action in range(engine.actions.size):
+        assert (engine.is_legal([action] * 3) == mask[:, action]).all()
+    assert engine.is_legal([int(np.argmax(mask[1]))], np.array([1])).tolist() == [True]
+    assert engine.state == before
+    with pytest.raises(ActionError, match="not in the space"):
+        engine.is_legal([0, engine.actions.size, 0])

@@ -1,0 +1,193 @@
+"""Options, seeds, seats, deals and states that are refused, before anything has changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core.errors import EditionError, GonzagaError, OptionError, StateError
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.state.deals import Deal
+from tests.core.rules.positions import EDITION, make_deal, new_engine
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"num_games": 0}, "num_games is 0; it takes an integer of 1 or more"),
+        ({"num_games": -1}, "num_games is -1"),
+        ({"num_games": 1.5}, r"num_games is 1\.5"),
+        ({"num_games": True}, "num_games is True"),
+        ({"num_games": "2"}, "num_games is '2'"),
+        ({"num_players": 1}, r"num_players is 1; it takes 2 to 4 \(R1\.1\)"),
+        ({"num_players": 5}, "num_players is 5"),
+        ({"num_players": 2.5}, r"num_players is 2\.5"),
+        ({"num_players": "3"}, "num_players is '3'"),
+        ({"num_players": None}, "num_players is None"),
+        ({"reward": "win"}, "reward is 'win'; it takes 'outcome', 'score', 'margin'"),
+        ({"reward": None}, "reward is None"),
+        ({"seed": 1.5}, r"seed is 1\.5; it takes one integer"),
+        ({"seed": "7"}, "seed is '7'"),
+        ({"seed": True}, "seed is True"),
+        ({"seed": [1, 2, 3], "num_games": 2}, r"it takes one integer, or 2, one a game"),
+        ({"seed": [[1]]}, "seed is "),
+        ({"scenario": "Machiavelli"}, r"no scenario 'Machiavelli' for 4 players.*R1\.5"),
+        ({"scenario": "colombo", "num_players": 3}, "no scenario 'colombo' for 3.*Colombo"),
+        ({"scenario": "Colombo"}, "no scenario 'Colombo' for 4 players, but for 3; there are: "),
+        ({"scenario": "Colombo", "num_players": 2}, "no scenario 'Colombo' for 2 players"),
+        ({"scenario": ""}, "no scenario ''"),
+    ],
+)
+def test_bad_options_are_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(OptionError, match=words):
+        new_engine(**options)
+
+
+def test_a_scenario_of_another_number_of_players_lists_those_that_fit() -> None:
+    with pytest.raises(OptionError) as caught:
+        new_engine(1, 2, scenario="Colombo")
+    for scenario in EDITION.scenarios:
+        assert (scenario.name in str(caught.value).split("there are")[1]) == (scenario.players == 2)
+
+
+@pytest.mark.parametrize("edition", ["atlantis", "no/such/folder"])
+def test_an_unknown_edition_is_refused(edition: str) -> None:
+    with pytest.raises(EditionError, match=f"'{edition}' is neither .*; shipped: .*europe"):
+        new_engine(edition=edition)
+
+
+@pytest.mark.parametrize("value", ["both", "", None, 1, "Each_Player"])
+def test_r6_3_other_values_of_sea_league_are_refused(value: Any) -> None:
+    with pytest.raises(OptionError, match=r"sea_league is .*'first_only' \(R6\.3\)"):
+        Rules(sea_league=value)
+
+
+@pytest.mark.parametrize("value", [0, 13, -1, 6.0, "6", None, True])
+def test_r7_3_other_values_of_first_check_round_are_refused(value: Any) -> None:
+    with pytest.raises(OptionError, match=r"first_check_round is .* 1 to 12 \(R7\.3\)"):
+        Rules(first_check_round=value)
+
+
+def test_refusals_are_gonzaga_errors_and_value_errors() -> None:
+    for error in (OptionError, EditionError, StateError):
+        assert issubclass(error, GonzagaError)
+        assert issubclass(error, ValueError)
+
+
+@pytest.mark.parametrize("seat", [-1, 3, [0, 1, 2], [0], 1.0, "0", [0, 3], True])
+def test_other_seats_are_refused(seat: Any) -> None:
+    engine = new_engine(2, 3)
+    with pytest.raises(OptionError, match="seat is "):
+        engine.observe(seat)
+    with pytest.raises(OptionError, match="seat is "):
+        engine.resample(seat, np.random.default_rng(0))
+
+
+def refused_deal(deal: Deal, words: str) -> None:
+    engine = new_engine(1, 3, seed=4)
+    engine.step(engine.sample_legal(np.random.default_rng(0)))
+    before = engine.state.to_bytes()
+    with pytest.raises(OptionError, match=words):
+        engine.reset(deal=deal)
+    with pytest.raises(OptionError, match=words):
+        engine.reset(seed=9, deal=deal)
+    assert engine.state.to_bytes() == before
+
+
+GOOD = make_deal("Colombo", [1, 2, 3])
+
+
+def changed(array: np.ndarray, at: tuple[int, ...], value: int) -> np.ndarray:
+    copied = array.copy()
+    copied[at] = value
+    return copied
+
+
+def test_the_deal_that_the_bad_ones_come_from_is_good() -> None:
+    engine = new_engine(1, 3)
+    engine.reset(deal=GOOD)
+    assert (engine.state.deck == GOOD.decks).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"scenario": np.array([0])}, r"scenario is none for 3 players \(R1\.5\)"),
+        ({"scenario": np.array([16])}, r"scenario is none for 3 players"),
+        ({"scenario": np.array([-1])}, r"scenario is none for 3 players"),
+        ({"scenario": np.array([5, 5])}, "of shapes"),
+        ({"decks": GOOD.decks[:, :2]}, "of shapes"),
+        ({"decks": GOOD.decks[:, :, :11]}, "of shapes"),
+        ({"decks": changed(GOOD.decks, (0, 0, 0), 5)}, r"each of the fiefs 0 to 11 once \(R2\.2\)"),
+        ({"decks": GOOD.decks + 1}, "each of the fiefs 0 to 11 once"),
+        ({"decks": changed(GOOD.decks, (0, 0, 1), -1)}, "each of the fiefs 0 to 11 once"),
+        ({"objectives": GOOD.objectives[:, :2]}, "of shapes"),
+        ({"objectives": np.array([[0, 1, 16]])}, r"objective that the edition lacks \(R1\.4\)"),
+        ({"objectives": np.array([[0, 1, -1]])}, "objective that the edition lacks"),
+        ({"objectives": np.array([[3, 1, 3]])}, r"one objective to two players \(R2\.2\)"),
+    ],
+)
+def test_r2_bad_deals_are_refused(changes: dict[str, np.ndarray], words: str) -> None:
+    refused_deal(replace(GOOD, **changes), words)
+
+
+@pytest.mark.parametrize("seed", [1.5, "7", [1, 2, 3]])
+def test_a_reset_with_a_bad_seed_changes_nothing(seed: Any) -> None:
+    engine = new_engine(2, 3, seed=4)
+    engine.step(engine.sample_legal(np.random.default_rng(0)))
+    before = engine.state.to_bytes()
+    with pytest.raises(OptionError, match="seed is "):
+        engine.reset(seed)
+    assert engine.state.to_bytes() == before
+
+
+def test_a_state_of_another_number_of_players_is_refused() -> None:
+    engine = new_engine(2, 3, seed=4)
+    before = engine.state.to_bytes()
+    with pytest.raises(StateError, match="not a state of 3 players"):
+        engine.state = new_engine(2, 4).state
+    assert engine.state.to_bytes() == before
+    assert engine.num_games == 2
+
+
+@pytest.mark.parametrize("rows", [[0.7], [[0]], [-1], [3], [1, 1], [True, False, True], "0", 0])
+def test_rows_that_are_no_distinct_games_are_refused(rows: object) -> None:
+    engine = new_engine(3, 2)
+    before = engine.state.to_bytes()
+    for call in (engine.observe, engine.legal_action_mask, engine.num_legal):
+        with pytest.raises(OptionError, match="row"):
+            call(rows=rows)
+    with pytest.raises(OptionError, match="row"):
+        engine.step([0], rows)
+    assert engine.state.to_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"num_players": 2.0},
+        {"num_players": np.array([3, 2])},
+        {"num_games": 2.5},
+        {"rules": None},
+        {"rules": {"sea_league": "first_only"}},
+    ],
+)
+def test_options_of_a_wrong_type_are_refused(option: dict[str, object]) -> None:
+    with pytest.raises(OptionError, match=next(iter(option))):
+        new_engine(**option)
+
+
+def test_rows_may_be_any_sequence_and_none_at_all() -> None:
+    engine = new_engine(3, 2)
+    assert (engine.num_legal((2, 0)) == engine.num_legal()[[2, 0]]).all()
+    assert engine.legal_action_mask([]).shape == (0, engine.actions.size)
+    assert engine.observe(rows=()).shape == (0, engine.features.size)
+    assert engine.step([], []).finished.shape == (0,)
+
+
+def test_numpy_integers_and_large_seeds_are_taken() -> None:
+    engine = new_engine(np.int64(2), np.int32(3), seed=2**64 + 5)
+    assert engine.state == new_engine(2, 3, seed=5).state

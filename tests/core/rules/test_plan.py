@@ -1,0 +1,198 @@
+"""R3: plans, the cards of the last round, King's Privilege, turn order, donations."""
+
+from __future__ import annotations
+
+import pytest
+
+from gonzaga_env.core.board.actions import NO_PLAN
+from tests.core.rules.positions import BOARD, Position, cells_where, find, fitting, make_deal
+
+FREE_LAND = cells_where(
+    lambda cell: BOARD.region_of[cell] and cell not in BOARD.cities and cell not in BOARD.harbors
+)
+
+
+def order_of(scenario: str, plans: list[str], first_fiefs: list[int]) -> list[int]:
+    position = Position(len(plans), scenario)
+    position.engine.reset(deal=make_deal(scenario, first_fiefs))
+    position.plans(*plans)
+    order = position.order
+    assert position.engine.seats[0] == order[0]
+    return order
+
+
+def test_r3_1_the_top_card_is_turned_over_each_round() -> None:
+    position = Position()
+    for number in (1, 2, 3):
+        position.begin_round(number)
+        position.plans("Francia B", "Francia B", "Francia B")
+        seat = position.order[0]
+        fief = int(position.state.deck[0, seat, number - 1]) + 1
+        legal = {text for text in position.legal() if text.startswith("fief")}
+        fits = [p for p in fitting() if p.fief == fief and p.card == "B" and "Francia" in p.regions]
+        assert legal == {p.text.replace(f"fief {fief}", "fief") for p in fits}
+
+
+def test_r3_2_a_sealed_plan_tells_the_others_nothing() -> None:
+    one, other = Position(), Position()
+    one.play("Francia B + privilege")
+    other.play("inactive C")
+    assert (one.engine.observe(0) != other.engine.observe(0)).any()
+    for seat in (1, 2):
+        assert (one.engine.observe(seat) == other.engine.observe(seat)).all()
+
+
+def after_round(*plans: str) -> Position:
+    """Returns a game after a round of donations."""
+    position = Position()
+    position.plans(*plans)
+    for _ in plans:
+        position.play("donate")
+    return position
+
+
+def test_r3_3_cards_of_the_last_round_are_not_available() -> None:
+    position = after_round("Francia B + privilege", "Italia C", "inactive A")
+    cards = ("Hispania", "Britannia", "Italia", "inactive")
+    assert position.legal() == {f"{region} {action}" for region in cards for action in "AC"}
+
+
+@pytest.mark.parametrize("text", ["Francia A", "Italia B", "Italia A + privilege"])
+def test_r3_3_region_action_and_privilege_are_each_locked(text: str) -> None:
+    position = after_round("Francia B + privilege", "Italia C", "inactive A")
+    assert position.refusal(text).rule == "R3.3"
+
+
+def test_r3_3_everybody_has_the_own_cards_locked() -> None:
+    position = after_round("Francia B + privilege", "Italia C", "inactive A")
+    position.play("Italia C")
+    assert position.is_legal("Francia B + privilege")
+    assert not position.is_legal("Italia B")
+    assert not position.is_legal("Francia C")
+
+
+def test_r3_3_cards_come_back_once_the_next_plans_are_revealed() -> None:
+    position = after_round("Francia B + privilege", "Italia C", "inactive A")
+    position.plans("Italia A", "Francia B")
+    assert (position.state.previous_plan != NO_PLAN).all()
+    position.play("Francia B")
+    assert (position.state.previous_plan == NO_PLAN).all()
+    for _ in range(3):
+        position.play("donate")
+    assert position.is_legal("Francia B + privilege")
+    assert position.refusal("Italia B").rule == "R3.3"
+    assert position.refusal("Francia A").rule == "R3.3"
+
+
+def test_r3_4_kings_privilege_is_paid_at_the_reveal() -> None:
+    position = Position()
+    position.plans("Francia B + privilege", "Italia C")
+    assert position.state.ring_stock[0].tolist() == [6, 6, 6]
+    position.play("inactive A + privilege")
+    assert position.state.ring_stock[0].tolist() == [5, 6, 5]
+
+
+def spend_rings(position: Position, seat: int, count: int) -> None:
+    for cell in FREE_LAND[:count]:
+        position.wed(seat, cell)
+    assert position.state.ring_stock[0, seat] == 6 - count
+
+
+def test_r3_4_without_a_ring_no_privilege() -> None:
+    position = Position()
+    spend_rings(position, 0, 6)
+    position.begin_round(2)
+    assert position.refusal("Francia B + privilege").rule == "R3.4"
+    assert not any("privilege" in text for text in position.legal())
+    position.play("Francia B")
+    assert position.is_legal("Francia B + privilege"), "seat 1 has rings"
+
+
+def test_r3_4_who_pays_the_last_ring_has_none_for_the_wedding() -> None:
+    position = Position()
+    spend_rings(position, 0, 5)
+    position.begin_round(2)
+    position.plans("Francia C + privilege", "Italia B", "inactive A")
+    assert position.engine.seats[0] == 0
+    assert position.state.ring_stock[0, 0] == 0
+    assert not any(text.startswith("ring") for text in position.legal())
+    free = find(FREE_LAND[6:], lambda cell: BOARD.region_of[cell] == "Francia")
+    assert position.refusal(f"ring {free[0]},{free[1]}").rule == "R5.1"
+
+
+def test_r3_5_privilege_then_a_then_b_by_card_number() -> None:
+    # The rulebook's example; cards 12 and 83 are fief 1 of seat 1 and fief 8 of seat 2.
+    plans = ["Italia C + privilege", "Italia B", "Francia B", "Italia A"]
+    assert order_of("Vespucci", plans, [12, 1, 8, 11]) == [0, 3, 1, 2]
+
+
+def test_r3_5_a_then_b_then_c_whatever_the_fiefs() -> None:
+    assert order_of("Colombo", ["Italia C", "Italia B", "Italia A"], [1, 2, 3]) == [2, 1, 0]
+
+
+def test_r3_5_among_privileges_the_action_card_decides() -> None:
+    plans = ["Italia C + privilege", "Italia A", "Italia B + privilege"]
+    assert order_of("Colombo", plans, [1, 2, 3]) == [2, 0, 1]
+
+
+def test_r3_5_then_the_lower_fief_card() -> None:
+    plans = ["Italia C + privilege", "Italia C + privilege", "Italia C + privilege"]
+    assert order_of("Colombo", plans, [12, 7, 9]) == [1, 2, 0]
+    assert order_of("Colombo", ["Italia A", "inactive A", "Francia A"], [3, 12, 2]) == [2, 0, 1]
+
+
+def test_r1_7_fief_twelve_comes_after_fief_two_and_equal_fiefs_by_colour() -> None:
+    # 24 of the fourth colour, 121 of the first; 52 and 53
+    assert order_of("Vespucci", ["Italia B"] * 4, [12, 5, 5, 2]) == [3, 1, 2, 0]
+
+
+def test_r3_6_one_action_each_in_turn_order() -> None:
+    position = Position()
+    position.plans("Italia C", "Italia B", "Italia A")
+    acted = []
+    for _ in range(3):
+        acted.append(int(position.engine.seats[0]))
+        position.play("donate")
+    assert acted == [2, 1, 0]
+    assert position.state.round[0] == 2
+
+
+def test_r3_6_the_fief_card_is_spent_whatever_was_done() -> None:
+    position = Position()
+    fitting_one = find(fitting(), lambda p: p.card == "C" and "Francia" in p.regions)
+    free = find(FREE_LAND, lambda c: BOARD.region_of[c] == "Italia" and c not in fitting_one.hexes)
+    position.engine.reset(deal=make_deal("Colombo", [1, 2, fitting_one.fief]))
+    position.plans("Italia A", "Italia C", "Francia C")
+    decks = position.state.deck.copy()
+    position.play("donate")
+    done = {1: f"ring {free[0]},{free[1]}", 2: fitting_one.text}
+    for _ in range(2):
+        position.play(done[int(position.engine.seats[0])])
+    assert (position.state.round[0], position.state.deck.tolist()) == (2, decks.tolist())
+    position.plans("Francia B", "Francia B", "Italia B")
+    seat = int(position.engine.seats[0])
+    fief = int(decks[0, seat, 1]) + 1
+    assert {p.text.replace(f"fief {fief}", "fief") for p in fitting() if p.fief == fief} >= {
+        text for text in position.legal() if text.startswith("fief")
+    }
+
+
+@pytest.mark.parametrize("action", "ABC")
+@pytest.mark.parametrize("region", ["Francia", "inactive"])
+def test_r3_7_a_donation_is_legal_whatever_the_plan(region: str, action: str) -> None:
+    position = Position()
+    position.turn(1, f"{region} {action}")
+    result = position.play("donate")
+    assert (result.seats[0], result.points[0]) == (1, 3)
+    assert position.scores("donations") == [0, 3, 0]
+    assert not position.state.fiefs.any()
+
+
+def test_r3_7_rings_are_not_donated() -> None:
+    position = Position()
+    position.donate(0)
+    assert position.state.ring_stock[0].tolist() == [6, 6, 6]
+    position.turn(0, "Francia C")
+    assert {text for text in position.legal() if not text.startswith(("fief", "ring"))} == {
+        "donate"
+    }

@@ -1,0 +1,69 @@
+"""R1 and R2: what is in the box, and how a game is set up."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core.constants import NUM_RINGS
+from gonzaga_env.core.edition import Scenario
+from tests.core.rules.positions import BOARD, COLOMBO, EDITION, Position, new_engine
+
+
+def test_r1_2_mare_germanicum_has_two_harbors_in_each_of_two_regions() -> None:
+    harbors = [cell for cell, sea in BOARD.harbors.items() if sea == "Mare Germanicum"]
+    regions = Counter(BOARD.region_of[cell] for cell in harbors)
+    assert regions == {"Britannia": 2, "Germania": 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "region"), [("Vilnius", "Europa Orientalis"), ("Mantova", "Italia")]
+)
+def test_r1_3_a_city_is_land_of_its_region(name: str, region: str) -> None:
+    (city,) = (site for site in EDITION.cities if site.name == name)
+    assert BOARD.region_of[city.at] == region
+
+
+def test_r1_5_colombo_leaves_five_region_cards() -> None:
+    regions = {text.rsplit(" ", 1)[0] for text in Position().legal() if "privilege" not in text}
+    assert regions == {*COLOMBO, "inactive"}
+
+
+@pytest.mark.parametrize("scenario", EDITION.scenarios, ids=lambda scenario: scenario.name)
+def test_r2_1_cards_of_inactive_regions_are_out(scenario: Scenario) -> None:
+    position = Position(scenario.players, scenario.name)
+    plans = {
+        f"{region} {action}{privilege}"
+        for region in (*scenario.flourishing, "inactive")
+        for action in "ABC"
+        for privilege in ("", " + privilege")
+    }
+    assert position.legal() == plans
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_r2_1_scenarios_are_drawn_among_those_for_the_number_of_players(num_players: int) -> None:
+    engine = new_engine(500, num_players)
+    fitting = [i for i, s in enumerate(EDITION.scenarios) if s.players == num_players]
+    assert sorted(set(engine.state.scenario.tolist())) == fitting
+
+
+def test_r2_2_everybody_has_the_twelve_own_fiefs_and_another_objective() -> None:
+    state = new_engine(500, 4).state
+    assert (np.sort(state.deck, axis=2) == np.arange(12)).all()
+    assert all(len(set(objectives)) == 4 for objectives in state.objective.tolist())
+    tops = {int(fief) for fief in state.deck[:, :, 0].ravel()}
+    assert tops == set(range(12))
+    assert set(state.objective.ravel().tolist()) == set(range(16))
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_r2_3_nothing_is_scored_and_no_ring_is_spent(num_players: int) -> None:
+    state = new_engine(3, num_players).state
+    assert not state.totals.any()
+    assert not state.fiefs.any()
+    assert not state.rings.any()
+    assert (state.ring_stock == NUM_RINGS).all()
+    assert (state.round == 1).all()

@@ -1,0 +1,373 @@
+"""One game beside the engine for batches: both show and do the same."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Engine, Game, GameConfig, StepResult
+from gonzaga_env.core.board.actions import NUM_PLANS, plan_action
+from gonzaga_env.core.constants import CITIES, INACTIVE_CARD
+from gonzaga_env.core.errors import ActionError, IllegalActionError, OptionError, StateError
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.scoring import winners
+from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.state import PLACE, State, current_fiefs
+from tests.core.game_batch import GameBatch
+
+PLAYERS = [2, 3, 4]
+REWARDS = ("outcome", "score", "margin")
+CASES = list(product(PLAYERS, ("each_player", "first_only"), (6, 1)))
+GAMES = 8  # a case
+
+
+def both(num_players: int = 4, **options: object) -> tuple[Engine, GameBatch]:
+    return Engine(1, num_players, **options), GameBatch(1, num_players, **options)
+
+
+def assert_states_equal(state: State, other: State) -> None:
+    for name, array in state.arrays().items():
+        theirs = getattr(other, name)
+        assert (array.dtype, array.shape) == (theirs.dtype, theirs.shape), name
+        assert np.array_equal(array, theirs), name
+
+
+def assert_alike(engine: Engine, games: GameBatch | Game) -> None:
+    """Compares everything that both show."""
+    game = games.games[0] if isinstance(games, GameBatch) else games
+    assert_states_equal(engine.state, game.state)
+    assert engine.seats.tolist() == [game.seat]
+    assert engine.state.finished.tolist() == [game.finished]
+    mask = engine.legal_action_mask()
+    assert np.array_equal(mask[0], game.mask())
+    assert mask[0].nonzero()[0].tolist() == engine.legal_actions()[1].tolist()
+    assert engine.num_legal().tolist() == [game.num_legal()]
+    assert np.array_equal(engine.observe()[0], game.observation())
+    for seat in range(engine.num_players):
+        assert np.array_equal(engine.observe(seat)[0], game.observation(seat)), seat
+
+
+def assert_results_equal(result: StepResult, other: StepResult) -> None:
+    for name in ("seats", "points", "rewards", "finished"):
+        array, theirs = getattr(result, name), getattr(other, name)
+        assert (array.dtype, array.shape) == (theirs.dtype, theirs.shape), name
+        assert np.array_equal(array, theirs), name
+    assert_states_equal(result.final, other.final)
+
+
+def choose(engine: Engine, rng: np.random.Generator, greedy: bool) -> int:
+    """Returns a legal action, so that weddings, donations and full maps come about."""
+    legal = np.flatnonzero(engine.legal_action_mask()[0])
+    weddings = legal[(legal >= engine.actions.ring.start) & (legal < engine.actions.donate)]
+    if engine.state.phase[0] != PLACE:
+        pass
+    elif not greedy and rng.random() < 0.1:
+        return engine.actions.donate
+    elif not greedy and len(weddings) and rng.random() < 0.4:
+        legal = weddings
+    elif greedy:
+        fief = current_fiefs(engine.state)[0, engine.seats[0]]
+        rows = engine.tables.placements.row(np.full(len(legal), fief), legal - NUM_PLANS)
+        worth = engine.tables.points[engine.state.scenario[0], rows].sum(axis=1)
+        legal = legal[worth == worth.max()]
+    return int(rng.choice(legal))
+
+
+def random_moments(num_players: int, autoreset: bool = False) -> Iterator[Engine]:
+    """Yields an engine for batches on its way, from the first step to the last."""
+    engine = Engine(1, num_players, seed=num_players, autoreset=autoreset)
+    rng = np.random.default_rng(num_players)
+    while not engine.state.finished[0]:
+        yield engine
+        engine.step([choose(engine, rng, greedy=True)])
+    yield engine
+
+
+@pytest.fixture(scope="module")
+def seen() -> Iterator[Counter[str]]:
+    """What all games together met; looked at when the last one is over."""
+    counter: Counter[str] = Counter()
+    yield counter
+    if counter["games"] == len(CASES) * GAMES:  # not when a part of the tests was asked for
+        assert counter["ended early"] > 5
+        assert counter["leagues"] > 20
+        assert counter["rings"] > 200
+        assert len(counter) == 4 + 16  # every scenario
+
+
+@pytest.mark.parametrize(("num_players", "sea_league", "first_check_round"), CASES)
+def test_one_game_goes_as_a_batch_of_one(
+    seen: Counter[str], num_players: int, sea_league: str, first_check_round: int
+) -> None:
+    rules = Rules(sea_league=sea_league, first_check_round=first_check_round)
+    for i in range(GAMES):
+        seed = CASES.index((num_players, sea_league, first_check_round)) * GAMES + i
+        options = {"rules": rules, "seed": seed, "reward": REWARDS[i % 3]}
+        engine, single = both(num_players, **options)
+        rng, finished = np.random.default_rng(seed), False
+        while not finished:
+            assert_alike(engine, single)
+            action = choose(engine, rng, greedy=bool(i % 2))
+            result = engine.step([action])
+            assert_results_equal(result, single.step([action]))
+            finished = bool(result.finished[0])
+        assert_alike(engine, single)  # dealt anew
+        note(seen, engine, result.final)
+
+
+def note(seen: Counter[str], engine: Engine, final: State) -> None:
+    seen["games"] += 1
+    seen["ended early"] += int(final.round[0] < 12)
+    seen["leagues"] += int(final.leagues.sum())
+    seen["rings"] += int((final.ring_cells < engine.tables.num_hexes).sum())
+    seen[engine.tables.edition.scenarios[final.scenario[0]].name] += 1
+
+
+@pytest.mark.parametrize("num_players", PLAYERS)
+def test_a_game_that_is_over_waits(num_players: int) -> None:
+    engine, single = both(num_players, seed=5, autoreset=False)
+    rng = np.random.default_rng(0)
+    while engine.seats[0] >= 0:
+        action = engine.sample_legal(rng)
+        assert_results_equal(engine.step(action), single.step(action))
+    assert_alike(engine, single)
+    for anything in ([0], [10**9]):
+        assert_results_equal(engine.step(anything), single.step(anything))
+    assert_alike(engine, single)
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_scalars_are_the_arrays_without_their_axes(reward: str) -> None:
+    engine, game = (
+        Engine(1, 3, seed=8, reward=reward, autoreset=False),
+        Game(3, seed=8, reward=reward),
+    )
+    rng = np.random.default_rng(1)
+    while not game.finished:
+        action = choose(engine, rng, greedy=True)
+        assert game.is_legal(action)
+        result = engine.step([action])
+        assert game.play(action) == result.rewards[0].tolist()
+        assert game.position.points == result.points[0]
+        assert game.position.totals == engine.state.totals[0].tolist()
+    assert sum(game.position.win_shares) == pytest.approx(1)
+    assert game.winners() == winners(engine.tables, engine.state)[0].tolist()
+    assert game.play(10**9) == [0.0] * 3
+    assert not game.is_legal(0)
+
+
+@pytest.mark.parametrize("num_players", PLAYERS)
+def test_states_of_a_batch_go_on_alike(num_players: int) -> None:
+    for i, source in enumerate(random_moments(num_players)):
+        if i % 7 and not source.state.finished[0]:
+            continue
+        engine, single = both(num_players, seed=99)
+        engine.state = single.state = source.state
+        assert_alike(engine, single)
+        single.state = State.from_bytes(single.state.to_bytes())
+        rng = np.random.default_rng(i)
+        for _ in range(3 * num_players):
+            action = engine.sample_legal(rng)
+            assert_results_equal(engine.step(action), single.step(action))
+        assert_alike(engine, single)
+
+
+def test_a_snapshot_stays_as_it_is() -> None:
+    game = Game(2, seed=3)
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        game.play(game.sample_legal(rng))
+    snapshot = game.state
+    content, seen = snapshot.to_bytes(), [game.observation(seat) for seat in range(2)]
+    for _ in range(5):
+        game.play(game.sample_legal(rng))
+    game.reset()
+    assert snapshot.to_bytes() == content
+    game.state = snapshot
+    assert game.state == snapshot
+    assert all(np.array_equal(game.observation(seat), seen[seat]) for seat in range(2))
+
+
+def test_edits_of_a_snapshot_hold_once_it_is_assigned() -> None:
+    game, rng = Game(3, seed=4), np.random.default_rng(0)
+    for _ in range(3):
+        game.play(game.sample_legal(rng))
+    state, seat = game.state, game.seat
+    assert state.phase[0] == PLACE
+    state.plan[0, seat] = plan_action(INACTIVE_CARD, CITIES)
+    state.ring_stock[0, seat] = 0
+    assert game.state.ring_stock[0, seat] > 0
+    game.state = state
+    assert_alike(Engine.from_state(game.config, state), game)
+    assert game.state.ring_stock[0, seat] == 0
+
+
+def test_states_of_other_games_are_refused() -> None:
+    game = Game(3)
+    before = game.state
+    for state in (Engine(1, 2).state, Engine(2, 3).state, None, before.arrays()):
+        with pytest.raises(StateError):
+            game.state = state
+    assert game.state == before
+
+
+@pytest.mark.parametrize("num_players", PLAYERS)
+def test_illegal_actions_get_the_same_answer_and_change_nothing(num_players: int) -> None:
+    rng = np.random.default_rng(num_players)
+    rules = set()
+    for i, engine in enumerate(random_moments(num_players)):
+        if i % 3 or engine.state.finished[0]:
+            continue
+        game = Game(num_players)
+        game.state = engine.state
+        illegal = rng.permutation(np.flatnonzero(~engine.legal_action_mask()[0])).tolist()
+        for action in illegal[:4] + [action for action in illegal if action < NUM_PLANS][:4]:
+            expected = answer(engine.step, [action])
+            assert answer(game.play, action) == expected
+            rules.add(expected[2])
+        assert_states_equal(engine.state, game.state)
+    assert rules >= {"R3.2", "R3.3", "R3.6", "R4.2", "R4.3", "R5.1"}
+
+
+def answer(play: Callable[[Any], object], action: object) -> tuple[type, str, str | None]:
+    with pytest.raises(ActionError) as caught:
+        play(action)
+    error = caught.value
+    return type(error), str(error), error.rule if isinstance(error, IllegalActionError) else None
+
+
+@pytest.mark.parametrize("action", [np.int64(3), np.uint8(3), np.array(3), 3])
+def test_integers_of_any_kind_are_actions(action: object) -> None:
+    game = Game(2, seed=1)
+    assert game.mask()[3]
+    game.play(action)
+    assert game.state.plan[0, 0] == 3
+
+
+@pytest.mark.parametrize(
+    "action", [-1, 3203, 10**30, [[1], [2, 3]], [1], np.array([1]), "1", None, 1.5, True]
+)
+def test_what_is_not_an_action_is_named(action: object) -> None:
+    game = Game()
+    before = game.state
+    for refuse in (game.play, game.is_legal):
+        with pytest.raises(ActionError, match="takes one integer from 0 to 3202") as caught:
+            refuse(action)
+        assert repr(action) in str(caught.value)
+    assert game.state == before
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 1.0, "0", True, [0]])
+def test_what_is_not_a_seat_is_named(seat: object) -> None:
+    with pytest.raises(OptionError, match="seats are 0 to 2"):
+        Game(3).observation(seat)
+
+
+def advance(game: Game, num_steps: int, seed: int = 0) -> Game:
+    rng = np.random.default_rng(seed)
+    for _ in range(num_steps):
+        game.play(game.sample_legal(rng))
+    return game
+
+
+@pytest.mark.parametrize(
+    "twin",
+    [Game.copy, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))],
+    ids=["copy", "copy.copy", "deepcopy", "pickle"],
+)
+@pytest.mark.parametrize("num_steps", [0, 5, 41, 500])
+def test_copies_go_on_alike_and_apart(twin: Callable[[Game], Game], num_steps: int) -> None:
+    game = advance(Game(3, seed=6), num_steps)
+    game.mask()
+    other, before = twin(game), game.state
+    seen = [game.observation(seat) for seat in range(3)]
+    ahead = advance(other, 25).state
+    assert game.state == before
+    for seat in range(3):
+        assert np.array_equal(game.observation(seat), seen[seat])
+    assert_states_equal(advance(game, 25).state, ahead)
+    engine = Engine.from_state(game.config, game.state)
+    assert_alike(engine, game)
+    assert_alike(engine, other)
+
+
+def test_results_belong_to_the_caller() -> None:
+    game = advance(Game(4, seed=2), 6)
+    for ask in (game.mask, lambda: game.observation(1)):
+        first = ask()
+        kept = first.copy()
+        first[...] = 7
+        assert np.array_equal(ask(), kept)
+    game.reset(2)
+    game.mask()[...] = 7  # masks of plans are cached
+    assert set(game.mask().tolist()) == {0, 1}
+
+
+def test_resets_deal_as_the_batch_does() -> None:
+    engine, game = Engine(1, 4, seed=11), Game(4, seed=11)
+    for options in ({}, {"seed": 2**64 + 5}, {"seed": np.array([7])}, {}):
+        engine.reset(**options)
+        game.reset(**options)
+        assert_alike(engine, game)
+    source = Engine(1, 4, seed=90).state
+    deal = Deal(source.scenario, source.deck, source.objective)
+    engine.reset(deal=deal)
+    game.reset(deal=deal)
+    assert_alike(engine, game)
+    with pytest.raises(OptionError, match="seed"):
+        game.reset(seed=[1, 2])
+    with pytest.raises(OptionError, match="deal"):
+        game.reset(deal=3)
+    assert_alike(engine, game)
+
+
+def test_chance_falls_as_in_the_batch() -> None:
+    engine, game = Engine(1, 3, seed=1), Game(3, seed=1)
+    rngs = np.random.default_rng(3), np.random.default_rng(3)
+    for _ in range(60):
+        seat = int(engine.seats[0])
+        drawn = [e.resample(seat, rng, 3) for e, rng in zip((engine, game), rngs, strict=True)]
+        assert drawn[0] == drawn[1]
+        action = int(engine.sample_legal(rngs[0])[0])
+        assert game.sample_legal(rngs[1]) == action
+        engine.step([action])
+        game.play(action)
+
+
+def test_rows_name_the_game_or_none() -> None:
+    engine, games = both(2, seed=1)
+    none = np.array([], dtype=np.int64)
+    for e in (engine, games):
+        assert e.legal_action_mask(none).shape == (0, e.actions.size)
+        assert e.observe(rows=none).shape == (0, e.features.size)
+        assert e.sample_legal(np.random.default_rng(), none).shape == (0,)
+        with pytest.raises(OptionError, match="row 1"):
+            e.observe(rows=np.array([1]))
+    assert_results_equal(engine.step([], none), games.step([], none))
+    one = np.array([0])
+    assert_results_equal(engine.step([3], one), games.step([3], one))
+    assert_alike(engine, games)
+
+
+def test_a_finished_game_that_is_restored_knows_who_won() -> None:
+    game, rng = Game(3, seed=2), np.random.default_rng(0)
+    while not game.finished:
+        game.play(game.sample_legal(rng))
+    assert sum(game.position.win_shares) == pytest.approx(1)
+    assert not game.observation().any()
+    for twin in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert twin.position.win_shares == game.position.win_shares
+
+
+def test_a_game_plays_what_a_configuration_says() -> None:
+    config = GameConfig(3, "Colombo", rules=Rules("first_only", 2))
+    game = Game.from_config(config, seed=4, reward="score")
+    assert (game.num_players, game.rules, game.reward) == (3, config.rules, "score")
+    assert game.edition.scenarios[game.position.scenario].name == "Colombo"

@@ -1,0 +1,130 @@
+"""State: dtypes and shapes, copies, bytes, pickles."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.errors import StateError
+from gonzaga_env.core.state.state import State
+from tests.conftest import played
+
+SHAPES = {
+    "seed": ("N", np.uint64),
+    "episode": ("N", np.uint32),
+    "scenario": ("N", np.uint8),
+    "objective": ("NP", np.uint8),
+    "deck": ("NPf", np.uint8),
+    "round": ("N", np.uint8),
+    "phase": ("N", np.uint8),
+    "num_acted": ("N", np.uint8),
+    "last_round": ("N", np.bool_),
+    "finished": ("N", np.bool_),
+    "plan": ("NP", np.uint8),
+    "previous_plan": ("NP", np.uint8),
+    "order": ("NP", np.uint8),
+    "ring_stock": ("NP", np.uint8),
+    "fiefs": ("NPW", np.uint64),
+    "rings": ("NPW", np.uint64),
+    "sea_harbors": ("NPs", np.uint8),
+    "leagues": ("NPs", np.bool_),
+    "scores": ("NPs", np.int16),
+    "blocked": ("NfF", np.uint64),
+    "ring_blocked": ("NPR", np.uint64),
+    "ring_cells": ("NPs", np.uint16),
+    "piece": ("NPH", np.uint8),
+    "group": ("NPg", np.uint32),
+    "largest_group": ("NP", np.uint8),
+}
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_every_field_keeps_its_dtype_and_shape(num_players: int) -> None:
+    engine = played(Engine(5, num_players), 30)
+    placements = engine.tables.placements
+    sizes = {
+        "N": 5, "P": num_players, "f": 12, "s": 6, "g": 18, "H": engine.tables.num_hexes + 1,
+        "W": placements.bits.shape[1], "F": placements.fief_conflicts.shape[2],
+        "R": placements.ring_conflicts.shape[1],
+    }  # fmt: skip
+    arrays = engine.state.arrays()
+    assert list(arrays) == list(SHAPES)
+    for name, (axes, dtype) in SHAPES.items():
+        assert arrays[name].dtype == dtype, name
+        assert arrays[name].shape == tuple(sizes[axis] for axis in axes), name
+
+
+def same_future(one: Engine, other: Engine) -> bool:
+    played(one, 60, seed=9)
+    played(other, 60, seed=9)
+    return one.state == other.state
+
+
+@pytest.mark.parametrize(
+    "twin",
+    [
+        Engine.copy,
+        copy.deepcopy,
+        lambda engine: pickle.loads(pickle.dumps(engine)),
+    ],
+    ids=["copy", "deepcopy", "pickle"],
+)
+def test_twins_go_on_alike_and_apart(twin) -> None:
+    engine = played(Engine(4, 3, seed=1), 33)
+    before = engine.state.copy()
+    other = twin(engine)
+    played(other, 10)
+    assert engine.state == before
+    assert same_future(twin(engine), engine)
+
+
+def test_bytes_give_the_state_back() -> None:
+    engine = played(Engine(4, 4, seed=2), 44)
+    again = State.from_bytes(engine.state.to_bytes())
+    assert again == engine.state
+    other = Engine(1, 4)
+    other.state = again
+    assert other.num_games == 4
+    assert same_future(engine, other)
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        lambda b: b"",
+        lambda b: b[1:],
+        lambda b: b[:-1],
+        lambda b: b + b"\0",
+        lambda b: b[:40],
+        lambda b: b"gonzaga-state-3\n[]\n",
+        lambda b: b.replace(b"state-3", b"state-2", 1),  # the layout of 0.2
+    ],
+)
+def test_broken_bytes_are_refused(cut) -> None:
+    data = Engine(2, 2).state.to_bytes()
+    with pytest.raises(StateError, match="not a state"):
+        State.from_bytes(cut(data))
+
+
+def test_a_state_of_other_players_is_refused() -> None:
+    engine = Engine(2, 3)
+    before = engine.state.copy()
+    with pytest.raises(StateError, match="3 players"):
+        engine.state = Engine(2, 2).state
+    assert engine.state == before
+
+
+def test_take_and_put_move_games_between_states() -> None:
+    engine = played(Engine(6, 3, seed=3), 40)
+    whole = engine.state.copy()
+    some = whole.take(np.array([4, 1]))
+    assert some.num_games == 2
+    assert some.take(slice(0, 1)) == whole.take(slice(4, 5))
+    fresh = Engine(6, 3, seed=50).state
+    fresh.put(np.array([0, 5]), some)
+    assert fresh.take(slice(5, 6)) == whole.take(slice(1, 2))
+    assert fresh != whole
