@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gonzaga_env.__main__ import main
-from gonzaga_env.core.board.placements import Fault, fief_placements
+from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.files import FILES, load_edition, shipped_editions
 from gonzaga_env.core.editions.validate_fiefs import POSSIBLE_COVERS
@@ -71,7 +71,7 @@ def test_placements_are_those_of_the_oracle(europe: Edition) -> None:
     oracle = OracleEdition(EDITIONS / "europe")
     for fief in europe.fiefs:
         cells, fault = fief_placements(europe, fief)
-        rows = cells[fault == Fault.NONE, : len(fief.cells)].tolist()
+        rows = cells[fault == PlacementFault.NONE, : len(fief.cells)].tolist()
         found = {frozenset(europe.grid.cells[i] for i in row) for row in rows}
         assert len(found) == len(rows)  # one action per outcome
         assert found == {placement.cells for placement in oracle.placements[fief.number]}
