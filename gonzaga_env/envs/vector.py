@@ -70,7 +70,7 @@ from gonzaga_env.core.observation.features import FeatureTable
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.rewards import Reward
 from gonzaga_env.envs.infos import Infos
-from gonzaga_env.envs.learner import Ending, LearnerGames, given_deal
+from gonzaga_env.envs.learner import FinishedGames, LearnerGames, given_deal
 from gonzaga_env.envs.opponents import Opponents
 
 __all__ = ["GonzagaVectorEnv"]
@@ -180,26 +180,26 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
             ResetNeededError: the games have not begun, or an opponent failed.
             ActionError: wrong shape or dtype, or an action that is not in the space.
         """
-        turn = self._games.step(actions)
+        step = self._games.step(actions)
         infos = _with_masks(self._games.infos(), np.ones(self.num_envs, bool))
-        if turn.endings:
-            infos |= self._final(turn.endings, turn.done)
-        return self.engine.observe(), turn.rewards, turn.done, np.zeros_like(turn.done), infos
+        if step.finished:
+            infos |= self._final(step.finished, step.done)
+        return self.engine.observe(), step.rewards, step.done, np.zeros_like(step.done), infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [N, A]."""
         return self._games.action_masks()
 
-    def _final(self, endings: list[Ending], done: NDArray[np.bool_]) -> dict[str, Any]:
-        """Returns what the infos tell of games that ended, in arrays of all games."""
+    def _final(self, finished: list[FinishedGames], done: NDArray[np.bool_]) -> dict[str, Any]:
+        """Returns the part of the infos about games that ended, as arrays over all games."""
         observations = np.full(self.num_envs, None, dtype=object)
         infos: Infos = {}
-        for ending in endings:
-            for row, observation in zip(ending.rows.tolist(), ending.observations, strict=True):
+        for games in finished:
+            for row, observation in zip(games.rows.tolist(), games.observations, strict=True):
                 observations[row] = observation
-            for key, values in ending.infos.items():
+            for key, values in games.infos.items():
                 shape = self.num_envs, *values.shape[1:]
-                infos.setdefault(key, np.zeros(shape, values.dtype))[ending.rows] = values
+                infos.setdefault(key, np.zeros(shape, values.dtype))[games.rows] = values
         return _with_masks(
             {"final_obs": observations, "final_info": _with_masks(infos, done)}, done
         )

@@ -61,7 +61,7 @@ def test_a_sealed_plan_of_the_learners_is_not_shown_to_opponents() -> None:
     assert len(seen) == 1
 
 
-def test_seats_are_given_to_opponents_anew_in_every_game() -> None:
+def test_opponents_are_drawn_for_every_game() -> None:
     one, other = Witness(), Witness()
     engine, rng = Engine(NUM_GAMES, 2, seed=1), np.random.default_rng(0)
     games = LearnerGames(engine, [one.act, None, other.act])
@@ -69,7 +69,7 @@ def test_seats_are_given_to_opponents_anew_in_every_game() -> None:
     per_episode = []
     for _ in range(4):
         counts = [sum(len(masks) for _, masks in w.given) for w in (one, other)]
-        while not games.step(engine.sample_legal(rng)).endings:
+        while not games.step(engine.sample_legal(rng)).finished:
             pass
         per_episode.append(counts)
     shares = np.diff(per_episode, axis=0)
@@ -135,14 +135,14 @@ def test_an_opponents_mistake_does_not_lose_the_learners_only_game(
     assert env.action_masks().any()
 
 
-def test_a_refused_action_is_no_turn() -> None:
+def test_a_refused_action_does_not_count_as_a_turn() -> None:
     engine = Engine(2, 2, seed=1)
     games = LearnerGames(engine, canny)
     games.start(np.arange(2), np.random.default_rng(0))
-    turn = None
-    while turn is None or not turn.endings:
+    step = None
+    while step is None or not step.finished:
         with pytest.raises(IllegalActionError):
             games.step(games.action_masks().argmin(axis=1))
-        turn = games.step(games.action_masks().argmax(axis=1))
-    for ending in turn.endings:
-        assert (ending.num_turns == 2 * ending.infos["round"]).all()
+        step = games.step(games.action_masks().argmax(axis=1))
+    for ended in step.finished:
+        assert (ended.num_turns == 2 * ended.infos["round"]).all()
