@@ -125,8 +125,8 @@ def _write_placements(
     blocked = merge_seats(state.blocked).take(rows.indices * NUM_FIEFS + fief, axis=0)  # R4.3
     ring_cells = merge_seats(state.ring_cells).take(seat_rows, axis=0).astype(np.int64)
     conflicts = merge_seats(tables.placements.fief_conflicts)
-    for i in range(NUM_RINGS):
-        blocked |= conflicts.take(ring_cells[:, i] * NUM_FIEFS + fief, axis=0)  # R4.3: own rings
+    for i in range(NUM_RINGS):  # R4.3: own rings; other players' do not block (R5.5)
+        blocked |= conflicts.take(ring_cells[:, i] * NUM_FIEFS + fief, axis=0)
     # R4.1, R4.2; the tables leave out what R4.4 and R4.5 forbid.
     fiefs = tables.fief_bits.reshape(-1, blocked.shape[1]).take(setting * NUM_FIEFS + fief, axis=0)
     legal[rows.key, sets.fief_words] = fiefs & ~blocked
