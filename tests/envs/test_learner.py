@@ -1,4 +1,4 @@
-"""What opponents are given and how they are called; the environments' tests show the rest."""
+"""What opponents get and how they are called; the environments' tests cover the rest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NUM_GAMES = 32
 
 
 class Observed(Engine):
-    """Notes, before others than the learner move, what their seats see; `games` is to be set."""
+    """Stores what opponents' seats see before they move; the test sets `games`."""
 
     def step(self, actions: Any, rows: Any = None) -> StepResult:
         learners = self.seats[rows] == self.games.seats[rows]
@@ -29,7 +29,7 @@ class Observed(Engine):
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_opponents_are_called_in_batches_with_the_views_of_their_own_seats(
+def test_opponents_get_batches_of_their_own_seats_observations(
     num_players: int,
 ) -> None:
     engine, witness = Observed(NUM_GAMES, num_players, seed=1), Witness()
@@ -48,7 +48,7 @@ def test_opponents_are_called_in_batches_with_the_views_of_their_own_seats(
     assert (engine.state.episode > 0).all()
 
 
-def test_a_sealed_plan_of_the_learners_is_not_shown_to_opponents() -> None:
+def test_opponents_do_not_see_the_learners_sealed_plan() -> None:
     seen = set()
     for i in range(4):
         witness = Witness()
@@ -102,7 +102,7 @@ def outside(observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndar
         (outside, ActionError),
     ],
 )
-def test_an_opponents_mistake_is_named_and_the_games_are_to_be_started_again(
+def test_an_opponents_mistake_is_named_and_the_games_need_a_restart(
     opponent: Any, error: type[Exception]
 ) -> None:
     engine, offsets, rng = Engine(3, 2), np.zeros(3, dtype=np.int64), np.random.default_rng(0)
