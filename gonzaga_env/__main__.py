@@ -1,6 +1,6 @@
 """Command line: `python -m gonzaga_env edition check`, `edition draw` and `replay`.
 
-Exit codes: 0 all is well; 2 wrong arguments, a file that can't be used, or faults found.
+Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found.
 """
 
 from __future__ import annotations
@@ -13,23 +13,29 @@ from pathlib import Path
 from typing import NoReturn
 
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.editions.files import faults_error, load_edition, read_edition
 from gonzaga_env.core.errors import EditionError, GonzagaError, RecordError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.records import read_records, replay
+from gonzaga_env.render.drawable import drawable
 from gonzaga_env.render.svg import draw_edition
+from gonzaga_env.version import __version__
 
 OK, FAILED = 0, 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code; `arguments` are sys.argv's if None."""
+    """Runs one command and returns its exit code.
+
+    Args:
+        arguments: the command line without the program; None for `sys.argv[1:]`.
+    """
     options = _parser().parse_args(arguments)
     try:
         return int(options.run(options))
     except GonzagaError as error:
         return _fail(str(error))
-    except BrokenPipeError:  # whoever read our output has gone, as `| head` does
+    except BrokenPipeError:  # the reader of our output has exited, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except OSError as error:
@@ -37,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def check_edition(options: argparse.Namespace) -> int:
-    """Prints a summary of an edition, or every fault that it has (R9.2)."""
+    """Prints a summary of an edition, or all its faults (R9.2)."""
     try:
         edition = load_edition(options.path)
     except EditionError as error:
@@ -50,14 +56,17 @@ def check_edition(options: argparse.Namespace) -> int:
 
 
 def draw(options: argparse.Namespace) -> int:
-    """Writes the drawing of an edition to a file."""
-    write_aside(options.out, draw_edition(load_edition(options.path)))
-    print(f"wrote {options.out}")
-    return OK
+    """Writes the picture of an edition to a file; faults are printed after that (R9.2)."""
+    edition, faults = read_edition(options.path)
+    picture = drawable(edition)
+    if picture is not None:
+        write_aside(options.out, draw_edition(picture))
+        print(f"wrote {options.out}")
+    return _fail(str(faults_error(edition, faults))) if faults else OK
 
 
 def replay_file(options: argparse.Namespace) -> int:
-    """Plays the records of a file again and compares all that they say with the rules."""
+    """Replays the records of a file and compares everything in them with the rules."""
     number = 0
     for number, record in enumerate(read_records(options.file), start=1):
         try:
@@ -65,13 +74,13 @@ def replay_file(options: argparse.Namespace) -> int:
         except GonzagaError as error:
             raise RecordError(f"{options.file}, game {number}: {error}") from error
     if not number:
-        raise RecordError(f"{options.file}: holds no game")
-    print(f"{options.file}: {number} games, every move, count and score as the rules say")
+        raise RecordError(f"{options.file}: holds no games")
+    print(f"{options.file}: {number} games; every move, count and score agrees with the rules")
     return OK
 
 
 def summary(edition: Edition) -> str:
-    """Returns a few lines about what an edition holds."""
+    """Returns a summary of an edition, one line for each kind of content."""
     num_hexes = len(edition.grid)
     num_land = sum(edition.mark(cell) in edition.regions for cell in edition.grid.cells)
     players = [scenario.players for scenario in edition.scenarios]
@@ -93,23 +102,33 @@ def summary(edition: Edition) -> str:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line."""
+    """A parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(FAILED, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="python -m gonzaga_env", description="Tools for Gonzaga's data.")
+    parser = _Parser(
+        prog="python -m gonzaga_env",
+        description="Check and draw editions of Gonzaga, and verify records of games.",
+    )
+    parser.add_argument("--version", action="version", version=f"gonzaga_env {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_edition(commands.add_parser("edition", help="check or draw an edition"))
-    _add_replay(commands.add_parser("replay", help="play records again and verify them"))
+    _add_replay(commands.add_parser("replay", help="replay records and verify them"))
     return parser
 
 
 def _add_replay(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="records, one JSON line a game")
-    parser.add_argument("--edition", metavar="PATH", help="the edition, if not the one named there")
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
+    )
+    parser.add_argument(
+        "--edition",
+        metavar="PATH",
+        help="the edition's folder, if not the one named in the records",
+    )
     parser.set_defaults(run=replay_file)
 
 
@@ -117,7 +136,7 @@ def _add_edition(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     check = commands.add_parser("check", help="list every fault of an edition")
     check.set_defaults(run=check_edition)
-    drawing = commands.add_parser("draw", help="draw an edition's board as SVG")
+    drawing = commands.add_parser("draw", help="draw an edition's board as SVG, even with faults")
     drawing.add_argument("--out", type=Path, required=True, help="the file to write")
     drawing.set_defaults(run=draw)
     for command in (check, drawing):

@@ -1,4 +1,4 @@
-"""`python -m gonzaga_env replay`, as a user calls it (the edition commands: test_edition)."""
+"""`python -m gonzaga_env`, as a user calls it (the edition commands: core/editions/test_files)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import write_records
+from gonzaga_env.version import __version__
 from tests.core.test_records import record_games
 
 
@@ -17,6 +18,13 @@ from tests.core.test_records import record_games
 def file(tmp_path: Path) -> Path:
     write_records(tmp_path / "games.jsonl", record_games(Engine(2, 2, seed=1), 2))
     return tmp_path / "games.jsonl"
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        main(["--version"])
+    assert leaving.value.code == 0
+    assert capsys.readouterr().out == f"gonzaga_env {__version__}\n"
 
 
 def test_replay_verifies_every_game(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
-from gonzaga_env.core.board.placements import Fault
+from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import (
@@ -145,7 +145,7 @@ class _Candidates:
 
     @classmethod
     def of(cls, tables: Tables, rows: Indices, weddings: bool = False) -> _Candidates:
-        rows = rows[tables.placements.fault[rows] == Fault.NONE]
+        rows = rows[tables.placements.fault[rows] == PlacementFault.NONE]
         cells = tables.placements.cells[rows]
         cities, harbors = tables.num_cities[rows] > 0, tables.num_harbors[rows] > 0
         action = np.where(harbors, np.where(cities, ALLIANCE, HARBORS), CITIES)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import NUM_PLANS
-from gonzaga_env.core.board.placements import MAX_CELLS, Fault
+from gonzaga_env.core.board.placements import MAX_CELLS, PlacementFault
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import (
     ALLIANCE,
@@ -57,7 +57,7 @@ def candidates(tables: Tables, spots: Spots, fief: int) -> Spots:
     """
     size = NUM_ROTATIONS * tables.num_hexes
     rows = np.arange(fief * size, (fief + 1) * size)
-    rows = rows[tables.placements.fault[rows] == Fault.NONE]
+    rows = rows[tables.placements.fault[rows] == PlacementFault.NONE]
     regions = tables.region[tables.placements.cells[rows]]  # [placements, 4]
     city, harbor = tables.num_cities[rows] > 0, tables.num_harbors[rows] > 0
     action = np.where(harbor, np.where(city, ALLIANCE, HARBORS), CITIES)  # R4.2
@@ -78,7 +78,7 @@ def weddings(tables: Tables, spots: Spots) -> Spots:
     site = np.append(tables.city_mask, False) | (tables.harbor_sea < NUM_SEAS)
     first = NUM_FIEFS * NUM_ROTATIONS * size  # of the rows with rings
     cells = tables.placements.cells[first:-1]
-    possible = tables.placements.fault[first:-1] == Fault.NONE
+    possible = tables.placements.fault[first:-1] == PlacementFault.NONE
     rows = np.flatnonzero((site[cells] | (cells == size)).all(axis=1) & possible)
     regions = tables.region[cells[rows]]
     found = [spots[first + rows[(regions == region).any(axis=1)]] for region in range(NUM_REGIONS)]

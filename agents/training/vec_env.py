@@ -15,7 +15,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.errors import OptionError
-from gonzaga_env.envs.learner import Ending, LearnerGames
+from gonzaga_env.envs.learner import FinishedGames, LearnerGames
 
 from ..agent import Agent
 
@@ -102,24 +102,24 @@ class GonzagaVecEnv(VecEnv):
         Returns:
             Observations [N, D], rewards [N], which games ended [N], infos.
         """
-        turn = self.games.step(self._actions)
+        step = self.games.step(self._actions)
         infos: list[Info] = [{} for _ in range(self.num_envs)]
-        for ending in turn.endings:
-            for i, row in enumerate(ending.rows.tolist()):
-                infos[row] = self._info(ending, i)
-        rewards = (turn.rewards * self.reward_scale).astype(np.float32)
-        return self.engine.observe(), rewards, turn.done, infos
+        for games in step.finished:
+            for i, row in enumerate(games.rows.tolist()):
+                infos[row] = self._info(games, i)
+        rewards = (step.rewards * self.reward_scale).astype(np.float32)
+        return self.engine.observe(), rewards, step.done, infos
 
-    def _info(self, ending: Ending, i: int) -> Info:
-        """Returns what is told of a game that ended."""
-        returns, turns = float(ending.returns[i]), int(ending.num_turns[i])
+    def _info(self, games: FinishedGames, i: int) -> Info:
+        """Returns the info of the i-th of some games that ended."""
+        returns, turns = float(games.returns[i]), int(games.num_turns[i])
         seconds = round(time.monotonic() - self._start, 6)
         return {
-            "terminal_observation": ending.observations[i],
+            "terminal_observation": games.observations[i],
             "episode": {"r": returns, "l": turns, "t": seconds},
-            "score": int(ending.infos["score"][i]),
-            "won": float(ending.infos["won"][i]),
-            "seat": int(ending.infos["seat"][i]),
+            "score": int(games.infos["score"][i]),
+            "won": float(games.infos["won"][i]),
+            "seat": int(games.infos["seat"][i]),
         }
 
     @property

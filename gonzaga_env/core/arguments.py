@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.errors import ActionError, OptionError
 
-Integers = NDArray[np.integer]
+Integers = NDArray[np.integer]  # indices as callers pass them, of any integer dtype
+Indices = NDArray[np.int64]  # indices as this package computes them
 
 
 def is_integer(value: Any) -> bool:

@@ -1,1 +1,1 @@
-"""The environments: adapters over the engine, without a rule of their own."""
+"""The environments: adapters around the engines, without rules of their own."""

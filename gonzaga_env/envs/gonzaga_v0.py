@@ -9,31 +9,31 @@ r"""# Gonzaga.
 | Number of agents | 4 (2 to 4) |
 | Action shape | `Discrete(42 + 10 H + 1)`: 3,203 on the edition "europe" |
 | Action values | 0 to 3,202 |
-| Observation shape | `{"observation": (D,), "action_mask": (A,)}`: D = 3,431 with four players |
+| Observation shape | `{"observation": (D,), "action_mask": (A,)}`: D = 3,748 with four players |
 | Observation values | uint8, 0 to 255 |
 
 Gonzaga is a hex-board game for two to four noble families of the Renaissance. In every round each
-player turns over a fief (a piece of three or four hexes), plans in secret a region and an action
-(harbors, cities, or both), and then, in an order that the plans decide, the fiefs are placed on a
-map of Europe. Cities and harbors, leagues in the seas, a secret objective of six cities and the
-largest connected group score. A game lasts 7 to 12 rounds.
+player turns over a fief (a piece of three or four hexes) and secretly plans a region and an action
+(harbors, cities, or both). The plans decide the order in which the players then place their fiefs
+on a map of Europe. Players score for cities and harbors, for leagues in the seas, for a secret
+objective of six cities and for the largest connected group. A game lasts 7 to 12 rounds.
 
 ### Order of the agents
 
-A round is P steps of planning, in the order of the seats, and P steps of placing, in the turn
-order. Plans are sealed: nothing that a later seat is given (observation, mask, infos, picture)
-depends on an earlier seat's plan of the same round until all have planned.
+A round has P planning steps, in the order of the seats, and P placing steps, in the turn order.
+Plans are sealed: until all agents have planned, no agent's observation, mask, infos or picture
+depends on another agent's plan of this round.
 
 ### Observation space
 
 A dictionary of two arrays:
 
-- `"observation"`: what the agent may know of the position and nothing more, flat uint8, seen from
-  its own seat. `env.unwrapped.features` is the table of features (name, slice, shape, scale,
-  meaning), `features.view(observation, "fiefs")` one of them, and `features.normalise(observation)`
-  a float32 array for networks. Hidden are others' sealed plans, others' objectives and the order of
-  all decks. `observe()` works for any agent at any time.
-- `"action_mask"`: int8, 1 for each legal action of the agent whose turn it is; zeros off-turn.
+- `"observation"`: everything that the agent may know of the position, flat uint8, seen from its own
+  seat. Other agents' sealed plans, their objectives and the order of all decks are hidden.
+  `env.unwrapped.features` is the table of features (name, slice, shape, scale, meaning),
+  `features.view(observation, "fiefs")` returns one of them, and `features.normalise(observation)`
+  returns float32 for networks. `observe()` works for any agent at any time.
+- `"action_mask"`: int8, 1 for each legal action of the agent to act; zeros for all other agents.
 
 ### Action space
 
@@ -52,25 +52,25 @@ One Discrete space for all agents and phases; H is the number of hexes.
 
 ### Legal actions
 
-The mask of the agent to act is never empty. An illegal action raises `IllegalActionError` in
-`raw_env`, which names the rule. `env` ends the game, terminated and truncated, with -1 for its
-agent and 0 for the others whatever the kind of reward; with "score" and "margin" that can be more
-than what losing brings, so keep to the mask.
+The agent to act always has a legal action. In `raw_env` an illegal action raises
+`IllegalActionError`, which names the rule. In `env` it ends the game, terminated and truncated,
+with reward -1 for its agent and 0 for the others, whatever the kind of reward. With "score" and
+"margin", -1 can be better than losing, so use the mask.
 
 ### Rewards
 
 - `reward="outcome"` (default): at the end +1 for a sole winner and -1 / (P - 1) for the others;
-  k winners get what a fair lot among them would give. Always zero-sum.
-- `reward="score"`: own points as they come, final scoring at the end.
-- `reward="margin"`: own points less the mean of the others'.
+  k winners share equally what one would have got. Zero-sum.
+- `reward="score"`: own points as they are scored, with final scoring at the end.
+- `reward="margin"`: own points minus the mean of the others'. Zero-sum.
 
-Every agent gets its reward at the end, whoever moved last.
+At the end of the game every agent gets its reward, whoever moved last.
 
 ### Infos
 
-Numbers and one array, with the same keys at all times: `score`, `scores` (own points by source:
+Every info has the same keys, six numbers and one array: `score`, `scores` (own points by source:
 cities, harbors, leagues, donations, group, objective), `round`, `last_round`, `open_sites`,
-`rings` (own stock) and `won` (own share of the victory, 0 before the end).
+`rings` (own rings left) and `won` (own share of the victory, 0 before the end).
 
 ### Arguments
 
@@ -78,16 +78,16 @@ cities, harbors, leagues, donations, group, objective), `round`, `last_round`, `
 render_mode=None)`
 
 - `num_players`: 2 to 4.
-- `scenario`: a scenario's name, such as "Colombo"; None draws one in every game.
-- `edition`: a shipped edition's name, or a folder with four files of one's own.
-- `rules`: `gonzaga_env.core.rules.Rules(sea_league="each_player", first_check_round=6)`.
+- `scenario`: the name of a scenario, such as "Colombo"; None draws one in every game.
+- `edition`: the name of a shipped edition, or a folder with the four files of another one.
+- `rules`: `gonzaga_env.core.Rules(sea_league="each_player", first_check_round=6)`.
 - `reward`: see above.
-- `render_mode`: None or "ansi" (text of what everybody may see).
+- `render_mode`: None or "ansi" (the public side of the game as text).
 
-`reset(seed=...)` decides the whole deal; without a seed the next game of the same seed is dealt.
-`reset(options={"deal": deal})` plays a given `gonzaga_env.core.deals.Deal`: arrays `scenario` [1],
-`decks` [1, P, 12] (fiefs 0 to 11 in the order of drawing) and `objectives` [1, P], all counted from
-0 as in the edition's files.
+`reset(seed=...)` deals the first game of a seed, `reset()` the next game of the same seed.
+`reset(options={"deal": deal})` plays a given `gonzaga_env.core.Deal`: arrays `scenario` [1],
+`decks` [1, P, 12] (fiefs 0 to 11 in order of drawing) and `objectives` [1, P]. Scenarios and
+objectives are numbered from 0 in the order of the edition's files.
 
 ### Version history
 
@@ -123,7 +123,7 @@ Observation = dict[str, NDArray[Any]]
 
 
 def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
-    """Returns the environment in PettingZoo's usual wrappers; for arguments see `raw_env`."""
+    """Returns `raw_env` (same arguments) in PettingZoo's usual wrappers."""
     wrapped: AECEnv[str, Observation, int | None] = raw_env(**kwargs)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
@@ -131,10 +131,11 @@ def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
 
 
 class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's name
-    """One game as a PettingZoo AEC environment; the module's text describes all of it.
+    """One game as a PettingZoo AEC environment, described in the module's docstring.
 
     Attributes:
-        game: the game; `game.state` is a snapshot of the full truth, and assigning it goes back.
+        game: the game. `game.state` is a snapshot of the full state, hidden information included;
+            assigning a state goes back to it.
     """
 
     metadata = {  # noqa: RUF012  PettingZoo's convention
@@ -153,11 +154,11 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         reward: Reward = "outcome",
         render_mode: str | None = None,
     ) -> None:
-        """Prepares the environment; `reset` deals.
+        """Sets up the environment; `reset` deals a game.
 
         Raises:
-            OptionError: an argument has a value that it does not take.
-            EditionError: the edition can't be found or has faults.
+            OptionError: an argument has an invalid value.
+            EditionError: the edition cannot be found or has faults.
         """
         super().__init__()
         if render_mode not in (None, "ansi"):
@@ -209,12 +210,12 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         """Deals a game.
 
         Args:
-            seed: decides the deal; None deals the next game of the last seed, which is drawn from
-                the system where none was ever given.
-            options: {"deal": Deal} plays that deal; others are ignored, as PettingZoo wants it.
+            seed: determines the deal. None deals the next game of the last seed; if no seed was
+                ever given, it is drawn from the operating system.
+            options: {"deal": Deal} plays that deal; other options are ignored, as PettingZoo asks.
 
         Raises:
-            OptionError: a seed or a deal that is none.
+            OptionError: invalid seed or deal.
         """
         if seed is None and not self._seeded:
             seed = secrets.randbits(63)
@@ -230,7 +231,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         self.infos = self._new_infos()
 
     def observe(self, agent: str) -> Observation:
-        """Returns what an agent knows, and its legal actions if it is the one to act.
+        """Returns what an agent knows, and its legal actions if it is to act.
 
         Raises:
             OptionError: there is no such agent.
@@ -267,14 +268,14 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         if position.finished or any(rewards):
             self.rewards = dict(zip(self.agents, rewards, strict=True))
             self._accumulate_rewards()
-        if position.num_acted == 0 or position.scores is not self._told:  # a reveal, a round's end
+        if (
+            position.num_acted == 0 or position.scores is not self._scores_seen
+        ):  # plans revealed, or round over
             self.infos = self._new_infos()
-        elif position.phase == PLACE:  # a sealed plan tells nothing
+        elif position.phase == PLACE:  # a sealed plan changes no info
             infos = self.infos
             if position.open_sites != open_sites:
-                infos = {
-                    a: {**told, "open_sites": position.open_sites} for a, told in infos.items()
-                }
+                infos = {a: {**old, "open_sites": position.open_sites} for a, old in infos.items()}
             self.infos = {**infos, agent: info(position, self._seat[agent])}
         if position.finished:
             self.terminations = dict.fromkeys(self.agents, True)
@@ -283,15 +284,15 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
             self.agent_selection = self.possible_agents[position.seat]
 
     def render(self) -> str | None:
-        """Returns the public side of the game as text, where `render_mode` is "ansi"."""
+        """Returns the public side of the game as text if `render_mode` is "ansi"."""
         if self.render_mode is None:
-            logger.warn("render() does nothing without a render mode; there is 'ansi'")
+            logger.warn("render() needs a render mode: pass render_mode='ansi'")
             return None
         return render_text(self.game.tables, self.game.state)
 
     def close(self) -> None:
-        """Does nothing: no window or file is open."""
+        """Does nothing: the environment holds no window or file."""
 
     def _new_infos(self) -> dict[str, dict[str, Any]]:
-        self._told = self.game.position.scores  # of another game, if a state was assigned
+        self._scores_seen = self.game.position.scores  # another array once a state is assigned
         return {agent: info(self.game.position, seat) for agent, seat in self._seat.items()}

@@ -1,4 +1,4 @@
-"""What environments tell of a game beside observations: the same of one game and of many."""
+"""The infos of the environments: the same values for one game and for a batch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Infos = dict[str, NDArray[Any]]
 
 
 def info(position: Position, seat: int) -> dict[str, Any]:
-    """Returns what a seat of one game is told."""
+    """Returns the info of one seat of a single game."""
     return {
         "score": position.totals[seat],
         "scores": position.scores[seat].copy(),
@@ -29,7 +29,7 @@ def info(position: Position, seat: int) -> dict[str, Any]:
 
 
 def infos(tables: Tables, state: State, seats: NDArray[np.int64]) -> Infos:
-    """Returns what one seat of each game is told, arrays [N, ...] by name."""
+    """Returns the infos of one seat per game, arrays [N, ...] by name."""
     every, over = np.arange(len(seats)), np.flatnonzero(state.finished)
     scores, won = state.scores[every, seats], np.zeros(len(seats))
     if len(over):

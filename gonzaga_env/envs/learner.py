@@ -1,7 +1,8 @@
-"""Games with one seat of a learner's, as one batch, and what it shares with the single game.
+"""A batch of games in which a learner plays one seat and opponents play the others.
 
-The learner sees its own turns only: opponents move within its step, batched per opponent, and what
-they do (the end of the game above all) reaches it as the reward of that step.
+The learner sees its own turns only. Opponents act within its step, in one batch per opponent, and
+the rewards that their actions bring it (above all at the end of a game) are part of that step's
+reward. The checks at the top are shared with the single-game environment.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Integers, is_integer
+from gonzaga_env.core.arguments import Indices, Integers, is_integer
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.errors import GonzagaError, OptionError
 from gonzaga_env.core.observation.reader import observe
@@ -23,23 +24,25 @@ from gonzaga_env.core.state.state import State
 from gonzaga_env.envs.infos import Infos, infos
 from gonzaga_env.envs.opponents import Opponents, as_opponents, choose
 
-Indices = NDArray[np.int64]
-
-ILLEGAL_REWARD = -1.0  # as PettingZoo's environment gives it
+ILLEGAL_REWARD = -1.0  # the same as in `gonzaga_v0.env`
 
 
 class ResetNeededError(GonzagaError, gymnasium.error.ResetNeeded):
-    """A step in a game that has not begun or is over."""
+    """`step` was called in a game that has not begun or is over."""
 
 
 def check_seat(seat: int | None, num_players: int) -> None:
-    """Raises OptionError unless a learner can have a seat; None is one that moves on."""
+    """Raises OptionError unless `seat` is None (rotate each episode) or a seat of the game."""
     if seat is not None and not (is_integer(seat) and 0 <= seat < num_players):
         raise OptionError(f"seat is {seat!r}; it takes None or 0 to {num_players - 1}")
 
 
 def given_deal(options: dict[str, Any] | None) -> Deal | None:
-    """Returns the deal among the options of Gymnasium's `reset`; OptionError names any other."""
+    """Returns the deal in the options of Gymnasium's `reset`, if any.
+
+    Raises:
+        OptionError: the options hold anything else.
+    """
     options = options or {}
     unknown = options.keys() - {"deal"}
     if unknown:
@@ -48,14 +51,14 @@ def given_deal(options: dict[str, Any] | None) -> Deal | None:
 
 
 @dataclass(frozen=True)
-class Ending:
-    """Games that ended at once, M of them.
+class FinishedGames:
+    """M games that ended with the same action.
 
     Attributes:
-        rows: which, [M].
-        observations: the final states as the learner's seats see them, [M, D].
-        infos: what is told of them, as `LearnerGames.infos` has it, [M, ...].
-        returns: the learner's rewards over the whole game, [M].
+        rows: the games, [M].
+        observations: the learner's observations of the final states, [M, D].
+        infos: the infos of the final states, [M, ...] by name (see `LearnerGames.infos`).
+        returns: the learner's rewards, summed over the whole game, [M].
         num_turns: the learner's actions in the whole game, [M].
     """
 
@@ -66,32 +69,32 @@ class Ending:
     num_turns: NDArray[np.int64]
 
 
-class Turn:
-    """What happened from one turn of the learner to its next, by game.
+class LearnerStep:
+    """What happened in each game between one turn of the learner and its next.
 
     Attributes:
-        rewards: of the learner's seat, [N].
+        rewards: rewards of the learner's seat, [N].
         done: which games ended, [N] bool.
-        endings: those games, each once, in the order in which they ended.
+        finished: those games, each once, in the order in which they ended.
     """
 
     def __init__(self, num_games: int) -> None:
-        """Notes nothing yet."""
+        """Creates a step in which nothing has happened yet."""
         self.rewards = np.zeros(num_games)
         self.done = np.zeros(num_games, dtype=np.bool_)
-        self.endings: list[Ending] = []
+        self.finished: list[FinishedGames] = []
 
 
 class LearnerGames:
-    """The N games of an engine, each with one seat of the learner's.
+    """The N games of an engine, in each of which the learner plays one seat.
 
-    Without a fixed seat, the learner's moves on by one from episode to episode. The others are
-    given to opponents anew when a game starts. All opponents that are to act, of all games, act in
-    batches, one an opponent.
+    Unless it is fixed, the learner's seat rotates by one each episode. At the start of each game,
+    an opponent is drawn for every other seat. Each opponent chooses for all its seats that are to
+    act, over all games, in one batch.
 
     Attributes:
         engine: the games.
-        opponents: those that opponents are drawn from; None plays any legal action.
+        opponents: the opponents to draw from; None plays uniformly random legal actions.
         seats: the learner's seat in each game, [N].
     """
 
@@ -108,17 +111,19 @@ class LearnerGames:
 
         Args:
             engine: N games, with `autoreset`.
-            opponents: one for all seats, or some to draw from.
-            probabilities: chance of each to be drawn, adding up to 1; None: all have the same.
-            seat: the learner's; None lets it move on.
-            forfeit: whether an illegal action of the learner's ends its game, instead of raising.
+            opponents: one opponent for all seats, or several to draw from.
+            probabilities: the probability of drawing each opponent; None: uniform.
+            seat: the learner's seat; None rotates it each episode.
+            forfeit: whether an illegal action of the learner ends its game instead of raising.
 
         Raises:
-            OptionError: an engine that does not deal anew, opponents that can't be called, or a
-                seat that does not exist.
+            OptionError: an engine without `autoreset`, opponents that can't be called, or a seat
+                that does not exist.
         """
         if not engine.autoreset:
-            raise OptionError("the engine of a learner's games takes autoreset=True")
+            raise OptionError(
+                "the engine has autoreset=False; a learner's games take autoreset=True"
+            )
         check_seat(seat, engine.num_players)
         self.engine, self.opponents = engine, as_opponents(opponents, engine.config)
         self._probabilities, self._seat, self._forfeits = probabilities, seat, forfeit
@@ -126,26 +131,26 @@ class LearnerGames:
         self.seats = np.zeros(num_games, dtype=np.int64)
         self._offsets = np.zeros(num_games, dtype=np.int64)
         self._opponent = np.zeros((num_games, engine.num_players), dtype=np.int64)  # by seat
-        self._returns = np.zeros(num_games)  # of the games that go on
+        self._returns = np.zeros(num_games)  # of the games in progress
         self._num_turns = np.zeros(num_games, dtype=np.int64)
-        self._rng: np.random.Generator  # given by `start`
+        self._rng: np.random.Generator  # set by `start`
         self._waiting = False  # whether all games wait for the learner
 
     def start(self, offsets: Integers, rng: np.random.Generator) -> None:
-        """Seats the players in games that were dealt, and plays up to the learner's first turns.
+        """Seats the players in games just dealt and plays up to the learner's first turns.
 
         Args:
-            offsets: [N] of 0 or more; the learner's seat that is not fixed is `offsets + episode`,
-                modulo P.
-            rng: where opponents, and their choices, come from until the next start.
+            offsets: [N], 0 or more; unless it is fixed, the learner's seat is
+                `(offsets + episode) % P`.
+            rng: the generator that draws opponents and that opponents use, until the next start.
         """
         every, self._rng = np.arange(self.engine.num_games), rng
         self._offsets = (offsets % self.engine.num_players).astype(np.int64)
         self._take_seats(every)
-        self._play_opponents(Turn(len(every)))
+        self._play_opponents(LearnerStep(len(every)))
         self._waiting = True
 
-    def step(self, actions: Integers | Sequence[int]) -> Turn:
+    def step(self, actions: Integers | Sequence[int]) -> LearnerStep:
         """Plays the learner's actions, then opponents up to its next turn in every game.
 
         Args:
@@ -154,35 +159,35 @@ class LearnerGames:
         Raises:
             ResetNeededError: the games have not begun, or an opponent failed in the last step.
             ActionError: wrong shape or dtype, or an index outside the space.
-            IllegalActionError: an action that the rules forbid; no game has moved, unless it was an
-                opponent's. With `forfeit` the learner's do not raise.
+            IllegalActionError: an illegal action of the learner (without `forfeit`), before any
+                game has moved, or of an opponent.
         """
         engine = self.engine
         if not self._waiting:
             raise ResetNeededError("no game waits for an action; call reset() first")
-        every, turn = np.arange(engine.num_games), Turn(engine.num_games)
+        every, step = np.arange(engine.num_games), LearnerStep(engine.num_games)
         if self._forfeits:
             legal = engine.is_legal(actions)
-            self._play(every[legal], np.asarray(actions)[legal], turn)
-            self._forfeit(every[~legal], turn)
+            self._play(every[legal], np.asarray(actions)[legal], step)
+            self._forfeit(every[~legal], step)
         else:
-            self._play(every, actions, turn)
-        self._waiting = False  # should an opponent fail
-        self._play_opponents(turn)
+            self._play(every, actions, step)
+        self._waiting = False  # stays so if an opponent fails
+        self._play_opponents(step)
         self._waiting = True
-        return turn
+        return step
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Returns which actions are legal for the learner, [N, A]; none before the start."""
+        """Returns which actions are legal for the learner, [N, A]; all False before `start`."""
         masks = self.engine.legal_action_mask()
         masks &= self._waiting
         return masks
 
     def infos(self) -> Infos:
-        """Returns what is told of the games at the learner's turns, arrays [N, ...] by name."""
-        return self._told(self.engine.state, self.seats, self.action_masks())
+        """Returns the infos of the learner's seats, arrays [N, ...] by name."""
+        return self._infos_of(self.engine.state, self.seats, self.action_masks())
 
-    def _told(
+    def _infos_of(
         self, state: State, seats: Indices, masks: NDArray[np.bool_], illegal: bool = False
     ) -> Infos:
         return {
@@ -192,7 +197,7 @@ class LearnerGames:
             "illegal": np.full(len(seats), illegal, dtype=np.int64),
         }
 
-    def _play_opponents(self, turn: Turn) -> None:
+    def _play_opponents(self, step: LearnerStep) -> None:
         """Plays opponents until the learner is to act in every game."""
         while True:
             seats = self.engine.seats
@@ -204,39 +209,39 @@ class LearnerGames:
             for i in np.unique(drawn):
                 chosen = drawn == i
                 actions[chosen] = choose(self.opponents[i], self.engine, self._rng, rows[chosen])
-            self._play(rows, actions, turn)
+            self._play(rows, actions, step)
 
-    def _play(self, rows: Indices, actions: Integers | Sequence[int], turn: Turn) -> None:
-        """Plays one action in some games and notes what it brings to the learner."""
+    def _play(self, rows: Indices, actions: Integers | Sequence[int], step: LearnerStep) -> None:
+        """Plays one action in some games and adds the learner's rewards."""
         result = self.engine.step(actions, rows)
         rewards = result.rewards[np.arange(len(rows)), self.seats[rows]]
-        turn.rewards[rows] += rewards
+        step.rewards[rows] += rewards
         self._returns[rows] += rewards
         self._num_turns[rows] += result.seats == self.seats[rows]
         if result.finished.any():
-            self._end(rows[result.finished], result.final, turn)
+            self._end(rows[result.finished], result.final, step)
 
-    def _forfeit(self, rows: Indices, turn: Turn) -> None:
-        """Ends games as they stand, lost by the learner."""
+    def _forfeit(self, rows: Indices, step: LearnerStep) -> None:
+        """Ends some games at once, as lost by the learner."""
         if not len(rows):
             return
-        turn.rewards[rows] += ILLEGAL_REWARD
+        step.rewards[rows] += ILLEGAL_REWARD
         self._returns[rows] += ILLEGAL_REWARD
         self._num_turns[rows] += 1
         final = self.engine.state.take(rows)
         self.engine.reset(rows=rows)
-        self._end(rows, final, turn, illegal=True)
+        self._end(rows, final, step, illegal=True)
 
-    def _end(self, ended: Indices, final: State, turn: Turn, illegal: bool = False) -> None:
-        """Notes how games ended, and seats the players in those that were dealt instead."""
+    def _end(self, ended: Indices, final: State, step: LearnerStep, illegal: bool = False) -> None:
+        """Stores games that ended, and seats the players of the games that replace them."""
         engine, seats = self.engine, self.seats[ended]
         masks = np.zeros((len(ended), engine.actions.size), dtype=np.bool_)
-        turn.done[ended] = True
-        turn.endings.append(
-            Ending(
+        step.done[ended] = True
+        step.finished.append(
+            FinishedGames(
                 ended,
                 observe(engine.tables, engine.features, final, np.arange(len(ended)), seats),
-                self._told(final, seats, masks, illegal),
+                self._infos_of(final, seats, masks, illegal),
                 self._returns[ended],
                 self._num_turns[ended],
             )

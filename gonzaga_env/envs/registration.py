@@ -1,4 +1,4 @@
-"""Enters the environments in the registries of those libraries that have one."""
+"""Registers the environments with PettingZoo and Gymnasium."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ GYMNASIUM_ID = "gonzaga/Gonzaga-v0"
 
 
 def register_all() -> None:
-    """Makes the libraries' `make` know the environments; entering them twice changes nothing.
+    """Registers the environments; a second call has no effect.
+
+    Afterwards these calls work:
 
     - `pettingzoo.make("aec", "gonzaga/gonzaga-v0")`, from PettingZoo 1.27 on
     - `gymnasium.make("gonzaga/Gonzaga-v0")`, one game

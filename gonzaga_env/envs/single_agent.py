@@ -5,55 +5,54 @@ r"""# Gonzaga for a single learner.
 | One game | `gymnasium.make("gonzaga/Gonzaga-v0")` |
 | N games | `gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=N)`: see `gonzaga_env.envs.vector` |
 | Actions | `Discrete(42 + 10 H + 1)`: 3,203 on the edition "europe" |
-| Observations | `Box(0, 255, (D,), uint8)`: D = 3,431 with four players |
+| Observations | `Box(0, 255, (D,), uint8)`: D = 3,748 with four players |
 | Players | 4 (2 to 4), one of them the learner |
 
-The game of `gonzaga_env.envs.gonzaga_v0`, as a Gymnasium environment: the learner has one seat, and
-opponents, given as callables, move within `step`. Without an import of this package, the id is
-"gonzaga_env:gonzaga/Gonzaga-v0".
+The game of `gonzaga_env.envs.gonzaga_v0` as a Gymnasium environment: the learner plays one seat,
+and opponents act within `step`. The id "gonzaga_env:gonzaga/Gonzaga-v0" also imports this package.
 
 ### Observation space
 
-What the learner's seat may know of the position at its turn, flat uint8, and after the last step
-the end of the game. `env.unwrapped.features` is the table of features (name, slice, shape, scale,
-meaning), and `features.normalise(observation)` a float32 array for networks.
+Everything that the learner's seat may know of the position at its turn, flat uint8; after the last
+step, the end of the game. `env.unwrapped.features` is the table of features (name, slice, shape,
+scale, meaning), and `features.normalise(observation)` returns float32 for networks.
 
 ### Action space
 
-The one of `gonzaga_v0`. `env.unwrapped.actions.to_text(action)` names an action.
+That of `gonzaga_v0`. `env.unwrapped.actions.to_text(action)` names an action.
 
 ### Legal actions
 
-`env.get_wrapper_attr("action_masks")()` returns them as bool [A], the way sb3-contrib's MaskablePPO
-asks; `info["action_mask"]` as int8 [A], the way `action_space.sample` takes them. Until the game is
-over there is always one.
+`env.get_wrapper_attr("action_masks")()` returns them as bool [A], as sb3-contrib's MaskablePPO
+expects; `info["action_mask"]` holds them as int8 [A], as `action_space.sample` expects. Until the
+game is over there is always a legal action.
 
-An illegal action ends the episode as lost: reward -1 (whatever the kind of reward), terminated,
-`info["illegal"]` 1. It does not raise, since Gymnasium's own checker, and others after it, play
-whatever `action_space.sample()` gives. With "score" and "margin" -1 can be more than what playing
-on brings, so keep to the mask.
+An illegal action loses the game: reward -1 (whatever the kind of reward), terminated,
+`info["illegal"]` 1. It does not raise, because Gymnasium's checker and similar tools play
+unmasked samples of `action_space`. With "score" and "margin", -1 can be better than playing on, so
+use the mask.
 
 ### Rewards
 
-The learner's, since its last action: what opponents do before its next turn is in it, and so is the
-end of the game, whoever moved last.
+The sum of the learner's rewards from its action to its next turn: it includes the effect of the
+opponents' actions in between and the end of the game, whoever moved last.
 
 - `reward="outcome"` (default): at the end +1 for a sole winner and -1 / (P - 1) for the others; k
-  winners get what a fair lot among them would give.
-- `reward="score"`: own points as they come, final scoring at the end.
-- `reward="margin"`: own points less the mean of the others'.
+  winners share equally what one would have got.
+- `reward="score"`: own points as they are scored, with final scoring at the end.
+- `reward="margin"`: own points minus the mean of the others'.
 
 ### End of an episode
 
-An episode is a game, 7 to 12 rounds of two actions of the learner's; it is terminated at the end
-and never truncated. `step` before the next `reset` raises `ResetNeededError`, which is a
-`gymnasium.error.ResetNeeded`.
+An episode is a game of 7 to 12 rounds, in each of which the learner acts twice. It is terminated at
+the end and never truncated. Calling `step` before the next `reset` raises `ResetNeededError`, a
+subclass of `gymnasium.error.ResetNeeded`.
 
 ### Infos
 
-With the same keys at all times: `action_mask`, `score`, `scores` (own points by source: cities,
+Every info has the same keys: `action_mask`, `score`, `scores` (own points by source: cities,
 harbors, leagues, donations, group, objective), `round`, `last_round`, `open_sites`, `rings` (own
-stock), `won` (own share of the victory, 0 before the end), `seat` and `illegal`.
+rings left), `won` (own share of the victory, 0 before the end), `seat` and `illegal`.
 
 ### Arguments
 
@@ -61,16 +60,17 @@ stock), `won` (own share of the victory, 0 before the end), `seat` and `illegal`
 reward="outcome", opponents=None, seat=None, render_mode=None)`
 
 - `num_players`, `scenario`, `edition`, `rules`, `reward`: as in `gonzaga_v0`.
-- `opponents`: a callable `(observations [M, D], masks [M, A], rng) -> actions [M]`, such as the
-  `act` of an agent; or several, of which one is drawn for every seat in every game. None, alone or
-  among several, plays any legal action with the same chance. `rng` is the environment's.
-- `seat`: the learner's, from 0. None lets it move on by one from game to game, starting at the seed
+- `opponents`: an agent's name (as `gonzaga_agents.make_agent` takes it), an agent, or a callable
+  `(observations [M, D], masks [M, A], rng) -> actions [M]`; or a sequence of these, from which one
+  is drawn for every seat in every game. None, alone or in the sequence, plays uniformly random
+  legal actions. `rng` is the environment's generator.
+- `seat`: the learner's seat, from 0. None rotates it by one each episode, starting at the seed
   modulo P.
-- `render_mode`: None or "ansi" (text of what everybody may see).
+- `render_mode`: None or "ansi" (the public side of the game as text).
 
-`reset(seed=...)` decides the deal, the learner's seat and what opponents draw; without a seed the
-next game of the same seed is dealt, which is drawn from the system where none was ever given.
-`reset(options={"deal": deal})` plays a given `gonzaga_env.core.deals.Deal`, as in `gonzaga_v0`.
+`reset(seed=...)` determines the deal, the learner's seat and the opponents' randomness. `reset()`
+deals the next game of the same seed; if no seed was ever given, it is drawn from the operating
+system. `reset(options={"deal": deal})` plays a given `gonzaga_env.core.Deal`, as in `gonzaga_v0`.
 
 ### Version history
 
@@ -108,10 +108,10 @@ Info = dict[str, Any]
 
 
 class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
-    """One game with one learner; the module's text describes all of it.
+    """One game with one learner, described in the module's docstring.
 
     Attributes:
-        game: the game; `game.state` is a snapshot of the full truth.
+        game: the game. `game.state` is a snapshot of the full state, hidden information included.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 2}  # noqa: RUF012  Gymnasium's convention
@@ -127,11 +127,11 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         seat: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Prepares the environment; `reset` deals.
+        """Sets up the environment; `reset` deals a game.
 
         Raises:
-            OptionError: an argument has a value that it does not take.
-            EditionError: the edition can't be found or has faults.
+            OptionError: an argument has an invalid value.
+            EditionError: the edition cannot be found or has faults.
         """
         if render_mode not in (None, "ansi"):
             raise OptionError(f"render_mode is {render_mode!r}; it takes None or 'ansi'")
@@ -166,14 +166,14 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         """Deals a game and plays up to the learner's first turn.
 
         Args:
-            seed: decides everything; None deals the next game of the last seed.
+            seed: determines everything; None deals the next game of the last seed.
             options: {"deal": Deal} plays that deal.
 
         Returns:
             The observation [D] and the info.
 
         Raises:
-            OptionError: a seed or a deal that is none, or another option.
+            OptionError: invalid seed or deal, or an unknown option.
         """
         self.game.reset(seed, given_deal(options))
         position, num_players = self.game.position, self.game.num_players
@@ -181,18 +181,20 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         moving = (position.seed + position.episode) % num_players
         self._seat = moving if self._fixed_seat is None else int(self._fixed_seat)
         drawn = self.np_random.integers(len(self._opponents), size=num_players)
-        self._players = [self._opponents[i] for i in drawn]  # the learner's seat has one too
+        self._players = [
+            self._opponents[i] for i in drawn
+        ]  # one for the learner's seat too, unused
         self._play_opponents()
         return self.game.observation(self._seat), self._info()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
-        """Plays an action of the learner's, then the opponents up to its next turn.
+        """Plays the learner's action, then opponents up to its next turn.
 
         Args:
-            action: index in the action space; an illegal one loses the game.
+            action: index in the action space; an illegal action loses the game.
 
         Returns:
-            Observation [D], reward, whether the game is over, False (never truncated) and the info.
+            Observation [D], reward, whether the game ended, False (never truncated) and the info.
 
         Raises:
             ResetNeededError: the game has not begun or is over.
@@ -210,22 +212,22 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         return self.game.observation(seat), reward, not self._waiting, False, self._info(illegal)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Returns which actions are legal for the learner, [A]; none where the game is over."""
+        """Returns which actions are legal for the learner, [A]; all False if the game is over."""
         if not self._waiting:
             return np.zeros(self.actions.size, dtype=np.bool_)
         return self.game.mask().view(np.bool_)
 
     def render(self) -> str | None:
-        """Returns the public side of the game as text, where `render_mode` is "ansi"."""
+        """Returns the public side of the game as text if `render_mode` is "ansi"."""
         if self.render_mode is None:
-            logger.warn("render() does nothing without a render mode; there is 'ansi'")
+            logger.warn("render() needs a render mode: pass render_mode='ansi'")
             return None
         return render_text(self.game.tables, self.game.state)
 
     def _play_opponents(self) -> float:
-        """Plays opponents up to the learner's next turn; returns what that brings to it."""
+        """Plays opponents up to the learner's next turn; returns its rewards from that."""
         game, reward = self.game, 0.0
-        self._waiting = False  # should an opponent fail
+        self._waiting = False  # stays so if an opponent fails
         while game.seat not in (self._seat, NO_SEAT):
             action = choose_one(self._players[game.seat], game, self.np_random)
             reward += game.play(action)[self._seat]

@@ -7,29 +7,30 @@ r"""# N games of Gonzaga for a learner, as one Gymnasium vector environment.
 | Observations | `Box(0, 255, (N, D), uint8)` |
 | Autoreset | `AutoresetMode.SAME_STEP` |
 
-Game i is the game of `gonzaga_env.envs.single_agent` with seed `seed + i`: observations, actions,
-rewards, illegal actions and infos are described there. All games are played on one engine, without
-a Python loop over them, and opponents of all games choose in batches.
+Game i is the game of `gonzaga_env.envs.single_agent` with seed `seed + i`; observations, actions,
+rewards, illegal actions and infos are described there. One engine plays all games, without a Python
+loop over them, and each opponent chooses for all games in one batch.
 
 ### Step and reset
 
 `step` takes actions [N] and returns observations [N, D] uint8, rewards [N] float64, terminations
-[N], truncations [N] (always False) and infos. A game that ends is dealt anew in the same step: its
-row holds the first observation of the next game, and the last of the game that ended is in the
-infos.
+[N], truncations [N] (always False) and infos. When a game ends, the next one is dealt in the same
+step: the row holds the first observation of the next game, and the final observation of the game
+that ended is in the infos.
 
-`action_masks()` returns the learner's legal actions [N, A] bool. An opponent that plays an illegal
-action raises, and the games are then to be reset.
+`action_masks()` returns the learner's legal actions [N, A] bool. If an opponent plays an illegal
+action, `step` raises and the environment needs a reset.
 
 ### Infos
 
-What `gymnasium.vector.SyncVectorEnv` gives with the same autoreset: arrays [N, ...] under the keys
-of the single environment (`action_mask` int8 [N, A], `score`, `won`, `seat`, ...), each with a
-second one `_key` [N] that tells where it holds, which is everywhere. Where games ended, also
+The same as from `gymnasium.vector.SyncVectorEnv` with this autoreset mode: arrays [N, ...] under
+the keys of the single environment (`action_mask` int8 [N, A], `score`, `won`, `seat`, ...), each
+with a mask `_key` [N], which is True everywhere. If games ended, also:
 
-- `final_obs`: [N] objects, the observation [D] at the end, or None; `_final_obs` tells where;
-- `final_info`: the infos at the end, a dictionary of arrays [N, ...] which hold at `_final_info`;
-  `final_info["illegal"]` is 1 where an illegal action ended the game.
+- `final_obs`: [N] objects, the final observation [D] of each game that ended, else None;
+  `_final_obs` [N] is the mask;
+- `final_info`: the final infos, a dictionary of arrays [N, ...], valid where `_final_info` [N] is
+  True; `final_info["illegal"]` is 1 where an illegal action ended the game.
 
 ### Arguments
 
@@ -37,11 +38,12 @@ second one `_key` [N] that tells where it holds, which is everywhere. Where game
 edition="europe", rules=Rules(), reward="outcome", opponents=None, seat=None)`
 
 - `num_envs`: N.
-- all others: as for one game. The learner's seat that is not fixed moves on from game to game too.
-  An opponent's `rng` is one for all games, so what a game's opponents draw depends on the others.
+- all others: as for one game. Unless it is fixed, the learner's seat rotates in every game. All
+  games share one `rng`, so the random choices of a game's opponents depend on the other games.
 
-`reset(seed=s)` gives game i the seed `s + i`, `reset(seed=[...])` one a game; without a seed every
-game's next is dealt. `reset(options={"deal": deal})` plays given deals, arrays [N, ...].
+`reset(seed=s)` gives game i the seed `s + i`, `reset(seed=[...])` gives one seed per game, and
+`reset()` deals the next game of each seed. `reset(options={"deal": deal})` plays given deals,
+arrays [N, ...].
 
 ### Version history
 
@@ -70,7 +72,7 @@ from gonzaga_env.core.observation.features import FeatureTable
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.rewards import Reward
 from gonzaga_env.envs.infos import Infos
-from gonzaga_env.envs.learner import Ending, LearnerGames, given_deal
+from gonzaga_env.envs.learner import FinishedGames, LearnerGames, given_deal
 from gonzaga_env.envs.opponents import Opponents
 
 __all__ = ["GonzagaVectorEnv"]
@@ -79,10 +81,10 @@ Observations = NDArray[np.uint8]
 
 
 class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
-    """N games with one learner each; the module's text describes all of it.
+    """N games with one learner each, described in the module's docstring.
 
     Attributes:
-        engine: the games; `engine.state` is the full truth.
+        engine: the games. `engine.state` is their full state, hidden information included.
     """
 
     metadata = {  # noqa: RUF012  Gymnasium's convention
@@ -102,11 +104,11 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
         seat: int | None = None,
         render_mode: None = None,
     ) -> None:
-        """Prepares the environment; `reset` deals.
+        """Sets up the environment; `reset` deals the games.
 
         Raises:
-            OptionError: an argument has a value that it does not take.
-            EditionError: the edition can't be found or has faults.
+            OptionError: an argument has an invalid value.
+            EditionError: the edition cannot be found or has faults.
         """
         if render_mode is not None:
             raise OptionError(f"render_mode is {render_mode!r}; N games take None")
@@ -147,15 +149,15 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
         """Deals all games and plays up to the learner's first turns.
 
         Args:
-            seed: decides everything: one number, from which game i has `seed + i`, or one a game.
-                None deals the next game of each.
+            seed: determines everything: one integer, which gives game i the seed `seed + i`, or
+                one integer per game. None deals the next game of each seed.
             options: {"deal": Deal} plays these deals.
 
         Returns:
             The observations [N, D] and the infos.
 
         Raises:
-            OptionError: seeds or deals that are none, or another option.
+            OptionError: invalid seeds or deals, or an unknown option.
         """
         self.engine.reset(seed, given_deal(options))
         seeds = self.engine.state.seed
@@ -168,43 +170,43 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
     ) -> tuple[
         Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
     ]:
-        """Plays the learner's actions, then the opponents up to its next turn in every game.
+        """Plays the learner's actions, then opponents up to its next turn in every game.
 
         Args:
-            actions: [N]; an illegal one loses its game.
+            actions: [N]; an illegal action loses its game.
 
         Returns:
             Observations [N, D], rewards [N], which games ended [N], truncations [N], infos.
 
         Raises:
             ResetNeededError: the games have not begun, or an opponent failed.
-            ActionError: wrong shape or dtype, or an action that is not in the space.
+            ActionError: wrong shape or dtype, or an index outside the space.
         """
-        turn = self._games.step(actions)
+        step = self._games.step(actions)
         infos = _with_masks(self._games.infos(), np.ones(self.num_envs, bool))
-        if turn.endings:
-            infos |= self._final(turn.endings, turn.done)
-        return self.engine.observe(), turn.rewards, turn.done, np.zeros_like(turn.done), infos
+        if step.finished:
+            infos |= self._final(step.finished, step.done)
+        return self.engine.observe(), step.rewards, step.done, np.zeros_like(step.done), infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [N, A]."""
         return self._games.action_masks()
 
-    def _final(self, endings: list[Ending], done: NDArray[np.bool_]) -> dict[str, Any]:
-        """Returns what the infos tell of games that ended, in arrays of all games."""
+    def _final(self, finished: list[FinishedGames], done: NDArray[np.bool_]) -> dict[str, Any]:
+        """Returns the part of the infos about games that ended, as arrays over all games."""
         observations = np.full(self.num_envs, None, dtype=object)
         infos: Infos = {}
-        for ending in endings:
-            for row, observation in zip(ending.rows.tolist(), ending.observations, strict=True):
+        for games in finished:
+            for row, observation in zip(games.rows.tolist(), games.observations, strict=True):
                 observations[row] = observation
-            for key, values in ending.infos.items():
+            for key, values in games.infos.items():
                 shape = self.num_envs, *values.shape[1:]
-                infos.setdefault(key, np.zeros(shape, values.dtype))[ending.rows] = values
+                infos.setdefault(key, np.zeros(shape, values.dtype))[games.rows] = values
         return _with_masks(
             {"final_obs": observations, "final_info": _with_masks(infos, done)}, done
         )
 
 
-def _with_masks(infos: dict[str, Any], where: NDArray[np.bool_]) -> dict[str, Any]:
-    """Returns infos with Gymnasium's `_key` beside each `key`: the games of which it holds, [N]."""
-    return infos | {f"_{key}": where.copy() for key in infos}
+def _with_masks(infos: dict[str, Any], valid: NDArray[np.bool_]) -> dict[str, Any]:
+    """Returns infos with Gymnasium's mask `_key` [N] beside each `key`."""
+    return infos | {f"_{key}": valid.copy() for key in infos}

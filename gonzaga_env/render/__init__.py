@@ -1,1 +1,1 @@
-"""Pictures of boards and games."""
+"""Drawings of boards and games."""

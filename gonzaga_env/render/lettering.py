@@ -108,7 +108,8 @@ def _sample_marks(edition: Edition, layout: Layout) -> NDArray[np.str_]:
     ys = np.arange(0, layout.height, STEP) / layout.hex_width
     xs = np.arange(0, layout.width, STEP) / layout.hex_width
     rows = np.clip(np.rint((ys - 1 / math.sqrt(3)) / ROW_PITCH), 0, layout.num_rows - 1)
-    padded = np.full((layout.num_rows, layout.num_cols), ".", dtype="U16")
+    longest = max(len(mark) for row in edition.marks for mark in row)
+    padded = np.full((layout.num_rows, layout.num_cols), ".", dtype=f"U{longest}")
     for row, marks in enumerate(edition.marks):
         padded[row, : len(marks)] = marks
     cols = np.rint(xs[None, :] - 0.5 - 0.5 * (rows[:, None] % 2)).astype(int)

@@ -32,7 +32,7 @@ def to_svg(scene: Scene) -> str:
     head = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} font-family={quoteattr(FONT)}>',
-        f"<title>{escape(scene.title)}</title>",
+        f"<title>{_text(scene.title)}</title>",
     ]
     return "\n".join([*head, *map(_element, scene.shapes), "</svg>", ""])
 
@@ -80,7 +80,12 @@ def _label(label: Label) -> str:
         parts.append(f'transform="rotate({_number(label.angle)} {x} {y})"')
     if label.opacity < 1:
         parts.append(f'opacity="{_number(label.opacity)}"')
-    return f"<text {' '.join(parts)}>{escape(label.text)}</text>"
+    return f"<text {' '.join(parts)}>{_text(label.text)}</text>"
+
+
+def _text(text: str) -> str:
+    """Returns a text as XML content; characters that XML forbids are replaced."""
+    return escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text))
 
 
 def _points(points: Iterable[Point]) -> str:

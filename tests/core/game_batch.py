@@ -138,7 +138,7 @@ class GameBatch(GameBase):
         return StepResult(
             seats=seats,
             points=np.array(points, dtype=np.int64),
-            rewards=np.array(rewards, dtype=np.float32).reshape(-1, self.num_players),
+            rewards=np.array(rewards, dtype=np.float64).reshape(-1, self.num_players),
             finished=np.array(finished, dtype=np.bool_),
             final=State.concatenate(final),
         )

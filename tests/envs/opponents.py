@@ -10,19 +10,19 @@ Given = tuple[np.ndarray, np.ndarray]
 
 
 def canny(observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndarray:
-    """Returns a legal action of each row that only this row decides; chance is not asked."""
+    """Returns a legal action for each row, which depends on this row only and not on chance."""
     choices = observations.astype(np.int64) @ np.arange(observations.shape[1])
     legal = (np.flatnonzero(mask) for mask in masks)
     return np.array([of[n % len(of)] for of, n in zip(legal, choices, strict=True)])
 
 
 def canny_action(engine: Engine) -> int:
-    """Returns what `canny` does in the only game of an engine."""
+    """Returns the action of `canny` in the only game of an engine."""
     return int(canny(engine.observe(), engine.legal_action_mask(), None)[0])
 
 
 class Witness:
-    """Plays as `canny` does and keeps what it was given."""
+    """Plays like `canny` and keeps its inputs."""
 
     def __init__(self) -> None:
         self.given: list[Given] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import warnings
 
 import numpy as np
@@ -14,7 +15,7 @@ from pettingzoo.test import api_test, seed_test
 import gonzaga_env
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import GonzagaError, IllegalActionError, OptionError
+from gonzaga_env.core.errors import ActionError, GonzagaError, IllegalActionError, OptionError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.scoring import open_sites, winners
 from gonzaga_env.core.state.deals import Deal
@@ -27,7 +28,7 @@ def choose(observation: dict[str, np.ndarray], rng: np.random.Generator) -> int:
 
 
 def play(env, steps: int, seed: int = 0) -> list[object]:
-    """Plays random legal actions and returns all that agents are given."""
+    """Plays random legal actions and returns everything that the agents get."""
     rng, seen = np.random.default_rng(seed), []
     for agent in env.agent_iter(steps):
         observation, reward, terminated, truncated, info = env.last()
@@ -58,7 +59,9 @@ def test_pettingzoo_seeds(num_players: int) -> None:
 @pytest.mark.parametrize(
     "twin", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))], ids=["deepcopy", "pickle"]
 )
-def test_copies_in_mid_game_go_on_alike_and_apart(twin, steps: int, num_players: int) -> None:
+def test_copies_in_mid_game_continue_alike_and_independently(
+    twin, steps: int, num_players: int
+) -> None:
     env = gonzaga_v0.env(num_players=num_players)
     env.reset(seed=steps)
     play(env, steps)
@@ -76,7 +79,7 @@ def test_rewards_reach_every_agent_and_infos_keep_their_keys() -> None:
     ends = seen[-3:]
     assert {agent for agent, *_ in ends} == {"player_0", "player_1", "player_2"}
     assert all(terminated for _, _, _, terminated, _, _ in ends)
-    assert sum(reward for _, _, reward, *_ in ends) == pytest.approx(0)
+    assert sum(reward for _, _, reward, *_ in ends) == 0
     best = max(ends, key=lambda end: end[-1]["score"])
     assert best[2] > 0
     assert best[-1]["won"] > 0
@@ -104,7 +107,7 @@ def test_points_as_rewards_add_up_to_the_score(reward: str) -> None:
     assert np.allclose(list(returns.values()), expected, atol=1e-3)
 
 
-def test_a_sealed_plan_changes_nothing_that_later_seats_are_given() -> None:
+def test_a_sealed_plan_changes_nothing_that_later_seats_see() -> None:
     seen = []
     for action in (0, 3, 8, 40):
         env = gonzaga_v0.env(num_players=4, scenario=None, render_mode="ansi")
@@ -140,13 +143,22 @@ def test_spaces_are_the_same_objects_each_time() -> None:
     assert env.action_space("player_0").sample(mask) == 17
 
 
-def test_raw_env_refuses_an_illegal_action_and_stays_as_it_was() -> None:
+def test_raw_env_refuses_an_illegal_action_and_does_not_change() -> None:
     env = gonzaga_v0.raw_env()
     env.reset(seed=1)
     before = env.game.state.copy()
     with pytest.raises(IllegalActionError, match=r"R3\.2"):
         env.step(env.actions.donate)
     assert env.game.state == before
+    assert env.agent_selection == "player_0"
+
+
+@pytest.mark.parametrize("action", [np.array([3]), 1.0, "donate", 10**6])
+def test_raw_env_names_an_action_outside_the_space(action: object) -> None:
+    env = gonzaga_v0.raw_env()
+    env.reset(seed=1)
+    with pytest.raises(ActionError, match=re.escape(f"action is {action!r}")):
+        env.step(action)
     assert env.agent_selection == "player_0"
 
 
@@ -180,11 +192,11 @@ def test_the_registry_knows_it() -> None:
     assert env.metadata["name"] == "gonzaga_v0"
     assert len(env.agents) == 2
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # entering twice is no override
+        warnings.simplefilter("error")  # registering twice is not an override
         gonzaga_env.envs.registration.register_all()
 
 
-def test_the_picture_is_readable_and_named_after_the_game() -> None:
+def test_the_picture_fits_a_terminal_and_names_edition_and_round() -> None:
     env = gonzaga_v0.env(num_players=4, render_mode="ansi")
     env.reset(seed=1)
     play(env, 60)
@@ -244,7 +256,7 @@ def test_wrong_arguments_are_named(kwargs: dict[str, object], says: str) -> None
 
 
 @pytest.mark.parametrize("deal", [3, Deal([0], [[0]], [[0]])])
-def test_what_is_no_deal_is_refused(deal: object) -> None:
+def test_an_invalid_deal_is_refused(deal: object) -> None:
     env = gonzaga_v0.env()
     with pytest.raises(OptionError, match="deal"):
         env.reset(options={"deal": deal})
@@ -252,7 +264,7 @@ def test_what_is_no_deal_is_refused(deal: object) -> None:
 
 @pytest.mark.parametrize("reward", ["outcome", "score", "margin"])
 @pytest.mark.parametrize("num_players", PLAYERS)
-def test_agents_are_given_what_the_engine_for_batches_tells(num_players: int, reward: str) -> None:
+def test_agents_get_what_the_batch_engine_returns(num_players: int, reward: str) -> None:
     env = gonzaga_v0.raw_env(num_players=num_players, reward=reward)
     engine = Engine(1, num_players, seed=6, reward=reward, autoreset=False)
     env.reset(seed=6)
@@ -288,7 +300,7 @@ def _check_info(info: dict[str, object], engine: Engine, seat: int) -> None:
     }
 
 
-def test_what_agents_keep_does_not_change() -> None:
+def test_what_agents_got_does_not_change_later() -> None:
     env = gonzaga_v0.raw_env(num_players=4)
     env.reset(seed=2)
     play(env, 20)
@@ -301,7 +313,7 @@ def test_what_agents_keep_does_not_change() -> None:
     assert observation["action_mask"].flags.writeable
 
 
-def test_an_agent_that_does_not_play_is_named() -> None:
+def test_an_unknown_agent_is_named() -> None:
     env = gonzaga_v0.env(num_players=2)
     env.reset(seed=2)
     with pytest.raises(OptionError, match="'player_2'; there are 'player_0', 'player_1'"):
@@ -319,9 +331,9 @@ def test_infos_and_rewards_follow_an_assigned_state() -> None:
     env.game.state = later
     env.agent_selection = other.agent_selection
     for one in (env, other):
-        one.rewards["player_0"] = 5.0  # a caller's, and gone with the next step
+        one.rewards["player_0"] = 5.0  # set by the caller; the next step overwrites it
         one.step(int(np.flatnonzero(one.observe(one.agent_selection)["action_mask"])[-1]))
     assert env.rewards == other.rewards == dict.fromkeys(env.agents, 0.0)
     for agent in env.agents:
-        for key, told in other.infos[agent].items():
-            assert np.array_equal(env.infos[agent][key], told), key
+        for key, value in other.infos[agent].items():
+            assert np.array_equal(env.infos[agent][key], value), key

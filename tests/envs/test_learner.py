@@ -1,4 +1,4 @@
-"""What opponents are given and how they are called; the environments' tests show the rest."""
+"""What opponents get and how they are called; the environments' tests cover the rest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NUM_GAMES = 32
 
 
 class Observed(Engine):
-    """Notes, before others than the learner move, what their seats see; `games` is to be set."""
+    """Stores what opponents' seats see before they move; the test sets `games`."""
 
     def step(self, actions: Any, rows: Any = None) -> StepResult:
         learners = self.seats[rows] == self.games.seats[rows]
@@ -29,7 +29,7 @@ class Observed(Engine):
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_opponents_are_called_in_batches_with_the_views_of_their_own_seats(
+def test_opponents_get_batches_of_their_own_seats_observations(
     num_players: int,
 ) -> None:
     engine, witness = Observed(NUM_GAMES, num_players, seed=1), Witness()
@@ -48,7 +48,7 @@ def test_opponents_are_called_in_batches_with_the_views_of_their_own_seats(
     assert (engine.state.episode > 0).all()
 
 
-def test_a_sealed_plan_of_the_learners_is_not_shown_to_opponents() -> None:
+def test_opponents_do_not_see_the_learners_sealed_plan() -> None:
     seen = set()
     for i in range(4):
         witness = Witness()
@@ -61,7 +61,7 @@ def test_a_sealed_plan_of_the_learners_is_not_shown_to_opponents() -> None:
     assert len(seen) == 1
 
 
-def test_seats_are_given_to_opponents_anew_in_every_game() -> None:
+def test_opponents_are_drawn_for_every_game() -> None:
     one, other = Witness(), Witness()
     engine, rng = Engine(NUM_GAMES, 2, seed=1), np.random.default_rng(0)
     games = LearnerGames(engine, [one.act, None, other.act])
@@ -69,7 +69,7 @@ def test_seats_are_given_to_opponents_anew_in_every_game() -> None:
     per_episode = []
     for _ in range(4):
         counts = [sum(len(masks) for _, masks in w.given) for w in (one, other)]
-        while not games.step(engine.sample_legal(rng)).endings:
+        while not games.step(engine.sample_legal(rng)).finished:
             pass
         per_episode.append(counts)
     shares = np.diff(per_episode, axis=0)
@@ -102,7 +102,7 @@ def outside(observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndar
         (outside, ActionError),
     ],
 )
-def test_an_opponents_mistake_is_named_and_the_games_are_to_be_started_again(
+def test_an_opponents_mistake_is_named_and_the_games_need_a_restart(
     opponent: Any, error: type[Exception]
 ) -> None:
     engine, offsets, rng = Engine(3, 2), np.zeros(3, dtype=np.int64), np.random.default_rng(0)
@@ -135,14 +135,14 @@ def test_an_opponents_mistake_does_not_lose_the_learners_only_game(
     assert env.action_masks().any()
 
 
-def test_a_refused_action_is_no_turn() -> None:
+def test_a_refused_action_does_not_count_as_a_turn() -> None:
     engine = Engine(2, 2, seed=1)
     games = LearnerGames(engine, canny)
     games.start(np.arange(2), np.random.default_rng(0))
-    turn = None
-    while turn is None or not turn.endings:
+    step = None
+    while step is None or not step.finished:
         with pytest.raises(IllegalActionError):
             games.step(games.action_masks().argmin(axis=1))
-        turn = games.step(games.action_masks().argmax(axis=1))
-    for ending in turn.endings:
-        assert (ending.num_turns == 2 * ending.infos["round"]).all()
+        step = games.step(games.action_masks().argmax(axis=1))
+    for ended in step.finished:
+        assert (ended.num_turns == 2 * ended.infos["round"]).all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import subprocess
 import sys
 from typing import Any
@@ -28,7 +29,7 @@ ID = "gonzaga/Gonzaga-v0"
 
 
 def play(env: gymnasium.Env, num_turns: int) -> list[Any]:
-    """Plays random legal actions, game after game; returns all that the learner is given."""
+    """Plays random legal actions, game after game; returns everything that the learner gets."""
     rng, seen = np.random.default_rng(0), []
     for _ in range(num_turns):
         masks = env.get_wrapper_attr("action_masks")()
@@ -44,7 +45,7 @@ def lose_by_an_illegal_action(env: gymnasium.Env) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 @pytest.mark.parametrize("reward", ["outcome", "score", "margin"])
-def test_gymnasiums_checker_is_content(num_players: int, reward: Reward) -> None:
+def test_gymnasiums_checker_passes(num_players: int, reward: Reward) -> None:
     env = gymnasium.make(ID, num_players=num_players, reward=reward, opponents=[canny, None])
     check_env(env.unwrapped)
 
@@ -54,7 +55,7 @@ def test_gymnasiums_checker_is_content(num_players: int, reward: Reward) -> None
 def test_an_episode_is_the_engines_game_seen_from_one_seat(
     num_players: int, reward: Reward
 ) -> None:
-    """The opponents' moves and the sums of rewards are worked out here, one by one."""
+    """The test plays the opponents' moves and sums the rewards itself."""
     seat, options = 1, {"num_players": num_players, "reward": reward}
     env, rng = GonzagaEnv(opponents=canny, seat=seat, **options), np.random.default_rng(0)
     engine = Engine(1, seed=8, autoreset=False, **options)
@@ -71,7 +72,7 @@ def test_an_episode_is_the_engines_game_seen_from_one_seat(
     while not over:
         np.testing.assert_array_equal(observation, engine.observe()[0])
         np.testing.assert_array_equal(env.action_masks(), engine.legal_action_mask()[0])
-        assert_told(info, engine, seat)
+        assert_info(info, engine, seat)
         action = rng.choice(np.flatnonzero(env.action_masks()))
         expected = float(engine.step([action]).rewards[0, seat]) + opponents_rewards()
         observation, given, over, truncated, info = env.step(action)
@@ -79,7 +80,7 @@ def test_an_episode_is_the_engines_game_seen_from_one_seat(
         assert (over, truncated) == (engine.state.finished[0], False)
         rewards.append(given)
     np.testing.assert_array_equal(observation, engine.observe(seat)[0])
-    assert_told(info, engine, seat)
+    assert_info(info, engine, seat)
     assert not env.action_masks().any()
     assert len(rewards) == 2 * engine.state.round[0]
     totals = engine.state.totals[0]
@@ -92,7 +93,7 @@ def test_an_episode_is_the_engines_game_seen_from_one_seat(
     assert sum(rewards) == pytest.approx(returns[reward], abs=1e-3)
 
 
-def assert_told(info: dict[str, Any], engine: Engine, seat: int) -> None:
+def assert_info(info: dict[str, Any], engine: Engine, seat: int) -> None:
     state = engine.state
     won = np.zeros(engine.num_players)
     if state.finished[0]:
@@ -116,7 +117,7 @@ def assert_told(info: dict[str, Any], engine: Engine, seat: int) -> None:
     )
 
 
-def test_make_wraps_it_as_usual_and_a_game_goes_without_a_warning() -> None:
+def test_make_adds_the_usual_wrappers_and_a_game_raises_no_warning() -> None:
     env = gymnasium.make(ID, num_players=2)
     assert "OrderEnforcing<PassiveEnvChecker" in str(env)
     with pytest.raises(gymnasium.error.ResetNeeded):
@@ -132,11 +133,11 @@ def test_make_wraps_it_as_usual_and_a_game_goes_without_a_warning() -> None:
 
 def test_an_illegal_action_loses_the_game() -> None:
     env = gymnasium.make(ID, num_players=3, reward="score")
-    before, told = env.reset(seed=4)
+    before, first_info = env.reset(seed=4)
     observation, reward, terminated, truncated, info = lose_by_an_illegal_action(env)
     assert (reward, terminated, truncated) == (-1.0, True, False)
     np.testing.assert_array_equal(observation, before)
-    assert info.keys() == told.keys()
+    assert info.keys() == first_info.keys()
     assert (info["illegal"], info["won"]) == (1, 0.0)
     assert not info["action_mask"].any()
     assert not env.get_wrapper_attr("action_masks")().any()
@@ -147,7 +148,7 @@ def test_an_illegal_action_loses_the_game() -> None:
     assert info["action_mask"].any()
 
 
-def test_a_step_outside_a_game_says_that_a_reset_is_needed() -> None:
+def test_a_step_outside_a_game_asks_for_a_reset() -> None:
     env = GonzagaEnv(2)
     assert not env.action_masks().any()
     with pytest.raises(gymnasium.error.ResetNeeded, match=r"reset\(\)"):
@@ -165,18 +166,18 @@ def play_one(env: GonzagaEnv) -> bool:
     return env.step(int(env.action_masks().argmax()))[2]
 
 
-@pytest.mark.parametrize("action", [-1, 10**6, 1.0, [3], None])
+@pytest.mark.parametrize("action", [-1, 10**6, 1.0, [3], None, np.array([3])])
 def test_an_action_outside_the_space_changes_nothing(action: Any) -> None:
     env = GonzagaEnv()
     env.reset(seed=0)
     before = env.game.state.copy()
-    with pytest.raises(ActionError, match="action"):
+    with pytest.raises(ActionError, match=re.escape(f"action is {action!r}")):
         env.step(action)
     assert env.game.state == before
     play(env, 1)
 
 
-def test_the_learners_seat_moves_on_unless_it_is_fixed() -> None:
+def test_the_learners_seat_rotates_unless_it_is_fixed() -> None:
     def seats(env: GonzagaEnv) -> list[int]:
         games = [env.reset(seed=6)] + [env.reset() for _ in range(4)]
         for observation, info in games:
@@ -187,7 +188,7 @@ def test_the_learners_seat_moves_on_unless_it_is_fixed() -> None:
     assert seats(GonzagaEnv(4, seat=np.int64(3))) == [3, 3, 3, 3, 3]
 
 
-def test_seeds_decide_everything() -> None:
+def test_seeds_determine_everything() -> None:
     def episode(seed: int) -> list[Any]:
         env = GonzagaEnv(3, opponents=[canny, None])
         return [env.reset(seed=seed), *play(env, 50)]
@@ -222,7 +223,7 @@ def test_fresh_environments_without_a_seed_differ() -> None:
     "twin", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))], ids=["deepcopy", "pickle"]
 )
 @pytest.mark.parametrize("num_turns", [0, 3, 40])
-def test_copies_in_mid_game_go_on_alike_and_apart(twin: Any, num_turns: int) -> None:
+def test_copies_in_mid_game_continue_alike_and_independently(twin: Any, num_turns: int) -> None:
     env = gymnasium.make(ID, num_players=3, opponents=[canny, None])
     env.reset(seed=num_turns)
     play(env, num_turns)
@@ -233,7 +234,7 @@ def test_copies_in_mid_game_go_on_alike_and_apart(twin: Any, num_turns: int) -> 
     assert data_equivalence(play(env, 30), ahead, exact=True)
 
 
-def test_the_picture_shows_what_everybody_may_see() -> None:
+def test_the_picture_shows_public_information_only() -> None:
     env = gymnasium.make(ID, num_players=2, seat=1, render_mode="ansi")
     env.reset(seed=1)
     pictures = set()

@@ -31,13 +31,13 @@ def choose(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def play(envs: VectorEnv, num_turns: int) -> list[Any]:
-    """Plays random legal actions and returns all that the learner is given."""
+    """Plays random legal actions and returns everything that the learner gets."""
     rng, masks = np.random.default_rng(0), envs.unwrapped.action_masks
     return [envs.step(choose(masks(), rng)) for _ in range(num_turns)]
 
 
 @pytest.mark.parametrize("num_envs", [1, 3, 64])
-def test_make_vec_makes_it_and_its_outputs_are_in_its_spaces(num_envs: int) -> None:
+def test_make_vec_outputs_are_in_the_spaces(num_envs: int) -> None:
     envs = gymnasium.make_vec(ID, num_envs=num_envs, num_players=3)
     assert isinstance(envs, GonzagaVectorEnv)
     assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
@@ -67,7 +67,7 @@ def test_make_vec_makes_it_and_its_outputs_are_in_its_spaces(num_envs: int) -> N
 def test_game_i_is_the_single_environment_with_its_seed(
     num_players: int, reward: Reward, seat: int | None
 ) -> None:
-    """Over several episodes, all outputs are those of Gymnasium's loop, to the last bit."""
+    """Over several episodes, all outputs equal those of Gymnasium's loop exactly."""
     options = {"num_players": num_players, "reward": reward, "seat": seat, "opponents": canny}
     envs = gymnasium.make_vec(ID, num_envs=3, **options)
     loop = SyncVectorEnv([lambda: GonzagaEnv(**options)] * 3, autoreset_mode="SameStep")
@@ -101,8 +101,8 @@ def test_illegal_actions_lose_their_own_games_only() -> None:
     assert envs.action_masks().any(axis=1).all()
 
 
-def test_chance_may_choose_actions_blindly() -> None:
-    """As checkers of other libraries do."""
+def test_unmasked_samples_can_be_played() -> None:
+    """Checkers of other libraries play them."""
     envs = gymnasium.make_vec(ID, num_envs=8)
     envs.reset(seed=0)
     envs.action_space.seed(0)
@@ -111,8 +111,8 @@ def test_chance_may_choose_actions_blindly() -> None:
         assert observations in envs.observation_space
 
 
-def test_gymnasiums_statistics_add_up_what_was_given() -> None:
-    """Not their lengths, which Gymnasium counts differently from version to version."""
+def test_gymnasiums_statistics_sum_the_rewards() -> None:
+    """Lengths are not compared: Gymnasium's versions count them differently."""
     envs = RecordEpisodeStatistics(GonzagaVectorEnv(5, 2, reward="score"))
     envs.reset(seed=2)
     rewards, num_ended = np.zeros(5), 0
@@ -139,7 +139,7 @@ def test_gymnasiums_list_of_infos_holds_the_end_of_games() -> None:
                 assert info["final_info"]["won"] == (rewards[game] + 1) / 2
 
 
-def test_seeds_decide_everything() -> None:
+def test_seeds_determine_everything() -> None:
     def episodes(seed: Any) -> list[Any]:
         envs = GonzagaVectorEnv(3, 3, opponents=[canny, None])
         return [envs.reset(seed=seed), *play(envs, 30), envs.reset()]
@@ -168,7 +168,7 @@ def test_given_deals_are_played() -> None:
 @pytest.mark.parametrize(
     "twin", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))], ids=["deepcopy", "pickle"]
 )
-def test_copies_in_mid_game_go_on_alike_and_apart(twin: Any) -> None:
+def test_copies_in_mid_game_continue_alike_and_independently(twin: Any) -> None:
     envs = gymnasium.make_vec(ID, num_envs=4, num_players=2, opponents=[canny, None])
     envs.reset(seed=3)
     play(envs, 10)
@@ -179,7 +179,7 @@ def test_copies_in_mid_game_go_on_alike_and_apart(twin: Any) -> None:
     assert data_equivalence(play(envs, 20), ahead, exact=True)
 
 
-def test_what_was_given_stays_as_it_was() -> None:
+def test_earlier_outputs_do_not_change() -> None:
     envs = GonzagaVectorEnv(3, 2)
     given = [envs.reset(seed=0)]
     kept = copy.deepcopy(given)
@@ -189,14 +189,14 @@ def test_what_was_given_stays_as_it_was() -> None:
     assert data_equivalence(given, kept, exact=True)
 
 
-def test_a_step_before_the_first_reset_says_that_it_is_needed() -> None:
+def test_a_step_before_the_first_reset_asks_for_one() -> None:
     envs = GonzagaVectorEnv(2)
     with pytest.raises(ResetNeededError, match=r"reset\(\)"):
         envs.step([0, 0])
 
 
 @pytest.mark.parametrize("actions", [[0], [0, 10**6], [0.0, 1.0], [[0, 1]], 3])
-def test_actions_that_are_none_change_nothing(actions: Any) -> None:
+def test_invalid_actions_change_nothing(actions: Any) -> None:
     envs = GonzagaVectorEnv(2)
     envs.reset(seed=0)
     before = envs.engine.state.copy()

@@ -42,14 +42,14 @@ class StepResult:
     Attributes:
         seats: the seat that acted, [M] int64; -1 where the game was over before.
         points: points that the action scored at once, [M] int64.
-        rewards: reward of every seat, [M, P] float32, of the engine's kind.
+        rewards: reward of every seat, [M, P] float64, of the engine's kind.
         finished: which of the games ended in this step, [M] bool.
         final: those games as they ended, before any autoreset, in their order.
     """
 
     seats: NDArray[np.int64]
     points: NDArray[np.int64]
-    rewards: NDArray[np.float32]
+    rewards: NDArray[np.float64]
     finished: NDArray[np.bool_]
     final: State
 

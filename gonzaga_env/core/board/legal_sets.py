@@ -22,11 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
+from gonzaga_env.core.arguments import Indices
 from gonzaga_env.core.bits import Words
 from gonzaga_env.core.board.actions import NUM_PLANS, ActionSpace
 from gonzaga_env.core.board.placements import Placements
-
-Indices = NDArray[np.int64]
 
 PLAN_WORD, DONATE_WORD = 0, -1
 

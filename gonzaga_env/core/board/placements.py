@@ -32,7 +32,7 @@ from gonzaga_env.core.geometry import DIRECTIONS, NUM_ROTATIONS, rotate
 MAX_CELLS = 4
 
 
-class Fault(IntEnum):
+class PlacementFault(IntEnum):
     """Why geometry forbids a placement, by the first reason that holds."""
 
     NONE = 0
@@ -48,7 +48,7 @@ class Placements:
 
     Attributes:
         cells: hexes covered, [K, 4] uint16, in the order of the fief's cells.
-        fault: a `Fault`, [K] uint8.
+        fault: a `PlacementFault`, [K] uint8.
         bits: hexes covered, [K, W] uint64; zero where off the map.
         halo: hexes around, without those covered, [K, 12] uint16.
         halo_bits: the same as a set, [K, W] uint64.
@@ -105,7 +105,7 @@ def build_placements(edition: Edition) -> Placements:
     fault[: NUM_FIEFS * NUM_ROTATIONS * num_hexes] = np.concatenate([fault for _, fault in fiefs])
     # A pair of rings needs both its hexes, where fewer cells than four are the rule elsewhere.
     pairs = slice(-1 - len(PAIR_DIRECTIONS) * num_hexes, -1)
-    fault[pairs][(cells[pairs, 1] == num_hexes)] = Fault.OFF_MAP
+    fault[pairs][(cells[pairs, 1] == num_hexes)] = PlacementFault.OFF_MAP
     halo = _halo(edition, cells.astype(np.uint16))
     number, spatial = _numbers(fault, num_hexes)
     by_hex = np.ascontiguousarray(_covers(cells, fault, num_hexes).T)
@@ -123,7 +123,7 @@ def build_placements(edition: Edition) -> Placements:
 
 
 def fief_placements(edition: Edition, fief: Fief) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Returns cells [6 H, 4] and a `Fault` [6 H] of each way to lay a fief, by its first cell."""
+    """Returns cells [6 H, 4] and a `PlacementFault` [6 H] of each placement, by its first cell."""
     num_hexes = len(edition.grid)
     first_q, first_r = fief.cells[0]
     offsets = [(q - first_q, r - first_r) for q, r in fief.cells]
@@ -135,9 +135,9 @@ def fief_placements(edition: Edition, fief: Fief) -> tuple[NDArray[np.int64], ND
             cells[rotation, :, i] = edition.grid.shifted(q, r)
         fault[rotation] = _geometry_fault(edition, fief, turned, cells[rotation])
     flat_cells, flat_fault = cells.reshape(-1, MAX_CELLS), fault.reshape(-1)
-    possible = np.flatnonzero(flat_fault == Fault.NONE)
+    possible = np.flatnonzero(flat_fault == PlacementFault.NONE)
     _, first = np.unique(np.sort(flat_cells[possible], axis=1), axis=0, return_index=True)
-    flat_fault[np.delete(possible, first)] = Fault.SAME_HEXES
+    flat_fault[np.delete(possible, first)] = PlacementFault.SAME_HEXES
     return flat_cells, flat_fault
 
 
@@ -154,9 +154,9 @@ def _geometry_fault(
     barriers = barrier_mask(edition)
     for (i, (q, r)), (_, (s, t)) in combinations(enumerate(turned), 2):
         if (s - q, t - r) in DIRECTIONS:
-            fault[barriers[cells[:, i], DIRECTIONS.index((s - q, t - r))]] = Fault.BARRIER
-    fault[~land[cells[:, list(fief.castles)]].all(axis=1)] = Fault.CASTLE_ON_WATER
-    fault[(cells[:, : len(turned)] == num_hexes).any(axis=1)] = Fault.OFF_MAP
+            fault[barriers[cells[:, i], DIRECTIONS.index((s - q, t - r))]] = PlacementFault.BARRIER
+    fault[~land[cells[:, list(fief.castles)]].all(axis=1)] = PlacementFault.CASTLE_ON_WATER
+    fault[(cells[:, : len(turned)] == num_hexes).any(axis=1)] = PlacementFault.OFF_MAP
     return fault
 
 
@@ -201,7 +201,7 @@ def _covers(
 ) -> NDArray[np.bool_]:
     """Returns the hexes of each placement that geometry allows, [K, H + 1]."""
     covers = _marked(cells, num_hexes)
-    covers[fault != Fault.NONE] = False
+    covers[fault != PlacementFault.NONE] = False
     return covers
 
 
@@ -223,7 +223,7 @@ def _numbers(
 ) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     """Returns `Placements.number` and its inverse `Placements.spatial`."""
     per_fief = NUM_ROTATIONS * num_hexes
-    possible = fault[: NUM_FIEFS * per_fief].reshape(NUM_FIEFS, per_fief) == Fault.NONE
+    possible = fault[: NUM_FIEFS * per_fief].reshape(NUM_FIEFS, per_fief) == PlacementFault.NONE
     counted = np.where(possible, possible.cumsum(axis=1) - 1, -1)
     number = np.full(len(fault), -1, dtype=np.int16)
     number[: counted.size] = counted.ravel()

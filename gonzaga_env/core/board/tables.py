@@ -12,7 +12,7 @@ from gonzaga_env.core.bits import Words
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS, ActionSpace
 from gonzaga_env.core.board.legal_sets import LegalSets
 from gonzaga_env.core.board.notation import ActionCodec
-from gonzaga_env.core.board.placements import Fault, Placements, build_placements
+from gonzaga_env.core.board.placements import PlacementFault, Placements, build_placements
 from gonzaga_env.core.constants import (
     ALLIANCE,
     CITIES,
@@ -114,7 +114,7 @@ def _build(edition: Edition) -> Tables:
     points = [(value * kind)[:, cells].sum(axis=2, dtype=np.uint8) for kind in (city, harbor)]
     objective_symbols, objective_bits = _objectives(edition)
     touches = _touches(flourishing, np.any(_one_hot(region, NUM_REGIONS)[cells], axis=1))
-    touches &= placements.fault == Fault.NONE
+    touches &= placements.fault == PlacementFault.NONE
     return Tables(
         edition=edition,
         actions=actions,

@@ -1,10 +1,11 @@
-"""Reads an edition's four TOML files, and refuses one that has faults, naming them all (R9.2)."""
+"""Reads an edition's four TOML files and refuses an edition with faults, naming all (R9.2)."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +15,7 @@ from gonzaga_env.core.editions.schema import find_structural_faults
 from gonzaga_env.core.editions.validate import FILES, find_faults
 from gonzaga_env.core.errors import EditionError
 
-#: Content of each file where it can't be read, so that the others can be checked all the same.
+#: Content that stands in for a file that can't be read, so that the others are still checked.
 _EMPTY: dict[str, dict[str, Any]] = {
     "board": {
         "name": "",
@@ -30,7 +31,7 @@ _EMPTY: dict[str, dict[str, Any]] = {
     "objectives": {"objective": []},
 }
 
-_valid: set[str] = set()  # digests of content found without fault: rules are checked once
+_valid: set[str] = set()  # digests of editions without faults, which are checked only once
 
 
 def shipped_editions() -> tuple[str, ...]:
@@ -48,21 +49,43 @@ def load_edition(name_or_path: str | Path) -> Edition:
     Raises:
         EditionError: there is no such edition, or it has faults; `faults` lists all of them.
     """
+    edition, faults = read_edition(name_or_path)
+    if faults:
+        raise faults_error(edition, faults)
+    return edition
+
+
+def read_edition(name_or_path: str | Path) -> tuple[Edition, list[str]]:
+    """Returns an edition, which may not be playable, and all its faults.
+
+    Args:
+        name_or_path: as in `load_edition`.
+
+    Returns:
+        The edition, without the content of files that can't be read, and the faults.
+
+    Raises:
+        EditionError: there is no such edition.
+    """
     folder = _folder(name_or_path)
     content, faults = _read(folder)
     readable = tuple(file for file in FILES if file in content)
     edition = build_edition(folder, {**_EMPTY, **content})
     if faults or edition.digest not in _valid:
         faults += find_faults(edition, readable)
-    if faults:
-        number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
-        raise EditionError(f"the edition in {folder} has {number}:", faults)
-    _valid.add(edition.digest)
-    return edition
+    if not faults:
+        _valid.add(edition.digest)
+    return edition, faults
+
+
+def faults_error(edition: Edition, faults: Sequence[str]) -> EditionError:
+    """Returns the error that lists the faults of an edition."""
+    number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+    return EditionError(f"the edition in {edition.source} has {number}:", faults)
 
 
 def build_edition(folder: Path, content: dict[str, Any]) -> Edition:
-    """Returns the edition of four files' content, whose structure is right but rules unchecked."""
+    """Returns the edition of four well-formed files' content, without checking its rules."""
     board = content["board"]
     edition = Edition(
         name=board["name"],
@@ -106,7 +129,7 @@ def _folder(name_or_path: str | Path) -> Path:
 
 
 def _read(folder: Path) -> tuple[dict[str, Any], list[str]]:
-    """Returns the content of the files whose structure is right, and the faults of the others."""
+    """Returns the content of well-formed files, and the structural faults of the others."""
     content: dict[str, Any] = {}
     faults: list[str] = []
     for file in FILES:
@@ -116,8 +139,8 @@ def _read(folder: Path) -> tuple[dict[str, Any], list[str]]:
             faults.append(f"{file}.toml: is missing from the folder")
         except OSError as error:
             faults.append(f"{file}.toml: can't be read: {error.strerror}")
-        except (ValueError, RecursionError) as error:  # no TOML, or no UTF-8
-            faults.append(f"{file}.toml: is no TOML: {error}")
+        except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8
+            faults.append(f"{file}.toml: is not valid TOML: {error}")
         else:
             found = find_structural_faults(file, parsed)
             faults += found
@@ -145,7 +168,7 @@ def _pair(numbers: list[int]) -> Cell:
 
 
 def _digest(edition: Edition) -> str:
-    """Returns the SHA-256 of all that is printed; the order of regions and seas counts."""
+    """Returns the SHA-256 of the content; it depends on the order of regions and seas."""
     content = {
         "name": edition.name,
         "reconstruction": edition.reconstruction,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from gonzaga_env.core.board.placements import Fault, fief_placements
+from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.edition import Cell, Edition, Fief
 from gonzaga_env.core.editions.validate_board import MAX_HEXES
@@ -81,7 +81,7 @@ def coverage(edition: Edition) -> Iterator[str]:
 def _covering(edition: Edition, fief: Fief) -> list[frozenset[Cell]]:
     """Returns the sets of hexes that a fief can cover on the empty map (R4.3 to R4.5)."""
     cells, fault = fief_placements(edition, fief)
-    numbers = cells[fault == Fault.NONE, : len(fief.cells)].tolist()
+    numbers = cells[fault == PlacementFault.NONE, : len(fief.cells)].tolist()
     return [frozenset(edition.grid.cells[i] for i in row) for row in numbers]
 
 

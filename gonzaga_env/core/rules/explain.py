@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS, plan_cards
 from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
-from gonzaga_env.core.board.placements import Fault
+from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import ALLIANCE, HARBORS, INACTIVE_CARD
 from gonzaga_env.core.errors import ActionError, IllegalActionError
@@ -12,10 +12,13 @@ from gonzaga_env.core.rules.legal import acting_seats
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 
 _GEOMETRY = {
-    Fault.OFF_MAP: ("R4.3", "a hex of it would lie off the map"),
-    Fault.CASTLE_ON_WATER: ("R4.4", "a castle would lie on water; castles lie on land"),
-    Fault.BARRIER: ("R4.5", "two adjacent hexes of it are separated by a barrier"),
-    Fault.SAME_HEXES: ("R4", "a lower rotation covers the same hexes; that action stands for both"),
+    PlacementFault.OFF_MAP: ("R4.3", "a hex of it would lie off the map"),
+    PlacementFault.CASTLE_ON_WATER: ("R4.4", "a castle would lie on water; castles lie on land"),
+    PlacementFault.BARRIER: ("R4.5", "two adjacent hexes of it are separated by a barrier"),
+    PlacementFault.SAME_HEXES: (
+        "R4",
+        "a lower rotation covers the same hexes; that action stands for both",
+    ),
 }
 
 
@@ -76,8 +79,8 @@ def _plan_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[
 def _fief_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, str]:
     region, card, _ = plan_cards(int(state.plan[0, seat]))
     row = tables.placements.row(current_fiefs(state)[0, seat], action - NUM_PLANS)
-    fault = Fault(int(tables.placements.fault[row]))
-    if fault != Fault.NONE:
+    fault = PlacementFault(int(tables.placements.fault[row]))
+    if fault != PlacementFault.NONE:
         return _GEOMETRY[fault]
     covers = tables.placements.bits[row]
     if (covers & state.fiefs[0]).any():
@@ -106,7 +109,7 @@ def _ring_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[
     if stock < num_rings:
         return "R5.1", f"rings that it takes: {num_rings}; left: {stock}"
     row = tables.placements.row(current_fiefs(state)[0, seat], action - NUM_PLANS)
-    if tables.placements.fault[row] == Fault.OFF_MAP:
+    if tables.placements.fault[row] == PlacementFault.OFF_MAP:
         return "R5.2", "the second ring would lie off the map"
     covers = tables.placements.bits[row]
     if (covers & state.fiefs[0, seat]).any():

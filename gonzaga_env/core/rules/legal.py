@@ -127,7 +127,7 @@ def _write_placements(
     conflicts = merge_seats(tables.placements.fief_conflicts)
     for cells in ring_cells.T:
         own = (cells < tables.num_hexes).nonzero()[0]
-        if len(own):  # R4.3: own rings
+        if len(own):  # R4.3: own rings; other players' do not block (R5.5)
             blocked[own] |= conflicts.take(cells[own] * NUM_FIEFS + fief[own], axis=0)
     # R4.1, R4.2; the tables leave out what R4.4 and R4.5 forbid.
     fiefs = tables.fief_bits.reshape(-1, blocked.shape[1]).take(setting * NUM_FIEFS + fief, axis=0)

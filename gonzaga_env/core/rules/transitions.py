@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
+from gonzaga_env.core.arguments import Indices
 from gonzaga_env.core.bits import Words
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.board.tables import Tables
@@ -31,8 +32,6 @@ from gonzaga_env.core.state.state import (
     acting_fiefs,
     current_fiefs,
 )
-
-Indices = NDArray[np.int64]
 
 _LEAGUES, _DONATIONS = map(SOURCES.index, SOURCES[2:4])
 _SITES = slice(0, 2)  # points of cities and harbors among the sources

@@ -241,7 +241,7 @@ class Game(GameBase):
         position = self.position
         if self.reward == "outcome":
             return outcome(np.array([winners(position)]))[0].tolist()
-        gained = np.zeros((1, self.num_players), dtype=np.float32)
+        gained = np.zeros((1, self.num_players))
         gained[0, seat] = position.points
         if position.finished:
             gained += position.scores[:, END_SOURCES].sum(axis=1)

@@ -27,7 +27,7 @@ def legal_actions(position: Position) -> int:
     legal = tables.fief_bits[scenario][region][card][fief]
     legal ^= legal & position.blocked >> fief * tables.per_fief  # R4.3
     if position.ring_fiefs[seat]:
-        legal ^= legal & position.ring_fiefs[seat] >> fief * tables.per_fief  # R4.3: own rings
+        legal ^= legal & position.ring_fiefs[seat] >> fief * tables.per_fief  # R4.3, R5.5
     legal |= 1 << tables.donate  # R3.7
     if card != ALLIANCE:  # R5.1
         return legal

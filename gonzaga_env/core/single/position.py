@@ -47,7 +47,7 @@ class Position:
     """
 
     def __init__(self, tables: GameTables, deal: Deal, seed: int, episode: int) -> None:
-        """Starts a game from a deal (R2)."""
+        """Starts a game from a deal: nothing scored, all rings unspent (R2.2, R2.3)."""
         p = deal.decks.shape[1]
         self.tables, self.num_players = tables, p
         self.seed, self.episode, self.scenario = seed, episode, int(deal.scenario[0])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gonzaga_env.__main__ import main
-from gonzaga_env.core.board.placements import Fault, fief_placements
+from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.files import FILES, load_edition, shipped_editions
 from gonzaga_env.core.editions.validate_fiefs import POSSIBLE_COVERS
@@ -71,7 +71,7 @@ def test_placements_are_those_of_the_oracle(europe: Edition) -> None:
     oracle = OracleEdition(EDITIONS / "europe")
     for fief in europe.fiefs:
         cells, fault = fief_placements(europe, fief)
-        rows = cells[fault == Fault.NONE, : len(fief.cells)].tolist()
+        rows = cells[fault == PlacementFault.NONE, : len(fief.cells)].tolist()
         found = {frozenset(europe.grid.cells[i] for i in row) for row in rows}
         assert len(found) == len(rows)  # one action per outcome
         assert found == {placement.cells for placement in oracle.placements[fief.number]}
@@ -199,9 +199,9 @@ def _make_folder(path: Path) -> None:
     [
         (_remove, "is missing from the folder"),
         (_make_folder, "can't be read"),
-        (lambda path: path.write_text("a = = 1"), "is no TOML"),
-        (lambda path: path.write_bytes(b'name = "\xff"'), "is no TOML"),
-        (lambda path: path.write_text("a = " + "[" * 100_000), "is no TOML"),
+        (lambda path: path.write_text("a = = 1"), "is not valid TOML"),
+        (lambda path: path.write_bytes(b'name = "\xff"'), "is not valid TOML"),
+        (lambda path: path.write_text("a = " + "[" * 100_000), "is not valid TOML"),
         (lambda path: path.write_text("fief = 3"), "is 3; write each entry under [[fief]]"),
         (lambda path: path.write_text("fief = [3]"), "fief 1: is 3; a table"),
         (lambda path: path.write_text(""), "fief: is missing"),
@@ -257,6 +257,31 @@ def test_draw_writes_the_drawing(tmp_path: Path) -> None:
     assert main(["edition", "draw", "europe", "--out", str(out)]) == 0
     assert out.read_text("utf-8").endswith("</svg>\n")
     assert [path.name for path in tmp_path.iterdir()] == ["map.svg"]  # nothing is left aside
+
+
+def test_draw_shows_an_edition_with_faults_and_then_lists_them(
+    folder: Path, tmp_path: Path, capsys: Output
+) -> None:
+    edit(folder, "board", "at = [16, 3]", "at = [0, 0]")
+    edit(folder, "fiefs", "castles = [1]", "castles = [9]")
+    out = tmp_path / "map.svg"
+    assert main(["edition", "draw", str(folder), "--out", str(out)]) == 2
+    assert "Mantova" in out.read_text("utf-8")
+    captured = capsys.readouterr()
+    assert captured.out == f"wrote {out}\n"
+    assert all(fault in captured.err for fault in faults_of(folder))
+
+
+def test_draw_without_a_map_only_lists_the_faults(
+    folder: Path, tmp_path: Path, capsys: Output
+) -> None:
+    (folder / "board.toml").unlink()
+    out = tmp_path / "map.svg"
+    assert main(["edition", "draw", str(folder), "--out", str(out)]) == 2
+    assert not out.exists()
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "board.toml: is missing" in captured.err
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every rule of the validator meets an edition that breaks it."""
+"""Every check of the validator finds an edition that breaks it (R9.2)."""
 
 from __future__ import annotations
 

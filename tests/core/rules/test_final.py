@@ -254,7 +254,7 @@ def test_rewards_add_up_over_a_game(reward: str, num_players: int) -> None:
     if reward == "score":
         assert returns.tolist() == totals.tolist()
         return
-    assert returns.sum() == pytest.approx(0, abs=1e-4)
+    assert returns.sum() == 0
     if reward == "margin":
         assert returns == pytest.approx(totals - others, abs=1e-4)
     else:

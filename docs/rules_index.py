@@ -1,0 +1,198 @@
+"""Writes the index of the rules: `python docs/rules_index.py`, after a change of rules or code.
+
+The index lists, for every rule of `rules.md`, the functions, classes and constants that name it and
+the tests that name it. A rule is named by its number, in a comment, a docstring, a message or the
+name of a test (`test_r4_3_...`).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "rules_index.md"
+
+#: Groups of the index, in its order, with the files in each; the first that fits counts.
+GROUPS = {
+    "data": [
+        "gonzaga_env/core/board",
+        "gonzaga_env/core/config.py",
+        "gonzaga_env/core/constants.py",
+        "gonzaga_env/core/edition.py",
+        "gonzaga_env/core/options.py",
+        "gonzaga_env/core/state",
+    ],
+    "edition check": ["gonzaga_env/core/editions"],
+    "legality": ["gonzaga_env/core/rules/legal.py"],
+    "transitions": ["gonzaga_env/core/rules/transitions.py"],
+    "scoring": ["gonzaga_env/core/rules/scoring.py"],
+    "single game": ["gonzaga_env/core/single"],
+    "explanation": ["gonzaga_env/core/rules/explain.py", "gonzaga_env/core/rules/describe.py"],
+    "what seats know": ["gonzaga_env/core/rules/resample.py", "gonzaga_env/core/observation"],
+    "engine, environments, pictures": ["gonzaga_env"],
+    "oracle": ["tests/oracle.py", "tests/oracle_editions.py"],
+    "tests": ["tests"],
+}
+#: Where the engine for batches and the one for a single game can name a rule.
+BATCH_GROUPS = {"data", "legality", "transitions", "scoring"}
+SINGLE_GROUPS = {"single game"}
+
+#: Rules of R2 to R8 that an engine does not name, with the reason.
+NOT_IN_BOTH_ENGINES = {
+    "R4.7": "A fact about the map, which the edition check enforces; the engines rely on it.",
+}
+
+_RULE = re.compile(r"^- (R\d+\.\d+) (.*)$", re.MULTILINE)
+_CHAPTER = re.compile(r"^## R(\d+) (.*)$", re.MULTILINE)
+_RANGE = re.compile(r"\bR(\d+)\.(\d+)(?: to R(\d+)\.(\d+))?")
+_TEST_NAME = re.compile(r"\btest_r(\d+)_(\d+)_")
+_TITLE_LENGTH = 80
+
+
+@dataclass(frozen=True, order=True)
+class Mention:
+    """A place that names a rule.
+
+    Attributes:
+        group: one of `GROUPS`.
+        file: path from the root of the repository.
+        name: function, class or constant; empty for a module's own text.
+    """
+
+    group: str
+    file: str
+    name: str
+
+
+def rules() -> dict[str, str]:
+    """Returns the text of every rule by number."""
+    text = (ROOT / "docs" / "rules.md").read_text("utf-8")
+    return dict(_RULE.findall(text))
+
+
+@cache
+def find_mentions() -> dict[str, set[Mention]]:
+    """Returns the places that name each rule."""
+    found: dict[str, set[Mention]] = {rule: set() for rule in rules()}
+    for folder in ("gonzaga_env", "tests"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            file = path.relative_to(ROOT).as_posix()
+            for rule, name in _named_in(path.read_text("utf-8")):
+                found.setdefault(rule, set()).add(Mention(_group(file), file, name))
+    return found
+
+
+def _named_in(source: str) -> Iterator[tuple[str, str]]:
+    """Yields every rule that a module names, with what encloses it."""
+    places = list(_places(ast.parse(source).body))
+    for number, line in enumerate(source.splitlines(), start=1):
+        for rule in _rules_in(line):
+            enclosing = [name for start, stop, name in places if start <= number <= stop]
+            yield rule, enclosing[-1] if enclosing else ""
+
+
+def _places(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[int, int, str]]:
+    """Yields first line, last line and name of functions, classes and constants, outer ones first.
+
+    A comment above a statement belongs to it.
+    """
+    previous = 0 if prefix else 1
+    for node in body:
+        name = _name(node)
+        start = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+        stop = node.end_lineno or node.lineno
+        if name:
+            yield start if prefix else previous + 1, stop, prefix + name
+        if isinstance(node, ast.ClassDef):
+            methods = [n for n in node.body if isinstance(n, ast.FunctionDef)]
+            yield from _places(list(methods), f"{prefix}{name}.")
+        previous = stop
+
+
+def _name(node: ast.stmt) -> str:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return node.name
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    first = targets[0].elts[0] if isinstance(targets[0], ast.Tuple) else targets[0]
+    return first.id if isinstance(first, ast.Name) else ""
+
+
+def _rules_in(line: str) -> Iterator[str]:
+    """Yields the rules that a line names; "R4.3 to R4.5" names three."""
+    for chapter, first, _, last in _RANGE.findall(line):
+        for number in range(int(first), int(last or first) + 1):
+            yield f"R{chapter}.{number}"
+    for chapter, number in _TEST_NAME.findall(line):
+        yield f"R{chapter}.{number}"
+
+
+def _group(file: str) -> str:
+    for group, paths in GROUPS.items():
+        if any(file == path or file.startswith(f"{path}/") for path in paths):
+            return group
+    raise ValueError(f"{file} is in no group; add it to GROUPS")
+
+
+def is_test(mention: Mention) -> bool:
+    """Returns whether a mention stands in a module of tests, not in what tests share."""
+    return Path(mention.file).name.startswith("test_")
+
+
+def page() -> str:
+    """Returns the index as Markdown."""
+    mentions, texts = find_mentions(), rules()
+    chapters = _CHAPTER.findall((ROOT / "docs" / "rules.md").read_text("utf-8"))
+    lines = [
+        "# Where each rule is coded and tested",
+        "",
+        "Generated by `python docs/rules_index.py`; a test compares it with the code. The rules",
+        "themselves are in [rules.md](rules.md). Batches and single games have an engine each, so",
+        "a rule of the game is coded twice: in legality, transitions and scoring on arrays, and in",
+        "the single game in plain Python. The oracle is the tests' independent third version.",
+    ]
+    for number, title in chapters:
+        lines += ["", f"## R{number} {title}"]
+        for rule, text in texts.items():
+            if rule.startswith(f"R{number}."):
+                lines += ["", f"### {rule} {_title(text)}", "", *_entries(mentions[rule])]
+                if rule in NOT_IN_BOTH_ENGINES:
+                    lines.append(f"- note: {NOT_IN_BOTH_ENGINES[rule]}")
+    return "\n".join(lines) + "\n"
+
+
+def _title(text: str) -> str:
+    """Returns a rule's first sentence, cut to a line."""
+    plain = re.sub(r"\*\*|`", "", text)
+    sentence = re.split(r"(?<=[^.\d])[.:](?: |$)", plain, maxsplit=1)[0]
+    if len(sentence) <= _TITLE_LENGTH:
+        return sentence
+    return sentence[:_TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(",;(") + " ..."
+
+
+def _entries(mentions: Iterable[Mention]) -> Iterator[str]:
+    """Yields one line for each group and file."""
+    order = list(GROUPS)
+    files = sorted({(order.index(m.group), m.file) for m in mentions})
+    for group, file in files:
+        short = file.removeprefix("gonzaga_env/").removeprefix("tests/")
+        names = sorted({m.name for m in mentions if m.file == file and m.name})
+        listed = f": {', '.join(_shown(names))}" if names else ""
+        yield f"- {order[group]}: [{short}](../{file}){listed}"
+
+
+def _shown(names: list[str]) -> Iterator[str]:
+    """Yields names; the tests that a rule's number names are shown as one pattern."""
+    numbered = [name for name in names if _TEST_NAME.match(name)]
+    for prefix in sorted({_TEST_NAME.match(name)[0] for name in numbered}):  # type: ignore[index]
+        yield f"`{prefix}*` ({sum(name.startswith(prefix) for name in numbered)})"
+    yield from (f"`{name}`" for name in names if name not in numbered)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
+    print(f"wrote {PAGE.relative_to(ROOT)}")

@@ -1,0 +1,50 @@
+"""Rewards: how they add up over the players, in both engines."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Engine, Game
+from gonzaga_env.core.rules.rewards import Reward, margin, outcome
+
+PLAYERS = (2, 3, 4)
+
+
+@pytest.mark.parametrize("num_players", PLAYERS)
+def test_outcomes_add_up_to_zero_whoever_wins(num_players: int) -> None:
+    won = np.array([row for row in product((False, True), repeat=num_players) if any(row)])
+    rewards = outcome(won)
+    assert rewards.dtype == np.float64
+    np.testing.assert_array_equal(rewards.sum(axis=1), 0)
+    sole = won.sum(axis=1) == 1
+    assert (rewards[sole].max(axis=1) == 1.0).all()
+    assert rewards[sole].min(axis=1) == pytest.approx(-1 / (num_players - 1), abs=1e-9)
+
+
+def test_margins_add_up_to_zero_in_any_order_of_the_players() -> None:
+    points = np.random.default_rng(0).integers(0, 100, (200, 4)).astype(np.float64)
+    rewards = margin(points)
+    for order in permutations(range(4)):
+        assert [sum(row) for row in rewards[:, order].tolist()] == [0.0] * len(rewards)
+    np.testing.assert_allclose(rewards, (4 * points - points.sum(axis=1)[:, None]) / 3, atol=1e-9)
+
+
+@pytest.mark.parametrize("num_players", PLAYERS)
+@pytest.mark.parametrize("reward", ["outcome", "margin"])
+def test_every_step_of_random_games_is_zero_sum(reward: Reward, num_players: int) -> None:
+    engine = Engine(16, num_players, reward=reward, autoreset=False)
+    game = Game(num_players, reward=reward)
+    rng, returns, ended = np.random.default_rng(0), np.zeros((16, num_players)), 0
+    while not engine.state.finished.all():
+        actions = engine.sample_legal(rng)
+        result = engine.step(actions)
+        np.testing.assert_array_equal(result.rewards.sum(axis=1), 0)
+        assert game.play(actions[0]) == result.rewards[0].tolist()
+        returns += result.rewards
+        ended += result.finished.sum()
+    assert ended == 16
+    assert returns.any()
+    np.testing.assert_array_equal(returns.sum(axis=1), 0)
