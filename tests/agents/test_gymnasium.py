@@ -34,7 +34,7 @@ def test_maskable_ppo_learns_on_one_game() -> None:
 def test_agents_are_opponents(europe: Edition) -> None:
     """A random learner gains less from a game against greedy than against random opponents."""
     margins = []
-    for agent in (RandomAgent(), GreedyAgent(GameConfig(2))):
+    for agent in (RandomAgent(GameConfig(2)), GreedyAgent(GameConfig(2))):
         envs = gymnasium.make_vec(
             "gonzaga/Gonzaga-v0", num_envs=24, num_players=2, reward="margin", opponents=agent.act
         )

@@ -20,14 +20,13 @@ from gonzaga_agents.evaluation.command import Arguments, distinct_names, players
 from gonzaga_agents.network.checkpoint import save_checkpoint
 from gonzaga_agents.network.network import Network
 
-from gonzaga_env.core.board.tables import tables_for
-from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core import GameConfig
 from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.options import Rules
 from gonzaga_env.core.records import read_records, replay
 from gonzaga_env.core.state.state import SOURCES
 
 DOOR = Path(__file__).parents[3] / "evaluate.py"
+CONSOLE_SCRIPT = "import sys; from gonzaga_agents.cli import evaluate; sys.exit(evaluate())"
 
 
 @pytest.fixture
@@ -143,14 +142,12 @@ class UntrainedModel:
 @pytest.fixture
 def checkpoint(tmp_path: Path) -> Path:
     """Returns the folder of a run with a checkpoint for three players."""
-    edition, network = load_edition("europe"), {"width": 8}
+    config, network = GameConfig(3), {"width": 8}
     path = tmp_path / "myrun" / "checkpoint.zip"
     save_checkpoint(
         path,
-        UntrainedModel(Network(tables_for(edition), 3, **network)),
-        edition=edition,
-        num_players=3,
-        rules=Rules(),
+        UntrainedModel(Network(config.tables, 3, **network)),
+        config=config,
         network=network,
         arguments={},
     )
@@ -229,7 +226,7 @@ def test_the_doors_open_from_any_folder(tmp_path: Path) -> None:
             text=True,
             check=True,
         ).stdout
-        for door in ([str(DOOR)], ["-m", "gonzaga_agents.evaluate"])
+        for door in ([str(DOOR)], ["-c", CONSOLE_SCRIPT])
     ]
     assert outputs[0] == outputs[1]
     assert json.loads(outputs[0])["games"] == 2
@@ -238,7 +235,7 @@ def test_the_doors_open_from_any_folder(tmp_path: Path) -> None:
 def test_the_door_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "gonzaga_agents.evaluate", None)  # as if not installed
+    monkeypatch.setitem(sys.modules, "gonzaga_agents.cli", None)  # as if not installed
     assert runpy.run_path(str(DOOR))["main"]() == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)

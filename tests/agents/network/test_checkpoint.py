@@ -19,8 +19,10 @@ from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_
 from gonzaga_agents.training.run import Run, Setup
 
 from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.editions.files import load_edition
 from gonzaga_env.core.errors import GonzagaError
+from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
 
 EDITION = load_edition("europe")
 SETUP = Setup(
@@ -132,11 +134,12 @@ def test_what_was_made_for_something_else_is_refused(path: Path):
     other = dataclasses.replace(EDITION, digest="0" * 64)
     with pytest.raises(CheckpointError, match="made for edition digest"):
         load_agent(path, GameConfig(2, edition=other))
-    for key in ("actions_version", "observations_version"):
+    versions = {"actions_version": ACTIONS_VERSION, "observations_version": OBSERVATIONS_VERSION}
+    for key, version in versions.items():
         describe(path, **{key: 77})
-        with pytest.raises(CheckpointError, match=f"{key.replace('_', ' ')} 77, not 1"):
+        with pytest.raises(CheckpointError, match=f"{key.replace('_', ' ')} 77, not {version}"):
             load(path)
-        describe(path, **{key: 1})
+        describe(path, **{key: version})
     describe(path, format=99)
     with pytest.raises(CheckpointError, match="has format 99"):
         load(path)

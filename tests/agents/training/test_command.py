@@ -223,14 +223,13 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys):
     monkeypatch.setitem(sys.modules, "sb3_contrib", None)
     for name in [name for name in sys.modules if name.startswith("gonzaga_agents.")]:
         monkeypatch.delitem(sys.modules, name)
-    from gonzaga_agents import train as fresh
-
-    assert fresh.main() == 2
+    monkeypatch.setattr(sys, "argv", ["train.py"])
+    assert cli.train() == 2
     assert 'sb3_contrib is not installed; pip install ".[train]"' in capsys.readouterr().err
 
 
 def test_the_door_names_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys):
-    monkeypatch.setitem(sys.modules, "gonzaga_agents.train", None)
+    monkeypatch.setitem(sys.modules, "gonzaga_agents.cli", None)
     monkeypatch.setattr(sys, "argv", ["train.py"])
     with pytest.raises(SystemExit) as stop:
         runpy.run_path(str(DOOR), run_name="__main__")

@@ -7,15 +7,17 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+import torch
 from gonzaga_agents.agent import Agent
 from gonzaga_agents.baselines.greedy import GreedyAgent
 from gonzaga_agents.baselines.random_agent import RandomAgent, choose_among
 from gonzaga_agents.training.policy import BoolMaskBuffer, GonzagaPolicy
 from gonzaga_agents.training.vec_env import GonzagaVecEnv
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.distributions import MaskableCategorical
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
-from gonzaga_env.core import Engine
+from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.batch.engine import StepResult
 from gonzaga_env.core.errors import IllegalActionError, OptionError
 from gonzaga_env.core.observation.reader import observe
@@ -55,7 +57,7 @@ def make(
 ) -> GonzagaVecEnv:
     engine = Witness(NUM_GAMES, num_players, seed=seed, reward=reward)
     if opponents is None:
-        opponents = (RandomAgent(), GreedyAgent(engine.config))
+        opponents = (RandomAgent(engine.config), GreedyAgent(engine.config))
     return GonzagaVecEnv(engine, opponents, seed=seed, **kwargs)
 
 
@@ -131,7 +133,7 @@ def test_the_end_of_a_game_is_seen_from_the_learners_seat():
     assert 0 < np.mean(wins) < 1
 
 
-class Fixed(RandomAgent):
+class Counting(RandomAgent):
     """Random, and counts its decisions."""
 
     calls = 0
@@ -141,9 +143,9 @@ class Fixed(RandomAgent):
         return super().act(observations, masks, rng)
 
 
-def test_opponents_are_drawn_by_their_shares():
-    often, rarely, never = Fixed(), Fixed(), Fixed()
-    env = make(4, opponents=(often, rarely, never), shares=(0.75, 0.25, 0))
+def test_opponents_are_drawn_with_their_probabilities():
+    often, rarely, never = (Counting(GameConfig(4)) for _ in range(3))
+    env = make(4, opponents=(often, rarely, never), probabilities=(0.75, 0.25, 0))
     rng = np.random.default_rng(0)
     env.reset()
     for _ in range(NUM_TURNS):
@@ -199,7 +201,7 @@ def test_an_illegal_action_is_named_and_changes_nothing():
     np.testing.assert_array_equal(before, env.engine.observe())
 
 
-def test_wrong_parts_are_refused():
+def test_unusable_engines_and_opponents_are_refused():
     with pytest.raises(OptionError, match="autoreset"):
         GonzagaVecEnv(Engine(2, 2, autoreset=False), [RandomAgent()])
     with pytest.raises(OptionError, match="one opponent"):
@@ -217,17 +219,13 @@ def test_the_buffer_and_policy_agree_with_sb3s_own_distribution():
         n_epochs=1,
         rollout_buffer_class=BoolMaskBuffer,
         policy_kwargs={
-            "edition": env.engine.tables.edition,
-            "num_players": 2,
+            "config": env.engine.config,
             "network": {"width": 16},
         },
         device="cpu",
     )
     model.learn(24)
     assert model.rollout_buffer.action_masks.dtype == np.bool_
-    import torch
-    from sb3_contrib.common.maskable.distributions import MaskableCategorical
-
     masks = env.action_masks()
     observations = torch.as_tensor(env.engine.observe())
     with torch.no_grad():
