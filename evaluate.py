@@ -1,4 +1,4 @@
-"""Short door to `gonzaga-evaluate`: python evaluate.py AGENT AGENT ... (--help tells more)."""
+"""Runs `gonzaga-evaluate` from a checkout: python evaluate.py AGENT AGENT ... (see --help)."""
 
 from __future__ import annotations
 

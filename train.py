@@ -1,4 +1,4 @@
-"""Short door to `gonzaga-train`: python train.py (--help tells more)."""
+"""Runs `gonzaga-train` from a checkout: python train.py --help."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ ROOMS = [
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
-    ["agent"],
+    ["agent", "extras"],
     ["baselines", "network"],
     ["registry"],
     ["evaluation"],
@@ -142,7 +142,12 @@ def test_all_folders_are_packaged() -> None:
 
 
 def test_all_lists_are_sorted_and_true() -> None:
-    for name in ("gonzaga_env", "gonzaga_env.core", "gonzaga_env.envs.gonzaga_v0"):
+    for name in (
+        "gonzaga_agents",
+        "gonzaga_env",
+        "gonzaga_env.core",
+        "gonzaga_env.envs.gonzaga_v0",
+    ):
         module = importlib.import_module(name)
         assert module.__all__ == sorted(module.__all__)
         assert all(hasattr(module, public) for public in module.__all__)
