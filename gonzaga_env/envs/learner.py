@@ -54,7 +54,9 @@ class Ending:
     Attributes:
         rows: which, [M].
         observations: the final states as the learner's seats see them, [M, D].
-        infos: what is told of them, as `LearnerGames.infos` has it, [M, ...].
+        infos: the infos, as `LearnerGames.infos` returns them, [M, ...].
+        opponents: index in `LearnerGames.opponents` of the opponent on each seat, [M, P]; the
+            learner's own seat holds one too, which does not play.
         returns: the learner's rewards over the whole game, [M].
         num_turns: the learner's actions in the whole game, [M].
     """
@@ -62,6 +64,7 @@ class Ending:
     rows: Indices
     observations: NDArray[np.uint8]
     infos: Infos
+    opponents: Indices
     returns: NDArray[np.float64]
     num_turns: NDArray[np.int64]
 
@@ -237,6 +240,7 @@ class LearnerGames:
                 ended,
                 observe(engine.tables, engine.features, final, np.arange(len(ended)), seats),
                 self._told(final, seats, masks, illegal),
+                self._opponent[ended],
                 self._returns[ended],
                 self._num_turns[ended],
             )

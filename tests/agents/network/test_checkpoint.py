@@ -34,6 +34,7 @@ SETUP = Setup(
     seed=0,
     device="cpu",
     checkpoint_every=10**9,
+    eval_deals=0,
     arguments={"players": 2},
 )
 
@@ -41,7 +42,7 @@ SETUP = Setup(
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     run = Run(SETUP, tmp_path_factory.mktemp("run") / "small", resume=False)
-    assert run.learn()
+    run.learn()
     run.save()
     return run
 
@@ -102,6 +103,7 @@ def test_the_description_says_what_it_fits(run: Run):
     assert description["rules"] == {"sea_league": "each_player", "first_check_round": 6}
     assert description["timesteps"] == run.model.num_timesteps
     assert description["arguments"] == {"players": 2}
+    assert (description["reward"], description["reward_scale"]) == ("margin", 0.05)
 
 
 def test_nothing_is_unpickled(path: Path):
@@ -112,7 +114,7 @@ def test_nothing_is_unpickled(path: Path):
     spoiled = io.BytesIO()
     torch.save({"network.hex_in.bias": Trap()}, spoiled)
     edit(path, "policy.pth", lambda old: spoiled.getvalue())
-    with pytest.raises(CheckpointError, match=r"policy\.pth holds no weights"):
+    with pytest.raises(CheckpointError, match=r"policy\.pth holds no readable weights"):
         load(path)
     assert not Trap.sprung
 
@@ -128,9 +130,12 @@ def spring() -> None:
     Trap.sprung = True
 
 
-def test_what_was_made_for_something_else_is_refused(path: Path):
+def test_a_checkpoint_for_another_game_is_refused(path: Path):
     with pytest.raises(CheckpointError, match="made for players 2, not 3"):
         load(path, num_players=3)
+    renamed = dataclasses.replace(EDITION, name="Atlantis", digest="0" * 64)
+    with pytest.raises(CheckpointError, match="made for edition 'Europe', not 'Atlantis'"):
+        load_agent(path, GameConfig(2, edition=renamed))
     other = dataclasses.replace(EDITION, digest="0" * 64)
     with pytest.raises(CheckpointError, match="made for edition digest"):
         load_agent(path, GameConfig(2, edition=other))
@@ -154,16 +159,16 @@ def test_a_missing_member_is_named(path: Path, member: str):
 
 def test_broken_members_are_refused(path: Path):
     describe(path, network={"width": 32})
-    with pytest.raises(CheckpointError, match="not those of the network"):
+    with pytest.raises(CheckpointError, match="do not fit the description"):
         load(path)
     describe(path, network={"height": 32})
-    with pytest.raises(CheckpointError, match="not those of the network"):
+    with pytest.raises(CheckpointError, match="do not fit the description"):
         load(path)
     edit(path, "gonzaga.json", lambda old: b"[1]")
     with pytest.raises(CheckpointError, match="has format None"):
         load(path)
     edit(path, "gonzaga.json", lambda old: b"{")
-    with pytest.raises(CheckpointError, match="no JSON"):
+    with pytest.raises(CheckpointError, match="not JSON"):
         load(path)
 
 
@@ -171,8 +176,8 @@ def test_broken_files_are_refused(path: Path, tmp_path: Path):
     content = path.read_bytes()
     for broken in (b"", b"no zip", content[: len(content) // 2]):
         path.write_bytes(broken)
-        # Half a file can end in a member that is a zip itself; then it is what is missing.
-        with pytest.raises(CheckpointError, match=r"no zip|missing"):
+        # Half a file can end in a member that is a zip itself; then the description is missing.
+        with pytest.raises(CheckpointError, match=r"not a readable zip|missing"):
             load(path)
     with pytest.raises(CheckpointError, match="no such file"):
         load(tmp_path / "missing.zip")

@@ -17,7 +17,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
-from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core import Engine, FeatureTable, GameConfig
 from gonzaga_env.core.batch.engine import StepResult
 from gonzaga_env.core.errors import IllegalActionError, OptionError
 from gonzaga_env.core.observation.reader import observe
@@ -102,6 +102,7 @@ def test_rewards_are_the_engines_for_the_learners_seat(reward: Reward):
         log = [entry for entry in env.engine.log if entry[:2] == (game, episode)]
         assert info["episode"]["r"] == pytest.approx(sum(entry[4][seat] for entry in log), abs=1e-4)
         assert info["episode"]["l"] == sum(entry[2] == seat for entry in log)
+        assert len(info["opponents"]) == env.engine.num_players - 1
         assert given[game, episode] == pytest.approx(0.5 * info["episode"]["r"], abs=1e-4)
 
 
@@ -152,6 +153,35 @@ def test_opponents_are_drawn_with_their_probabilities():
         env.step(choose_among(env.action_masks(), rng))
     assert never.calls == 0
     assert 0.6 < often.calls / (often.calls + rarely.calls) < 0.9
+
+
+class Named(RandomAgent):
+    """Random, and notes the seats that it plays."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(GameConfig(3))
+        self.name, self.seat = name, FeatureTable(316, 3)["seat"].slice
+        self.seats: list[int] = []
+
+    def act(self, observations: Any, masks: Any, rng: Any) -> Any:
+        self.seats += observations[:, self.seat].argmax(axis=1).tolist()
+        return super().act(observations, masks, rng)
+
+
+def test_the_end_of_a_game_names_the_opponents_clockwise():
+    agents = {name: Named(name) for name in ("first", "second")}
+    env = GonzagaVecEnv(Engine(1, 3, seed=0), list(agents.values()), seed=1)
+    rng, seen = np.random.default_rng(0), set()
+    env.reset()
+    for _ in range(NUM_TURNS):
+        _, _, done, (info,) = env.step(choose_among(env.action_masks(), rng))
+        if done[0]:  # the opponents may have played the next game's first turns already
+            for i, name in enumerate(info["opponents"], start=1):
+                assert (info["seat"] + i) % 3 in agents[name].seats
+            seen.add(info["opponents"])
+            for agent in agents.values():
+                agent.seats.clear()
+    assert len(seen) > 1
 
 
 def test_seeds_decide_everything():
