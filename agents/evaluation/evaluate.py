@@ -118,10 +118,14 @@ def players_for(specs: Sequence[Spec], players: int | None) -> int:
 
 
 def distinct_names(names: Sequence[str], specs: Sequence[Spec]) -> list[str]:
-    """Returns names that tell agents apart: their own, else their specs, else with a number."""
-    if len(set(names)) < len(names):
-        given = zip(names, specs, strict=True)
-        names = [str(spec) if isinstance(spec, str | Path) else name for name, spec in given]
+    """Returns names that tell agents apart.
+
+    Agents that share a name get their specs as names; those that share a spec too, a number.
+    """
+    names = [
+        str(spec) if isinstance(spec, str | Path) and names.count(name) > 1 else name
+        for name, spec in zip(names, specs, strict=True)
+    ]
     counts = [names[: index + 1].count(name) for index, name in enumerate(names)]
     return [
         name if count == 1 else f"{name} #{count}"

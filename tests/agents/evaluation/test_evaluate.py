@@ -76,6 +76,7 @@ def test_players_are_those_named_or_asked_for() -> None:
 
 def test_names_tell_agents_apart() -> None:
     assert distinct_names(["a", "b"], ["x", "y"]) == ["a", "b"]
-    assert distinct_names(["ppo", "ppo"], ["runs/a", "runs/b"]) == ["runs/a", "runs/b"]
+    specs = ["runs/a", "runs/b", "z"]
+    assert distinct_names(["ppo", "ppo", "c"], specs) == ["runs/a", "runs/b", "c"]
     assert distinct_names(["random"] * 3, ["random"] * 3) == ["random", "random #2", "random #3"]
     assert distinct_names(["First", "First"], [First(), First()]) == ["First", "First #2"]

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.network.agent import VALUE_UNITS
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
 from gonzaga_agents.training.run import Run, Setup
 
@@ -89,6 +90,18 @@ def test_a_loaded_agent_plays_as_the_learner(run: Run):
     assert len(np.unique(several, axis=0)) > 1
 
 
+def test_a_loaded_agent_evaluates_as_the_learner_in_points(run: Run):
+    engine = Engine(8, 2, seed=9)
+    seen = engine.observe(), engine.legal_action_mask()
+    loaded, learner = load(run.out).evaluate(*seen), run.learner().evaluate(*seen)
+    np.testing.assert_array_equal(loaded.probabilities, learner.probabilities)
+    np.testing.assert_array_equal(loaded.values, learner.values)
+    assert loaded.unit == learner.unit == VALUE_UNITS["margin"]
+    with torch.no_grad():
+        scaled = run.network.evaluate(torch.as_tensor(seen[0])).numpy()
+    np.testing.assert_allclose(loaded.values * 0.05, scaled, rtol=1e-5)  # as training sees them
+
+
 def test_names_tell_checkpoints_apart(run: Run):
     assert load(run.out).name == load(run.out / "checkpoint.zip").name == "checkpoint:small"
     numbered = next((run.out / "checkpoints").iterdir())
@@ -160,6 +173,9 @@ def test_a_missing_member_is_named(path: Path, member: str):
 def test_broken_members_are_refused(path: Path):
     describe(path, network={"width": 32})
     with pytest.raises(CheckpointError, match="do not fit the description"):
+        load(path)
+    describe(path, network={"width": 64}, reward="glory")
+    with pytest.raises(CheckpointError, match="the reward is 'glory', which is unknown"):
         load(path)
     describe(path, network={"height": 32})
     with pytest.raises(CheckpointError, match="do not fit the description"):
