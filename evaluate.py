@@ -11,7 +11,7 @@ def main() -> int:
         from gonzaga_agents.cli import evaluate
     except ModuleNotFoundError as error:
         hint = 'pip install ".[evaluate]" (with training: ".[train]")'
-        print(f"evaluate: {error.name} is not installed; {hint} brings it", file=sys.stderr)
+        print(f"evaluate: {error.name} is not installed; run: {hint}", file=sys.stderr)
         return 2
     return evaluate()
 

@@ -10,12 +10,12 @@ _OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env")
 
 
 def install_hint(error: ModuleNotFoundError) -> str | None:
-    """Returns which extra brings the missing package; None if it is one of this project's."""
+    """Returns how to install the missing package; None if it is one of this project's."""
     package = (error.name or "").partition(".")[0]
     if package in _OWN_PACKAGES:
         return None
     extra = "evaluate" if package in _EVALUATE_EXTRA else "train"
-    return f'{package} is not installed; pip install "gonzaga-env[{extra}]" brings it'
+    return f'{package} is not installed; run: pip install ".[{extra}]" (in the project\'s folder)'
 
 
 @contextmanager

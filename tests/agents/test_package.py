@@ -45,14 +45,14 @@ def test_baselines_need_no_extra() -> None:
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("evaluate", 'scipy is not installed; pip install "gonzaga-env[evaluate]" brings it'),
-        ("load_agent", 'torch is not installed; pip install "gonzaga-env[train]" brings it'),
+        ("evaluate", 'scipy is not installed; run: pip install ".[evaluate]"'),
+        ("load_agent", 'torch is not installed; run: pip install ".[train]"'),
     ],
 )
 def test_a_missing_extra_is_named(name: str, hint: str) -> None:
     done = run(f"from gonzaga_agents import {name}")
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == f"ModuleNotFoundError: {hint}"
+    assert done.stderr.splitlines()[-1].startswith(f"ModuleNotFoundError: {hint}")
 
 
 def test_a_checkpoint_without_torch_names_the_extra() -> None:
@@ -61,4 +61,4 @@ def test_a_checkpoint_without_torch_names_the_extra() -> None:
         "path = pathlib.Path(tempfile.mkdtemp()) / 'checkpoint.zip'; path.touch()\n"
         "gonzaga_agents.make_agent(path, GameConfig(2))"
     )
-    assert 'pip install "gonzaga-env[train]"' in done.stderr.splitlines()[-1]
+    assert 'pip install ".[train]"' in done.stderr.splitlines()[-1]

@@ -248,10 +248,8 @@ def test_a_missing_extra_is_one_line(
     monkeypatch.setattr(evaluation, "main", missing)
     code, out, err = run("random")
     assert (code, out) == (2, "")
-    assert (
-        err
-        == f'evaluate: {package} is not installed; pip install "gonzaga-env[{extra}]" brings it\n'
-    )
+    hint = f'pip install ".[{extra}]" (in the project\'s folder)'
+    assert err == f"evaluate: {package} is not installed; run: {hint}\n"
 
 
 def test_the_doors_open_from_any_folder(tmp_path: Path) -> None:
