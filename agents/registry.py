@@ -122,13 +122,16 @@ def _import(source: str) -> ModuleType:
 
 
 def _import_file(path: Path) -> ModuleType:
-    spec = spec_from_file_location(path.stem, path)
+    name = f"agent_file_{path.stem}"  # a name of its own, which hides no other module
+    spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise FileNotFoundError("there is no such file")
-    module = module_from_spec(spec)
-    # Dataclasses and pickle look their module up; a module of this name that is there stays.
-    sys.modules.setdefault(path.stem, module)
-    spec.loader.exec_module(module)
+    module = sys.modules[name] = module_from_spec(spec)  # dataclasses look their module up there
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     return module
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +128,14 @@ def test_a_file_that_fails_says_why(tmp_path: Path, code: str, words: str) -> No
     with pytest.raises(AgentError, match=f"cannot be imported: .*{words}") as caught:
         make_agent(f"{path}:Mine", CONFIG)
     assert "\n" not in str(caught.value)
+    assert not [name for name in sys.modules if "failing" in name]
+
+
+def test_a_file_hides_no_module(tmp_path: Path) -> None:
+    path = tmp_path / "colorsys.py"
+    path.write_text(MODULE)
+    make_agent(f"{path}:Mine", CONFIG)
+    assert hasattr(import_module("colorsys"), "rgb_to_hsv")
 
 
 def test_missing_modules_and_files_are_named() -> None:
