@@ -1,4 +1,4 @@
-"""A game on its board: the public side of a state as a scene."""
+"""The public side of a game as a scene."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def game_scene(tables: Tables, state: State, game: int = 0) -> Scene:
 
 
 def _fiefs(tables: Tables, state: State, game: int) -> Iterator[PlacedFief]:
-    """Yields the fiefs; rings are pieces too (R5.3), but lie in `ring_cells`."""
+    """Yields the fiefs. Rings are pieces too (R5.3) and are told apart by `ring_cells`."""
     cells = tables.edition.grid.cells
     for seat, pieces in enumerate(state.piece[game]):
         ringed = state.ring_cells[game, seat]
