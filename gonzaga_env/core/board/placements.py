@@ -215,9 +215,7 @@ def _halo(edition: Edition, cells: NDArray[np.uint16]) -> NDArray[np.uint16]:
     around.sort(axis=1)
     around[:, 1:][around[:, 1:] == around[:, :-1]] = num_hexes
     around.sort(axis=1)
-    return np.ascontiguousarray(
-        around[:, :12]
-    )  # four hexes in a row have the most neighbours: twelve
+    return np.ascontiguousarray(around[:, :12])  # a row of four hexes has the most: twelve
 
 
 def _numbers(

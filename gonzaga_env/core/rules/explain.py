@@ -107,7 +107,7 @@ def _ring_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[
         return "R5.1", f"a wedding needs action C; {ACTION_CARD_NAMES[card]} is planned"
     num_rings, stock = 1 + (action >= tables.actions.rings.start), int(state.ring_stock[0, seat])
     if stock < num_rings:
-        return "R5.1", f"it takes {num_rings} rings; {stock} are left"
+        return "R5.1", f"rings needed: {num_rings}, left: {stock}"
     row = tables.placements.row(current_fiefs(state)[0, seat], action - NUM_PLANS)
     if tables.placements.fault[row] == PlacementFault.OFF_MAP:
         return "R5.2", "the second ring is off the map"

@@ -41,8 +41,8 @@ def test_every_action_has_a_text_and_every_text_its_action(
             ]
             == codec.num_hexes
         )
-        if off_map:  # a second ring off the map is in the space, but is no action to speak of
-            with pytest.raises(ActionError, match="map ends"):
+        if off_map:  # in the space, but without a text
+            with pytest.raises(ActionError, match="off the map"):
                 codec.to_text(action)
             continue
         text = codec.to_text(action, fief)

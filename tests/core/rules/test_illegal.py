@@ -110,10 +110,10 @@ def covering(cities: int, harbors: int) -> Callable[[Placement], object]:
 
 # name: (how to get there, rule, words of the message)
 REASONS: dict[str, tuple[Callable[[], Refused], str, str]] = {
-    "plan when placing": (lambda: at_turn("Italia C", "Italia C"), "R3.6", "plans are revealed"),
-    "fief when planning": (lambda: (Position(), fitting()[0].text), "R3.2", "plans are due"),
-    "ring when planning": (lambda: (Position(), ring_text(ITALIAN[0])), "R3.2", "plans are due"),
-    "donation when planning": (lambda: (Position(), "donate"), "R3.2", "plans are due"),
+    "plan when placing": (lambda: at_turn("Italia C", "Italia C"), "R3.6", "already revealed"),
+    "fief when planning": (lambda: (Position(), fitting()[0].text), "R3.2", "time to plan"),
+    "ring when planning": (lambda: (Position(), ring_text(ITALIAN[0])), "R3.2", "time to plan"),
+    "donation when planning": (lambda: (Position(), "donate"), "R3.2", "time to plan"),
     "inactive region": (lambda: (Position(), "Germania B"), "R2.1", "Germania is inactive"),
     "locked region": (lambda: after_plans("Francia A"), "R3.3", "card Francia was played"),
     "locked action": (lambda: after_plans("Italia B"), "R3.3", "card B was played"),
@@ -125,13 +125,13 @@ REASONS: dict[str, tuple[Callable[[], Refused], str, str]] = {
     "no ring to pay": (
         lambda: with_rings(0, "", "Italia A + privilege"),
         "R3.4",
-        "none is left",
+        "no ring is left",
     ),
     "off the map": (lambda: at_placement(lambda p: p.regions and not p.on_map), "R4.3", "off the"),
     "castle on water": (
         lambda: at_placement(lambda p: p.regions and p.on_map and not p.castles_on_land),
         "R4.4",
-        "castle would lie on water",
+        "a castle is on water",
     ),
     "barrier": (
         lambda: at_placement(lambda p: p.on_map and p.castles_on_land and p.barred),
@@ -162,11 +162,11 @@ REASONS: dict[str, tuple[Callable[[], Refused], str, str]] = {
     "one ring for two": (
         lambda: with_rings(1, "Italia C", ring_text(*ITALIAN_PAIR)),
         "R5.1",
-        "takes: 2",
+        "needed: 2",
     ),
     "second ring off the map": (second_ring_off_the_map, "R5.2", "second ring"),
     "ring on an own fief": (lambda: ring_on("own fief"), "R5.4", "own fief"),
-    "ring on a ring": (lambda: ring_on("ring"), "R5.4", "ring already"),
+    "ring on a ring": (lambda: ring_on("ring"), "R5.4", "already holds a ring"),
     "ring elsewhere": (
         lambda: at_turn("Francia C", ring_text(ITALIAN[0])),
         "R5.2",
@@ -227,7 +227,7 @@ def test_other_actions_are_refused_and_no_game_moves(kind: str) -> None:
     engine = batch()
     legal = engine.sample_legal(np.random.default_rng(1))
     before = engine.state.to_bytes()
-    with pytest.raises(ActionError, match=r"they should be 3 integers|not in the space") as caught:
+    with pytest.raises(ActionError, match=r"they take 3 integers|not in the space") as caught:
         engine.step(BAD_ACTIONS[kind](legal, engine.actions.size))
     assert not isinstance(caught.value, IllegalActionError)
     assert engine.state.to_bytes() == before
