@@ -42,7 +42,7 @@ def test_every_region_and_sea_is_named(europe: Edition) -> None:
         assert name.upper() in found or all(word in found for word in words)
 
 
-def test_the_fixed_shapes_map_is_not_called_a_reconstruction(europe: Edition) -> None:
+def test_the_printed_map_is_not_called_a_reconstruction(europe: Edition) -> None:
     printed = dataclasses.replace(europe, reconstruction=False, digest="printed")
     assert not any("reconstruction" in text for text in texts(draw_edition(printed)))
 
