@@ -1,9 +1,19 @@
 """Gonzaga, the hex-board game for 2 to 4 players, as a reinforcement learning environment."""
 
+from gonzaga_env.core import Engine, Game, GameConfig, GonzagaError, Rules, load_edition
 from gonzaga_env.envs import gonzaga_v0
 from gonzaga_env.envs.registration import register_all
 from gonzaga_env.version import __version__
 
-__all__ = ["__version__", "gonzaga_v0"]
+__all__ = [
+    "Engine",
+    "Game",
+    "GameConfig",
+    "GonzagaError",
+    "Rules",
+    "__version__",
+    "gonzaga_v0",
+    "load_edition",
+]
 
 register_all()

@@ -23,6 +23,15 @@ def test_python_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.Monk
         exec(example, {"__name__": "example"})
 
 
+def test_the_readme_shows_what_its_first_example_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "README.md").read_text()
+    example, printed = (
+        re.search(rf"```{kind}\n(.*?)```", text, re.DOTALL) for kind in ("python", "text")
+    )
+    exec(example[1], {"__name__": "example"})
+    assert capsys.readouterr().out.strip() == printed[1].strip()
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=[path.name for path in DOCUMENTS])
 def test_links_lead_to_files_that_exist(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text()):

@@ -141,8 +141,24 @@ def test_all_folders_are_packaged() -> None:
     assert set(PROJECT["tool"]["setuptools"]["packages"]) == named
 
 
+def test_tests_mirror_the_rooms() -> None:
+    tops = {"core": ROOT / "gonzaga_env/core", "envs": ROOT / "gonzaga_env/envs"}
+    tops |= {"render": ROOT / "gonzaga_env/render", "agents": ROOT / "agents"}
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        top, *rooms = path.parent.relative_to(ROOT / "tests").parts or [""]
+        assert not top or tops[top].joinpath(*rooms).is_dir(), path
+
+
+def test_no_room_is_a_hall() -> None:
+    for folder in {
+        path.parent for top in ("gonzaga_env", "agents") for path in (ROOT / top).rglob("*.py")
+    }:
+        assert len([*folder.glob("[!_]*.py")]) <= 14, folder
+
+
 def test_all_lists_are_sorted_and_true() -> None:
-    for name in ("gonzaga_env", "gonzaga_env.core", "gonzaga_env.envs.gonzaga_v0"):
+    public = ("gonzaga_env", "gonzaga_env.core", "gonzaga_env.envs.gonzaga_v0", "gonzaga_agents")
+    for name in public:
         module = importlib.import_module(name)
         assert module.__all__ == sorted(module.__all__)
         assert all(hasattr(module, public) for public in module.__all__)

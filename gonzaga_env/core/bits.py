@@ -86,16 +86,16 @@ def draw(words: Words, rng: np.random.Generator) -> NDArray[np.int64]:
     return drawn
 
 
-def _count_upto(words: Words) -> NDArray[np.int32]:
+def _count_upto(words: Words) -> NDArray[np.uint16]:
     """Returns the number of set bits in each row up to and including each word, [M, W]."""
-    return np.bitwise_count(words).cumsum(axis=1, dtype=np.int32)
+    return np.bitwise_count(words).cumsum(axis=1, dtype=np.uint16)
 
 
-def _select(words: Words, upto: NDArray[np.int32], n: NDArray[np.int64]) -> NDArray[np.int64]:
+def _select(words: Words, upto: NDArray[np.uint16], n: NDArray[np.int64]) -> NDArray[np.int64]:
     """Finds the word by counts, then the byte in it, then the bit by a table."""
     rows = np.arange(len(words))
     # With equal dtypes the comparison is three times as fast.
-    word = (upto > n[:, None].astype(np.int32)).argmax(axis=1)
+    word = (upto > n[:, None].astype(np.uint16)).argmax(axis=1)
     found = words[rows, word].astype(WORD)
     n = n - (upto[rows, word] - np.bitwise_count(found))
     as_bytes = found.view(np.uint8).reshape(-1, 8)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.state.state import State
 from gonzaga_env.render.pieces import PlacedFief, PlacedRing
 from gonzaga_env.render.scene import edition_scene
@@ -25,14 +26,10 @@ def game_scene(tables: Tables, state: State, game: int = 0) -> Scene:
 
 
 def _fiefs(tables: Tables, state: State, game: int) -> Iterator[PlacedFief]:
-    """Yields the fiefs. Rings are pieces too (R5.3) and are told apart by `ring_cells`."""
     cells = tables.edition.grid.cells
-    for seat, pieces in enumerate(state.piece[game]):
-        ringed = state.ring_cells[game, seat]
-        for number in np.unique(pieces[pieces > 0]):
-            held = np.flatnonzero(pieces == number)
-            if not np.isin(held, ringed).any():
-                yield PlacedFief(seat, tuple(cells[i] for i in held))
+    for seat, piece in enumerate(state.piece[game]):
+        for number in np.unique(piece[(piece > 0) & (piece <= NUM_FIEFS)]):
+            yield PlacedFief(seat, tuple(cells[i] for i in np.flatnonzero(piece == number)))
 
 
 def _rings(tables: Tables, state: State, game: int) -> Iterator[PlacedRing]:

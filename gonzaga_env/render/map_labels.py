@@ -58,8 +58,9 @@ class LabelPlacer:
         """Places a name on the hexes with a mark and returns its labels, one per line."""
         cost = np.where(self._marks == mark, 0.0, _FOREIGN)
         cost = np.where(self._marks == ".", _OUTSIDE, cost) + self._taken
+        home = _Home(cost, self._marks == mark)
         tries = [
-            (*_best_place(cost, self._marks == mark, lines, size, angle, style), lines, size, angle)
+            (*home.best_place(_samples(lines, size, angle, style), size, angle), lines, size, angle)
             for lines in _line_breaks(name.upper())
             for size in style.sizes
             for angle in style.angles
@@ -70,6 +71,40 @@ class LabelPlacer:
         for x, y in _samples(lines, size, angle, style):
             self.take((at[0] + x, at[1] + y, at[0] + x, at[1] + y))
         return labels
+
+
+class _Home:
+    """The positions to try for the centre of a name: the bounding box of its region's samples.
+
+    Elsewhere most letters would be off the region.
+    """
+
+    def __init__(self, cost: NDArray[np.float64], home: NDArray[np.bool_]) -> None:
+        rows, cols = np.nonzero(home)
+        self._top, self._left = int(rows.min()), int(cols.min())
+        self._shape = int(np.ptp(rows)) + 1, int(np.ptp(cols)) + 1
+        self._pad = max(cost.shape)
+        self._cost = np.pad(cost, self._pad, constant_values=_OUTSIDE)
+        middle = np.array([[[rows.mean() - self._top]], [[cols.mean() - self._left]]])
+        self._away = 0.004 * np.hypot(*(np.indices(self._shape) - middle))
+
+    def best_place(
+        self, samples: list[Point], size: float, angle: float
+    ) -> tuple[float, tuple[int, int]]:
+        """Returns the penalty of the best position for the letters, and its sample."""
+        total = np.zeros(self._shape)
+        height, width = self._shape
+        top, left = self._top + self._pad, self._left + self._pad
+        for x, y in samples:
+            row, col = top + self._within(y), left + self._within(x)
+            total += self._cost[row : row + height, col : col + width]
+        penalty = total / len(samples) + self._away - 0.012 * size + 0.002 * abs(angle)
+        row, col = divmod(int(np.argmin(penalty)), width)
+        return float(penalty[row, col]), (self._top + row, self._left + col)
+
+    def _within(self, distance: float) -> int:
+        """Returns a distance in samples, at most the margin around the map."""
+        return max(-self._pad, min(self._pad, round(distance / STEP)))
 
 
 def _sample_marks(edition: Edition, layout: Layout) -> NDArray[np.str_]:
@@ -92,30 +127,6 @@ def _line_breaks(name: str) -> list[tuple[str, ...]]:
     words = name.split()
     cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
     return [(name,), *cuts]
-
-
-def _best_place(
-    cost: NDArray[np.float64],
-    home: NDArray[np.bool_],
-    lines: tuple[str, ...],
-    size: float,
-    angle: float,
-    style: LabelStyle,
-) -> tuple[float, tuple[int, int]]:
-    """Returns the penalty of the best position for the letters, and its sample."""
-    height, width = cost.shape
-    total = np.zeros(cost.shape)
-    samples = _samples(lines, size, angle, style)
-    pad = int(max(max(abs(x), abs(y)) for x, y in samples) / STEP) + 2
-    padded = np.pad(cost, pad, constant_values=_OUTSIDE)
-    for x, y in samples:
-        row, col = pad + round(y / STEP), pad + round(x / STEP)
-        total += padded[row : row + height, col : col + width]
-    rows, cols = np.nonzero(home)
-    away = np.hypot(*(np.indices(cost.shape) - np.array([[[rows.mean()]], [[cols.mean()]]])))
-    penalty = total / len(samples) + 0.004 * away - 0.012 * size + 0.002 * abs(angle)
-    best = int(np.argmin(penalty))
-    return float(penalty.flat[best]), divmod(best, width)
 
 
 def _samples(lines: tuple[str, ...], size: float, angle: float, style: LabelStyle) -> list[Point]:

@@ -12,7 +12,15 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.core.errors import EditionError, RecordError
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.records import Record, Recorder, read_records, replay, write_records
+from gonzaga_env.core.records import (
+    Record,
+    Recorder,
+    engine_from_record,
+    positions,
+    read_records,
+    replay,
+    write_records,
+)
 from tests.conftest import played
 
 
@@ -134,3 +142,24 @@ def test_a_recorder_follows_subsets_of_games() -> None:
     assert sorted(record["seed"] for record in records) == [3, 4, 5, 6]
     for record in records:
         replay(record)
+
+
+def test_positions_are_the_states_before_every_move() -> None:
+    (record,) = record_games(Engine(1, 3, seed=6, autoreset=False), 1)
+    states = list(positions(record))
+    assert len(states) == len(record["moves"])
+    engine = engine_from_record(record)
+    for state, move in zip(states, record["moves"], strict=True):
+        assert state == engine.state
+        assert engine.seats[0] == move["seat"]
+        engine.step([engine.actions.parse(move["action"])])
+    assert engine.state.finished[0]
+
+
+def test_positions_verify_as_they_go() -> None:
+    (record,) = record_games(Engine(1, 2, seed=7, autoreset=False), 1)
+    record["moves"][5]["legal"] += 1
+    states = positions(record)
+    assert [next(states).num_games for _ in range(6)] == [1] * 6
+    with pytest.raises(RecordError, match="move 5, legal"):
+        next(states)

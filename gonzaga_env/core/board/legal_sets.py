@@ -100,7 +100,7 @@ class LegalSets:
 
     def sample(self, sets: Words, fiefs: Indices, rng: np.random.Generator) -> Indices:
         """Returns a uniformly random action of each set, [M]; 0 for an empty set."""
-        if not sets[:, 1:].any():  # plans only
+        if not sets[:, DONATE_WORD].any():  # plans only (R3.7)
             sets = sets[:, :1]
         bit = bits.draw(sets, rng)
         actions = self._to_actions(bit, fiefs)
@@ -125,7 +125,7 @@ class LegalSets:
         """Writes sets as masks [M, A]."""
         out[:, NUM_PLANS:] = False
         out[:, :NUM_PLANS] = bits.unpack(sets[:, :1], NUM_PLANS)
-        if not sets[:, 1:].any():  # plans only
+        if not sets[:, DONATE_WORD].any():  # plans only (R3.7)
             return
         out[:, self.actions.donate] = sets[:, DONATE_WORD] != 0
         weddings = sets[:, self.ring_words]

@@ -12,11 +12,12 @@ from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.observation.features import FeatureTable
 from gonzaga_env.core.observation.reader import CHUNK_GAMES, ObservationReader
 from gonzaga_env.core.rows import Rows, merge_seats
+from gonzaga_env.core.rules.scoring import open_sites
 from gonzaga_env.core.rules.transitions import PlacementResult
 from gonzaga_env.core.state.state import State
 
-_AT_REVEAL = ("phase", "num_acted", "plan", "order", "ring_stock")
-_AT_ROUND = ("phase", "round", "last_round", "finished", "fief")
+_CLOCK = ("phase", "round", "last_round", "finished", "num_acted", "open_sites")  # in a row
+_AT_REVEAL = ("plan", "order", "ring_stock")
 _AT_DEAL = (  # all others start at 0
     *("value", "objective", "round", "open_sites", "flourishing", "seat", "symbols"),
     *("fief", "deck", "ring_stock"),
@@ -75,6 +76,7 @@ class ObservationCache:
         merge_seats(self._observations)[seat_rows, start : start + NUM_CARDS] = CARDS[plans]
         self._read(rows, ("num_acted",))
         if len(revealed):
+            self._write_clock(revealed)
             self._read(revealed, _AT_REVEAL)
             self._clear(revealed, ("previous_plan",))
 
@@ -83,12 +85,22 @@ class ObservationCache:
         starts = self._starts[result.rows.key]
         self._write_pieces(result, starts)
         self._write_actor(result, starts)
-        self._read(result.rows, ("num_acted", "open_sites"))
+        self._write_clock(result.rows)
         self._read(result.rows[result.at_sea], ("sea_harbors",))
         if len(result.founded):
             self._read(result.rows[result.founded], ("leagues",))
         if len(result.ended):
             self._start_round(result.ended)
+
+    def _write_clock(self, rows: Rows) -> None:
+        """Writes what all seats see alike and what changes at nearly every step."""
+        state, key = self._state, rows.key
+        clock = np.empty((len(rows), 1, len(_CLOCK)), dtype=np.uint8)
+        for i, name in enumerate(_CLOCK[:-1]):
+            clock[:, 0, i] = getattr(state, name)[key]
+        clock[:, 0, -1] = open_sites(self._tables, state, key)
+        start = self._features[_CLOCK[0]].start
+        self._observations[key, :, start : start + len(_CLOCK)] = clock
 
     def _write_pieces(self, result: PlacementResult, starts: NDArray[np.int64]) -> None:
         """Writes new pieces into the planes of every seat, and into the actor's site values."""
@@ -118,7 +130,7 @@ class ObservationCache:
 
     def _start_round(self, rows: Rows) -> None:
         """Updates games in which the next round began or the game ended."""
-        self._read(rows, _AT_ROUND)
+        self._read(rows, ("fief",))
         plan, previous = self._features["plan"].slice, self._features["previous_plan"].slice
         self._observations[rows.key, :, previous] = self._observations[rows.key, :, plan]  # R3.3
         self._clear(rows, ("plan", "order"))

@@ -106,6 +106,11 @@ def feature_table(num_hexes: int, num_players: int) -> FeatureTable:
 
 
 def _layout(h: int, p: int) -> list[tuple[str, tuple[int, ...], int, str]]:
+    """Returns name, shape, scale and meaning of every feature.
+
+    Planes come first, then numbers; those that change at every step stand together, so that the
+    cache of all seats' observations touches few lines of memory.
+    """
     return [
         ("fiefs", (p, h), 1, "hexes held by each player's fiefs"),
         ("rings", (p, h), 1, "hexes held by each player's rings"),
@@ -114,31 +119,31 @@ def _layout(h: int, p: int) -> list[tuple[str, tuple[int, ...], int, str]]:
             "value",
             (h,),
             FLOURISHING_POINTS,
-            "points for covering the hex; 0 once the seat holds it",
+            "points for covering the hex; 0 if the seat holds it",
         ),
         ("objective", (h,), 1, "cities of the own objective"),
         ("phase", (1,), 1, "0: plans are made, 1: fiefs are placed"),
         ("round", (1,), NUM_FIEFS, "round, from 1"),
         ("last_round", (1,), 1, "this round is the last"),
+        ("finished", (1,), 1, "the game is over"),
         ("num_acted", (1,), p, "seats that have acted in this phase"),
         ("open_sites", (1,), 8 * NUM_REGIONS, "flourishing cities and harbors nobody covers"),
-        ("finished", (1,), 1, "the game is over"),
-        ("flourishing", (NUM_REGIONS,), 1, "flourishing regions"),
-        ("seat", (p,), 1, "the own seat (the unit of the fief cards, which breaks ties)"),
-        ("symbols", (NUM_SYMBOLS,), 1, "symbols of the own objective"),
-        ("fief", (p, NUM_FIEFS), 1, "this round's fief"),
-        ("deck", (p, NUM_FIEFS), 1, "fiefs still to come"),
+        ("ring_stock", (p,), NUM_RINGS, "rings unspent"),
+        ("score", (p,), 100, "score so far, 255 at most"),
+        ("largest_group", (p,), NUM_PIECES, "pieces in the largest connected group"),
+        ("order", (p,), p, "place in the turn order, from 1; 0 while unknown"),
+        ("sea_harbors", (p, NUM_SEAS), 4, "harbors held of each sea"),
+        ("leagues", (p, NUM_SEAS), 1, "sea leagues founded"),
+        ("plan", (p, NUM_CARDS), 1, "cards of this round's plan; zero while hidden"),
         (
             "previous_plan",
             (p, NUM_CARDS),
             1,
             "cards not available: seven regions, A, B, C, privilege",
         ),
-        ("plan", (p, NUM_CARDS), 1, "cards of this round's plan; zero while hidden"),
-        ("order", (p,), p, "place in the turn order, from 1; 0 while unknown"),
-        ("ring_stock", (p,), NUM_RINGS, "rings unspent"),
-        ("score", (p,), 100, "score so far, 255 at most"),
-        ("sea_harbors", (p, NUM_SEAS), 4, "harbors held of each sea"),
-        ("leagues", (p, NUM_SEAS), 1, "sea leagues founded"),
-        ("largest_group", (p,), NUM_PIECES, "pieces in the largest connected group"),
+        ("fief", (p, NUM_FIEFS), 1, "this round's fief"),
+        ("deck", (p, NUM_FIEFS), 1, "fiefs still to come"),
+        ("flourishing", (NUM_REGIONS,), 1, "flourishing regions"),
+        ("seat", (p,), 1, "the own seat (the unit of the fief cards, which breaks ties)"),
+        ("symbols", (NUM_SYMBOLS,), 1, "symbols of the own objective"),
     ]

@@ -170,8 +170,10 @@ def _write_blocked(
     conflicts = tables.placements.fief_conflicts
     for start in range(0, len(fiefs), _CHUNK_GAMES):
         chunk = slice(start, start + _CHUNK_GAMES)
-        state.blocked[chunk] = _unions(conflicts, fiefs[chunk].any(axis=1))  # R4.3
-    taken: NDArray[np.bool_] = fiefs | rings.any(axis=1, keepdims=True)  # R5.4
+        state.blocked[chunk] = _unions(
+            conflicts, np.logical_or.reduce(fiefs[chunk], axis=1)
+        )  # R4.3
+    taken = np.logical_or(fiefs, rings.any(axis=1, keepdims=True))  # R5.4
     shape = state.ring_blocked.shape
     unions = _unions(tables.placements.ring_conflicts, taken.reshape(-1, taken.shape[2]))
     state.ring_blocked[:] = unions.reshape(shape)

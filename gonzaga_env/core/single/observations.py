@@ -29,9 +29,8 @@ from gonzaga_env.core.state.state import PLACE
 
 _PANEL_SIZE = 256
 _CONSTANTS = bytes((0, 1))
-_CLOCK = ("phase", "round", "last_round", "num_acted", "open_sites", "finished")
+_CLOCK = ("phase", "round", "last_round", "finished", "num_acted", "open_sites")
 _CONSTANT_FEATURES = ("flourishing", "seat", "symbols")
-_ONE_HOT_FIEFS = [bytes(i == fief for i in range(NUM_FIEFS)) for fief in range(NUM_FIEFS)]
 
 
 class SeatObservations:
@@ -57,6 +56,9 @@ class SeatObservations:
             np.frombuffer(bytearray(nobody + tables.objective_plane[o] + numbers), np.uint8)
             for o in position.objectives
         ]
+        self._moment = 0, 0, 0  # round, phase and plans that `_places` and `_cards` are of
+        used = max(part.stop for part in _parts(num_players).values())
+        self._padding = bytes(_PANEL_SIZE - used)
         self._open_windows()
 
     def _open_windows(self) -> None:
@@ -76,8 +78,19 @@ class SeatObservations:
     def observe(self, position: Position, seat: int) -> NDArray[np.uint8]:
         """Returns what a seat knows, [D] (as `observation.reader.observe`)."""
         templates = self._revealed if position.phase == PLACE else self._sealed
-        self._numbers[seat][:] = templates[seat].translate(_panel(position))
+        self._numbers[seat][:] = templates[seat].translate(self._panel(position))
         return self._arrays[seat].copy()
+
+    def _panel(self, p: Position) -> bytes:
+        """Returns the panel: constants, the clock, then each feature by player (`_parts`)."""
+        moment = p.round, p.phase, p.phase == PLACE or p.num_acted
+        if moment != self._moment:
+            self._moment, self._places, self._cards = moment, _places(p), _cards(p)
+        clock = bytes((p.phase, p.round, p.last_round, p.finished, p.num_acted, p.open_sites))
+        scores = bytes([total if total < 255 else 255 for total in p.totals])
+        numbers = clock, p.ring_stock, scores, p.largest_group, self._places
+        sites = p.sea_harbors, p.leagues
+        return b"".join((_CONSTANTS, *numbers, *sites, self._cards, self._padding))
 
     def on_piece(
         self, tables: GameTables, seat: int, cells: tuple[int, ...], fief: int | None
@@ -104,36 +117,35 @@ class SeatObservations:
             own[start + cell] = 0
 
 
-def _panel(position: Position) -> bytes:
-    """Returns the panel: constants, the clock, then each feature by player (`_parts`)."""
-    cards, p = position.tables.cards, position
-    clock = bytes((p.phase, p.round, p.last_round, p.num_acted, p.open_sites, p.finished))
+def _places(p: Position) -> bytearray:
+    """Returns every player's place in the turn order, from 1; 0 while unknown."""
     places = bytearray(p.num_players)
     if p.phase == PLACE:
         for place, seat in enumerate(p.order, start=1):
             places[seat] = place
-    return b"".join(
-        (
-            _CONSTANTS,
-            clock,
-            *[_ONE_HOT_FIEFS[fief] for fief in p.fief],
-            *[_to_come(deck, p.round) for deck in p.decks],
-            *[cards[plan] for plan in p.previous_plan],
-            *[cards[plan] for plan in p.plan],
-            places,
-            p.ring_stock,
-            bytes([min(total, 255) for total in p.totals]),
-            p.sea_harbors,
-            p.leagues,
-            p.largest_group,
-        )
-    ).ljust(_PANEL_SIZE, b"\0")
+    return places
 
 
-@lru_cache(maxsize=1024)  # a game asks again and again for the same few
-def _to_come(deck: bytes, round_number: int) -> bytes:
-    """Returns 1 for each fief still in a deck, [12] bytes."""
-    return bytes(fief in deck[round_number:] for fief in range(NUM_FIEFS))
+def _cards(p: Position) -> bytes:
+    """Returns the cards of this round's plans and of the previous ones, then the fief cards."""
+    cards = p.tables.cards
+    return b"".join([*[cards[plan] for plan in p.plan + p.previous_plan], _fief_cards(p)])
+
+
+def _fief_cards(p: Position) -> bytes:
+    """Returns this round's fief of every player, then the fiefs still in each deck; one-hot."""
+    return _one_hot_fiefs(p.decks, p.round)
+
+
+@lru_cache(maxsize=256)  # a game asks for the same all through a round
+def _one_hot_fiefs(decks: tuple[bytes, ...], round_number: int) -> bytes:
+    shown = [deck[round_number - 1 : round_number] for deck in decks]
+    to_come = [deck[round_number:] for deck in decks]
+    panel = bytearray(2 * len(decks) * NUM_FIEFS)
+    for row, fiefs in enumerate(shown + to_come):
+        for fief in fiefs:
+            panel[row * NUM_FIEFS + fief] = 1
+    return bytes(panel)
 
 
 @cache

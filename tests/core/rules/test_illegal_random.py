@@ -17,7 +17,8 @@ from gonzaga_env.core import Engine
 from gonzaga_env.core.bits import unpack
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
 from gonzaga_env.core.errors import IllegalActionError
-from gonzaga_env.core.state.state import PLACE
+from gonzaga_env.core.rules.legal import acting_seats
+from gonzaga_env.core.state.state import PLACE, State
 from tests.core.rules.positions import BOARD, EDITION, Placement, fitting, laid, new_engine
 from tests.oracle_editions import Hex
 
@@ -35,21 +36,22 @@ class Case:
     """An illegal action of one game, and what a player at the table would see."""
 
     engine: Engine
+    state: State  # of all games
     game: int
     action: int
     seat: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.seat = int(self.engine.seats[self.game])
+        self.seat = int(acting_seats(self.state)[self.game])
 
     def number(self, name: str) -> int:
         """Returns an entry of the state that belongs to the game, or to the seat in it."""
-        array = getattr(self.engine.state, name)[self.game]
+        array = getattr(self.state, name)[self.game]
         return int(array[self.seat] if array.ndim else array)
 
     def held(self, name: str, seat: int | None = None) -> set[Hex]:
         """Returns the hexes of fiefs or rings of one seat, or of all."""
-        words = getattr(self.engine.state, name)[self.game]
+        words = getattr(self.state, name)[self.game]
         mask = unpack(words, len(CELLS)).astype(np.bool_)
         mask = mask.any(axis=0) if seat is None else mask[seat]
         return {CELLS[i] for i in np.flatnonzero(mask)}
@@ -79,7 +81,7 @@ class Case:
 
     @property
     def placement(self) -> Placement:
-        fief = self.engine.state.deck[self.game, self.seat, self.number("round") - 1]
+        fief = self.state.deck[self.game, self.seat, self.number("round") - 1]
         rotation, cell = divmod(self.action - NUM_PLANS, len(CELLS))
         return laid(int(fief) + 1, rotation, CELLS[cell])
 
@@ -154,7 +156,7 @@ def rules_of(case: Case) -> set[str]:
     return FIEFS if case.action < case.engine.actions.ring.start else RINGS
 
 
-def try_illegal(engine: Engine, rng: np.random.Generator, count: int) -> list[str]:
+def try_illegal(engine: Engine, state: State, rng: np.random.Generator, count: int) -> list[str]:
     """Plays illegal actions in random games; returns the rules that were named."""
     named = []
     for game in rng.choice(engine.num_games, count, replace=False):
@@ -164,7 +166,7 @@ def try_illegal(engine: Engine, rng: np.random.Generator, count: int) -> list[st
         among = illegal[(illegal >= block.start) & (illegal < block.stop)]
         if not len(among):
             continue
-        case = Case(engine, int(game), int(rng.choice(among)))
+        case = Case(engine, state, int(game), int(rng.choice(among)))
         with pytest.raises(IllegalActionError) as caught:
             engine.step([case.action], np.array([game]))
         error = caught.value
@@ -181,8 +183,8 @@ def test_the_rule_that_is_named_was_broken(num_players: int) -> None:
     rng = np.random.default_rng(num_players)
     named: Counter[str] = Counter()
     for _ in range(300):
-        before = engine.state.to_bytes()
-        named.update(try_illegal(engine, rng, 6))
-        assert engine.state.to_bytes() == before
+        before = engine.state.copy()
+        named.update(try_illegal(engine, before, rng, 6))
+        assert engine.state == before
         engine.step(engine.sample_legal(rng))  # what is legal is never refused
     assert named.keys() >= BROKEN.keys() - {"R3.4"}  # few players run out of rings by chance

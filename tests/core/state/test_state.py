@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import StateError
+from gonzaga_env.core.errors import OptionError, StateError
 from gonzaga_env.core.state.state import State
 from tests.conftest import played
 
@@ -128,3 +128,70 @@ def test_take_and_put_move_games_between_states() -> None:
     fresh.put(np.array([0, 5]), some)
     assert fresh.take(slice(5, 6)) == whole.take(slice(1, 2))
     assert fresh != whole
+
+
+def test_repeated_games_stand_together() -> None:
+    state = played(Engine(3, 2, seed=4), 30).state
+    repeated = state.repeat(3)
+    assert repeated.num_games == 9
+    for game in range(3):
+        for copied in range(3):
+            row = 3 * game + copied
+            assert repeated.take(slice(row, row + 1)) == state.take(slice(game, game + 1))
+    repeated.deck[0, 0, 0] ^= 1
+    assert (state.repeat(3).deck != repeated.deck).sum() == 1
+
+
+def test_states_are_joined_one_after_the_other() -> None:
+    one, other = played(Engine(2, 3, seed=1), 20).state, played(Engine(3, 3, seed=2), 31).state
+    joined = State.concatenate([one, other, one])
+    assert joined.num_games == 7
+    assert joined.take(slice(0, 2)) == joined.take(slice(5, 7)) == one
+    assert joined.take(slice(2, 5)) == other
+    with pytest.raises(StateError, match="2 states of 2 shapes"):
+        State.concatenate([one, Engine(1, 2).state])
+    with pytest.raises(StateError, match="0 states"):
+        State.concatenate([])
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_an_engine_is_made_from_a_state_without_dealing(copied: bool) -> None:
+    engine = played(Engine(4, 3, seed=3), 23)
+    state = engine.state.copy()
+    kept = state.copy()
+    other = Engine.from_state(engine.config, state, copy=copied)
+    assert (other.num_games, other.autoreset) == (4, False)
+    assert np.array_equal(other.legal_action_mask(), engine.legal_action_mask())
+    played(other, 5)
+    assert (state == kept) == copied
+    assert (other.state is state) != copied
+    other.set_state(kept, copy=copied)
+    assert same_future(Engine.from_state(engine.config, engine.state), other)
+    with pytest.raises(StateError, match="not a state of 3 players"):
+        Engine.from_state(engine.config, Engine(1, 4).state)
+    with pytest.raises(StateError, match="takes a State"):
+        engine.set_state(None)
+
+
+def test_a_state_names_the_field_that_does_not_fit() -> None:
+    engine = Engine(2, 3)
+    state = engine.state.copy()
+    state.scores = state.scores.astype(np.int64)
+    with pytest.raises(StateError, match=r"scores is int64 \[2, 3, 6\]; it takes int16"):
+        engine.state = state
+    state = engine.state.copy()
+    state.plan = state.plan[:1]
+    with pytest.raises(StateError, match=r"plan is uint8 \[1, 3\]; it takes uint8 \[2, 3\]"):
+        engine.state = state
+
+
+def test_resampled_games_stand_together() -> None:
+    engine = played(Engine(3, 3, seed=5), 22)
+    samples = engine.resample(np.array([0, 1, 2]), np.random.default_rng(0), num_samples=5)
+    assert samples.num_games == 15
+    twin = Engine.from_state(engine.config, samples)
+    seats = np.repeat([0, 1, 2], 5)
+    assert np.array_equal(twin.observe(seats), engine.observe([0, 1, 2]).repeat(5, axis=0))
+    assert len({tuple(row) for row in samples.deck.reshape(15, -1).tolist()}) == 15
+    with pytest.raises(OptionError, match="num_samples is 0; it takes an integer of 1 or more"):
+        engine.resample(0, np.random.default_rng(0), num_samples=0)
