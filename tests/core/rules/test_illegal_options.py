@@ -1,4 +1,4 @@
-"""Options, seeds, seats, deals and states that are refused, before anything has changed."""
+"""Invalid options, seeds, seats, deals and states are refused, and nothing changes."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def changed(array: np.ndarray, at: tuple[int, ...], value: int) -> np.ndarray:
     return copied
 
 
-def test_the_deal_that_the_bad_ones_come_from_is_good() -> None:
+def test_the_unchanged_deal_is_valid() -> None:
     engine = new_engine(1, 3)
     engine.reset(deal=GOOD)
     assert (engine.state.deck == GOOD.decks).all()
@@ -154,7 +154,7 @@ def test_a_state_of_another_number_of_players_is_refused() -> None:
 
 
 @pytest.mark.parametrize("rows", [[0.7], [[0]], [-1], [3], [1, 1], [True, False, True], "0", 0])
-def test_rows_that_are_no_distinct_games_are_refused(rows: object) -> None:
+def test_invalid_rows_are_refused(rows: object) -> None:
     engine = new_engine(3, 2)
     before = engine.state.to_bytes()
     for call in (engine.observe, engine.legal_action_mask, engine.num_legal):
@@ -180,7 +180,7 @@ def test_options_of_a_wrong_type_are_refused(option: dict[str, object]) -> None:
         new_engine(**option)
 
 
-def test_rows_may_be_any_sequence_and_none_at_all() -> None:
+def test_rows_may_be_any_sequence_or_empty() -> None:
     engine = new_engine(3, 2)
     assert (engine.num_legal((2, 0)) == engine.num_legal()[[2, 0]]).all()
     assert engine.legal_action_mask([]).shape == (0, engine.actions.size)
