@@ -1,4 +1,4 @@
-"""Short door to `gonzaga-evaluate`: python evaluate.py AGENT AGENT ... (--help tells more)."""
+"""Runs `gonzaga-evaluate` from a checkout: python evaluate.py AGENT AGENT ... (see --help)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def main() -> int:
         from gonzaga_agents.cli import evaluate
     except ModuleNotFoundError as error:
         hint = 'pip install ".[evaluate]" (with training: ".[train]")'
-        print(f"evaluate: {error.name} is not installed; {hint} brings it", file=sys.stderr)
+        print(f"evaluate: {error.name} is not installed; run: {hint}", file=sys.stderr)
         return 2
     return evaluate()
 

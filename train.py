@@ -1,4 +1,4 @@
-"""Short door to `gonzaga-train`: python train.py (--help tells more)."""
+"""Runs `gonzaga-train` from a checkout: python train.py --help."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def main() -> int:
         from gonzaga_agents.cli import train
     except ModuleNotFoundError as error:
         hint = 'pip install ".[train]"'
-        print(f"train: {error.name} is not installed; {hint} brings it", file=sys.stderr)
+        print(f"train: {error.name} is not installed; run: {hint}", file=sys.stderr)
         return 2
     return train()
 

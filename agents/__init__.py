@@ -2,19 +2,63 @@
 
 | name | what it is |
 |---|---|
-| `make_agent` | an agent by name, checkpoint or class |
-| `evaluate` | plays agents against each other |
+| `make_agent` | makes an agent from a name, a checkpoint or a class |
+| `evaluate` | plays agents against each other; returns a `MatchSummary` |
 | `GreedyAgent`, `RandomAgent` | agents that need no training |
-| `load_agent` | the agent of a checkpoint (needs torch) |
+| `load_agent` | loads the `NetworkAgent` of a checkpoint |
+| `Agent`, `Evaluation` | what an agent is, and what its method `evaluate` may return |
 
-"Your own agent" in docs/agents.md says what an agent is given and what it returns.
+`evaluate` needs the extra "evaluate"; `load_agent` and checkpoints need "train". docs/agents.md
+shows how to write an agent of your own.
 """
 
 from __future__ import annotations
 
-from .agent import Agent
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .agent import Agent, AgentError, Evaluation
 from .baselines.greedy import GreedyAgent
 from .baselines.random_agent import RandomAgent
-from .registry import AgentError, make_agent
+from .extras import extra_needed
+from .registry import make_agent
 
-__all__ = ["Agent", "AgentError", "GreedyAgent", "RandomAgent", "make_agent"]
+if TYPE_CHECKING:
+    from .evaluation.evaluate import evaluate
+    from .evaluation.statistics import MatchSummary
+    from .network.agent import NetworkAgent
+    from .network.checkpoint import CheckpointError, load_agent
+
+__all__ = [
+    "Agent",
+    "AgentError",
+    "CheckpointError",
+    "Evaluation",
+    "GreedyAgent",
+    "MatchSummary",
+    "NetworkAgent",
+    "RandomAgent",
+    "evaluate",
+    "load_agent",
+    "make_agent",
+]
+
+# Imported on first use, so that the baselines need none of the extras.
+_LAZY = {
+    "CheckpointError": ".network.checkpoint",
+    "MatchSummary": ".evaluation.statistics",
+    "NetworkAgent": ".network.agent",
+    "evaluate": ".evaluation.evaluate",
+    "load_agent": ".network.checkpoint",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    with extra_needed():
+        return getattr(import_module(_LAZY[name], __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,46 +1,69 @@
-"""What an agent is: one function over a batch of seats."""
+"""The interface of agents: one function over a batch of observations."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.errors import GonzagaError, OptionError
 from gonzaga_env.core.observation.features import feature_table
 
 
+class AgentError(GonzagaError, ValueError):
+    """An agent that cannot be found, built or used."""
+
+
+@runtime_checkable
 class Agent(Protocol):
-    """Anything that chooses actions from observations; many seats of many games at once.
+    """Anything that chooses actions from observations, for many seats of many games at once.
 
-    Attributes:
-        name: how tables and records call it.
+    An agent may have a `name`, which tables and records show; without one they show its class.
     """
-
-    name: str
 
     def act(
         self,
         observations: NDArray[np.uint8],
         masks: NDArray[np.bool_],
         rng: np.random.Generator,
-    ) -> NDArray[np.int64]:
-        """Returns a legal action of each row, [M].
+    ) -> NDArray[np.integer]:
+        """Returns a legal action for each row, [M].
 
         Args:
-            observations: [M, D], as `Engine.observe` gives them; rows may be of any phase.
-            masks: [M, A], True for legal, with one at least in each row.
-            rng: where chance comes from.
+            observations: [M, D], as `Engine.observe` returns them; rows may be in any phase.
+            masks: [M, A], True for legal; at least one action of each row is legal.
+            rng: the source of all randomness.
         """
         ...
 
 
+def agent_name(agent: Agent) -> str:
+    """Returns the agent's `name`, or the name of its class."""
+    return str(getattr(agent, "name", type(agent).__name__))
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What an agent thinks of M observations.
+
+    Attributes:
+        probabilities: of each action, [M, A] float32; they sum to 1 and are 0 for illegal actions.
+        values: the expected return of the observing seat, from here to the end, [M] float32.
+        unit: what the values count.
+    """
+
+    probabilities: NDArray[np.float32]
+    values: NDArray[np.float32]
+    unit: str
+
+
 @dataclass(frozen=True)
 class InputSize:
-    """The width of observations and masks that an agent was made for.
+    """The width of the observations and masks that an agent was made for.
 
     Attributes:
         num_players: P.
@@ -55,17 +78,28 @@ class InputSize:
     @classmethod
     def of(cls, config: GameConfig) -> Self:
         """Returns the widths of a game."""
-        actions = config.tables.actions
-        features = feature_table(actions.num_hexes, config.num_players)
-        return cls(config.num_players, features.size, actions.size)
+        return cls.of_tables(config.tables, config.num_players)
 
-    def check(self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]) -> None:
-        """Raises OptionError unless observations and masks have these widths."""
-        shapes = np.shape(observations), np.shape(masks)
-        expected = (self.num_features,), (self.num_actions,)
-        if tuple(shape[1:] for shape in shapes) != expected or shapes[0][0] != shapes[1][0]:
+    @classmethod
+    def of_tables(cls, tables: Tables, num_players: int) -> Self:
+        """Returns the widths of a game on an edition's tables."""
+        features = feature_table(tables.num_hexes, num_players)
+        return cls(num_players, features.size, tables.actions.size)
+
+    def check(self, observations: Any, masks: Any) -> None:
+        """Raises OptionError unless these are uint8 [M, D] and bool [M, A] of this size."""
+        self._check_array("observations", observations, self.num_features, np.dtype(np.uint8))
+        self._check_array("masks", masks, self.num_actions, np.dtype(np.bool_))
+        if len(observations) != len(masks):
             raise OptionError(
-                f"observations and masks have shapes {shapes[0]} and {shapes[1]}; this agent was "
-                f"made for {self.num_players} players: [M, {self.num_features}] and "
-                f"[M, {self.num_actions}]"
+                f"there are {len(observations)} observations and {len(masks)} masks; "
+                "each observation takes one mask"
+            )
+
+    def _check_array(self, what: str, array: Any, width: int, dtype: np.dtype[Any]) -> None:
+        array = np.asarray(array)
+        if array.ndim != 2 or array.shape[1] != width or array.dtype != dtype:
+            raise OptionError(
+                f"{what} have shape {array.shape} and dtype {array.dtype}; this agent was made "
+                f"for {self.num_players} players and takes shape [M, {width}] and dtype {dtype}"
             )

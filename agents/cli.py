@@ -5,20 +5,31 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from pathlib import Path
 
 from gonzaga_env.core.errors import EditionError, GonzagaError
+from gonzaga_env.version import __version__
+
+from .extras import install_hint
 
 INTERRUPTED, MISTAKE = 130, 2
-_EVALUATE_EXTRA = ("rich", "scipy", "tyro")
 
 
 def train() -> int:
-    """Trains a policy; returns the exit code: 0, 2 for a mistake, 130 if interrupted."""
+    """Trains a policy.
+
+    Returns:
+        The exit code: 0, 2 for a mistake, 130 after Ctrl-C, 143 after SIGTERM.
+    """
     return run_command("train", "training.command")
 
 
 def evaluate() -> int:
-    """Plays agents against each other; returns the exit code: 0, 2 for a mistake, 130."""
+    """Plays agents against each other.
+
+    Returns:
+        The exit code: 0, 2 for a mistake, 130 after Ctrl-C.
+    """
     return run_command("evaluate", "evaluation.command")
 
 
@@ -26,30 +37,54 @@ def run_command(name: str, module: str) -> int:
     """Runs the `main` of a module of this package and returns the exit code.
 
     Args:
-        name: how the command calls itself in its messages.
-        module: imported only here, so that a package that is missing is told in a line too.
+        name: the command's name in its messages.
+        module: imported only here, so that a missing package also ends in one line.
     """
-    # Where others use the cores too, threads that spin while they wait slow torch down fivefold.
+    if "--version" in sys.argv[1:]:
+        print(f"gonzaga-env {__version__}")
+        return 0
+    _warn_of_other_code(name)
+    folder = str(Path.cwd())
+    sys.path.insert(0, folder)  # finds agents named "mine:MyAgent", as python -m would
+    # Threads that spin while they wait slow torch down fivefold where others use the cores too.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when torch is imported
     code, message = MISTAKE, ""
     try:
         return int(import_module(f".{module}", __package__).main())
     except EditionError as error:
-        message = str(error)  # with its faults, a line each
+        message = str(error)  # with its faults, one on each line
     except GonzagaError as error:
         message = str(error).partition("\n")[0]
     except ModuleNotFoundError as error:
-        package = (error.name or "").partition(".")[0]
-        if package in ("gonzaga_agents", "gonzaga_env"):
+        hint = install_hint(error)
+        if hint is None:
             raise
-        extra = "evaluate" if package in _EVALUATE_EXTRA else "train"
-        message = f'{package} is not installed; pip install ".[{extra}]" brings it'
-    except BrokenPipeError:  # whoever read our output has gone, as `| head` does
+        message = hint
+    except BrokenPipeError:  # the reader of our output has gone, as `| head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
         message = f"{error.filename}: {error.strerror}"
     except KeyboardInterrupt:
         code, message = INTERRUPTED, "interrupted"
+    finally:
+        sys.path.remove(folder)
     print(f"{name}: {message}", file=sys.stderr)
     return code
+
+
+def _warn_of_other_code(name: str) -> None:
+    """Warns if the folder holds a checkout whose agents are not the code that runs."""
+    here, running = Path.cwd() / "agents", Path(__file__).parent
+    is_checkout = (here / "cli.py").is_file() and (here.parent / "gonzaga_env").is_dir()
+    if is_checkout and here.resolve() != running.resolve() and _code(here) != _code(running):
+        print(
+            f"{name}: warning: the code in {here} is not what runs, which is in {running}; "
+            "pip install -e . makes it run",
+            file=sys.stderr,
+        )
+
+
+def _code(folder: Path) -> dict[str, bytes]:
+    """Returns the content of every Python file of a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.py")}

@@ -1,70 +1,157 @@
-"""Agents by name or checkpoint, as command lines name them."""
+"""Makes agents from what command lines and scripts name them by.
+
+| spec | agent |
+|---|---|
+| "random", "greedy" | a baseline |
+| "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
+| "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file |
+| a class | built with the `GameConfig` as its only argument |
+| an object with `act` | itself |
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import GonzagaError
 
-from .agent import Agent
+from .agent import Agent, AgentError
 from .baselines.greedy import GreedyAgent
 from .baselines.random_agent import RandomAgent
+from .extras import extra_needed
 
-NAMES = ("greedy", "random")
+BASELINES: dict[str, Callable[[GameConfig], Agent]] = {"greedy": GreedyAgent, "random": RandomAgent}
 CHECKPOINT = "checkpoint.zip"
 
+Spec = str | Path | type | Agent
+"""What `make_agent` takes."""
 
-class AgentError(GonzagaError, ValueError):
-    """No agent has that name, and no checkpoint lies there."""
 
-
-def make_agent(spec: str, config: GameConfig) -> Agent:
-    """Returns an agent.
+def make_agent(spec: Spec, config: GameConfig) -> Agent:
+    """Returns an agent for a game.
 
     Args:
-        spec: one of `NAMES`, a checkpoint (.zip), or a run's folder with a `checkpoint.zip` in it.
-        config: what it is to play.
+        spec: see the table above.
+        config: what the agent is to play.
 
     Raises:
-        AgentError: there is no such agent.
+        AgentError: there is no such agent, it cannot be built, or it has no method `act`.
         CheckpointError: the checkpoint is broken, or was trained for another game.
+        ModuleNotFoundError: a checkpoint needs torch; the message says what to install.
     """
-    if spec == "random":
-        return RandomAgent(config)
-    if spec == "greedy":
-        return GreedyAgent(config)
+    if isinstance(spec, str) and spec in BASELINES:
+        return BASELINES[spec](config)
+    if not isinstance(spec, str | Path):
+        return _as_agent(spec, config, repr(spec))
     path = find_checkpoint(spec)
     if path is None:
-        raise AgentError(
-            f"no agent {spec!r}: it takes {', '.join(NAMES)}, "
-            f"a checkpoint (.zip) or a folder with a {CHECKPOINT}"
-        )
-    from .network.checkpoint import load_agent
-
+        return _as_agent(_find_object(str(spec)), config, str(spec))
+    with extra_needed():
+        from .network.checkpoint import load_agent
     return load_agent(path, config)
 
 
-def find_checkpoint(spec: str) -> Path | None:
-    """Returns the checkpoint that an agent's text points to, None if it points to none."""
-    path = Path(spec)
-    if spec in NAMES:  # a folder called "random" does not hide the agent
-        return None
-    if path.is_dir():
-        path = path / CHECKPOINT
-    return path if path.is_file() else None
-
-
-def checkpoint_players(spec: str) -> int | None:
-    """Returns how many players a checkpoint was trained for, None for an agent's name.
+def find_checkpoint(spec: Spec) -> Path | None:
+    """Returns the checkpoint that a spec points to, None if it points to something else.
 
     Raises:
+        AgentError: the spec is a folder without a checkpoint.
+    """
+    if not isinstance(spec, str | Path) or spec in BASELINES:  # a folder "random" hides no agent
+        return None
+    path = Path(spec)
+    if str(spec) and path.is_dir():
+        if not (path / CHECKPOINT).is_file():
+            raise AgentError(f"{path} holds no checkpoint: there is no {path / CHECKPOINT}")
+        return path / CHECKPOINT
+    return path if path.is_file() and path.suffix != ".py" else None
+
+
+def checkpoint_players(spec: Spec) -> int | None:
+    """Returns how many players a checkpoint was trained for, None for any other agent.
+
+    Raises:
+        AgentError: the spec is a folder without a checkpoint.
         CheckpointError: the checkpoint is broken.
+        ModuleNotFoundError: torch is missing.
     """
     path = find_checkpoint(spec)
     if path is None:
         return None
-    from .network.checkpoint import read_description
-
+    with extra_needed():
+        from .network.checkpoint import read_description
     num_players: int | None = read_description(path).get("num_players")
     return num_players
+
+
+def _find_object(spec: str) -> Any:
+    """Returns what "module:name" or "file.py:name" names."""
+    source, _, name = spec.rpartition(":")
+    if not source or not name:
+        raise AgentError(
+            f"there is no agent {spec!r}; give {', '.join(BASELINES)}, a checkpoint (.zip), "
+            "the folder of a training run, module:Class or file.py:Class"
+        )
+    module = _import(source)
+    if not hasattr(module, name):
+        classes = [k for k, v in vars(module).items() if hasattr(v, "act") and k != "Agent"]
+        known = f"it has {', '.join(classes)}" if classes else "nor any other class with act"
+        raise AgentError(f"{source} has no {name!r}; {known}")
+    return getattr(module, name)
+
+
+def _import(source: str) -> ModuleType:
+    """Imports a module by name or by its file; AgentError says why it cannot be imported."""
+    try:
+        return _import_file(Path(source)) if source.endswith(".py") else import_module(source)
+    except (Exception, SystemExit) as error:
+        missing = isinstance(error, ModuleNotFoundError) and f"{source}.".startswith(
+            f"{error.name}."
+        )
+        if missing:
+            raise AgentError(
+                f"there is no module {source!r} in this folder or among the installed packages"
+            ) from error
+        raise AgentError(f"{source} cannot be imported: {_one_line(error)}") from error
+
+
+def _import_file(path: Path) -> ModuleType:
+    name = f"agent_file_{path.stem}"  # a name of its own, which hides no other module
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise FileNotFoundError("there is no such file")
+    module = sys.modules[name] = module_from_spec(spec)  # dataclasses look their module up there
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _as_agent(found: Any, config: GameConfig, label: str) -> Agent:
+    """Returns an agent, built if it is a class or a function; AgentError names it by a label."""
+    agent = found
+    if isinstance(found, type) or not hasattr(found, "act"):
+        if not callable(found):
+            raise AgentError(f"{label} is no agent: it has no method act")
+        try:
+            agent = found(config)
+        except Exception as error:
+            raise AgentError(
+                f"{label} cannot be built from a GameConfig: {_one_line(error)}"
+            ) from error
+    if not callable(getattr(agent, "act", None)):
+        raise AgentError(f"{label} is no agent: it has no method act")
+    return agent
+
+
+def _one_line(error: BaseException) -> str:
+    first = str(error).partition("\n")[0]
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__

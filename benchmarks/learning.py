@@ -87,5 +87,6 @@ def _setup(num_games: int) -> Setup:
         seed=default.seed,
         device="cpu",
         checkpoint_every=default.checkpoint_every,
+        eval_deals=0,
         arguments={},
     )

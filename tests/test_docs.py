@@ -14,7 +14,9 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/observation.md", "docs/records.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "docs/agents.md", "docs/observation.md", "docs/records.md"]
+)
 def test_python_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     examples = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(), re.DOTALL)
     assert examples

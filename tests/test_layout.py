@@ -35,7 +35,7 @@ ROOMS = [
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
-    ["agent"],
+    ["agent", "extras"],
     ["baselines", "network"],
     ["registry"],
     ["evaluation"],

@@ -1,4 +1,4 @@
-"""Takes the most points now: a baseline that knows the rules and looks no step ahead."""
+"""A baseline that takes the most points now: it knows the rules and does not look ahead."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ Gains = NDArray[np.float32]
 
 
 class GreedyAgent:
-    """Plans and places for the most points at once, from its own observation only.
+    """Plans and places for the most immediate points.
 
-    It counts cities and harbors, the leagues that the move founds (as if each player may found
-    one, R6.3) and what the move adds to its objective. Groups and the others' intentions it does
-    not weigh, and King's Privilege it never plays. Ties are broken at random.
+    It counts cities and harbors, the leagues that the action founds (as if each player may found
+    one, R6.3) and the points that the action adds to its objective. It ignores groups and the other
+    players' plans, and never plays King's Privilege. Ties are broken at random.
 
     Attributes:
         name: "greedy".
@@ -54,7 +54,7 @@ class GreedyAgent:
     name = "greedy"
 
     def __init__(self, config: GameConfig | None = None) -> None:
-        """Lists the placements that each plan may lead to.
+        """Lists the placements that each plan allows.
 
         Args:
             config: what is played; by default, four players on "europe".
@@ -74,54 +74,58 @@ class GreedyAgent:
         masks: NDArray[np.bool_],
         rng: np.random.Generator,
     ) -> NDArray[np.int64]:
-        """Returns an action of each row, [M] (see `Agent.act`)."""
+        """Returns a legal action for each row, [M] (see `Agent.act`).
+
+        Raises:
+            OptionError: the observations or masks are of another game.
+        """
         self._size.check(observations, masks)
         placing = self._features.view(observations, "phase")[:, 0] == 1
         actions = np.zeros(len(observations), dtype=np.int64)
-        for rows, worth in ((~placing, self._worth_of_plans), (placing, self._worth_of_moves)):
+        for rows, gains_of in ((~placing, self._plan_gains), (placing, self._placement_gains)):
             if rows.any():
-                seen = _Seen.of(self._features, observations[rows])
-                gains = np.where(masks[rows], worth(seen, masks[rows]), _IMPOSSIBLE)
+                view = _View.of(self._features, observations[rows])
+                gains = np.where(masks[rows], gains_of(view, masks[rows]), _IMPOSSIBLE)
                 best = gains >= gains.max(axis=1, keepdims=True) - 1e-4
                 actions[rows] = choose_among(best, rng)
         return actions
 
-    def _worth_of_moves(self, seen: _Seen, masks: NDArray[np.bool_]) -> Gains:
-        """Returns what each legal move of the second phase is worth, [M, A]."""
-        worth = np.zeros(masks.shape, dtype=np.float32)
+    def _placement_gains(self, view: _View, masks: NDArray[np.bool_]) -> Gains:
+        """Returns the points of each legal action of the placing phase, [M, A]."""
+        gains = np.zeros(masks.shape, dtype=np.float32)
         games, actions = np.nonzero(masks[:, NUM_PLANS:-1])
-        rows = self._tables.placements.row(seen.fief[games], actions)
-        worth[games, NUM_PLANS + actions] = _gains(self._tables, seen, games, rows)
-        worth[:, -1] = _DONATION
-        return worth
+        rows = self._tables.placements.row(view.fief[games], actions)
+        gains[games, NUM_PLANS + actions] = _gains(self._tables, view, games, rows)
+        gains[:, -1] = _DONATION
+        return gains
 
-    def _worth_of_plans(self, seen: _Seen, masks: NDArray[np.bool_]) -> Gains:
-        """Returns what the best move after each plan is worth as the map stands, [M, A]."""
+    def _plan_gains(self, view: _View, masks: NDArray[np.bool_]) -> Gains:
+        """Returns the points of the best action that each plan allows on this map, [M, A]."""
         best = np.full((len(masks), NUM_REGION_CARDS, NUM_ACTION_CARDS), _DONATION, np.float32)
-        for fief in np.unique(seen.fief):
-            games = np.flatnonzero(seen.fief == fief)
-            self._improve(best, seen, games, self._fiefs[fief], seen.blocked)
-        self._improve(best, seen, np.arange(len(masks)), self._weddings, seen.ring_blocked)
-        best[:, -1] = np.where(seen.flourishing[:, :, None], _DONATION, best[:, :-1]).max(axis=1)
-        worth = np.zeros(masks.shape, dtype=np.float32)
+        for fief in np.unique(view.fief):
+            games = np.flatnonzero(view.fief == fief)
+            self._improve(best, view, games, self._fiefs[fief], view.blocked)
+        self._improve(best, view, np.arange(len(masks)), self._weddings, view.ring_blocked)
+        best[:, -1] = np.where(view.flourishing[:, :, None], _DONATION, best[:, :-1]).max(axis=1)
+        gains = np.zeros(masks.shape, dtype=np.float32)
         region, action, privilege = PLAN_CARDS.T
-        worth[:, :NUM_PLANS] = best[:, region, action] * (privilege == 0)
-        return worth
+        gains[:, :NUM_PLANS] = best[:, region, action] * (privilege == 0)
+        return gains
 
     def _improve(
         self,
         best: Gains,
-        seen: _Seen,
+        view: _View,
         games: Indices,
         candidates: _Candidates,
         blocked: NDArray[np.bool_],
     ) -> None:
-        """Raises the worth of plans [M, 7, 3] to that of some games' best candidates."""
+        """Raises the points of plans [M, 7, 3] to those of the best candidate in some games."""
         rows, at = candidates.rows, games[:, None]
-        gains = _gains(self._tables, seen, at, rows)
+        gains = _gains(self._tables, view, at, rows)
         cells = self._tables.placements.cells[rows]
         gains[blocked[at[:, :, None], cells].any(axis=2)] = _IMPOSSIBLE
-        gains[candidates.num_rings > seen.ring_stock[at]] = _IMPOSSIBLE
+        gains[candidates.num_rings > view.ring_stock[at]] = _IMPOSSIBLE
         most = np.maximum.reduceat(gains, candidates.starts, axis=1)
         plans = best.reshape(len(best), -1)
         plans[at, candidates.plans] = np.maximum(plans[at, candidates.plans], most)
@@ -129,13 +133,13 @@ class GreedyAgent:
 
 @dataclass(frozen=True)
 class _Candidates:
-    """Placements that geometry allows, in runs of one region and one action card.
+    """Placements that geometry allows, sorted by region and action card.
 
     Attributes:
-        rows: in `Placements`, [T]; a placement that touches two regions stands in two runs.
-        starts: where the runs start.
+        rows: rows of `Placements`, [T]; a placement that touches two regions is listed twice.
+        starts: where each run of one region and action card starts.
         plans: region * 3 + action of each run.
-        num_rings: rings that each takes, [T].
+        num_rings: number of rings of each, [T].
     """
 
     rows: Indices
@@ -163,8 +167,8 @@ _REGIONS = np.arange(NUM_REGIONS)
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """What matters in M observations; planes have a last hex H, where the map ends."""
+class _View:
+    """The features that count, of M observations; planes have an extra hex H for "off the map"."""
 
     fief: Indices  # [M]
     value: Gains  # [M, H + 1]
@@ -174,40 +178,40 @@ class _Seen:
     ring_blocked: NDArray[np.bool_]  # hexes that stop a ring, [M, H + 1] (R5.4)
     ring_stock: Indices  # [M]
     flourishing: NDArray[np.bool_]  # [M, 6]
-    # Harbors short of a league, 99 where there is none to found, [M, 6]. Three without a league
-    # are another player's league under the option "first_only" (R6.3).
+    # Harbors missing for a league, [M, 6]; 99 where none can be founded. With three harbors and
+    # no league, another player has the league under the option "first_only" (R6.3).
     harbors_missing: NDArray[np.int64]
 
     @classmethod
-    def of(cls, features: FeatureTable, observations: NDArray[np.uint8]) -> _Seen:
+    def of(cls, features: FeatureTable, observations: NDArray[np.uint8]) -> _View:
         def padded(plane: NDArray[Any]) -> NDArray[Any]:
             return np.pad(plane, ((0, 0), (0, 1)))
 
-        view = {f.name: features.view(observations, f.name) for f in features}
-        fiefs, rings = view["fiefs"].astype(bool), view["rings"].astype(bool)
+        found = {f.name: features.view(observations, f.name) for f in features}
+        fiefs, rings = found["fiefs"].astype(bool), found["rings"].astype(bool)
         held = fiefs[:, 0] | rings[:, 0]
-        objective = view["objective"].astype(np.int64)
-        missing = LEAGUE_HARBORS - view["sea_harbors"][:, 0].astype(np.int64)
+        objective = found["objective"].astype(np.int64)
+        missing = LEAGUE_HARBORS - found["sea_harbors"][:, 0].astype(np.int64)
         return cls(
-            fief=view["fief"][:, 0].argmax(axis=1),
-            value=padded(view["value"].astype(np.float32)),
+            fief=found["fief"][:, 0].argmax(axis=1),
+            value=padded(found["value"].astype(np.float32)),
             objective=padded(objective * ~held),
             objective_held=(objective * held).sum(axis=1),
             blocked=padded(fiefs.any(axis=1) | rings[:, 0]),
             ring_blocked=padded(fiefs[:, 0] | rings.any(axis=1)),
-            ring_stock=view["ring_stock"][:, 0].astype(np.int64),
-            flourishing=view["flourishing"].astype(bool),
-            harbors_missing=np.where((view["leagues"][:, 0] == 1) | (missing <= 0), 99, missing),
+            ring_stock=found["ring_stock"][:, 0].astype(np.int64),
+            flourishing=found["flourishing"].astype(bool),
+            harbors_missing=np.where((found["leagues"][:, 0] == 1) | (missing <= 0), 99, missing),
         )
 
 
-def _gains(tables: Tables, seen: _Seen, games: Indices, rows: Indices) -> Gains:
-    """Returns what placements bring at once and by the objective; the arrays broadcast."""
+def _gains(tables: Tables, view: _View, games: Indices, rows: Indices) -> Gains:
+    """Returns the immediate points of placements, and of the objective; the arrays broadcast."""
     cells, at = tables.placements.cells[rows], games[..., None]
-    held = seen.objective_held[games]
-    gains: Gains = seen.value[at, cells].sum(axis=-1)
-    gains += _OBJECTIVE[held + seen.objective[at, cells].sum(axis=-1)] - _OBJECTIVE[held]
-    founds = tables.sea_harbors[rows] >= seen.harbors_missing[games]
+    held = view.objective_held[games]
+    gains: Gains = view.value[at, cells].sum(axis=-1)
+    gains += _OBJECTIVE[held + view.objective[at, cells].sum(axis=-1)] - _OBJECTIVE[held]
+    founds = tables.sea_harbors[rows] >= view.harbors_missing[games]
     gains += LEAGUE_POINTS * founds.sum(axis=-1)
     num_cells = (cells < tables.num_hexes).sum(axis=-1)
     gains -= _RING_COST * num_cells * (rows >= NUM_FIEFS * 6 * tables.num_hexes)

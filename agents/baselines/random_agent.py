@@ -1,4 +1,4 @@
-"""Plays any legal action, all with the same chance."""
+"""A baseline that plays a uniformly random legal action."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..agent import InputSize
 
 
 class RandomAgent:
-    """Uniformly random among the legal actions.
+    """Plays a uniformly random legal action.
 
     Attributes:
         name: "random".
@@ -20,7 +20,7 @@ class RandomAgent:
     name = "random"
 
     def __init__(self, config: GameConfig | None = None) -> None:
-        """Takes what is played, like every agent; by default, four players on "europe"."""
+        """Takes what is played; by default, four players on "europe"."""
         self._size = InputSize.of(config or GameConfig())
 
     def act(
@@ -29,13 +29,17 @@ class RandomAgent:
         masks: NDArray[np.bool_],
         rng: np.random.Generator,
     ) -> NDArray[np.int64]:
-        """Returns a random legal action of each row, [M] (see `Agent.act`)."""
+        """Returns a random legal action for each row, [M] (see `Agent.act`).
+
+        Raises:
+            OptionError: the observations or masks are of another game.
+        """
         self._size.check(observations, masks)
         return choose_among(masks, rng)
 
 
 def choose_among(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Returns a uniformly random True of each row of masks [M, A], [M]."""
+    """Returns a uniformly random legal action for each row of masks [M, A], [M]."""
     rows, actions = np.nonzero(masks)
     num_choices = np.bincount(rows, minlength=len(masks))
     first = np.cumsum(num_choices) - num_choices

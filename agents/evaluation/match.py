@@ -1,8 +1,8 @@
 """Plays deals between agents, each deal in all seat rotations, so that luck cancels.
 
-With P players a deal is played P times with the same scenario, decks and objectives. The agents
-move one seat on each time: whoever sits on seat s at first sits on seat (s + k) % P in rotation k,
-and so plays every hand of the deal, on every seat, once.
+With P players a deal is played P times with the same scenario, decks and objectives. In rotation k
+every agent sits k seats further on than in rotation 0, so each agent plays every hand of the deal
+once, on every seat.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.arguments import as_actions
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.errors import ActionError, IllegalActionError, OptionError
 from gonzaga_env.core.records import Record, Recorder
 from gonzaga_env.core.rules.scoring import win_shares, winners
 
-from ..agent import Agent
+from ..agent import Agent, AgentError, agent_name
 
-CHUNK_GAMES = 1024  # games in memory at once; a part of what a seed means, so not an option
+CHUNK_GAMES = 1024  # games in memory at once; not an option, since it affects what a seed means
 _SEED_BITS = 53  # seeds of games stay exact in every reader of JSON
 
 
@@ -43,7 +44,7 @@ class Match:
 
     @property
     def win_shares(self) -> NDArray[np.float64]:
-        """The part of each victory that a seat has, [D, R, P]: 1 / k where k share it."""
+        """The win share of each seat, [D, R, P]: 1 / k for each of k winners."""
         return win_shares(self.won)
 
 
@@ -67,19 +68,20 @@ def play_match(
 
     Args:
         config: what is played.
-        agents: those who play.
-        lineup: index of the agent on each seat in rotation 0, [P]; one may fill several.
+        agents: the agents that play.
+        lineup: index of the agent on each seat in rotation 0, [P]; an agent may fill several seats.
         num_deals: D.
         seed: decides the deals and the agents' choices.
-        on_progress: told now and then which part, 0 to 1, is done.
-        on_records: given the records of games as they end; None records nothing.
-        names: the agents' names in records; None takes their own.
+        on_progress: called now and then with the fraction that is done, 0 to 1.
+        on_records: called with the records of games as they end; None records nothing.
+        names: the agents' names in records and errors; None takes their own.
 
     Raises:
         OptionError: an argument has a value that it does not take.
+        AgentError: an agent plays an invalid action.
     """
     _check(config, agents, lineup, num_deals, seed)
-    names = [agent.name for agent in agents] if names is None else names
+    names = [agent_name(agent) for agent in agents] if names is None else names
     chunk_deals = CHUNK_GAMES // config.num_players
     starts = range(0, num_deals, chunk_deals)
     deal_stream, *chunk_streams = np.random.SeedSequence(seed).spawn(1 + len(starts))
@@ -87,12 +89,12 @@ def play_match(
     table, chunks = _Table(config, agents, rotations(lineup), names), []
     for index, (start, stream) in enumerate(zip(starts, chunk_streams, strict=True)):
 
-        def on_part(part: float, done: int = index) -> None:
-            on_progress((done + part) / len(starts))
+        def on_chunk_progress(fraction: float, num_done: int = index) -> None:
+            on_progress((num_done + fraction) / len(starts))
 
-        own = seeds[start : start + chunk_deals]
-        chunks.append(table.play(own, stream, on_part, on_records))
-    return _joined(chunks)
+        chunk_seeds = seeds[start : start + chunk_deals]
+        chunks.append(table.play(chunk_seeds, stream, on_chunk_progress, on_records))
+    return _concatenate(chunks)
 
 
 def play_out(
@@ -102,37 +104,56 @@ def play_out(
     rngs: Sequence[np.random.Generator],
     step: Callable[[NDArray[np.int64]], object] | None = None,
     on_progress: Callable[[float], None] = lambda done: None,
+    names: Sequence[str] | None = None,
 ) -> None:
-    """Plays an engine's games to their end; each agent is asked once a step, for all its rows.
+    """Plays an engine's games to their end; each agent acts once a step, for all its rows.
 
     Args:
         engine: N games, without autoreset.
-        agents: those who play.
+        agents: the agents that play.
         seating: index of the agent on each seat, [N, P].
-        rngs: each agent's own chance, one an agent.
+        rngs: one random generator for each agent.
         step: called in place of `engine.step` (by a recorder, say).
-        on_progress: told after each step which part, 0 to 1, is done at least.
+        on_progress: called after each step with the fraction that is at least done, 0 to 1.
+        names: the agents' names in errors; None takes their own.
+
+    Raises:
+        AgentError: an agent plays an invalid action.
     """
     step = engine.step if step is None else step
+    names = [agent_name(agent) for agent in agents] if names is None else names
     num_steps, longest = 0, 2 * NUM_FIEFS * engine.num_players  # R7.2
     while len(rows := np.flatnonzero(engine.seats >= 0)):
         to_act = seating[rows, engine.seats[rows]]
         actions = np.zeros(engine.num_games, dtype=np.int64)
-        for agent in np.unique(to_act):
-            own = rows[to_act == agent]
-            actions[own] = agents[agent].act(
-                engine.observe(rows=own), engine.legal_action_mask(own), rngs[agent]
-            )
-        step(actions)
+        for i in np.unique(to_act):
+            own = rows[to_act == i]
+            actions[own] = _act(agents[i], names[i], engine, own, rngs[i])
+        try:
+            step(actions)
+        except IllegalActionError as error:
+            name = names[seating[error.game, error.seat]]
+            raise AgentError(f"agent {name}: {error}") from error
         num_steps += 1
         on_progress(num_steps / longest)
+
+
+def _act(
+    agent: Agent, name: str, engine: Engine, rows: NDArray[np.int64], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Returns an agent's actions in some games, [M]."""
+    actions = agent.act(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
+    try:
+        return as_actions(actions, rows, np.zeros(len(rows), dtype=np.bool_), engine.actions.size)
+    except ActionError as error:
+        raise AgentError(f"agent {name}: {error}") from error
 
 
 def _check(
     config: GameConfig, agents: Sequence[Agent], lineup: Sequence[int], num_deals: int, seed: int
 ) -> None:
     if len(lineup) != config.num_players or not set(lineup) <= set(range(len(agents))):
-        raise OptionError(f"lineup are {lineup!r}; they name one agent for each seat")
+        raise OptionError(f"lineup is {lineup!r}; it takes the index of an agent for each seat")
     if num_deals < 1:
         raise OptionError(f"deals is {num_deals}; it takes 1 or more")
     if seed < 0:
@@ -141,7 +162,7 @@ def _check(
 
 @dataclass(frozen=True)
 class _Table:
-    """Who sits where in which game."""
+    """The agents, and the seats they take in each rotation."""
 
     config: GameConfig
     agents: Sequence[Agent]
@@ -156,18 +177,18 @@ class _Table:
         on_records: Callable[[list[Record]], None] | None,
     ) -> Match:
         """Plays the deals of some seeds [D] in all rotations."""
-        engine = self._dealt(seeds)
+        engine = self._deal(seeds)
         seating = np.tile(self.seating, (len(seeds), 1))  # [N, P]
         rngs = [np.random.default_rng(child) for child in stream.spawn(len(self.agents))]
         if on_records is None:
-            play_out(engine, self.agents, seating, rngs, on_progress=on_progress)
+            play_out(engine, self.agents, seating, rngs, None, on_progress, self.names)
         else:
             recorder = Recorder(engine, [[self.names[i] for i in seats] for seats in seating])
-            play_out(engine, self.agents, seating, rngs, recorder.step, on_progress)
+            play_out(engine, self.agents, seating, rngs, recorder.step, on_progress, self.names)
             on_records(recorder.pop())
         return _results(engine, self.seating)
 
-    def _dealt(self, seeds: NDArray[np.uint64]) -> Engine:
+    def _deal(self, seeds: NDArray[np.uint64]) -> Engine:
         # A seed decides a whole deal, so the rotations of a deal are games of one seed.
         games = np.repeat(seeds, self.config.num_players)
         return Engine.from_config(self.config, len(games), seed=games, autoreset=False)
@@ -185,7 +206,7 @@ def _results(engine: Engine, seating: NDArray[np.int64]) -> Match:
     )
 
 
-def _joined(chunks: Sequence[Match]) -> Match:
+def _concatenate(chunks: Sequence[Match]) -> Match:
     """Returns the chunks of a match as one."""
     return Match(
         seating=chunks[0].seating,

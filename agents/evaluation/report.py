@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from typing import Any
 
@@ -18,8 +19,9 @@ from .statistics import AgentSummary, Estimate, MatchSummary
 
 #: Version of the JSON object.
 FORMAT = 1
-#: Columns that the tables take; a narrower terminal wraps lines, rather than that figures go.
+#: Columns that the tables take. A narrower terminal wraps their lines, so that no figure is lost.
 TABLE_WIDTH = 80
+_NAME_WIDTH = 16  # what the figures leave for the agents' names
 
 
 def as_json(config: GameConfig, seed: int, summary: MatchSummary) -> dict[str, Any]:
@@ -40,9 +42,9 @@ def as_json(config: GameConfig, seed: int, summary: MatchSummary) -> dict[str, A
 def show(config: GameConfig, summary: MatchSummary, console: Console) -> None:
     """Prints the evaluation, in two tables so that `TABLE_WIDTH` columns are enough."""
     console.print(_title(config), highlight=False)
-    for part in (_results_table(summary), _sources_table(summary), _notes(summary)):
+    for section in (_results_table(summary), _sources_table(summary), _notes(summary)):
         console.print()
-        console.print(part, highlight=False)
+        console.print(section, highlight=False)
 
 
 def _title(config: GameConfig) -> str:
@@ -52,9 +54,9 @@ def _title(config: GameConfig) -> str:
 
 
 def _table(*headings: str) -> Table:
-    """Returns a table without rows: agents by name, which may wrap, then numbers."""
+    """Returns a table without rows: a column of names, then columns of numbers."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0, 0, 1), pad_edge=False)
-    table.add_column("agent", overflow="fold", min_width=8)
+    table.add_column("agent", no_wrap=True)
     for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     return table
@@ -65,7 +67,7 @@ def _results_table(summary: MatchSummary) -> Table:
     table = _table("seats", "score ± 95%", "win share", "95% interval", fair)
     for agent in summary.agents:
         table.add_row(
-            escape(agent.name),
+            escape(fold_name(agent.name)),
             str(agent.seats),
             _with_margin(agent.score),
             f"{agent.win_share.mean:.1%}",
@@ -79,8 +81,26 @@ def _sources_table(summary: MatchSummary) -> Table:
     table = _table(*SOURCES, "donated")
     for agent in summary.agents:
         points = [f"{agent.sources[source]:.1f}" for source in SOURCES]
-        table.add_row(escape(agent.name), *points, f"{agent.donations:.1%}")
+        table.add_row(escape(fold_name(agent.name)), *points, f"{agent.donations:.1%}")
     return table
+
+
+def fold_name(name: str, width: int = _NAME_WIDTH) -> str:
+    """Returns a name in lines of `width`, broken after / : - _ or a space.
+
+    A piece without a place to break that is longer than a line loses its middle.
+    """
+    lines = [""]
+    for piece in re.findall(r"[^/:_ -]+[/:_ -]*|[/:_ -]+", name):
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(_shorten(line.rstrip(), width) for line in lines)
+
+
+def _shorten(text: str, width: int) -> str:
+    half = width // 2
+    return text if len(text) <= width else f"{text[: width - half - 1]}…{text[-half:]}"
 
 
 def _with_margin(estimate: Estimate) -> str:
@@ -96,7 +116,7 @@ def _interval(share: Estimate) -> str:
 
 
 def _verdict(agent: AgentSummary, fair_share: float) -> str:
-    """Returns the distance to a fair share, coloured where the interval leaves it out."""
+    """Returns the distance to a fair share, coloured where the interval excludes it."""
     points = f"{(agent.win_share.mean - fair_share) * 100:+.1f}"
     low, high = agent.win_share.low, agent.win_share.high
     if low is not None and low > fair_share:

@@ -1,7 +1,7 @@
-"""What a match says about its agents: means with 95 % intervals.
+"""Statistics of a match: means with 95 % intervals for each agent.
 
 The unit is the deal. Its rotations share scenario, decks and objectives, so they depend on one
-another; the mean over them is one observation, and different deals are independent.
+another: the mean over them counts as one sample. Different deals are independent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DONATIONS = SOURCES.index("donations")
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean and its 95 % interval; no interval where one deal alone tells nothing of spread."""
+    """A mean and its 95 % interval, which is None for a single deal."""
 
     mean: float
     low: float | None
@@ -33,17 +33,17 @@ class Estimate:
 
 @dataclass(frozen=True)
 class AgentSummary:
-    """What an agent did, per game and seat that it played.
+    """The results of one agent, per game and seat that it played.
 
     Attributes:
         name: the agent's name.
         seats: seats that it fills in every game.
         games: seats of games played, over all deals and rotations.
         score: final score.
-        win_share: part of the victories; a victory shared by k counts 1 / k each (R8.3).
+        win_share: fraction of the games won; each of k winners is credited with 1 / k (R8.3).
         outcome: mean return of the reward "outcome": 1 for winning always, 0 for a fair share.
         sources: mean points by source (`SOURCES`).
-        donations: part of its fiefs that it donated (R3.7).
+        donations: fraction of its fiefs that it donated (R3.7).
     """
 
     name: str
@@ -58,7 +58,7 @@ class AgentSummary:
 
 @dataclass(frozen=True)
 class MatchSummary:
-    """What a match says.
+    """The results of a match.
 
     Attributes:
         num_players: P.
@@ -66,9 +66,9 @@ class MatchSummary:
         games: games played, D * P.
         fair_share: the win share of equals, 1 / P.
         rounds: rounds a game.
-        donations: part of all fiefs that were donated.
+        donations: fraction of all fiefs that were donated.
         seat_win_shares: win share of each seat, over all agents, [P].
-        agents: one summary an agent, in their order.
+        agents: one summary for each agent, in their order.
     """
 
     num_players: int
@@ -93,16 +93,16 @@ def mean_interval(values: NDArray[np.floating]) -> Estimate:
 def share_interval(
     values: NDArray[np.floating], lowest: float = 0.0, highest: float = 1.0
 ) -> Estimate:
-    """Returns the mean of values of D deals, [D], that lie between bounds, with an interval.
+    """Returns the mean of bounded values of D deals, [D], with an interval.
 
-    A t interval over the deals and two made-up ones, one at each bound (as Agresti and Caffo, 2000,
-    add one success and one failure to a sample), cut at the bounds. The plain t interval has no
-    width when an agent wins all of few deals; this one then reaches from about 1 - 3 / D to 1, and
-    with many deals both agree. It always contains the mean.
+    The interval is Student's t interval over the deals and two invented ones, one at each bound
+    (Agresti and Caffo, 2000, add one success and one failure to a sample in the same way), clipped
+    to the bounds. The plain t interval has no width when an agent wins all of few deals; this one
+    then spans about 1 - 3 / D to 1. With many deals both agree. It always contains the mean.
     """
     padded = np.append(values, [lowest, highest])
     centre, margin = float(padded.mean()), _margin(padded)
-    mean = min(highest, max(lowest, float(values.mean())))  # it may leave the bounds by rounding
+    mean = min(highest, max(lowest, float(values.mean())))  # rounding may exceed the bounds
     low, high = max(lowest, centre - margin), min(highest, centre + margin)
     return Estimate(mean, min(low, mean), max(high, mean))
 
@@ -114,7 +114,7 @@ def _margin(values: NDArray[np.floating]) -> float:
 
 
 def summarise(match: Match, names: Sequence[str]) -> MatchSummary:
-    """Returns what a match says of the agents of these names, in the order of their indices."""
+    """Returns the results of the agents, given their names in the order of their indices."""
     num_deals, num_players = match.rounds.shape[0], match.seating.shape[1]
     return MatchSummary(
         num_players=num_players,
@@ -134,7 +134,7 @@ def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
     own = match.seating == index  # [R, P]
     num_players, seats = len(own), int(own[0].sum())
     scores = match.scores[:, own]  # [D, R * seats, 6]
-    # Several seats can't all win: their mean share reaches 1 / seats, and 1 / P if they are all.
+    # One seat wins at most, so the mean over several seats is 1 / seats at most; over all, 1 / P.
     win_share = share_interval(
         match.win_shares[:, own].mean(axis=1),
         lowest=1 / num_players if seats == num_players else 0.0,

@@ -1,13 +1,13 @@
-"""Checkpoints: one zip, as stable-baselines3 saves it, with a description that says what it fits.
+"""Checkpoints: the zip that stable-baselines3 saves, with a description of the game it fits.
 
 | member | content |
 |---|---|
-| gonzaga.json | format, versions, edition, players, rules, network, turns, the run's arguments |
+| gonzaga.json | format, versions, edition, players, rules, network, reward, turns, arguments |
 | policy.pth | the weights |
-| policy.optimizer.pth | the optimizer's state, to go on training |
-| data, ... | what else stable-baselines3 saves: a pickle, which nothing here ever opens |
+| policy.optimizer.pth | the optimizer's state, for resuming |
+| data, ... | the rest of what stable-baselines3 saves: a pickle, which this project never opens |
 
-Weights are read with `weights_only=True`, so that a file from a stranger can't run code.
+Weights are read with `weights_only=True`, so that a file from a stranger cannot run code.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
+from gonzaga_env.core.rules.rewards import Reward
 
-from .agent import NetworkAgent
+from .agent import VALUE_UNITS, NetworkAgent
 from .network import Network
 
 if TYPE_CHECKING:
     from stable_baselines3.common.base_class import BaseAlgorithm
 
-#: Version of the zip's layout and of the network that the weights fill.
-CHECKPOINT_FORMAT = 1
+#: Version of the description and of the network that the weights belong to.
+CHECKPOINT_FORMAT = 2
 WEIGHTS, OPTIMIZER, _DESCRIPTION = "policy.pth", "policy.optimizer.pth", "gonzaga.json"
 _PREFIX = "network."  # of the network's weights among the policy's
 
 
 class CheckpointError(GonzagaError, ValueError):
-    """A checkpoint that can't be read, or that was made for something else."""
+    """A checkpoint that cannot be read, or that was made for another game."""
 
 
 def save_checkpoint(
@@ -47,23 +48,29 @@ def save_checkpoint(
     *,
     config: GameConfig,
     network: dict[str, Any],
+    reward: Reward,
+    reward_scale: float,
     arguments: dict[str, Any],
 ) -> None:
-    """Writes a checkpoint; a file that is there is replaced only when the new one is complete.
+    """Writes a checkpoint; an existing file is replaced only when the new one is complete.
 
     Args:
-        path: where to.
+        path: the file to write.
         model: stable-baselines3's model.
         config: what it was trained on.
         network: arguments of `Network`.
-        arguments: of the run, to go on with the same.
+        reward: the kind of reward it learned from.
+        reward_scale: what the rewards were multiplied by.
+        arguments: the run's arguments, for resuming.
     """
     description = {
         "format": CHECKPOINT_FORMAT,
-        **_fitting(config),
+        **_game_of(config),
         "edition": config.edition.name,
         "rules": config.rules.as_dict(),
         "network": network,
+        "reward": reward,
+        "reward_scale": reward_scale,
         "timesteps": model.num_timesteps,
         "arguments": arguments,
     }
@@ -77,34 +84,39 @@ def save_checkpoint(
 
 
 def read_description(path: Path) -> dict[str, Any]:
-    """Returns what a checkpoint says of itself.
+    """Returns a checkpoint's description.
 
     Raises:
-        CheckpointError: it can't be read, or is of another format.
+        CheckpointError: it cannot be read, or has another format.
     """
     try:
         description = json.loads(_read(path, _DESCRIPTION))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise CheckpointError(f"{path}: {_DESCRIPTION} is no JSON: {error}") from error
+        raise CheckpointError(f"{path}: {_DESCRIPTION} is not JSON: {error}") from error
     found = description.get("format") if isinstance(description, dict) else None
     if found != CHECKPOINT_FORMAT:
-        raise CheckpointError(f"{path}: has format {found!r}; {CHECKPOINT_FORMAT} is read here")
+        raise CheckpointError(
+            f"{path}: has format {found!r}; this version reads {CHECKPOINT_FORMAT}"
+        )
     return description
 
 
 def check_fits(path: Path, config: GameConfig) -> dict[str, Any]:
-    """Returns the description of a checkpoint made for an edition and a number of players.
+    """Returns the description of a checkpoint that was made for this game.
 
     Raises:
-        CheckpointError: it can't be read or was made for something else.
+        CheckpointError: it cannot be read, or was made for another game.
     """
     description = read_description(path)
-    for key, wanted in _fitting(config).items():
-        if description.get(key) != wanted:
-            raise CheckpointError(
-                f"{path}: made for {key.removeprefix('num_').replace('_', ' ')} "
-                f"{description.get(key)!r}, not {wanted!r}"
-            )
+    for key, wanted in _game_of(config).items():
+        found = description.get(key)
+        if found == wanted:
+            continue
+        name = description.get("edition")
+        if key == "edition_digest" and name != config.edition.name:
+            key, found, wanted = "edition", name, config.edition.name
+        what = key.removeprefix("num_").replace("_", " ")
+        raise CheckpointError(f"{path}: made for {what} {found!r}, not {wanted!r}")
     return description
 
 
@@ -112,13 +124,13 @@ def read_weights(path: Path, member: str = WEIGHTS) -> dict[str, Any]:
     """Returns the tensors of a member, without unpickling anything else.
 
     Raises:
-        CheckpointError: they can't be read.
+        CheckpointError: they cannot be read.
     """
     content = io.BytesIO(_read(path, member))
     try:
         weights: dict[str, Any] = torch.load(content, map_location="cpu", weights_only=True)
     except Exception as error:  # torch raises many kinds on broken files
-        raise CheckpointError(f"{path}: {member} holds no weights that can be read") from error
+        raise CheckpointError(f"{path}: {member} holds no readable weights") from error
     return weights
 
 
@@ -128,10 +140,10 @@ def load_agent(path: str | Path, config: GameConfig, *, deterministic: bool = Tr
     Args:
         path: a checkpoint, or the folder of a training run.
         config: what is to be played.
-        deterministic: play the best action instead of drawing one; that plays better.
+        deterministic: whether it plays the most probable action, which wins more, or draws one.
 
     Raises:
-        CheckpointError: it can't be read or was made for something else.
+        CheckpointError: it cannot be read, or was made for another game.
     """
     path = Path(path)
     path = path / "checkpoint.zip" if path.is_dir() else path
@@ -144,14 +156,17 @@ def load_agent(path: str | Path, config: GameConfig, *, deterministic: bool = Tr
     try:
         network = Network(config.tables, config.num_players, **description["network"])
         network.load_state_dict(weights)
-    except (KeyError, TypeError, RuntimeError) as error:
-        raise CheckpointError(f"{path}: the weights are not those of the network") from error
+        reward, scale = description["reward"], float(description["reward_scale"])
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise CheckpointError(f"{path}: the weights do not fit the description") from error
+    if reward not in VALUE_UNITS:
+        raise CheckpointError(f"{path}: the reward is {reward!r}, which is unknown")
     stem = path.parent.name if path.stem == "checkpoint" else path.stem
-    return NetworkAgent(network.eval(), f"checkpoint:{stem}", deterministic)
+    return NetworkAgent(network.eval(), f"checkpoint:{stem}", deterministic, reward, scale)
 
 
-def _fitting(config: GameConfig) -> dict[str, Any]:
-    """Returns what has to be equal for a policy to be used."""
+def _game_of(config: GameConfig) -> dict[str, Any]:
+    """Returns what has to be equal for a policy to play a game."""
     return {
         "actions_version": ACTIONS_VERSION,
         "observations_version": OBSERVATIONS_VERSION,
@@ -168,7 +183,7 @@ def _read(path: Path, member: str) -> bytes:
         raise CheckpointError(f"{path}: there is no such file") from error
     except KeyError as error:
         raise CheckpointError(
-            f"{path}: is no checkpoint of Gonzaga; {member} is missing"
+            f"{path}: is not a checkpoint of Gonzaga; {member} is missing"
         ) from error
     except (OSError, zipfile.BadZipFile) as error:
-        raise CheckpointError(f"{path}: is no zip that can be read: {error}") from error
+        raise CheckpointError(f"{path}: is not a readable zip: {error}") from error

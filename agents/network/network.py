@@ -1,9 +1,10 @@
-"""The network: an action is worth what it takes.
+"""The network: it scores an action by summing the embeddings of the hexes that the action covers.
 
-Every hex gets an embedding from what lies on it and beside it, and so does every step towards a
-league. The embedding of a placement or a wedding is the sum over what it takes; that of a plan is
-the one of the best action that it would allow, were all to stay as it is. One small network scores
-them all, and only legal actions are looked at, some 40 of 3,200.
+Every hex has an embedding, computed from what lies on it and next to it. Every step towards a sea
+league has one too; together they are the "spots" of `tables.py`. The embedding of a placement or a
+wedding is the sum over its spots. The embedding of a plan is that of the best action that the plan
+allows on the current map. One small network scores all of them, and only for legal actions: about
+40 of 3,200.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from gonzaga_env.core.constants import (
 from gonzaga_env.core.geometry import NUM_ROTATIONS
 from gonzaga_env.core.observation.features import FeatureTable
 
+from ..agent import InputSize
 from .plan_search import PLANES, PlanSearch, fief_at_hand, view
 from .tables import (
     NUM_KINDS,
@@ -37,15 +39,15 @@ from .tables import (
 )
 
 _HEX_PLANES, _LAND_PLANES = 15, 3
-_POINTS = FLOURISHING_POINTS  # the network's unit: what most cities bring
+_POINTS = FLOURISHING_POINTS  # the network's unit of points: what most cities bring
 
 
 class Choices(NamedTuple):
-    """The legal actions of B rows, M at most in each.
+    """The legal actions of B rows, padded to M in each.
 
     Attributes:
-        actions: index in the action space, [B, M] int64; -1 where there are fewer.
-        logits: [B, M]; minus infinity where there are fewer.
+        actions: index in the action space, [B, M] int64; -1 for padding.
+        logits: [B, M]; minus infinity for padding.
     """
 
     actions: Tensor
@@ -53,15 +55,16 @@ class Choices(NamedTuple):
 
 
 class Network(nn.Module):
-    """Logits of the legal actions, and the value of the position.
+    """Logits of the legal actions, and the value for the observing seat.
 
     Attributes:
+        input_size: the width of observations and masks.
         features: the layout of the observations.
         num_hexes: H.
     """
 
     _scales: Tensor  # [numbers]
-    _objective_step: Tensor  # [7]: what the next city brings
+    _objective_step: Tensor  # [7]: points for the next city of the objective
     _adjacency: Tensor  # [H, H]
     _land: Tensor  # [spots, 3]
     _region_mean: Tensor  # [6, H]
@@ -73,11 +76,12 @@ class Network(nn.Module):
         """Builds the network for an edition and a number of players.
 
         Args:
-            tables: the edition's tables; they are looked up, not learned, and not saved.
+            tables: the edition's tables; they are constants, neither learned nor saved.
             num_players: P.
-            width: units of the hidden layers; the embeddings of hexes have half as many.
+            width: units of the hidden layers; embeddings have half as many.
         """
         super().__init__()
+        self.input_size = InputSize.of_tables(tables, num_players)
         self.num_hexes, self._none = tables.num_hexes, none_spot(tables)
         self.features = FeatureTable(tables.num_hexes, num_players)
         first = self.features["phase"].start
@@ -93,8 +97,8 @@ class Network(nn.Module):
         self.hex_in = nn.Linear(_HEX_PLANES + 1 + _LAND_PLANES, half)
         self.hex_context = nn.Linear(width, half, bias=False)
         self.hex_out = nn.Linear(half, half)
-        self.worth = nn.Linear(half, 1, bias=False)
-        self.of_points = nn.Parameter(torch.tensor(1.0))
+        self.hex_score = nn.Linear(half, 1, bias=False)
+        self.points_weight = nn.Parameter(torch.tensor(1.0))
         self.kind = nn.Embedding(NUM_KINDS, width)
         self.action_in = nn.Linear(half, width)
         self.action_context = nn.Linear(width, width, bias=False)
@@ -106,7 +110,7 @@ class Network(nn.Module):
         )
 
     def _add_tables(self, tables: Tables) -> None:
-        """Registers what is looked up."""
+        """Registers the constants."""
         steps = torch.tensor(OBJECTIVE_POINTS, dtype=torch.float32).diff()
         arrays = {
             "scales": self.features.scales[self._numbers],
@@ -114,7 +118,7 @@ class Network(nn.Module):
             "kinds": action_kinds(tables),
             **float_tables(tables),
         }
-        steps = nn.functional.pad(steps / _POINTS, (0, 1))  # after the sixth city there is none
+        steps = nn.functional.pad(steps / _POINTS, (0, 1))  # there is no seventh city
         self.register_buffer("_objective_step", steps, persistent=False)
         for name, array in arrays.items():
             self.register_buffer(f"_{name}", torch.as_tensor(array), persistent=False)
@@ -126,18 +130,18 @@ class Network(nn.Module):
             observations: [B, D] uint8.
             masks: [B, A] bool.
         """
-        context, embedding, worth = self._embed(observations)
+        context, embedding, score = self._embed(observations)
         values = self._value(context, embedding)
-        best = self.search(observations, worth)
+        best = self.search(observations, score)
         rows, actions = masks.nonzero(as_tuple=True)
         spots = self._spots_of(observations, best, rows, actions)
         where = (rows[:, None] * (self._none + 1) + spots).flatten()
-        taken = _look_up(embedding.flatten(0, 1), where)
-        summed = taken.view(-1, SPOTS_PER_ACTION, taken.shape[1]).sum(dim=1)
-        worths = _look_up(worth.flatten(), where).view(-1, SPOTS_PER_ACTION).sum(dim=1)
+        covered = _look_up(embedding.flatten(0, 1), where)
+        summed = covered.view(-1, SPOTS_PER_ACTION, covered.shape[1]).sum(dim=1)
+        direct = _look_up(score.flatten(), where).view(-1, SPOTS_PER_ACTION).sum(dim=1)
         hidden = self.action_in(summed) + _look_up(self.action_context(context), rows)
         hidden = hidden + self.kind(self._kinds[actions])
-        return _pad(rows, actions, self.action_out(hidden)[:, 0] + worths, masks), values
+        return _pad(rows, actions, self.action_out(hidden)[:, 0] + direct, masks), values
 
     def evaluate(self, observations: Tensor) -> Tensor:
         """Returns the values alone, [B]."""
@@ -148,9 +152,9 @@ class Network(nn.Module):
         return view(self.features, observations, name)
 
     def _embed(self, observations: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Returns context [B, width], embeddings [B, spots + 1, half], worths [B, spots + 1].
+        """Returns context [B, width], embeddings [B, spots + 1, half], scores [B, spots + 1].
 
-        The last spot is none, and all zero.
+        The last spot is "none": all zeros.
         """
         cities = self._objective_cities(observations)
         numbers = [
@@ -161,13 +165,13 @@ class Network(nn.Module):
         planes = self._planes(observations)
         hidden = self.hex_in(planes) + self.hex_context(context)[:, None]
         embedding = self.hex_out(torch.relu(hidden))
-        # Points are where learning starts from: untrained, an action is worth what it scores.
-        worth = self.worth(embedding)[..., 0] + self.of_points * planes[..., 0]
+        # Learning starts from points: an untrained network scores an action by its points.
+        score = self.hex_score(embedding)[..., 0] + self.points_weight * planes[..., 0]
         pad = nn.functional.pad
-        return context, pad(embedding, (0, 0, 0, 1)), pad(worth, (0, 1))
+        return context, pad(embedding, (0, 0, 0, 1)), pad(score, (0, 1))
 
     def _planes(self, observations: Tensor) -> Tensor:
-        """Returns what is known of every spot, [B, spots, planes]; first the points it brings."""
+        """Returns the features of every spot, [B, spots, planes]; plane 0 is its points."""
         hexes, seas = self._hex_planes(observations), self._sea_planes(observations)
         known = hexes.new_zeros(len(hexes), _HEX_PLANES + 1, self._none)
         known[:, :_HEX_PLANES, : self.num_hexes] = hexes
@@ -177,7 +181,7 @@ class Network(nn.Module):
         return torch.cat([known.transpose(1, 2), land], dim=2)
 
     def _hex_planes(self, observations: Tensor) -> Tensor:
-        """Returns points, what lies on every hex and what lies beside it, [B, 15, H]."""
+        """Returns points, contents and surroundings of every hex, [B, 15, H]."""
         fiefs, rings, value, objective = (self._view(observations, name).float() for name in PLANES)
         value = value / _POINTS
         own = (fiefs[:, 0] + rings[:, 0]).clamp(max=1)
@@ -200,9 +204,9 @@ class Network(nn.Module):
         return held.sum(dim=1).clamp(max=len(OBJECTIVE_POINTS) - 1)
 
     def _sea_planes(self, observations: Tensor) -> Tensor:
-        """Returns for 1 to 3 harbors of each sea what a league founded brings, [B, 2, 18].
+        """Returns features of 1 to 3 more harbors of each sea, [B, 2, 18].
 
-        The second plane tells how near to a league they come.
+        Plane 0 is the points of the league that they would found, plane 1 the progress to a league.
         """
         held = self._view(observations, "sea_harbors")[:, 0].float()  # [B, 6]
         leagues = self._view(observations, "leagues").float()  # [B, P, 6]
@@ -215,7 +219,7 @@ class Network(nn.Module):
     def _spots_of(
         self, observations: Tensor, best: Tensor, rows: Tensor, actions: Tensor
     ) -> Tensor:
-        """Returns the spots that chosen actions take, [pairs, 6] (`Placements.row` in torch)."""
+        """Returns the spots of actions, [pairs, 6] (`Placements.row` in torch)."""
         fief = fief_at_hand(self.features, observations)
         per_fief = NUM_ROTATIONS * self.num_hexes
         spatial = actions - NUM_PLANS
@@ -230,12 +234,12 @@ class Network(nn.Module):
 
 
 def _look_up(values: Tensor, index: Tensor) -> Tensor:
-    """Returns values[index]; unlike with brackets, gradients add up in the same order each time."""
+    """Returns values[index], with gradients summed in a fixed order, unlike with brackets."""
     return values.index_select(0, index)
 
 
 def _pad(rows: Tensor, actions: Tensor, logits: Tensor, masks: Tensor) -> Choices:
-    """Returns pairs, sorted by row, as a table with one line a row."""
+    """Returns pairs (row, action), sorted by row, as padded rows."""
     counts = masks.sum(dim=1)
     place = torch.arange(len(rows), device=rows.device) - (counts.cumsum(0) - counts)[rows]
     shape = (len(masks), int(counts.max()))
@@ -246,9 +250,9 @@ def _pad(rows: Tensor, actions: Tensor, logits: Tensor, masks: Tensor) -> Choice
 
 
 def sample(logits: Tensor, deterministic: bool = False) -> Tensor:
-    """Returns a column of each row of logits [B, M], drawn by its softmax, or the largest.
+    """Returns a column for each row of logits [B, M], drawn from its softmax, or the largest.
 
-    The largest of logits plus Gumbel noise is such a draw.
+    The largest of the logits plus Gumbel noise is distributed as the softmax.
     """
     if deterministic:
         return logits.argmax(dim=1)

@@ -1,8 +1,8 @@
-"""What the network looks up: which spots an action takes, and which placements a plan allows.
+"""Constant tables of the network: the spots of every action, and the placements of every plan.
 
-Spots are all that an action can take: the H hexes of the map, then one for each sea and number of
-harbors (1, 2, 3 or more) that a placement covers of it, so that a league counts like a hex. Each
-action takes at most `SPOTS_PER_ACTION`; the rest are `none_spot`.
+A spot is anything that an action can gain: one of the H hexes of the map, or a number of harbors
+(1, 2, 3 or more) of one of the six seas, so that progress to a league is treated like a hex. Every
+action has `SPOTS_PER_ACTION` spots, padded with `none_spot`.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ NUM_KINDS = NUM_PLANS + 4  # every plan, fief, one ring, two rings, donation
 
 
 def none_spot(tables: Tables) -> int:
-    """Returns the number of the spot that is none; `none_spot + 1` is one that nobody may take."""
+    """Returns the index of the padding spot; the next index is a spot that is never free."""
     return tables.num_hexes + NUM_SEA_SPOTS
 
 
 def placement_spots(tables: Tables) -> Spots:
-    """Returns the spots that each placement takes, [K, 6]."""
+    """Returns the spots of each placement, [K, 6]."""
     size, none = tables.num_hexes, none_spot(tables)
     cells = tables.placements.cells.astype(np.int64)
     cells[cells == size] = none
@@ -53,7 +53,7 @@ def placement_spots(tables: Tables) -> Spots:
 def candidates(tables: Tables, spots: Spots, fief: int) -> Spots:
     """Returns the spots of a fief's placements by region and action card, [18, L, 6].
 
-    A list shorter than L goes on with the spot that nobody may take.
+    Shorter lists are padded to L with the spot that is never free.
     """
     size = NUM_ROTATIONS * tables.num_hexes
     rows = np.arange(fief * size, (fief + 1) * size)
@@ -70,9 +70,9 @@ def candidates(tables: Tables, spots: Spots, fief: int) -> Spots:
 
 
 def weddings(tables: Tables, spots: Spots) -> Spots:
-    """Returns the spots of weddings by region, [6, L, 6]: those with nothing but sites.
+    """Returns the spots of weddings on cities and harbors only, by region, [6, L, 6].
 
-    A list shorter than L goes on with the spot that nobody may take.
+    Shorter lists are padded to L with the spot that is never free.
     """
     size = tables.num_hexes
     site = np.append(tables.city_mask, False) | (tables.harbor_sea < NUM_SEAS)
@@ -86,7 +86,7 @@ def weddings(tables: Tables, spots: Spots) -> Spots:
 
 
 def _table(lists: list[Spots], fill: int) -> Spots:
-    """Returns lists [l, 6] of several lengths as one table, [lists, L, 6]."""
+    """Returns lists [l, 6] of several lengths as one padded array, [lists, L, 6]."""
     table = np.full((len(lists), max(1, *map(len, lists)), SPOTS_PER_ACTION), fill)
     for line, spots in zip(table, lists, strict=True):
         line[: len(spots)] = spots
@@ -94,7 +94,7 @@ def _table(lists: list[Spots], fill: int) -> Spots:
 
 
 def action_kinds(tables: Tables) -> NDArray[np.int64]:
-    """Returns the kind of every action, [A]: each plan its own, fief, ring, two rings, donation."""
+    """Returns the kind of every action, [A]: one per plan, then fief, ring, rings, donation."""
     kinds = np.arange(tables.actions.size)
     blocks = (tables.actions.fief, tables.actions.ring, tables.actions.rings)
     for kind, block in enumerate(blocks, start=NUM_PLANS):
@@ -104,7 +104,7 @@ def action_kinds(tables: Tables) -> NDArray[np.int64]:
 
 
 def float_tables(tables: Tables) -> dict[str, NDArray[np.float32]]:
-    """Returns what the map says of its hexes.
+    """Returns the features of the map.
 
     Returns:
         adjacency [H, H]; land [H + 18, 3] (land, city, harbor; zero for seas); region_mean [6, H];

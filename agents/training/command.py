@@ -1,4 +1,4 @@
-"""Trains a policy from the command line, and tells what it reached."""
+"""The command `train`: trains a policy, saves it and shows how strong it is."""
 
 from __future__ import annotations
 
@@ -17,27 +17,31 @@ from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.options import Rules, SeaLeague
 from gonzaga_env.core.rules.rewards import Reward
 
+from ..evaluation.command_line import WholeNumber, parse
 from ..network.checkpoint import CheckpointError, read_description
 from ..registry import CHECKPOINT
 from .final_evaluation import show_final
+from .interrupts import exit_code, sigterm_raises
 from .run import Run, Setup
 
 
 @dataclass(frozen=True)
 class Arguments:
-    """Trains a policy against random, greedy and snapshots of itself; Ctrl-C saves and stops."""
+    """Trains a policy against random, greedy and snapshots of itself; Ctrl-C saves and stops.
+    --version prints the version.
+    """
 
     out: Path = Path("runs/ppo")
     """Folder for checkpoints and TensorBoard's logs."""
     resume: bool = False
-    """Go on from the folder's checkpoint, with its arguments where none are given."""
-    timesteps: int = 200_000
+    """Continue from the folder's checkpoint, with its arguments where none are given."""
+    timesteps: WholeNumber = 200_000
     """The learner's turns in all, rounded up to 16 a game; those before a --resume count too."""
     players: int = 4
     """Players, the learner among them."""
     opponents: str = "random,greedy,self"
-    """Who fills the other seats, with the same chance each: random, greedy, self or checkpoints,
-    separated by commas."""
+    """Who fills the other seats, with the same chance each: random, greedy, self, checkpoints,
+    module:Class or file.py:Class, separated by commas."""
     num_games: int = 128
     """Games at once."""
     reward: Reward = "margin"
@@ -54,39 +58,42 @@ class Arguments:
     """Round after which the end is checked first (R7.3)."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network is trained; nothing needs a GPU."""
-    checkpoint_every: int = 50_000
-    """Decisions between checkpoints."""
+    checkpoint_every: WholeNumber = 50_000
+    """Turns between checkpoints."""
+    eval_deals: int = 25
+    """Deals against greedy agents at each checkpoint, each played once per player; 0 for none."""
     final_deals: int = 50
-    """Deals of the closing evaluation, each played once per player; 0 leaves it out."""
+    """Deals of the final evaluation, each played once per player; 0 for none."""
 
 
 def main() -> int:
-    """Parses the command line and trains; raises GonzagaError for a caller's mistake."""
-    config = (tyro.conf.FlagCreatePairsOff,)
-    arguments = tyro.cli(Arguments, config=config)
-    if arguments.resume:  # what is not given now is as it was
-        arguments = tyro.cli(Arguments, default=stored_arguments(arguments.out), config=config)
+    """Parses the command line and trains (see `train`)."""
+    arguments = parse(Arguments)
+    if arguments.resume:  # the checkpoint's arguments are the defaults
+        arguments = parse(Arguments, default=stored_arguments(arguments.out))
     return train(arguments)
 
 
 def stored_arguments(out: Path) -> Arguments:
-    """Returns the arguments of the run in a folder, but for `resume`, which is off.
+    """Returns the arguments of the run in a folder, with `resume` off.
 
     Raises:
-        CheckpointError: the folder has no checkpoint that can be read.
+        CheckpointError: the folder has no checkpoint, or one that cannot be read.
     """
     path = out / CHECKPOINT
+    if out.is_dir() and not path.exists():
+        raise CheckpointError(f"{out} holds no checkpoint: there is no {path}")
     try:
         return Arguments(**read_description(path)["arguments"], out=out)
     except (KeyError, TypeError) as error:
-        raise CheckpointError(f"{path}: holds no arguments to go on with") from error
+        raise CheckpointError(f"{path}: holds no arguments to resume with") from error
 
 
 def train(arguments: Arguments) -> int:
-    """Trains, saves, and tells what was reached.
+    """Trains, saves and evaluates.
 
     Returns:
-        The exit code: 0, or 130 when interrupted.
+        The exit code: 0, or, after saving, 130 for Ctrl-C and 143 for SIGTERM.
 
     Raises:
         GonzagaError: an argument has a value that it does not take.
@@ -94,14 +101,14 @@ def train(arguments: Arguments) -> int:
     start, console = time.monotonic(), Console()
     _check(arguments)
     run = Run(_setup(arguments), arguments.out, resume=arguments.resume)
-    arguments.out.mkdir(parents=True, exist_ok=True)  # else hours of training had nowhere to go
-    uninterrupted = run.learn()
+    arguments.out.mkdir(parents=True, exist_ok=True)  # fails now rather than after training
+    interrupt = _learn(run)
     path, turns = run.save(), f"{run.model.num_timesteps:,} turns"
-    if not uninterrupted:
+    if interrupt is not None:
         command = f"python train.py --resume --out {arguments.out}"
         print(f"train: interrupted; {turns} are saved in {path}", file=sys.stderr)
-        print(f"train: to go on: {command}", file=sys.stderr)
-        return 130
+        print(f"train: to continue: {command}", file=sys.stderr)
+        return exit_code(interrupt)
     seconds = time.monotonic() - start
     console.print(f"trained {turns} in {seconds:.0f} s: {path}", highlight=False, soft_wrap=True)
     if arguments.final_deals:
@@ -109,11 +116,23 @@ def train(arguments: Arguments) -> int:
     return 0
 
 
+def _learn(run: Run) -> KeyboardInterrupt | None:
+    """Trains to the end, or to an interrupt, which is returned."""
+    try:
+        with sigterm_raises():
+            run.learn()
+    except KeyboardInterrupt as interrupt:
+        return interrupt
+    return None
+
+
 def _setup(arguments: Arguments) -> Setup:
     kept = asdict(arguments)
     del kept["out"], kept["resume"]
     if Path(arguments.edition).is_dir():
-        kept["edition"] = str(Path(arguments.edition).absolute())  # resuming may start elsewhere
+        kept["edition"] = str(
+            Path(arguments.edition).absolute()
+        )  # a resumed run may start in another folder
     rules = Rules(arguments.sea_league, arguments.first_check_round)
     return Setup(
         config=GameConfig(arguments.players, arguments.scenario, arguments.edition, rules),
@@ -124,13 +143,14 @@ def _setup(arguments: Arguments) -> Setup:
         seed=arguments.seed,
         device=arguments.device,
         checkpoint_every=arguments.checkpoint_every,
+        eval_deals=arguments.eval_deals,
         arguments=kept,
     )
 
 
 def _check(arguments: Arguments) -> None:
-    """Raises OptionError where nothing could be trained, or something would be overwritten."""
-    least = {"timesteps": 1, "checkpoint_every": 1, "final_deals": 0, "seed": 0}
+    """Raises OptionError for a value out of range, or a folder that would be overwritten."""
+    least = {"timesteps": 1, "checkpoint_every": 1, "eval_deals": 0, "final_deals": 0, "seed": 0}
     for name, lowest in least.items():
         if getattr(arguments, name) < lowest:
             raise OptionError(f"{name} is {getattr(arguments, name)}; it takes {lowest} or more")
@@ -140,5 +160,5 @@ def _check(arguments: Arguments) -> None:
     if out.exists() and not out.is_dir():
         raise OptionError(f"{out} is a file; --out takes a folder")
     if not arguments.resume and out.exists() and any(out.iterdir()):
-        going_on = ", or go on with --resume" if (out / CHECKPOINT).exists() else ""
-        raise OptionError(f"{out} is not empty; take another --out{going_on}")
+        resuming = ", or continue with --resume" if (out / CHECKPOINT).exists() else ""
+        raise OptionError(f"{out} is not empty; take another --out{resuming}")

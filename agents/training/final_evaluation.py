@@ -1,31 +1,31 @@
-"""What a training run reached: a short evaluation."""
+"""A short evaluation of the trained policy."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from gonzaga_env.core.config import GameConfig
 
-from ..agent import Agent
+from ..agent import Agent, agent_name
 from ..evaluation.match import play_match
-from ..evaluation.statistics import Estimate, summarise
+from ..evaluation.statistics import AgentSummary, Estimate, summarise
 from ..registry import make_agent
 
 _OPPONENTS = ("random", "greedy")
-_SEED = 0  # the same deals after every run, so that runs compare
+_SEED = 0  # the same deals in every run, so that runs can be compared
 
 
 def show_final(
     console: Console, checkpoint: Path, config: GameConfig, learner: Agent, *, num_deals: int
 ) -> None:
-    """Plays the learner against tables full of each baseline and prints how it did.
+    """Plays the learner against each baseline on all other seats, and prints the results.
 
     Args:
-        console: where to.
+        console: where the table is printed.
         checkpoint: where the learner was saved.
         config: what is played.
         learner: the trained agent.
@@ -35,12 +35,10 @@ def show_final(
     fair = f"a fair share is {1 / num_players:.0%}"
     table = Table(box=box.SIMPLE_HEAD, title=f"{num_deals * num_players} games each; {fair}")
     for heading in ("against", "win share", "score", "their score"):
-        table.add_column(heading, justify="left" if heading == "against" else "right")
+        justify: JustifyMethod = "left" if heading == "against" else "right"
+        table.add_column(heading, justify=justify, no_wrap=True)
     for name in _OPPONENTS:
-        rival = make_agent(name, config)
-        lineup = [0] + [1] * (num_players - 1)
-        match = play_match(config, [learner, rival], lineup, num_deals=num_deals, seed=_SEED)
-        own, theirs = summarise(match, [learner.name, name]).agents
+        own, theirs = results_against(name, config, learner, num_deals=num_deals)
         share = own.win_share
         table.add_row(
             f"{num_players - 1} x {name}",
@@ -51,6 +49,20 @@ def show_final(
     console.print(table)
     command = f"python evaluate.py {checkpoint} greedy"
     console.print(f"more: {command}", highlight=False, soft_wrap=True)
+
+
+def results_against(
+    name: str, config: GameConfig, learner: Agent, *, num_deals: int
+) -> tuple[AgentSummary, AgentSummary]:
+    """Returns the results of the learner and of a baseline that has all other seats.
+
+    The deals are always the same, and no randomness is shared with training.
+    """
+    baseline = make_agent(name, config)
+    lineup = [0] + [1] * (config.num_players - 1)
+    match = play_match(config, [learner, baseline], lineup, num_deals=num_deals, seed=_SEED)
+    own, theirs = summarise(match, [agent_name(learner), name]).agents
+    return own, theirs
 
 
 def _interval(share: Estimate) -> str:

@@ -1,4 +1,4 @@
-"""The network as stable-baselines3 wants it: a masked policy and a rollout buffer."""
+"""The network as a policy of stable-baselines3, and a rollout buffer for its masks."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class BoolMaskBuffer(MaskableRolloutBuffer):
 
 
 class GonzagaPolicy(MaskableActorCriticPolicy):
-    """Looks at legal actions only, instead of masking all 3,200 logits.
+    """Computes logits of legal actions only, instead of masking all 3,200.
 
-    It replaces the distribution too: log-probabilities and entropies over the few legal actions
-    are exact and cost next to nothing.
+    It also replaces the distribution: log-probabilities and entropies over the legal actions are
+    exact and cheap.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class GonzagaPolicy(MaskableActorCriticPolicy):
         choices, values = self._choices(obs, action_masks)
         log_probs = choices.logits.log_softmax(dim=1)
         chosen = (choices.actions == actions[:, None]).to(torch.uint8).argmax(dim=1)
-        # Where there is no action, log(0) times 0 would be no number.
+        # For padding, 0 * log(0) would be nan.
         entropy = -(log_probs.exp() * log_probs.clamp(min=-1e4)).sum(dim=1)
         return values[:, None], log_probs.gather(1, chosen[:, None])[:, 0], entropy
 

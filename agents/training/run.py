@@ -17,12 +17,13 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.rules.rewards import Reward
 
-from ..agent import Agent
+from ..agent import Agent, AgentError
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import OPTIMIZER, WEIGHTS, check_fits, read_weights, save_checkpoint
 from ..network.network import Network
-from ..registry import CHECKPOINT, AgentError, make_agent
+from ..registry import CHECKPOINT, make_agent
 from .callbacks import Every, Report, Snapshots
+from .final_evaluation import results_against
 from .policy import BoolMaskBuffer, GonzagaPolicy
 from .vec_env import GonzagaVecEnv
 
@@ -31,10 +32,10 @@ _NETWORK: dict[str, Any] = {"width": 64}
 _NUM_SNAPSHOTS, _SNAPSHOT_EVERY = 2, 20_000
 _LEARNING_RATE, _LAST_LEARNING_RATE = 1e-3, 1e-4
 _ROLLOUT = 16  # turns a game
-_MINIBATCH = 512  # tensors of larger ones are so big that the system is asked for each anew
+_MINIBATCH = 512  # tensors of larger ones exceed what malloc keeps, and are allocated each time
 _PPO: dict[str, Any] = {
     "n_epochs": 4,
-    "gamma": 1.0,  # games are short, and a point counts alike whenever it comes
+    "gamma": 1.0,  # games are short, and a point counts the same whenever it is scored
     "gae_lambda": 0.95,
     "ent_coef": 0.005,
 }
@@ -48,13 +49,14 @@ class Setup:
     Attributes:
         config: what is played.
         timesteps: the learner's turns in all.
-        opponents: names of agents, checkpoints or "self", each with the same chance.
+        opponents: specs of agents (see `make_agent`) or "self", all with the same chance.
         num_games: N.
         reward: what is learned.
         seed: decides everything.
         device: where the network is trained.
         checkpoint_every: turns between checkpoints.
-        arguments: what a checkpoint keeps, to go on with the same.
+        eval_deals: deals against greedy agents at each checkpoint; 0 plays none.
+        arguments: kept in checkpoints, for resuming.
     """
 
     config: GameConfig
@@ -65,6 +67,7 @@ class Setup:
     seed: int
     device: Literal["auto", "cpu", "cuda"]
     checkpoint_every: int
+    eval_deals: int
     arguments: dict[str, Any]
 
 
@@ -83,7 +86,7 @@ class Run:
         Args:
             setup: what it is made of.
             out: the folder.
-            resume: go on from the folder's checkpoint.
+            resume: whether to continue from the folder's checkpoint.
 
         Raises:
             GonzagaError: an opponent or an option that does not exist, or a checkpoint that does
@@ -93,14 +96,15 @@ class Run:
         config, checkpoint = setup.config, out / CHECKPOINT
         done = 0
         if resume:
-            described = check_fits(checkpoint, config)
-            done = int(described["timesteps"])
+            description = check_fits(checkpoint, config)
+            done = int(description["timesteps"])
             if done >= setup.timesteps:
                 raise OptionError(f"{done} turns of {setup.timesteps} are done; raise --timesteps")
-        # Later parts of a run play other deals than its start.
+        # A resumed run plays other deals than the first part.
         seed = int(np.random.SeedSequence([setup.seed, done]).generate_state(1)[0])
         self._snapshots = Snapshots(self._new_snapshots())
         self.model = self._new_model(seed)
+        self._report = Report(setup.timesteps)
         if resume:
             self.model.policy.load_state_dict(read_weights(checkpoint, WEIGHTS))
             self.model.policy.optimizer.load_state_dict(read_weights(checkpoint, OPTIMIZER))
@@ -114,38 +118,59 @@ class Run:
         return network
 
     def learner(self) -> NetworkAgent:
-        """Returns the agent that plays what has been learned."""
-        return NetworkAgent(self.network, "learner", deterministic=True)
+        """Returns the agent that plays the current policy."""
+        reward = self.setup.reward
+        return NetworkAgent(self.network, "learner", True, reward, _REWARD_SCALE[reward])
 
-    def learn(self) -> bool:
-        """Trains; returns whether it came to its end without being interrupted."""
+    def learn(self) -> None:
+        """Trains to the end.
+
+        Raises:
+            KeyboardInterrupt: training was interrupted; the model keeps what it has learned.
+        """
         setup, model = self.setup, self.model
-        report = Report(setup.timesteps)
         model.set_logger(configure(str(self.out / "tensorboard"), ["tensorboard"]))
         refresh = Every(_SNAPSHOT_EVERY, lambda: self._snapshots.refresh(self.network.state_dict()))
-        callbacks = [report, refresh, Every(setup.checkpoint_every, self.save)]
+        callbacks = [self._report, refresh, Every(setup.checkpoint_every, self._checkpoint)]
         try:
-            left = setup.timesteps - model.num_timesteps
-            model.learn(left, callbacks, log_interval=1, reset_num_timesteps=False)
-        except KeyboardInterrupt:
-            return False
+            remaining = setup.timesteps - model.num_timesteps
+            model.learn(remaining, callbacks, log_interval=1, reset_num_timesteps=False)
+            self._evaluate()
+            model.logger.dump(model.num_timesteps)
         finally:
-            report.stop()
+            self._report.stop()
             model.logger.close()
-        return True
 
     def save(self) -> Path:
-        """Writes a checkpoint, under its number of turns and as the latest; returns the latter."""
+        """Writes a checkpoint, numbered by turns and as the latest; returns the latter's path."""
         numbered = self.out / "checkpoints" / f"{self.model.num_timesteps:010d}.zip"
+        reward = self.setup.reward
         for path in (numbered, self.out / CHECKPOINT):
             save_checkpoint(
                 path,
                 self.model,
                 config=self.setup.config,
                 network=_NETWORK,
+                reward=reward,
+                reward_scale=_REWARD_SCALE[reward],
                 arguments=self.setup.arguments,
             )
         return self.out / CHECKPOINT
+
+    def _checkpoint(self) -> None:
+        self.save()
+        self._evaluate()
+
+    def _evaluate(self) -> None:
+        """Logs and shows the win share against greedy agents, always on the same deals."""
+        deals, config = self.setup.eval_deals, self.setup.config
+        if not deals:
+            return
+        own, _ = results_against("greedy", config, self.learner(), num_deals=deals)
+        self.model.logger.record("eval/greedy_win_share", own.win_share.mean)
+        self.model.logger.record("eval/greedy_score", own.score.mean)
+        games = deals * config.num_players
+        self._report.print(f"wins {own.win_share.mean:.1%} of {games} games against greedy")
 
     def _new_snapshots(self) -> list[NetworkAgent]:
         config, device = self.setup.config, _device(self.setup.device)
@@ -154,7 +179,7 @@ class Run:
         return [NetworkAgent(network.to(device).eval(), SELF) for network in networks]
 
     def _new_model(self, seed: int) -> MaskablePPO:
-        setup, config = self.setup, self.setup.config
+        setup = self.setup
         return MaskablePPO(
             GonzagaPolicy,
             self._new_env(seed),
@@ -162,22 +187,19 @@ class Run:
             n_steps=_ROLLOUT,
             batch_size=min(_MINIBATCH, _ROLLOUT * setup.num_games),
             rollout_buffer_class=BoolMaskBuffer,
-            policy_kwargs={
-                "config": config,
-                "network": _NETWORK,
-            },
+            policy_kwargs={"config": setup.config, "network": _NETWORK},
             seed=seed,
             device=_device(setup.device),
             **_PPO,
         )
 
     def _new_env(self, seed: int) -> GonzagaVecEnv:
-        setup, config = self.setup, self.setup.config
-        engine = Engine.from_config(config, setup.num_games, seed=seed, reward=setup.reward)
+        setup = self.setup
+        engine = Engine.from_config(setup.config, setup.num_games, seed=seed, reward=setup.reward)
         agents: list[Agent] = []
         probabilities: list[float] = []
-        for name in setup.opponents:
-            group = self._opponents(name)
+        for spec in setup.opponents:
+            group = self._opponents(spec)
             agents += group
             probabilities += [1 / len(setup.opponents) / len(group)] * len(group)
         scale = _REWARD_SCALE[setup.reward]
@@ -185,19 +207,17 @@ class Run:
             engine, agents, probabilities=probabilities, seed=seed, reward_scale=scale
         )
 
-    def _opponents(self, name: str) -> Sequence[Agent]:
-        if name == SELF:
+    def _opponents(self, spec: str) -> Sequence[Agent]:
+        if spec == SELF:
             return self._snapshots.agents
         try:
-            return [make_agent(name, self.setup.config)]
+            return [make_agent(spec, self.setup.config)]
         except AgentError as error:
-            raise OptionError(
-                f"opponents, separated by commas, may also be 'self'; {error}"
-            ) from error
+            raise AgentError(f"{error} (--opponents also takes self)") from error
 
 
 def _learning_rate(remaining: float) -> float:
-    """Returns the learning rate when a part of the training remains, 1 to 0."""
+    """Returns the learning rate when this fraction of the training remains, 1 to 0."""
     return _LAST_LEARNING_RATE + (_LEARNING_RATE - _LAST_LEARNING_RATE) * remaining
 
 

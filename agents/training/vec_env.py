@@ -1,4 +1,4 @@
-"""Games with one seat of a learner's (`gonzaga_env.envs.learner`) as stable-baselines3's VecEnv."""
+"""The games of one learner (`gonzaga_env.envs.learner`) as a VecEnv of stable-baselines3."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.envs.learner import FinishedGames, LearnerGames
 
-from ..agent import Agent
+from ..agent import Agent, agent_name
 
 Rewards = NDArray[np.float32]
 Info = dict[str, Any]
 
 
 class GonzagaVecEnv(VecEnv):
-    """N games, each with one seat of the learner's; it sees its own turns only.
+    """N games in which the learner has one seat and sees only its own turns.
 
-    The learner's seat moves on by one from game to game and from episode to episode, and the other
-    seats are given to opponents anew when a game starts. All opponents that are to act, of all
-    games, act in batches, one an agent. Rewards of the learner's seat add up until its next turn,
-    so that what others do (the end of the game above all) reaches it.
+    The learner's seat advances by one from game to game and from episode to episode. Opponents are
+    drawn for the other seats whenever a game starts; each agent acts in batches, for all games at
+    once. A reward is the sum of the learner's rewards until its next turn, so it includes what the
+    opponents' actions and the end of the game bring.
 
     Infos at the end of a game: "terminal_observation" (the final state as the learner's seat sees
     it), "episode" (return "r" before scaling, turns "l", seconds "t" since the start), "score",
-    "won" (its share of the victory) and "seat".
+    "won" (its win share), "seat" and "opponents" (the names of the others, clockwise from it).
 
     Attributes:
         engine: the games.
         opponents: the agents that opponents are drawn from.
         games: the games as the learner sees them.
-        reward_scale: what the rewards are multiplied with.
+        reward_scale: what the rewards are multiplied by.
     """
 
     def __init__(
@@ -56,12 +56,12 @@ class GonzagaVecEnv(VecEnv):
         Args:
             engine: N games, with `autoreset`; its seeds decide the deals.
             opponents: one or more agents.
-            probabilities: chance of each to be drawn, adding up to 1; None: all have the same.
-            seed: decides who plays against whom, and the opponents' choices.
-            reward_scale: what the rewards are multiplied with.
+            probabilities: of drawing each opponent, with sum 1; None makes them equal.
+            seed: decides which opponents are drawn, and their choices.
+            reward_scale: what the rewards are multiplied by.
 
         Raises:
-            OptionError: there are no opponents, or the engine does not deal anew.
+            OptionError: there are no opponents, or the engine has no autoreset.
         """
         if not opponents:
             raise OptionError("GonzagaVecEnv takes one opponent or more")
@@ -69,6 +69,7 @@ class GonzagaVecEnv(VecEnv):
         self.games = LearnerGames(
             engine, [agent.act for agent in opponents], probabilities=probabilities
         )
+        self._names = [agent_name(agent) for agent in opponents]
         self._rng = np.random.default_rng(seed)
         self._actions = np.zeros(engine.num_games, dtype=np.int64)
         self._start, self.render_mode = time.monotonic(), None
@@ -79,9 +80,9 @@ class GonzagaVecEnv(VecEnv):
         )
 
     def reset(self) -> NDArray[np.uint8]:
-        """Deals all games anew and returns the observations of the learner's first turns, [N, D].
+        """Resets all games and returns the observations of the learner's first turns, [N, D].
 
-        The deals are those of the seeds given by `seed`, else each game's next.
+        Seeds given by `seed` decide the deals; without them each game plays its next deal.
         """
         seeds = [seed for seed in self._seeds if seed is not None]
         self.engine.reset(seeds or None)
@@ -97,7 +98,7 @@ class GonzagaVecEnv(VecEnv):
         self._actions = np.asarray(actions, dtype=np.int64)
 
     def step_wait(self) -> tuple[NDArray[np.uint8], Rewards, NDArray[np.bool_], list[Info]]:
-        """Plays them, then the opponents up to the learner's next turn in every game.
+        """Plays the actions, then the opponents up to the learner's next turn in every game.
 
         Returns:
             Observations [N, D], rewards [N], which games ended [N], infos.
@@ -113,13 +114,15 @@ class GonzagaVecEnv(VecEnv):
     def _info(self, games: FinishedGames, i: int) -> Info:
         """Returns the info of the i-th of some games that ended."""
         returns, turns = float(games.returns[i]), int(games.num_turns[i])
+        seat = int(games.infos["seat"][i])
         seconds = round(time.monotonic() - self._start, 6)
         return {
             "terminal_observation": games.observations[i],
             "episode": {"r": returns, "l": turns, "t": seconds},
             "score": int(games.infos["score"][i]),
             "won": float(games.infos["won"][i]),
-            "seat": int(games.infos["seat"][i]),
+            "seat": seat,
+            "opponents": tuple(self._names[k] for k in np.roll(games.opponents[i], -seat)[1:]),
         }
 
     @property
@@ -132,27 +135,27 @@ class GonzagaVecEnv(VecEnv):
         return self.engine.legal_action_mask()
 
     def close(self) -> None:
-        """Does nothing: there is nothing to close."""
+        """Does nothing; there is nothing to close."""
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """Returns an attribute, the same for every game asked for.
+        """Returns an attribute, which all games share, once for every game asked for.
 
         Raises:
-            AttributeError: there is none of this name; stable-baselines3 asks this way.
+            AttributeError: there is no such attribute; stable-baselines3 relies on this error.
         """
         return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Refused: games have no attributes of their own."""
+        """Raises AttributeError; games have no attributes of their own."""
         raise AttributeError(f"{attr_name!r} can't be set; the games share one engine")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **_: Any
     ) -> list[Any]:
-        """Returns `action_masks` of every game asked for; there is no other method.
+        """Returns the `action_masks` of every game asked for.
 
         Raises:
-            AttributeError: any other method.
+            AttributeError: any other method; there is none.
         """
         if method_name != "action_masks":
             raise AttributeError(f"games have no method {method_name!r}; there is action_masks")

@@ -58,6 +58,8 @@ class FinishedGames:
         rows: the games, [M].
         observations: the learner's observations of the final states, [M, D].
         infos: the infos of the final states, [M, ...] by name (see `LearnerGames.infos`).
+        opponents: index in `LearnerGames.opponents` of the opponent on each seat, [M, P]; the
+            learner's own seat has one too, which does not play.
         returns: the learner's rewards, summed over the whole game, [M].
         num_turns: the learner's actions in the whole game, [M].
     """
@@ -65,6 +67,7 @@ class FinishedGames:
     rows: Indices
     observations: NDArray[np.uint8]
     infos: Infos
+    opponents: Indices
     returns: NDArray[np.float64]
     num_turns: NDArray[np.int64]
 
@@ -242,6 +245,7 @@ class LearnerGames:
                 ended,
                 observe(engine.tables, engine.features, final, np.arange(len(ended)), seats),
                 self._infos_of(final, seats, masks, illegal),
+                self._opponent[ended],
                 self._returns[ended],
                 self._num_turns[ended],
             )

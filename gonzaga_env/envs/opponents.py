@@ -29,9 +29,9 @@ class Agent(Protocol):
         ...
 
 
-Opponent = str | Agent | Act | None
-"""An agent's name (as `gonzaga_agents.make_agent` takes it), an agent, a function; None plays any
-legal action."""
+Opponent = str | type | Agent | Act | None
+"""An agent's name or class (as `gonzaga_agents.make_agent` takes it), an agent, or a function of
+`(observations, masks, rng)`; None plays uniformly random legal actions."""
 Opponents = Opponent | Sequence[Opponent]
 """One for all seats, or several to draw from."""
 
@@ -52,7 +52,7 @@ def as_opponents(opponents: Opponents, config: GameConfig) -> tuple[Act | None, 
 
 
 def _as_act(opponent: Any, config: GameConfig) -> Act | None:
-    if isinstance(opponent, str):
+    if isinstance(opponent, str | type):
         # The one place that knows of the agents' package, and only where a name is given.
         opponent = import_module("gonzaga_agents").make_agent(opponent, config)
     act: Act | None = getattr(opponent, "act", opponent)

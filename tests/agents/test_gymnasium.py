@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gymnasium
 import numpy as np
+import pytest
+from gonzaga_agents import AgentError
 from gonzaga_agents.baselines.greedy import GreedyAgent
 from gonzaga_agents.baselines.random_agent import RandomAgent
 from sb3_contrib import MaskablePPO
@@ -34,7 +38,7 @@ def test_maskable_ppo_learns_on_one_game() -> None:
 def test_agents_are_opponents(europe: Edition) -> None:
     """A random learner gains less from a game against greedy than against random opponents."""
     margins = []
-    for agent in (RandomAgent(), GreedyAgent(GameConfig(2))):
+    for agent in (RandomAgent(GameConfig(2)), GreedyAgent(GameConfig(2))):
         envs = gymnasium.make_vec(
             "gonzaga/Gonzaga-v0", num_envs=24, num_players=2, reward="margin", opponents=agent.act
         )
@@ -45,3 +49,44 @@ def test_agents_are_opponents(europe: Edition) -> None:
             total += rewards.sum()
         margins.append(total)
     assert margins[1] < margins[0]
+
+
+@pytest.mark.parametrize(
+    "opponents", ["greedy", ["greedy", "random"], [None, "greedy", RandomAgent], RandomAgent]
+)
+def test_opponents_may_be_names_and_classes(opponents: Any) -> None:
+    env = gymnasium.make("gonzaga/Gonzaga-v0", num_players=3, opponents=opponents)
+    _, info = env.reset(seed=0)
+    terminated = False
+    while not terminated:
+        _, _, terminated, _, info = env.step(int(info["action_mask"].argmax()))
+    assert info["round"] >= 7
+    envs = gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=9, num_players=3, opponents=opponents)
+    _, infos = envs.reset(seed=0)
+    for _ in range(4):
+        _, _, _, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
+    assert (infos["round"] == 3).all()
+
+
+def test_named_opponents_play_as_the_agents_do() -> None:
+    def play(opponents: Any) -> list[float]:
+        envs = gymnasium.make_vec(
+            "gonzaga/Gonzaga-v0", num_envs=4, num_players=2, reward="score", opponents=opponents
+        )
+        _, infos = envs.reset(seed=0)
+        rewards = []
+        for _ in range(10):
+            _, _, _, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
+            rewards.append(infos["open_sites"].tolist())
+        return rewards
+
+    assert play("greedy") == play(GreedyAgent(GameConfig(2)))
+    assert play("greedy") != play("random")
+
+
+@pytest.mark.parametrize("opponents", ["gready", ["random", "no_such_module:Mine"]])
+def test_unknown_opponents_are_refused(opponents: Any) -> None:
+    with pytest.raises(AgentError):
+        gymnasium.make("gonzaga/Gonzaga-v0", opponents=opponents)
+    with pytest.raises(AgentError):
+        gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=2, opponents=opponents)

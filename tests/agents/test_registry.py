@@ -1,64 +1,171 @@
-"""Agents by name or checkpoint."""
+"""Agents by name, checkpoint, class or object."""
 
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+from gonzaga_agents.agent import AgentError, agent_name
 from gonzaga_agents.baselines.greedy import GreedyAgent
 from gonzaga_agents.baselines.random_agent import RandomAgent
 from gonzaga_agents.network.checkpoint import CHECKPOINT_FORMAT, CheckpointError
-from gonzaga_agents.registry import (
-    NAMES,
-    AgentError,
-    checkpoint_players,
-    find_checkpoint,
-    make_agent,
-)
+from gonzaga_agents.registry import BASELINES, checkpoint_players, find_checkpoint, make_agent
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.editions.files import load_edition
 from gonzaga_env.core.errors import GonzagaError
 
-EDITION = load_edition("europe")
+CONFIG = GameConfig(3)
+MODULE = """
+from __future__ import annotations
+from dataclasses import dataclass
+
+@dataclass
+class Mine:
+    config: object
+    def act(self, observations, masks, rng):
+        return masks.argmax(axis=1)
+
+class Broken:
+    def __init__(self, config):
+        raise RuntimeError("no luck")
+    def act(self, observations, masks, rng): ...
+
+class NoArguments:
+    def act(self, observations, masks, rng): ...
+
+class Silent:
+    def __init__(self, config): ...
+
+def factory(config):
+    return Mine(config)
+
+instance = Mine(None)
+number = 7
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "registry_example.py"
+    path.write_text(MODULE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return path
 
 
 def test_names_make_their_agents() -> None:
-    agents = {name: make_agent(name, GameConfig(3)) for name in NAMES}
-    assert {name: agent.name for name, agent in agents.items()} == {name: name for name in NAMES}
+    agents = {name: make_agent(name, CONFIG) for name in BASELINES}
+    assert [agent_name(agents[name]) for name in BASELINES] == list(BASELINES)
     assert isinstance(agents["random"], RandomAgent)
     assert isinstance(agents["greedy"], GreedyAgent)
 
 
-@pytest.mark.parametrize("spec", ["gready", "", "no/such/run.zip", "."])
+@pytest.mark.parametrize("spec", ["gready", "", "no/such/run.zip", ":Mine", "mine:"])
 def test_unknown_agents_are_told_the_names(spec: str) -> None:
     with pytest.raises(AgentError) as caught:
         make_agent(spec, GameConfig(4))
     message = str(caught.value)
     assert "\n" not in message
-    assert all(name in message for name in (repr(spec), *NAMES))
+    assert all(name in message for name in (repr(spec), *BASELINES))
     assert isinstance(caught.value, GonzagaError)
+
+
+@pytest.mark.parametrize("name", ["Mine", "factory"])
+def test_a_class_of_a_module_or_a_file_is_built_from_the_config(file: Path, name: str) -> None:
+    for source in ("registry_example", str(file)):
+        agent: Any = make_agent(f"{source}:{name}", CONFIG)
+        assert agent.config is CONFIG
+        assert agent_name(agent) == "Mine"
+
+
+def test_classes_and_objects_are_agents_too(file: Path) -> None:
+    assert make_agent(f"{file}:instance", CONFIG).config is None  # type: ignore[attr-defined]
+    agent = GreedyAgent(CONFIG)
+    assert make_agent(agent, CONFIG) is agent
+    assert isinstance(make_agent(RandomAgent, CONFIG), RandomAgent)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Nobody", "has no 'Nobody'; it has Mine, Broken, NoArguments, instance"),
+        ("Broken", "cannot be built from a GameConfig: RuntimeError: no luck"),
+        ("NoArguments", "cannot be built from a GameConfig: TypeError"),
+        ("Silent", "is no agent: it has no method act"),
+        ("number", "is no agent: it has no method act"),
+    ],
+)
+def test_what_cannot_be_built_says_why(file: Path, name: str, words: str) -> None:
+    for source in ("registry_example", str(file)):
+        with pytest.raises(AgentError, match=words) as caught:
+            make_agent(f"{source}:{name}", CONFIG)
+        assert source in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("spec", [object(), 7, None])
+def test_objects_without_act_are_refused(spec: Any) -> None:
+    with pytest.raises(AgentError, match="has no method act"):
+        make_agent(spec, CONFIG)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("class Mine(:", "SyntaxError: .*line 1"),
+        ("import no_such_library_of_ours", "No module named 'no_such_library_of_ours'"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("1 / 0", "ZeroDivisionError"),
+    ],
+)
+def test_a_file_that_fails_says_why(tmp_path: Path, code: str, words: str) -> None:
+    path = tmp_path / "failing.py"
+    path.write_text(code)
+    with pytest.raises(AgentError, match=f"cannot be imported: .*{words}") as caught:
+        make_agent(f"{path}:Mine", CONFIG)
+    assert "\n" not in str(caught.value)
+    assert not [name for name in sys.modules if "failing" in name]
+
+
+def test_a_file_hides_no_module(tmp_path: Path) -> None:
+    path = tmp_path / "colorsys.py"
+    path.write_text(MODULE)
+    make_agent(f"{path}:Mine", CONFIG)
+    assert hasattr(import_module("colorsys"), "rgb_to_hsv")
+
+
+def test_missing_modules_and_files_are_named() -> None:
+    with pytest.raises(AgentError, match="no module 'no_such_module'"):
+        make_agent("no_such_module:Mine", CONFIG)
+    with pytest.raises(AgentError, match=r"no module 'no_such_module\.inner'"):
+        make_agent("no_such_module.inner:Mine", CONFIG)
+    with pytest.raises(AgentError, match=r"no/such\.py cannot be imported: .*no such file"):
+        make_agent("no/such.py:Mine", CONFIG)
 
 
 def test_a_checkpoint_is_a_file_or_in_a_runs_folder(tmp_path: Path) -> None:
     run = tmp_path / "run"
     run.mkdir()
-    assert find_checkpoint(str(run)) is None
+    with pytest.raises(AgentError, match="holds no checkpoint"):
+        find_checkpoint(str(run))
     checkpoint = run / "checkpoint.zip"
     checkpoint.touch()
-    assert find_checkpoint(str(run)) == checkpoint
+    assert find_checkpoint(str(run)) == find_checkpoint(run) == checkpoint
     assert find_checkpoint(str(checkpoint)) == checkpoint
 
 
-def test_a_checkpoint_tells_its_players(tmp_path: Path) -> None:
+def test_a_checkpoint_knows_its_players(tmp_path: Path) -> None:
     description = {"format": CHECKPOINT_FORMAT, "num_players": 3}
     with zipfile.ZipFile(tmp_path / "checkpoint.zip", "w") as archive:
         archive.writestr("gonzaga.json", json.dumps(description))
     assert checkpoint_players(str(tmp_path)) == 3
     assert checkpoint_players("random") is None
     assert checkpoint_players("no/such.zip") is None
+    assert checkpoint_players(RandomAgent(CONFIG)) is None
 
 
 def test_a_broken_checkpoint_is_refused(tmp_path: Path) -> None:

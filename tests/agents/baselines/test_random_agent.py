@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from gonzaga_agents.baselines.random_agent import RandomAgent, choose_among
 
+from gonzaga_env.core import Engine, GameConfig
+
 
 def test_only_legal_actions_are_chosen_in_every_row() -> None:
     rng = np.random.default_rng(0)
@@ -26,8 +28,9 @@ def test_all_legal_actions_have_the_same_chance() -> None:
 
 
 def test_the_generator_decides() -> None:
-    agent, masks = RandomAgent(), np.ones((20, 50), dtype=np.bool_)
-    observations = np.zeros((20, 3), dtype=np.uint8)
+    engine = Engine(20, 2)
+    agent = RandomAgent(GameConfig(2))
+    observations, masks = engine.observe(), engine.legal_action_mask()
 
     def act(seed: int) -> list[int]:
         return agent.act(observations, masks, np.random.default_rng(seed)).tolist()

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import runpy
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -16,18 +17,19 @@ import pytest
 import torch
 from gonzaga_agents import cli
 from gonzaga_agents.evaluation import command as evaluation
-from gonzaga_agents.evaluation.command import Arguments, distinct_names, players_of
+from gonzaga_agents.evaluation import evaluate as evaluate_module
+from gonzaga_agents.evaluation.report import fold_name
 from gonzaga_agents.network.checkpoint import save_checkpoint
 from gonzaga_agents.network.network import Network
 
-from gonzaga_env.core.board.tables import tables_for
-from gonzaga_env.core.editions.files import load_edition
-from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.options import Rules
+from gonzaga_env.core import GameConfig
 from gonzaga_env.core.records import read_records, replay
 from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.version import __version__
 
+AGENTS = Path(__file__).parents[3] / "agents"
 DOOR = Path(__file__).parents[3] / "evaluate.py"
+CONSOLE_SCRIPT = "import sys; from gonzaga_agents.cli import evaluate; sys.exit(evaluate())"
 
 
 @pytest.fixture
@@ -143,15 +145,15 @@ class UntrainedModel:
 @pytest.fixture
 def checkpoint(tmp_path: Path) -> Path:
     """Returns the folder of a run with a checkpoint for three players."""
-    edition, network = load_edition("europe"), {"width": 8}
+    config, network = GameConfig(3), {"width": 8}
     path = tmp_path / "myrun" / "checkpoint.zip"
     save_checkpoint(
         path,
-        UntrainedModel(Network(tables_for(edition), 3, **network)),
-        edition=edition,
-        num_players=3,
-        rules=Rules(),
+        UntrainedModel(Network(config.tables, 3, **network)),
+        config=config,
         network=network,
+        reward="margin",
+        reward_scale=0.05,
         arguments={},
     )
     return path.parent
@@ -193,16 +195,46 @@ def test_a_broken_checkpoint_is_one_line(run, tmp_path: Path, content: bytes) ->
     assert "broken.zip" in err
 
 
-def test_the_parsers_own_mistakes_exit_with_2(run) -> None:
-    assert run("random", "--deals", "many")[0] == 2
-    assert run("random", "--no-such-option")[0] == 2
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--deals", "many"], "'many' is not a whole number"),
+        (["--deals", "1.5"], "write 200000, 200_000 or 2e5"),
+        (["--seed", "many"], "--seed"),
+        (["--deals"], "--deals"),
+        (["--no-such-option"], "--no-such-option"),
+        (["--deal", "3"], "did you mean --deals?"),
+        (["--sea-league", "none"], "each_player"),
+    ],
+)
+def test_options_that_do_not_parse_are_one_line(run, arguments: list[str], words: str) -> None:
+    code, out, err = run("random", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("evaluate: ")
+    assert words in err
+    assert "--help" in err
+    assert not set(err) & set("│╭╰─")
+
+
+def test_help_lists_the_options(run) -> None:
+    code, out, err = run("--help")
+    assert (code, err) == (0, "")
+    assert "--deals" in out
+    assert "--version" in out
+
+
+def test_a_run_without_a_checkpoint_is_one_line(run, tmp_path: Path) -> None:
+    (tmp_path / "run" / "tensorboard").mkdir(parents=True)
+    code, out, err = run(tmp_path / "run", "random")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"{tmp_path / 'run'} holds no checkpoint" in err
 
 
 def test_interruption_is_one_line(run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_args: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(evaluation, "play_match", interrupted)
+    monkeypatch.setattr(evaluate_module, "play_match", interrupted)
     assert run("random", "random") == (130, "", "evaluate: interrupted\n")
 
 
@@ -216,7 +248,8 @@ def test_a_missing_extra_is_one_line(
     monkeypatch.setattr(evaluation, "main", missing)
     code, out, err = run("random")
     assert (code, out) == (2, "")
-    assert err == f'evaluate: {package} is not installed; pip install ".[{extra}]" brings it\n'
+    hint = f'pip install ".[{extra}]" (in the project\'s folder)'
+    assert err == f"evaluate: {package} is not installed; run: {hint}\n"
 
 
 def test_the_doors_open_from_any_folder(tmp_path: Path) -> None:
@@ -229,7 +262,7 @@ def test_the_doors_open_from_any_folder(tmp_path: Path) -> None:
             text=True,
             check=True,
         ).stdout
-        for door in ([str(DOOR)], ["-m", "gonzaga_agents.evaluate"])
+        for door in ([str(DOOR)], ["-c", CONSOLE_SCRIPT])
     ]
     assert outputs[0] == outputs[1]
     assert json.loads(outputs[0])["games"] == 2
@@ -238,22 +271,95 @@ def test_the_doors_open_from_any_folder(tmp_path: Path) -> None:
 def test_the_door_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "gonzaga_agents.evaluate", None)  # as if not installed
+    monkeypatch.setitem(sys.modules, "gonzaga_agents.cli", None)  # as if not installed
     assert runpy.run_path(str(DOOR))["main"]() == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert "pip install" in err
 
 
-def test_players_are_those_named_or_asked_for() -> None:
-    assert players_of(Arguments(("random",) * 3)) == 3
-    assert players_of(Arguments(("random",))) == 4
-    assert players_of(Arguments(("random", "greedy"), players=4)) == 4
-    with pytest.raises(OptionError):
-        players_of(Arguments(("random", "greedy"), players=1))
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("greedy", ["greedy"]),
+        ("checkpoint:0000200704", ["checkpoint:", "0000200704"]),
+        (
+            "runs/first_long_name/checkpoints/0000150528.zip",
+            ["runs/first_long_", "name/", "checkpoints/", "0000150528.zip"],
+        ),
+        ("a" * 30, ["aaaaaaa…aaaaaaaa"]),
+        ("", [""]),
+    ],
+)
+def test_long_names_are_folded_between_words(name: str, lines: list[str]) -> None:
+    assert fold_name(name).split("\n") == lines
 
 
-def test_names_tell_agents_apart() -> None:
-    assert distinct_names(["a", "b"], ["x", "y"]) == ["a", "b"]
-    assert distinct_names(["ppo", "ppo"], ["runs/a", "runs/b"]) == ["runs/a", "runs/b"]
-    assert distinct_names(["random"] * 3, ("random",) * 3) == ["random", "random #2", "random #3"]
+def test_no_figure_is_wrapped_beside_a_long_name(
+    run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    write_agent(tmp_path / "mine.py", name="some_very_long_name/with_number_0000200704")
+    code, out, err = run(f"{tmp_path / 'mine.py'}:Mine", "greedy", "--deals", 2)
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 80
+    assert out.count("0000200704") == 2  # once in each table
+    figures = [line for line in out.splitlines() if "±" in line]
+    assert len(figures) == 2 + 2  # the heading, two agents, the number of rounds
+
+
+def write_agent(path: Path, name: str = "mine", act: str = "return masks.argmax(axis=1)") -> None:
+    """Writes a module with an agent that plays the first legal action."""
+    path.write_text(
+        "class Mine:\n"
+        f"    name = {name!r}\n\n"
+        "    def __init__(self, config):\n        self.config = config\n\n"
+        f"    def act(self, observations, masks, rng):\n        {act}\n"
+    )
+
+
+def test_an_agent_of_this_folder_plays(
+    run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    write_agent(tmp_path / "an_agent_of_mine.py")
+    monkeypatch.chdir(tmp_path)
+    for spec in ("an_agent_of_mine:Mine", "an_agent_of_mine.py:Mine"):
+        code, out, err = run(spec, "random", "--deals", 1, "--json")
+        assert (code, err) == (0, "")
+        assert [agent["name"] for agent in json.loads(out)["agents"]] == ["mine", "random"]
+    assert str(tmp_path) not in sys.path
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        ("return masks.argmin(axis=1)", "agent mine: "),
+        ("return [0]", "agent mine: actions have shape (1,)"),
+        ("return masks.argmax(axis=1) + 0.5", "agent mine: actions have shape"),
+        ("return masks.argmax(axis=1) - 9999", "agent mine: "),
+    ],
+)
+def test_an_agent_with_invalid_actions_is_named(run, tmp_path: Path, act: str, words: str) -> None:
+    write_agent(tmp_path / "mine.py", act=act)
+    code, out, err = run(f"{tmp_path / 'mine.py'}:Mine", "random", "--deals", 2)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err
+
+
+def test_the_version_is_printed(run) -> None:
+    assert run("--version") == (0, f"gonzaga-env {__version__}\n", "")
+
+
+def test_a_checkout_that_does_not_run_is_warned_of(
+    run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shutil.copytree(AGENTS, tmp_path / "agents")
+    monkeypatch.chdir(tmp_path)
+    assert run("random", "--deals", 1)[2] == "", "no checkout: gonzaga_env is missing"
+    (tmp_path / "gonzaga_env").mkdir()
+    assert run("random", "--deals", 1)[2] == "", "the same code"
+    (tmp_path / "agents" / "cli.py").write_text("edited = True")
+    code, _, err = run("random", "--deals", 1)
+    assert (code, err.count("\n")) == (0, 1)
+    assert "warning" in err
+    assert "pip install -e ." in err

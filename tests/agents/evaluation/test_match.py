@@ -13,12 +13,10 @@ from gonzaga_agents.evaluation.match import play_match, rotations
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.constants import DONATION_POINTS
-from gonzaga_env.core.editions.files import load_edition
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import SOURCES
 
-EDITION = load_edition("europe")
 DONATIONS = SOURCES.index("donations")
 
 
@@ -59,8 +57,8 @@ def test_every_agent_plays_every_hand_of_a_deal_once() -> None:
     for games in deals:
         for key in ("scenario", "decks", "objectives"):
             assert all(game[key] == games[0][key] for game in games)
-        merge_seats = zip(*(game["agents"] for game in games), strict=True)
-        assert [sorted(agents) for agents in merge_seats] == [["a", "b", "c"]] * 3
+        by_seat = zip(*(game["agents"] for game in games), strict=True)
+        assert [sorted(agents) for agents in by_seat] == [["a", "b", "c"]] * 3
     assert len({str(games[0]["decks"]) for games in deals}) == 4
 
 
@@ -77,12 +75,12 @@ def test_each_seat_is_played_by_its_agent() -> None:
 def test_shares_of_every_game_sum_to_one() -> None:
     match = play_match(GameConfig(2), [LastAgent()], [0, 0], num_deals=6, seed=1)
     assert match.won.shape == (6, 2, 2)
-    np.testing.assert_allclose(match.shares.sum(axis=2), 1)
+    np.testing.assert_allclose(match.win_shares.sum(axis=2), 1)
 
 
 def test_the_same_arguments_give_the_same_match() -> None:
     def totals(seed: int) -> list[int]:
-        agents = [RandomAgent(), RandomAgent()]
+        agents = [RandomAgent(GameConfig(2)) for _ in range(2)]
         match = play_match(GameConfig(2), agents, [0, 1], num_deals=3, seed=seed)
         return match.scores.sum(axis=3).ravel().tolist()
 
@@ -110,7 +108,7 @@ def test_scenario_and_rules_are_played() -> None:
     records: list[dict[str, Any]] = []
     play_match(
         GameConfig(2, rules=Rules("first_only", 1)),
-        [RandomAgent()],
+        [RandomAgent(GameConfig(2))],
         [0, 0],
         num_deals=1,
         seed=0,

@@ -15,12 +15,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.network.agent import VALUE_UNITS
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
 from gonzaga_agents.training.run import Run, Setup
 
 from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.editions.files import load_edition
 from gonzaga_env.core.errors import GonzagaError
+from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
 
 EDITION = load_edition("europe")
 SETUP = Setup(
@@ -32,6 +35,7 @@ SETUP = Setup(
     seed=0,
     device="cpu",
     checkpoint_every=10**9,
+    eval_deals=0,
     arguments={"players": 2},
 )
 
@@ -39,7 +43,7 @@ SETUP = Setup(
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     run = Run(SETUP, tmp_path_factory.mktemp("run") / "small", resume=False)
-    assert run.learn()
+    run.learn()
     run.save()
     return run
 
@@ -86,6 +90,18 @@ def test_a_loaded_agent_plays_as_the_learner(run: Run):
     assert len(np.unique(several, axis=0)) > 1
 
 
+def test_a_loaded_agent_evaluates_as_the_learner_in_points(run: Run):
+    engine = Engine(8, 2, seed=9)
+    seen = engine.observe(), engine.legal_action_mask()
+    loaded, learner = load(run.out).evaluate(*seen), run.learner().evaluate(*seen)
+    np.testing.assert_array_equal(loaded.probabilities, learner.probabilities)
+    np.testing.assert_array_equal(loaded.values, learner.values)
+    assert loaded.unit == learner.unit == VALUE_UNITS["margin"]
+    with torch.no_grad():
+        scaled = run.network.evaluate(torch.as_tensor(seen[0])).numpy()
+    np.testing.assert_allclose(loaded.values * 0.05, scaled, rtol=1e-5)  # as training sees them
+
+
 def test_names_tell_checkpoints_apart(run: Run):
     assert load(run.out).name == load(run.out / "checkpoint.zip").name == "checkpoint:small"
     numbered = next((run.out / "checkpoints").iterdir())
@@ -100,6 +116,7 @@ def test_the_description_says_what_it_fits(run: Run):
     assert description["rules"] == {"sea_league": "each_player", "first_check_round": 6}
     assert description["timesteps"] == run.model.num_timesteps
     assert description["arguments"] == {"players": 2}
+    assert (description["reward"], description["reward_scale"]) == ("margin", 0.05)
 
 
 def test_nothing_is_unpickled(path: Path):
@@ -110,7 +127,7 @@ def test_nothing_is_unpickled(path: Path):
     spoiled = io.BytesIO()
     torch.save({"network.hex_in.bias": Trap()}, spoiled)
     edit(path, "policy.pth", lambda old: spoiled.getvalue())
-    with pytest.raises(CheckpointError, match=r"policy\.pth holds no weights"):
+    with pytest.raises(CheckpointError, match=r"policy\.pth holds no readable weights"):
         load(path)
     assert not Trap.sprung
 
@@ -126,17 +143,21 @@ def spring() -> None:
     Trap.sprung = True
 
 
-def test_what_was_made_for_something_else_is_refused(path: Path):
+def test_a_checkpoint_for_another_game_is_refused(path: Path):
     with pytest.raises(CheckpointError, match="made for players 2, not 3"):
         load(path, num_players=3)
+    renamed = dataclasses.replace(EDITION, name="Atlantis", digest="0" * 64)
+    with pytest.raises(CheckpointError, match="made for edition 'Europe', not 'Atlantis'"):
+        load_agent(path, GameConfig(2, edition=renamed))
     other = dataclasses.replace(EDITION, digest="0" * 64)
     with pytest.raises(CheckpointError, match="made for edition digest"):
         load_agent(path, GameConfig(2, edition=other))
-    for key in ("actions_version", "observations_version"):
+    versions = {"actions_version": ACTIONS_VERSION, "observations_version": OBSERVATIONS_VERSION}
+    for key, version in versions.items():
         describe(path, **{key: 77})
-        with pytest.raises(CheckpointError, match=f"{key.replace('_', ' ')} 77, not 1"):
+        with pytest.raises(CheckpointError, match=f"{key.replace('_', ' ')} 77, not {version}"):
             load(path)
-        describe(path, **{key: 1})
+        describe(path, **{key: version})
     describe(path, format=99)
     with pytest.raises(CheckpointError, match="has format 99"):
         load(path)
@@ -151,16 +172,19 @@ def test_a_missing_member_is_named(path: Path, member: str):
 
 def test_broken_members_are_refused(path: Path):
     describe(path, network={"width": 32})
-    with pytest.raises(CheckpointError, match="not those of the network"):
+    with pytest.raises(CheckpointError, match="do not fit the description"):
+        load(path)
+    describe(path, network={"width": 64}, reward="glory")
+    with pytest.raises(CheckpointError, match="the reward is 'glory', which is unknown"):
         load(path)
     describe(path, network={"height": 32})
-    with pytest.raises(CheckpointError, match="not those of the network"):
+    with pytest.raises(CheckpointError, match="do not fit the description"):
         load(path)
     edit(path, "gonzaga.json", lambda old: b"[1]")
     with pytest.raises(CheckpointError, match="has format None"):
         load(path)
     edit(path, "gonzaga.json", lambda old: b"{")
-    with pytest.raises(CheckpointError, match="no JSON"):
+    with pytest.raises(CheckpointError, match="not JSON"):
         load(path)
 
 
@@ -168,8 +192,8 @@ def test_broken_files_are_refused(path: Path, tmp_path: Path):
     content = path.read_bytes()
     for broken in (b"", b"no zip", content[: len(content) // 2]):
         path.write_bytes(broken)
-        # Half a file can end in a member that is a zip itself; then it is what is missing.
-        with pytest.raises(CheckpointError, match=r"no zip|missing"):
+        # Half a file can end in a member that is a zip itself; then the description is missing.
+        with pytest.raises(CheckpointError, match=r"not a readable zip|missing"):
             load(path)
     with pytest.raises(CheckpointError, match="no such file"):
         load(tmp_path / "missing.zip")

@@ -45,9 +45,9 @@ def test_the_search_finds_the_best_action_that_each_plan_allows():
     network = Network(tables, 3, width=16)
     observations = torch.as_tensor(engine.observe())
     with torch.no_grad():
-        worth = network._embed(observations)[2]
-        best = network.search(observations, worth).numpy()
-    worth, spots = worth.numpy(), placement_spots(tables)
+        score = network._embed(observations)[2]
+        best = network.search(observations, score).numpy()
+    score, spots = score.numpy(), placement_spots(tables)
     site = np.append(tables.city_mask, True) | (tables.harbor_sea < 6)
     state, seats, num_weddings = engine.state, engine.seats, 0
     for region in range(NUM_REGION_CARDS):
@@ -64,19 +64,19 @@ def test_the_search_finds_the_best_action_that_each_plan_allows():
                 num_weddings += action == ALLIANCE and wedding.any()
                 found = best[game, region, action]
                 if len(rows):
-                    most = worth[game][spots[rows]].sum(axis=1).max()
-                    assert worth[game][found].sum() == pytest.approx(most, abs=1e-5)
+                    most = score[game][spots[rows]].sum(axis=1).max()
+                    assert score[game][found].sum() == pytest.approx(most, abs=1e-5)
                 else:
                     assert (found == none_spot(tables)).all()
     assert num_weddings
 
 
 def test_an_untrained_network_takes_points_like_greedy():
-    """Where learning starts from: without its hidden layers an action is worth its points."""
+    """Learning starts from points: without its hidden layers an action scores its points."""
     engine = after_rounds(200, 2, rounds=2)
     network = Network(engine.tables, 2, width=16)
     with torch.no_grad():
-        for layer in (network.worth.weight, *network.action_out[3].parameters()):
+        for layer in (network.hex_score.weight, *network.action_out[3].parameters()):
             layer.zero_()
     agent = NetworkAgent(network, "points", deterministic=True)
     greedy = GreedyAgent(engine.config)

@@ -13,14 +13,17 @@ from pathlib import Path
 import pytest
 import torch
 from gonzaga_agents import cli
+from gonzaga_agents.evaluation.command_line import parse
 from gonzaga_agents.network.checkpoint import load_agent, read_description, read_weights
 from gonzaga_agents.training import command as training
+from gonzaga_agents.training.callbacks import Report
 from gonzaga_agents.training.command import Arguments, stored_arguments
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from gonzaga_env.core import GameConfig
 
 DOOR = Path(__file__).parents[3] / "train.py"
-TOY = ("--players", 2, "--num-games", 4, "--timesteps", 256, "--final-deals", 2)
+TOY = ("--players", 2, "--num-games", 4, "--timesteps", 256, "--final-deals", 2, "--eval-deals", 0)
 
 
 @pytest.fixture
@@ -46,7 +49,7 @@ def equal(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
     return all(torch.equal(one[name], other[name]) for name in one)
 
 
-def test_it_trains_and_tells_what_it_reached(run, tmp_path: Path):
+def test_it_trains_saves_and_evaluates(run, tmp_path: Path):
     out = tmp_path / "run"
     code, told, _ = run(*TOY, "--out", out, "--checkpoint-every", 128)
     assert code == 0
@@ -103,6 +106,7 @@ def test_resuming_goes_on_with_the_same_arguments(run, tmp_path: Path):
         players=2,
         num_games=4,
         final_deals=0,
+        eval_deals=0,
         reward="score",
         seed=4,
         opponents="random",
@@ -111,7 +115,13 @@ def test_resuming_goes_on_with_the_same_arguments(run, tmp_path: Path):
 
 def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path):
     arguments = Arguments(
-        out=tmp_path / "run", timesteps=128, players=2, num_games=4, final_deals=0, device="cpu"
+        out=tmp_path / "run",
+        timesteps=128,
+        players=2,
+        num_games=4,
+        final_deals=0,
+        eval_deals=0,
+        device="cpu",
     )
     assert training.train(arguments) == 0
     more = dataclasses.replace(arguments, timesteps=192)
@@ -130,8 +140,14 @@ def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path):
         (("--players", 5), "num_players is 5"),
         (("--num-games", 0), "num_games is 0"),
         (("--opponents", "nobody"), "no agent 'nobody'"),
+        (("--opponents", "no_such_module:Mine"), "no module 'no_such_module'"),
+        (("--timesteps", "1.5"), "'1.5' is not a whole number"),
+        (("--timesteps", "inf"), "'inf' is not a whole number"),
+        (("--no-such-option", 1), "--no-such-option"),
+        (("--reward", "glory"), "'glory'"),
+        (("--eval-deals", -1), "eval_deals is -1"),
         (("--opponents", ""), "no agent ''"),
-        (("--opponents", "bob"), "separated by commas, may also be 'self'"),
+        (("--opponents", "bob"), "--opponents also takes self"),
         (("--edition", "nowhere"), "nowhere"),
         (("--scenario", "Nobody"), "no scenario 'Nobody'"),
         (("--timesteps", 0), "timesteps is 0"),
@@ -150,9 +166,12 @@ def test_a_mistake_is_one_line_and_writes_nothing(run, tmp_path: Path, options, 
     assert not (tmp_path / "run").exists()
 
 
-def test_an_unknown_option_is_refused(run, tmp_path: Path):
-    assert run("--out", tmp_path / "run", "--no-such-option", 1)[0] == 2
-    assert run("--out", tmp_path / "run", "--reward", "glory")[0] == 2
+@pytest.mark.parametrize(
+    ("text", "number"), [("256", 256), ("200_000", 200_000), ("2e5", 200_000), ("1e5", 100_000)]
+)
+def test_turns_may_be_written_in_several_ways(text: str, number: int, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["train", "--timesteps", text])
+    assert parse(Arguments).timesteps == number
 
 
 def test_nothing_is_overwritten(run, tmp_path: Path):
@@ -167,7 +186,7 @@ def test_nothing_is_overwritten(run, tmp_path: Path):
 def test_resuming_needs_a_checkpoint_that_fits(run, tmp_path: Path):
     code, _, complaint = run("--out", tmp_path, "--resume")
     assert code == 2
-    assert "no such file" in complaint
+    assert f"{tmp_path} holds no checkpoint" in complaint
     assert run(*TOY, "--out", tmp_path, "--final-deals", 0)[0] == 0
     code, _, complaint = run("--out", tmp_path, "--resume", "--players", 3)
     assert code == 2
@@ -207,6 +226,46 @@ def test_ctrl_c_saves_and_tells_where(tmp_path: Path):
     assert "trained" in done.stdout
 
 
+def test_sigterm_saves_too(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def terminate(report: Report) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(Report, "_on_rollout_end", terminate)
+    before = signal.getsignal(signal.SIGTERM)
+    code, _, complaint = run(*TOY, "--out", tmp_path / "run")
+    assert code == 143
+    assert "interrupted; 64 turns are saved" in complaint
+    assert read_description(tmp_path / "run" / "checkpoint.zip")["timesteps"] == 64
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_evaluations_are_logged_and_do_not_disturb_training(run, tmp_path: Path):
+    options = (*TOY, "--timesteps", 768, "--final-deals", 0, "--checkpoint-every", 384)
+    options = (*options, "--device", "cpu", "--opponents", "random,self")
+    assert run(*options, "--out", tmp_path / "without")[0] == 0
+    code, _, progress = run(*options, "--out", tmp_path / "with", "--eval-deals", 2)
+    assert code == 0
+    assert equal(weights(tmp_path / "with"), weights(tmp_path / "without"))
+    assert progress.count("of 4 games against greedy") == 2
+    assert "random " in progress
+    logged = scalars(tmp_path / "with")
+    assert len(logged["eval/greedy_win_share"]) == 2
+    assert all(0 <= share <= 1 for share in logged["eval/greedy_win_share"])
+    for tag in ("games/score", "games/win_share"):
+        assert tag in logged
+    for name in ("random", "self"):
+        assert logged[f"score/{name}"]
+        assert all(0 <= share <= 1 for share in logged[f"win_share/{name}"])
+    assert "eval/greedy_win_share" not in scalars(tmp_path / "without")
+
+
+def scalars(out: Path) -> dict[str, list[float]]:
+    """Returns what TensorBoard shows of a run."""
+    log = EventAccumulator(str(out / "tensorboard"))
+    log.Reload()
+    return {tag: [event.value for event in log.Scalars(tag)] for tag in log.Tags()["scalars"]}
+
+
 def wait_for(folder: Path, process: subprocess.Popen[str]) -> None:
     for _ in range(600):
         if (folder.is_dir() and any(folder.iterdir())) or process.poll() is not None:
@@ -215,22 +274,21 @@ def wait_for(folder: Path, process: subprocess.Popen[str]) -> None:
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys):
+    monkeypatch.delitem(sys.modules, "gonzaga_agents.training.command")
     monkeypatch.setitem(sys.modules, "gonzaga_agents.training", None)
-    monkeypatch.delattr("gonzaga_agents.training", raising=False)
     with pytest.raises(ModuleNotFoundError):
-        cli.train()  # a module of ours that is missing is no missing extra
+        cli.train()  # a missing module of this project is not a missing extra
     monkeypatch.undo()
     monkeypatch.setitem(sys.modules, "sb3_contrib", None)
     for name in [name for name in sys.modules if name.startswith("gonzaga_agents.")]:
         monkeypatch.delitem(sys.modules, name)
-    from gonzaga_agents import train as fresh
-
-    assert fresh.main() == 2
-    assert 'sb3_contrib is not installed; pip install ".[train]"' in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", ["train.py"])
+    assert cli.train() == 2
+    assert 'sb3_contrib is not installed; run: pip install ".[train]"' in capsys.readouterr().err
 
 
 def test_the_door_names_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys):
-    monkeypatch.setitem(sys.modules, "gonzaga_agents.train", None)
+    monkeypatch.setitem(sys.modules, "gonzaga_agents.cli", None)
     monkeypatch.setattr(sys, "argv", ["train.py"])
     with pytest.raises(SystemExit) as stop:
         runpy.run_path(str(DOOR), run_name="__main__")

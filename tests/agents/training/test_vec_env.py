@@ -7,15 +7,17 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+import torch
 from gonzaga_agents.agent import Agent
 from gonzaga_agents.baselines.greedy import GreedyAgent
 from gonzaga_agents.baselines.random_agent import RandomAgent, choose_among
 from gonzaga_agents.training.policy import BoolMaskBuffer, GonzagaPolicy
 from gonzaga_agents.training.vec_env import GonzagaVecEnv
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.distributions import MaskableCategorical
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
-from gonzaga_env.core import Engine
+from gonzaga_env.core import Engine, FeatureTable, GameConfig
 from gonzaga_env.core.batch.engine import StepResult
 from gonzaga_env.core.errors import IllegalActionError, OptionError
 from gonzaga_env.core.observation.reader import observe
@@ -55,7 +57,7 @@ def make(
 ) -> GonzagaVecEnv:
     engine = Witness(NUM_GAMES, num_players, seed=seed, reward=reward)
     if opponents is None:
-        opponents = (RandomAgent(), GreedyAgent(engine.config))
+        opponents = (RandomAgent(engine.config), GreedyAgent(engine.config))
     return GonzagaVecEnv(engine, opponents, seed=seed, **kwargs)
 
 
@@ -100,6 +102,7 @@ def test_rewards_are_the_engines_for_the_learners_seat(reward: Reward):
         log = [entry for entry in env.engine.log if entry[:2] == (game, episode)]
         assert info["episode"]["r"] == pytest.approx(sum(entry[4][seat] for entry in log), abs=1e-4)
         assert info["episode"]["l"] == sum(entry[2] == seat for entry in log)
+        assert len(info["opponents"]) == env.engine.num_players - 1
         assert given[game, episode] == pytest.approx(0.5 * info["episode"]["r"], abs=1e-4)
 
 
@@ -131,7 +134,7 @@ def test_the_end_of_a_game_is_seen_from_the_learners_seat():
     assert 0 < np.mean(wins) < 1
 
 
-class Fixed(RandomAgent):
+class Counting(RandomAgent):
     """Random, and counts its decisions."""
 
     calls = 0
@@ -141,15 +144,44 @@ class Fixed(RandomAgent):
         return super().act(observations, masks, rng)
 
 
-def test_opponents_are_drawn_by_their_shares():
-    often, rarely, never = Fixed(), Fixed(), Fixed()
-    env = make(4, opponents=(often, rarely, never), shares=(0.75, 0.25, 0))
+def test_opponents_are_drawn_with_their_probabilities():
+    often, rarely, never = (Counting(GameConfig(4)) for _ in range(3))
+    env = make(4, opponents=(often, rarely, never), probabilities=(0.75, 0.25, 0))
     rng = np.random.default_rng(0)
     env.reset()
     for _ in range(NUM_TURNS):
         env.step(choose_among(env.action_masks(), rng))
     assert never.calls == 0
     assert 0.6 < often.calls / (often.calls + rarely.calls) < 0.9
+
+
+class Named(RandomAgent):
+    """Random, and notes the seats that it plays."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(GameConfig(3))
+        self.name, self.seat = name, FeatureTable(316, 3)["seat"].slice
+        self.seats: list[int] = []
+
+    def act(self, observations: Any, masks: Any, rng: Any) -> Any:
+        self.seats += observations[:, self.seat].argmax(axis=1).tolist()
+        return super().act(observations, masks, rng)
+
+
+def test_the_end_of_a_game_names_the_opponents_clockwise():
+    agents = {name: Named(name) for name in ("first", "second")}
+    env = GonzagaVecEnv(Engine(1, 3, seed=0), list(agents.values()), seed=1)
+    rng, seen = np.random.default_rng(0), set()
+    env.reset()
+    for _ in range(NUM_TURNS):
+        _, _, done, (info,) = env.step(choose_among(env.action_masks(), rng))
+        if done[0]:  # the opponents may have played the next game's first turns already
+            for i, name in enumerate(info["opponents"], start=1):
+                assert (info["seat"] + i) % 3 in agents[name].seats
+            seen.add(info["opponents"])
+            for agent in agents.values():
+                agent.seats.clear()
+    assert len(seen) > 1
 
 
 def test_seeds_decide_everything():
@@ -199,7 +231,7 @@ def test_an_illegal_action_is_named_and_changes_nothing():
     np.testing.assert_array_equal(before, env.engine.observe())
 
 
-def test_wrong_parts_are_refused():
+def test_unusable_engines_and_opponents_are_refused():
     with pytest.raises(OptionError, match="autoreset"):
         GonzagaVecEnv(Engine(2, 2, autoreset=False), [RandomAgent()])
     with pytest.raises(OptionError, match="one opponent"):
@@ -217,17 +249,13 @@ def test_the_buffer_and_policy_agree_with_sb3s_own_distribution():
         n_epochs=1,
         rollout_buffer_class=BoolMaskBuffer,
         policy_kwargs={
-            "edition": env.engine.tables.edition,
-            "num_players": 2,
+            "config": env.engine.config,
             "network": {"width": 16},
         },
         device="cpu",
     )
     model.learn(24)
     assert model.rollout_buffer.action_masks.dtype == np.bool_
-    import torch
-    from sb3_contrib.common.maskable.distributions import MaskableCategorical
-
     masks = env.action_masks()
     observations = torch.as_tensor(env.engine.observe())
     with torch.no_grad():

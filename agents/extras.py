@@ -1,0 +1,30 @@
+"""Optional packages, and what to install when one is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_EVALUATE_EXTRA = ("rich", "scipy", "tyro")
+_OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env")
+
+
+def install_hint(error: ModuleNotFoundError) -> str | None:
+    """Returns how to install the missing package; None if it is one of this project's."""
+    package = (error.name or "").partition(".")[0]
+    if package in _OWN_PACKAGES:
+        return None
+    extra = "evaluate" if package in _EVALUATE_EXTRA else "train"
+    return f'{package} is not installed; run: pip install ".[{extra}]" (in the project\'s folder)'
+
+
+@contextmanager
+def extra_needed() -> Iterator[None]:
+    """Adds the hint to the ModuleNotFoundError of an import within."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        hint = install_hint(error)
+        if hint is None:
+            raise
+        raise ModuleNotFoundError(hint, name=error.name) from error

@@ -1,0 +1,60 @@
+"""Every agent refuses the observations and masks of another game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+from gonzaga_agents.agent import Agent
+from gonzaga_agents.baselines.greedy import GreedyAgent
+from gonzaga_agents.baselines.random_agent import RandomAgent
+from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.network import Network
+
+from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.errors import OptionError
+
+
+def network_agent(config: GameConfig) -> NetworkAgent:
+    torch.manual_seed(0)
+    return NetworkAgent(Network(config.tables, config.num_players, width=8), "network")
+
+
+MAKERS = [RandomAgent, GreedyAgent, network_agent]
+Make = Callable[[GameConfig], Agent]
+
+
+def seen(num_players: int) -> tuple[np.ndarray, np.ndarray]:
+    engine = Engine(5, num_players, seed=0)
+    return engine.observe(), engine.legal_action_mask()
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_it_plays_its_own_game(make: Make) -> None:
+    observations, masks = seen(2)
+    actions = make(GameConfig(2)).act(observations, masks, np.random.default_rng(0))
+    assert masks[np.arange(5), actions].all()
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_another_number_of_players_is_refused(make: Make) -> None:
+    with pytest.raises(OptionError, match=r"made for 2 players and takes shape \[M, "):
+        make(GameConfig(2)).act(*seen(3), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_wrong_arrays_are_refused(make: Make) -> None:
+    agent, rng = make(GameConfig(2)), np.random.default_rng(0)
+    observations, masks = seen(2)
+    wrong = [
+        (observations.astype(np.float32), masks, "observations have .* dtype float32"),
+        (observations, masks.astype(np.int8), "masks have .* dtype int8"),
+        (observations[0], masks[0], "observations have shape"),
+        (observations, masks[:, :-1], "masks have shape"),
+        (observations[:2], masks, "2 observations and 5 masks"),
+    ]
+    for given, mask, words in wrong:
+        with pytest.raises(OptionError, match=words):
+            agent.act(given, mask, rng)

@@ -1,0 +1,64 @@
+"""The public names of gonzaga_agents, and what each of them needs installed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import gonzaga_agents
+import pytest
+
+HEAVY = ("rich", "sb3_contrib", "scipy", "stable_baselines3", "torch", "tyro")
+BLOCK = f"""
+import sys
+for name in {HEAVY}:
+    sys.modules[name] = None  # as if it were not installed
+import numpy as np
+import gonzaga_agents
+from gonzaga_env.core import Engine, GameConfig
+"""
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", BLOCK + code]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_public_names_are_sorted_and_there() -> None:
+    assert gonzaga_agents.__all__ == sorted(gonzaga_agents.__all__)
+    for name in gonzaga_agents.__all__:
+        assert getattr(gonzaga_agents, name).__name__ == name
+    assert set(gonzaga_agents.__all__) <= set(dir(gonzaga_agents))
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = gonzaga_agents.no_such_name
+
+
+def test_baselines_need_no_extra() -> None:
+    done = run(
+        "agent = gonzaga_agents.make_agent('greedy', GameConfig(2)); engine = Engine(3, 2)\n"
+        "rng = np.random.default_rng(0)\n"
+        "print(len(agent.act(engine.observe(), engine.legal_action_mask(), rng)))"
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("3\n", "", 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("evaluate", 'scipy is not installed; run: pip install ".[evaluate]"'),
+        ("load_agent", 'torch is not installed; run: pip install ".[train]"'),
+    ],
+)
+def test_a_missing_extra_is_named(name: str, hint: str) -> None:
+    done = run(f"from gonzaga_agents import {name}")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(f"ModuleNotFoundError: {hint}")
+
+
+def test_a_checkpoint_without_torch_names_the_extra() -> None:
+    done = run(
+        "import pathlib, tempfile\n"
+        "path = pathlib.Path(tempfile.mkdtemp()) / 'checkpoint.zip'; path.touch()\n"
+        "gonzaga_agents.make_agent(path, GameConfig(2))"
+    )
+    assert 'pip install ".[train]"' in done.stderr.splitlines()[-1]
