@@ -101,7 +101,7 @@ def _places(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[int, int, 
 
     A comment above a statement belongs to it.
     """
-    previous = 0 if prefix else 1
+    previous = 0
     for node in body:
         name = _name(node)
         start = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])

@@ -1,1 +1,1 @@
-"""Tests; a package, so that they can share `tests.oracle`."""
+"""The tests. They are a package so that they can share modules."""

@@ -1,4 +1,4 @@
-"""What many tests share: the shipped edition, and positions reached by random play."""
+"""Shared fixtures: the shipped edition, and positions after random play."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class OracleGame:
         round: the number of the round, from 1.
         last_round: whether the running round is known to be the last (R7.1, R7.2).
         rings: per seat, rings left in stock.
-        fiefs: per seat, the fiefs laid, each as its set of hexes.
+        fiefs: per seat, the placed fiefs, each as its set of hexes.
         ring_hexes: per seat, the hexes with a ring of that seat.
         leagues: per seat, the seas whose league that seat was given points for.
         plans: per seat, this round's plan, or None as long as it is not made.

@@ -1,4 +1,4 @@
-"""The oracle's side of an edition: geometry, the map, and where each fief could lie at all.
+"""The oracle's side of an edition: geometry, map and possible placements.
 
 Like `tests.oracle` it shares no code and no table with the engine: it reads the edition's TOML
 files itself and works with plain sets of ``(row, col)`` hexes.
@@ -26,7 +26,7 @@ DIRECTIONS: tuple[Axial, ...] = (E, SE, SW, W, NW, NE)
 
 
 class Placement(NamedTuple):
-    """A fief lying on the map in a way that castles, barriers and map allow."""
+    """A fief on the map, as castles, barriers and map allow."""
 
     text: str
     cells: frozenset[Hex]
@@ -85,7 +85,7 @@ def parse_hex(pair: list[Any]) -> Hex:
 
 
 class OracleEdition:
-    """An edition as its four TOML files tell it; ``folder`` is where they lie.
+    """An edition read from the four TOML files in ``folder``.
 
     Attributes:
         regions: names of the six regions, in the order of the region cards.

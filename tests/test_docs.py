@@ -21,7 +21,7 @@ def test_python_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.Monk
     examples = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(), re.DOTALL)
     assert examples
     monkeypatch.chdir(tmp_path)
-    for example in examples:  # each by itself, as one would paste it
+    for example in examples:  # each on its own, as users paste them
         exec(example, {"__name__": "example"})
 
 
@@ -41,7 +41,7 @@ def test_links_lead_to_files_that_exist(path: Path) -> None:
 
 
 def feature_table(num_players: int) -> str:
-    """Returns the table of features as `docs/observation.md` holds it."""
+    """Returns the table of features in `docs/observation.md`."""
     lines = ["| feature | bytes | shape | scale | meaning |", "|---|---|---|---|---|"]
     for feature in Engine(1, num_players).features:
         shape = " x ".join(map(str, feature.shape))

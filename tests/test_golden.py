@@ -1,4 +1,4 @@
-"""Golden games: whatever changes what is legal, what scores or who wins shows here by the move."""
+"""Golden games: any change of legality, scores or winners shows here, at the move."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_there_is_a_game_for_every_number_of_players_and_league_option(
 
 
 @pytest.mark.parametrize("index", range(len(GAMES)), ids=[f"{p}-{league}" for p, league in GAMES])
-def test_golden_games_replay_to_the_letter(records: list[Record], index: int) -> None:
+def test_golden_games_replay_exactly(records: list[Record], index: int) -> None:
     replay(records[index])
 
 

@@ -1,4 +1,4 @@
-"""The structure: which way imports flow, what is packaged, names and versions."""
+"""The structure: direction of imports, packages, names and versions."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import gonzaga_env
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
-# From the edition's data up to the doors: a module may import rooms before its own, and its own.
-# A room is a module, or a folder with all that is in it; the deepest one that fits counts.
+# From the lowest layer to the highest: a module may import from its own room and earlier ones.
+# A room is a module or a folder with all its modules; the deepest match counts.
 ROOMS = [
     ["core.errors", "core.constants", "core.geometry", "core.bits", "core.files", "version"],
     ["core.arguments", "core.rows"],
@@ -46,14 +46,14 @@ AGENT_ROOMS = [
 
 
 def room(module: str, rooms: list[list[str]]) -> tuple[int, str]:
-    """Returns number and name of the room of a module (named without its package)."""
+    """Returns the number and name of a module's room; the module is named without its package."""
     found = [
         (number, name)
         for number, names in enumerate(rooms)
         for name in names
         if f"{module}.".startswith(f"{name}.") or module == name
     ]
-    assert found, f"{module} is in no room; give it its place"
+    assert found, f"{module} is in no room; add it to the list"
     return max(found, key=lambda numbered: len(numbered[1]))
 
 
@@ -73,7 +73,7 @@ def imports(path: Path) -> list[str]:
 
 
 def module_file(name: str) -> str | None:
-    """Returns the module that an imported name is, or lies in; None outside gonzaga_env."""
+    """Returns the module of an imported name; None outside gonzaga_env."""
     parts = name.split(".")
     while parts and parts[0] == "gonzaga_env":
         path = ROOT.joinpath(*parts)
@@ -95,12 +95,12 @@ def test_imports_flow_one_way(path: Path) -> None:
 
 
 def short(module: str) -> str:
-    """Returns the name of a module of gonzaga_env without it."""
+    """Returns the name of a module without `gonzaga_env.`."""
     return module.removesuffix(".__init__").removeprefix("gonzaga_env").removeprefix(".")
 
 
 def relative_imports(path: Path) -> list[str]:
-    """Returns the modules of the agents' package that a module imports, without its name."""
+    """Returns the modules that a module of `agents` imports relatively, without `agents.`."""
     found, here = [], path.relative_to(ROOT / "agents").parts
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.level:
@@ -156,7 +156,7 @@ def test_no_room_is_a_hall() -> None:
         assert len([*folder.glob("[!_]*.py")]) <= 14, folder
 
 
-def test_all_lists_are_sorted_and_true() -> None:
+def test_all_lists_are_sorted_and_complete() -> None:
     public = ("gonzaga_env", "gonzaga_env.core", "gonzaga_env.envs.gonzaga_v0", "gonzaga_agents")
     for name in public:
         module = importlib.import_module(name)
@@ -164,11 +164,11 @@ def test_all_lists_are_sorted_and_true() -> None:
         assert all(hasattr(module, public) for public in module.__all__)
 
 
-def test_the_changelog_speaks_of_this_version() -> None:
+def test_the_changelog_has_this_version() -> None:
     assert f"## {gonzaga_env.__version__}" in (ROOT / "CHANGELOG.md").read_text()
 
 
-def test_extras_hold_what_is_heavy() -> None:
+def test_heavy_dependencies_are_extras() -> None:
     base = {name.split(">")[0] for name in PROJECT["project"]["dependencies"]}
     assert base == {"gymnasium", "numpy", "pettingzoo"}
 

@@ -23,7 +23,7 @@ CASES = list(product((2, 3, 4), ("each_player", "first_only"), (6, 1), range(9))
 
 
 def play_beside_oracle(engine: Engine, oracle_edition: OracleEdition, seed: int) -> set[str]:
-    """Plays the engine's games to their end beside oracles; returns the scenarios seen."""
+    """Plays the engine's games to the end along with oracles; returns the scenarios seen."""
     rng = np.random.default_rng(seed)
     oracles = [_oracle(engine, oracle_edition, game) for game in range(engine.num_games)]
     while not engine.state.finished.all():
@@ -76,7 +76,7 @@ def _compare(engine: Engine, oracles: list[OracleGame]) -> None:
 
 
 def _choose(engine: Engine, rng: np.random.Generator) -> tuple[np.ndarray, dict[int, str]]:
-    """Returns legal actions and their texts, so that all kinds of games come about.
+    """Returns legal actions and their texts, chosen so that all kinds of games occur.
 
     Odd games take what covers most, and so fill the map and end early (R7.1); even ones play at
     random. Donations are chosen seldom where anything else is legal.
@@ -96,7 +96,7 @@ def _choose(engine: Engine, rng: np.random.Generator) -> tuple[np.ndarray, dict[
 
 
 def _sites(engine: Engine, game: int, legal: np.ndarray) -> np.ndarray:
-    """Returns how many points for cities and harbors each action brings."""
+    """Returns the points for cities and harbors of each action."""
     tables, seat = engine.tables, engine.seats[game]
     fief = current_fiefs(engine.state)[game, seat]
     rows = tables.placements.row(np.full(len(legal), fief), legal - NUM_PLANS)
@@ -120,7 +120,7 @@ def oracle_edition() -> OracleEdition:
 
 @pytest.fixture(scope="module")
 def seen() -> Iterator[Counter[str]]:
-    """What all games together met; looked at when the last one is over."""
+    """Counts what happened in all games; checked after the last one."""
     counter: Counter[str] = Counter()
     yield counter
     if counter["games"] == len(CASES) * BATCH:  # not when a part of the tests was asked for
@@ -129,7 +129,7 @@ def seen() -> Iterator[Counter[str]]:
 
 
 @pytest.mark.parametrize(("num_players", "sea_league", "first_check_round", "batch"), CASES)
-def test_engine_plays_as_the_oracle_does(
+def test_the_engine_plays_like_the_oracle(
     oracle_edition: OracleEdition,
     seen: Counter[str],
     num_players: int,

@@ -1,4 +1,4 @@
-"""Decisions what callers pass into arrays, or says what would be right."""
+"""Converts callers' arguments to integers and arrays; errors say what would be right."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Indices = NDArray[np.int64]  # indices as this package computes them
 
 
 def is_integer(value: Any) -> bool:
-    """Returns whether a value is one whole number, of Python or numpy; True is none."""
+    """Returns whether a value is an integer of Python or numpy; booleans are not."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
@@ -32,36 +32,36 @@ def as_rows(rows: Integers | None, num_games: int) -> NDArray[np.int64]:
         return np.arange(num_games)
     given = np.asarray(rows)
     if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
-        raise OptionError(f"rows are {rows!r}; they are indices of games, one axis of integers")
+        raise OptionError(f"rows are {rows!r}; they take a one-dimensional array of integers")
     chosen = given.astype(np.int64)
     known = (chosen >= 0) & (chosen < num_games)
     if not known.all():
-        raise OptionError(f"row {chosen[~known][0]} is no game; there are 0 to {num_games - 1}")
+        raise OptionError(f"row {chosen[~known][0]} does not exist; rows are 0 to {num_games - 1}")
     if (np.bincount(chosen, minlength=1) > 1).any():
-        raise OptionError(f"rows are {rows!r}; no game may stand there twice")
+        raise OptionError(f"rows are {rows!r}; they take each game once at most")
     return chosen
 
 
 def as_seats(seat: int | Integers, num_rows: int, num_players: int) -> NDArray[np.int64]:
-    """Returns seats [M], from one for all or one a game."""
+    """Returns seats [M] from one seat for all games, or one per game."""
     seats = np.asarray(seat)
     if seats.dtype.kind not in "iu" or seats.shape not in ((), (num_rows,)):
-        raise OptionError(f"seat is {seat!r}; it takes one seat, or one a game")
+        raise OptionError(f"seat is {seat!r}; it takes one seat, or one per game")
     if ((seats < 0) | (seats >= num_players)).any():
         raise OptionError(f"seat is {seat!r}; seats are 0 to {num_players - 1}")
     return np.broadcast_to(seats, num_rows).astype(np.int64)
 
 
 def check_out(out: NDArray[Any] | None, shape: tuple[int, int]) -> None:
-    """Raises OptionError for an array to be written over that has another shape."""
+    """Raises OptionError unless `out` is None or has this shape."""
     if out is not None and np.shape(out) != shape:
-        raise OptionError(f"out has shape {np.shape(out)}; what is written there has {shape}")
+        raise OptionError(f"out has shape {np.shape(out)}; it takes {shape}")
 
 
 def as_actions(
     actions: Integers | Sequence[Any], rows: NDArray[np.int64], over: NDArray[np.bool_], size: int
 ) -> NDArray[np.int64]:
-    """Returns actions [M] of a space of a size; 0 where the game is over, whatever was passed."""
+    """Returns actions [M] as integers; 0 where the game is over, whatever was passed."""
     try:
         chosen = np.asarray(actions)
     except ValueError:  # ragged
@@ -69,7 +69,7 @@ def as_actions(
     if chosen.shape != rows.shape or (chosen.dtype.kind not in "iu" and len(rows)):
         raise ActionError(
             f"actions have shape {chosen.shape} and dtype {chosen.dtype}; "
-            f"they should be {len(rows)} integers, one a game"
+            f"they take {len(rows)} integers, one per game"
         )
     chosen = np.where(over, 0, chosen)
     outside = ((chosen < 0) | (chosen >= size)).nonzero()[0]
@@ -85,7 +85,7 @@ def as_action(action: Any, size: int) -> int:
     """Returns one action as an integer.
 
     Raises:
-        ActionError: not an integer, or outside a space of this size.
+        ActionError: not an integer, or outside the space.
     """
     index = action.item() if isinstance(action, np.ndarray) and action.shape == () else action
     if not is_integer(index) or not 0 <= index < size:

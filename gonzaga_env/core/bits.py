@@ -1,6 +1,6 @@
 """Sets of small numbers as rows of 64-bit words: number i is bit i % 64 of word i // 64.
 
-The words are little-endian, so that their bytes, read in order, hold the bits in order too.
+The words are little-endian, so their bytes in memory order hold the bits in order.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 Words = NDArray[np.uint64]
 WORD = np.dtype("<u8")
-_FEW = 8  # words that are faster counted one after the other than by a sum over so short an axis
+_FEW = 8  # up to so many words, a loop is faster than a sum over the short axis
 
 
 def num_words(size: int) -> int:
-    """Returns how many words hold `size` bits."""
+    """Returns the number of words for `size` bits."""
     return -(-size // 64)
 
 
@@ -35,7 +35,7 @@ def unpack(words: Words, size: int) -> NDArray[np.uint8]:
 
 
 def count(words: Words) -> NDArray[np.int64]:
-    """Returns how many bits are set in each row, [...] of [..., W]."""
+    """Returns the number of set bits in each row, [...] of [..., W]."""
     counts = np.bitwise_count(words)
     if words.shape[-1] > _FEW:
         return counts.sum(axis=-1, dtype=np.uint16).astype(np.int64)
@@ -46,7 +46,7 @@ def count(words: Words) -> NDArray[np.int64]:
 
 
 def overlap(words: Words, others: Words) -> NDArray[np.bool_]:
-    """Returns whether the sets have a number in common, row by row, [...] of [..., W]."""
+    """Returns whether two sets share a number, row by row, [...] of [..., W]."""
     common = words & others
     union = common[..., 0]
     for i in range(1, words.shape[-1]):
@@ -55,14 +55,14 @@ def overlap(words: Words, others: Words) -> NDArray[np.bool_]:
 
 
 def test(words: Words, index: NDArray[Any]) -> NDArray[np.bool_]:
-    """Returns for each row of words [M, W] whether the bit `index` [M] is set."""
+    """Returns whether bit `index` [M] is set in each row of words [M, W]."""
     word = words.reshape(-1)[np.arange(len(words)) * words.shape[1] + (index >> 6)]
     return (word >> (index & 63).astype(np.uint64)) & np.uint64(1) != 0
 
 
 _EACH_BYTE = np.uint64(0x0101010101010101)
 
-# _NTH[byte, n] is the place of the n-th set bit of a byte.
+# _NTH[byte, n] is the position of the n-th set bit of a byte.
 _NTH = np.zeros((256, 8), dtype=np.int64)
 for _byte in range(256):
     for _n, _place in enumerate(place for place in range(8) if _byte >> place & 1):
@@ -77,7 +77,7 @@ def select(words: Words, n: NDArray[np.int64]) -> NDArray[np.int64]:
 def draw(words: Words, rng: np.random.Generator) -> NDArray[np.int64]:
     """Returns the number of a uniformly random set bit of each row of words [M, W], [M].
 
-    -1 for rows without any.
+    -1 for rows without set bits.
     """
     upto = _count_upto(words)
     sizes = upto[:, -1].astype(np.int64)
@@ -87,20 +87,20 @@ def draw(words: Words, rng: np.random.Generator) -> NDArray[np.int64]:
 
 
 def _count_upto(words: Words) -> NDArray[np.uint16]:
-    """Returns how many bits are set in each row up to and with each word, [M, W]."""
+    """Returns the number of set bits in each row up to and including each word, [M, W]."""
     return np.bitwise_count(words).cumsum(axis=1, dtype=np.uint16)
 
 
 def _select(words: Words, upto: NDArray[np.uint16], n: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Narrows the search by counts: first the word, then its byte, then the bit by a table."""
+    """Finds the word by counts, then the byte in it, then the bit by a table."""
     rows = np.arange(len(words))
-    # Of one dtype, or the comparison takes three times as long.
+    # With equal dtypes the comparison is three times as fast.
     word = (upto > n[:, None].astype(np.uint16)).argmax(axis=1)
     found = words[rows, word].astype(WORD)
     n = n - (upto[rows, word] - np.bitwise_count(found))
     as_bytes = found.view(np.uint8).reshape(-1, 8)
     counts = np.bitwise_count(as_bytes)
-    # Times 0x01...01, byte i of a word becomes the sum of its bytes 0 to i.
+    # Multiplying by 0x01...01 turns byte i of a word into the sum of its bytes 0 to i.
     upto_byte = (counts.view(WORD) * _EACH_BYTE).view(np.uint8)
     byte = (upto_byte > n[:, None].astype(np.uint8)).argmax(axis=1)
     n -= upto_byte[rows, byte] - counts[rows, byte]
@@ -110,12 +110,12 @@ def _select(words: Words, upto: NDArray[np.uint16], n: NDArray[np.int64]) -> NDA
 def members(words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Returns the row and number of every set bit of words [M, W], two arrays [L], row by row.
 
-    Empty bytes are skipped first: sets are sparse.
+    Sets are sparse, so empty bytes are skipped first.
     """
     num_bytes = words.shape[1] * 8
     flat = np.ascontiguousarray(words).reshape(-1).view(np.uint8)
     used = (flat != 0).nonzero()[0]
-    # nonzero of bools takes a tenth of the time that it takes of numbers.
+    # nonzero is ten times as fast for bools as for numbers.
     places = np.unpackbits(flat[used], bitorder="little").view(np.bool_).nonzero()[0]
     rows = used // num_bytes
     first = (used - rows * num_bytes) * 8

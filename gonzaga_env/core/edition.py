@@ -25,7 +25,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Barrier:
-    """Hex sides that no fief may lie across (R1.2, R4.5)."""
+    """Hex sides that no fief may cross (R1.2, R4.5)."""
 
     name: str
     edges: tuple[tuple[Cell, Cell], ...]
@@ -51,17 +51,17 @@ class Scenario:
 
 @dataclass(frozen=True)
 class Edition:
-    """Everything that is printed: equal editions play equal games.
+    """Everything that is printed on the game's components.
 
     Attributes:
         name: the map's name.
-        reconstruction: whether the data stand in for the printed game's (R9.1).
+        reconstruction: whether the data are a reconstruction of the printed game (R9.1).
         marks: the map's rows of marks, "." off the map.
         regions: mark -> name, in the order of the region cards.
         seas: mark -> name.
         objectives: pairs of symbols.
-        source: the folder it was read from.
-        digest: SHA-256 of the content (not of the layout of the files), for records.
+        source: the folder that it was read from.
+        digest: SHA-256 of the content, which does not depend on the layout of the files.
     """
 
     name: str
@@ -95,7 +95,7 @@ class Edition:
 
     @property
     def label(self) -> str:
-        """What `load_edition` finds it by: a shipped edition's name, else its folder."""
+        """A shipped edition's name, else its folder; `load_edition` takes both."""
         return self.source.name if self.source.parent == EDITIONS else str(self.source)
 
     def mark(self, cell: Cell) -> str:

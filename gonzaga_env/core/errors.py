@@ -1,6 +1,6 @@
-"""The errors that the core raises, all derived from `GonzagaError`.
+"""The errors of this package, all derived from `GonzagaError`.
 
-Each message names what was wrong and what would be right; whoever raises one has changed nothing.
+Each message says what was wrong and what would be right. A call that raises one changes nothing.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 
 class GonzagaError(Exception):
-    """Base of every error of this package, for one `except` at the border of a program."""
+    """Base class of all errors of this package."""
 
 
 class EditionError(GonzagaError, ValueError):
-    """An edition can't be found, read or used (R9.2).
+    """An edition cannot be found or read, or has faults (R9.2).
 
     Attributes:
         faults: every fault found, each as `file: place: what is wrong`.
@@ -25,19 +25,19 @@ class EditionError(GonzagaError, ValueError):
 
 
 class OptionError(GonzagaError, ValueError):
-    """An option, scenario, seed or number of players that does not exist."""
+    """An argument has an invalid value, such as an unknown scenario or number of players."""
 
 
 class ActionError(GonzagaError, ValueError):
-    """Actions of the wrong shape or dtype, an index or a text outside the action space."""
+    """Actions have the wrong shape or dtype, or are not in the action space."""
 
 
 class IllegalActionError(ActionError):
-    """An action of the space that the rules forbid here.
+    """An action of the space is illegal in this position.
 
     Attributes:
         game: row of the batch.
-        seat: the seat that wanted to act.
+        seat: the seat to act.
         action: index in the action space.
         rule: number of the first rule broken, such as "R4.3".
     """
@@ -48,8 +48,8 @@ class IllegalActionError(ActionError):
 
 
 class StateError(GonzagaError, ValueError):
-    """Bytes or arrays that are no state of this edition and number of players."""
+    """Bytes or arrays are not a state of this edition and number of players."""
 
 
 class RecordError(GonzagaError, ValueError):
-    """A record that can't be read, or that the rules contradict."""
+    """A record cannot be read or contradicts the rules."""

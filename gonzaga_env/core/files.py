@@ -1,4 +1,4 @@
-"""Files are written aside and renamed, so that nobody ever reads half of one."""
+"""Atomic writes: a file is written under a temporary name and renamed."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 
 
 def write_aside(path: str | Path, content: str | bytes) -> None:
-    """Writes a file whole or not at all.
+    """Writes a file completely or not at all.
 
     Args:
-        path: where the file shall be; one that is there is replaced.
+        path: the file to write or replace.
         content: text (written as UTF-8) or bytes.
 
     Raises:
-        OSError: the folder is missing or can't be written to; it names the path.
+        OSError: the folder is missing or not writable; the error names the path.
     """
     path = Path(path)
     data = content.encode() if isinstance(content, str) else content
-    if path.exists() and not path.is_file():  # a device or a pipe can't be replaced by a file
+    if path.exists() and not path.is_file():  # a file cannot replace a device or a pipe
         path.write_bytes(data)
         return
     aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")

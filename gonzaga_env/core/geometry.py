@@ -1,13 +1,14 @@
-r"""The hex grid: odd-r offset coordinates outside, axial coordinates within.
+r"""The hex grid: odd-r offset coordinates for maps, axial coordinates for pieces.
 
-Rows of a map are written one below the other, odd rows shoved half a hex east::
+Odd rows of a map are shifted half a hex east::
 
     row 0:   (0,0) (0,1) (0,2)            NW  NE
     row 1:      (1,0) (1,1) (1,2)       W  hex  E
     row 2:   (2,0) (2,1) (2,2)            SW  SE
 
-In axial coordinates (q, r) a step east is (1, 0) and a step south-east (0, 1), on every row; so a
-piece is a set of offsets, and turning it 60 degrees clockwise is (q, r) -> (-r, q + r).
+In axial coordinates (q, r) a step east is (1, 0) and a step south-east is (0, 1) in every row. So a
+piece is a set of offsets, and a rotation by 60 degrees clockwise maps (q, r) to (-r, q + r).
+See https://www.redblobgames.com/grids/hexagons/.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def to_offset(q: int, r: int) -> tuple[int, int]:
 
 
 def rotate(cells: Iterable[tuple[int, int]], times: int) -> tuple[tuple[int, int], ...]:
-    """Returns axial cells turned clockwise about (0, 0) by `times` x 60 degrees, in their order."""
+    """Returns axial cells rotated clockwise about (0, 0) by `times` x 60 degrees, in order."""
     turned = tuple(cells)
     for _ in range(times % NUM_ROTATIONS):
         turned = tuple((-r, q + r) for q, r in turned)
@@ -52,7 +53,7 @@ def offset_neighbors(row: int, col: int) -> tuple[tuple[int, int], ...]:
 
 
 class Grid:
-    """The hexes of a map, numbered row by row; H of them.
+    """The H hexes of a map, numbered row by row.
 
     Attributes:
         cells: (row, col) of every hex, in the order of the numbers.
@@ -74,11 +75,11 @@ class Grid:
 
     @cached_property
     def neighbors(self) -> NDArray[np.int64]:
-        """Number of the hex next to each in each direction, [H, 6]; H where the map ends."""
+        """Number of each hex's neighbor in each direction, [H, 6]; H if it is off the map."""
         return np.stack([self.shifted(q, r) for q, r in DIRECTIONS], axis=1)
 
     def shifted(self, q: int, r: int) -> NDArray[np.int64]:
-        """Returns the number of the hex at an axial offset from each, [H]; H off the map."""
+        """Returns the number of the hex at an axial offset from each hex, [H]; H if off the map."""
         if (q, r) not in self._shifted:
             around = (to_offset(a + q, b + r) for a, b in self.axial.tolist())
             numbers = [self.index.get(cell, len(self)) for cell in around]

@@ -14,15 +14,15 @@ SeaLeague = Literal["each_player", "first_only"]
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules' options, defaults first.
+    """The options of the rules.
 
     Attributes:
-        sea_league: "each_player" lets every player found a league in each sea, "first_only" one
-            player a sea (R6.3).
-        first_check_round: the round, 1 to 12, after which the end is checked first (R7.3).
+        sea_league: "each_player" lets every player found a league in each sea; "first_only" allows
+            one league per sea in all (R6.3).
+        first_check_round: the first round, 1 to 12, after which the end is checked (R7.3).
 
     Raises:
-        OptionError: an option has a value that it does not take.
+        OptionError: an option has an invalid value.
     """
 
     sea_league: SeaLeague = "each_player"

@@ -1,7 +1,7 @@
-"""Games as records: one JSON object a line, one line a game, re-played to be believed.
+"""Records of games: one JSON object per line, one line per game (format: `docs/records.md`).
 
-The format is `docs/records.md`'s. Replaying records the moves again, so whatever a record says of
-a move, a score or a winner is compared with what the rules say.
+Replaying a record plays its moves again and compares all that it says about moves, scores and
+winners with the rules.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Record = dict[str, Any]
 
 
 class Recorder:
-    """Plays an engine's games and writes down what happens.
+    """Steps an engine and records its games.
 
     Example:
         recorder = Recorder(engine, ["random"] * engine.num_players)
@@ -41,18 +41,20 @@ class Recorder:
     """
 
     def __init__(self, engine: Engine, agents: Sequence[str] | Sequence[Sequence[str]]) -> None:
-        """Starts with the engine's games as they were dealt.
+        """Starts recording games that have just been dealt.
 
         Args:
-            engine: its games stand before their first move.
-            agents: a name for every seat, [P], or those of every game, [N][P].
+            engine: the engine, whose games have not begun.
+            agents: a name for every seat, [P], or for every seat of every game, [N][P].
 
         Raises:
-            RecordError: a game has begun, or names are not one a seat.
+            RecordError: a game has begun, or the number of names is wrong.
         """
         by_game = [agents] * engine.num_games if isinstance(agents[0], str) else list(agents)
         if [len(names) for names in by_game] != [engine.num_players] * engine.num_games:
-            raise RecordError(f"agents take {engine.num_players} names, or as many for each game")
+            raise RecordError(
+                f"agents take {engine.num_players} names, or {engine.num_players} for each game"
+            )
         begun = (engine.state.round > 1) | (engine.state.phase > 0) | (engine.state.num_acted > 0)
         if begun.any():
             raise RecordError(f"game {begun.argmax()} has begun; records start with the deal")
@@ -90,7 +92,7 @@ class Recorder:
         return {"action": text, "covers": hexes, "points": points}
 
     def _close(self, games: Integers, result: StepResult) -> None:
-        """Finishes the records of games that ended; where they were dealt anew, starts others."""
+        """Finishes the records of games that ended and, with autoreset, starts the next ones."""
         won = winners(self._engine.tables, result.final)
         for i, game in enumerate(games):
             scores = result.final.scores[i].T.tolist()
@@ -131,7 +133,11 @@ def _versions() -> Record:
 
 
 def write_records(path: str | Path, records: Iterable[Record]) -> None:
-    """Writes records, a line each, whole or not at all (OSError if it can't)."""
+    """Writes records, one per line, completely or not at all.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
     write_aside(path, "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records))
 
 
@@ -139,36 +145,38 @@ def read_records(path: str | Path) -> Iterator[Record]:
     """Yields the records of a file.
 
     Raises:
-        RecordError: the file can't be read, or a line is no JSON object.
+        RecordError: the file cannot be read, or a line is not a JSON object.
     """
     try:
         lines = Path(path).read_text("utf-8").removesuffix("\n").split("\n")
     except OSError as error:
         raise RecordError(f"{path}: can't be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise RecordError(f"{path}: can't be read: it is no UTF-8 text ({error.reason})") from error
+        raise RecordError(
+            f"{path}: can't be read: it is not UTF-8 text ({error.reason})"
+        ) from error
     for number, line in enumerate(lines, start=1):
         try:
             record = json.loads(line)
         except json.JSONDecodeError as error:
-            raise RecordError(f"{path}, line {number}: no JSON: {error.msg}") from error
+            raise RecordError(f"{path}, line {number}: not JSON: {error.msg}") from error
         if not isinstance(record, dict):
             raise RecordError(f"{path}, line {number}: a record is a JSON object")
         yield record
 
 
 def replay(record: Record, edition: str | Path | Edition | None = None) -> Engine:
-    """Plays a record again; compares edition, deal, moves, scores and winners with the rules.
+    """Replays a record and compares edition, deal, moves, scores and winners with the rules.
 
     Args:
-        record: as `Recorder` or `read_records` returns it.
-        edition: the edition; None for the one that the record names.
+        record: a record, as from `Recorder` or `read_records`.
+        edition: the edition; None for that of the record.
 
     Returns:
         The engine with the finished game.
 
     Raises:
-        RecordError: the first thing that is missing, unknown or different.
+        RecordError: something is missing, unknown or different; the message names the first.
         EditionError: the edition cannot be found or has faults.
     """
     steps = _replay(record, edition)
@@ -181,18 +189,18 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Engin
 
 
 def positions(record: Record, edition: str | Path | Edition | None = None) -> Iterator[State]:
-    """Yields the state before every move of a record, and verifies the record like `replay`.
+    """Yields the state before every move of a record and verifies the record like `replay`.
 
     Args:
-        record: as `Recorder` or `read_records` returns it.
-        edition: the edition; None for the one that the record names.
+        record: a record, as from `Recorder` or `read_records`.
+        edition: the edition; None for that of the record.
 
     Yields:
         A state of one game for each of `record["moves"]`, each independent of the others.
 
     Raises:
-        RecordError: the first thing that is missing, unknown or different; the states up to there
-            have been yielded.
+        RecordError: something is missing, unknown or different; the states before it have been
+            yielded.
         EditionError: the edition cannot be found or has faults.
     """
     yield from _replay(record, edition)
@@ -219,19 +227,19 @@ def _replay(record: Record, edition: str | Path | Edition | None) -> Generator[S
     except GonzagaError as error:
         raise RecordError(str(error)) from error
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
-        raise RecordError(f"a field is missing or of a wrong kind: {error!r}") from error
+        raise RecordError(f"a field is missing or has the wrong type: {error!r}") from error
     return engine
 
 
 def engine_from_record(record: Record, edition: str | Path | Edition | None = None) -> Engine:
-    """Returns an engine with the deal of a record, before its first move.
+    """Returns an engine with the deal of a record, before the first move.
 
     Args:
-        record: as `Recorder` or `read_records` returns it.
-        edition: the edition; None for the one that the record names.
+        record: a record, as from `Recorder` or `read_records`.
+        edition: the edition; None for that of the record.
 
     Raises:
-        GonzagaError: another version or edition, or a deal that the rules do not allow.
+        GonzagaError: the record has another version or edition, or an invalid deal.
     """
     _compare("format", record["format"], RECORD_FORMAT)
     _compare("version of the actions", record["versions"]["actions"], ACTIONS_VERSION)
@@ -265,6 +273,6 @@ def _replay_move(engine: Engine, recorder: Recorder, number: int, text: str) -> 
         raise RecordError(f"move {number}: {error}") from error
 
 
-def _compare(what: str, recorded: Any, right: Any) -> None:
-    if recorded != right:
-        raise RecordError(f"{what}: the record says {recorded!r}, the rules say {right!r}")
+def _compare(field: str, recorded: Any, expected: Any) -> None:
+    if recorded != expected:
+        raise RecordError(f"{field}: the record says {recorded!r}, the rules say {expected!r}")

@@ -268,9 +268,8 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         if position.finished or any(rewards):
             self.rewards = dict(zip(self.agents, rewards, strict=True))
             self._accumulate_rewards()
-        if (
-            position.num_acted == 0 or position.scores is not self._scores_seen
-        ):  # plans revealed, or round over
+        # All infos change when plans are revealed, a round ends or a state was assigned.
+        if position.num_acted == 0 or position.scores is not self._scores_array:
             self.infos = self._new_infos()
         elif position.phase == PLACE:  # a sealed plan changes no info
             infos = self.infos
@@ -294,5 +293,5 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         """Does nothing: the environment holds no window or file."""
 
     def _new_infos(self) -> dict[str, dict[str, Any]]:
-        self._scores_seen = self.game.position.scores  # another array once a state is assigned
+        self._scores_array = self.game.position.scores
         return {agent: info(self.game.position, seat) for agent, seat in self._seat.items()}

@@ -181,9 +181,7 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         moving = (position.seed + position.episode) % num_players
         self._seat = moving if self._fixed_seat is None else int(self._fixed_seat)
         drawn = self.np_random.integers(len(self._opponents), size=num_players)
-        self._players = [
-            self._opponents[i] for i in drawn
-        ]  # one for the learner's seat too, unused
+        self._players = [self._opponents[i] for i in drawn]  # by seat; the learner's is unused
         self._play_opponents()
         return self.game.observation(self._seat), self._info()
 

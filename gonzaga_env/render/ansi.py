@@ -1,4 +1,4 @@
-"""The public side of a game as plain text, 80 columns wide on a map of 19 columns."""
+"""The public side of a game as plain text; a map of 19 columns is 80 characters wide."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEGEND = (
 def render_text(tables: Tables, state: State, game: int = 0) -> str:
     """Returns one game as text: map, legend, scores and open cards.
 
-    Sealed plans, objectives and decks are not shown, so that everybody may look.
+    Sealed plans, objectives and decks are not shown, so all players may see the text.
 
     Args:
         tables: the edition's tables.
@@ -96,7 +96,7 @@ def _players(tables: Tables, state: State) -> str:
 
 
 def _result(tables: Tables, state: State) -> str:
-    """Returns the final points by source, and who has won (R8)."""
+    """Returns the final points by source and the winners (R8)."""
     lines = ["seat  score  " + "  ".join(SOURCES)]
     for seat, total in enumerate(state.totals[0]):
         points = [

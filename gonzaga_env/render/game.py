@@ -1,4 +1,4 @@
-"""A game on its board: the public side of a state as a scene."""
+"""The public side of a game as a scene."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Small drawings in a unit circle: the symbols of cities, an anchor, and a castle.
+"""Icons drawn in a unit circle: the symbols of cities, an anchor and a castle.
 
-A symbol that has no drawing here is shown by its first letter.
+A symbol without an icon is shown by its first letter.
 """
 
 from __future__ import annotations
@@ -8,44 +8,44 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from gonzaga_env.render.shapes import Disc, Label, Line, Paint, Point, Polygon, Shape, turned
+from gonzaga_env.render.shapes import Circle, Label, Line, Paint, Point, Polygon, Shape, transformed
 
-Drawing = Callable[[Point, float, str, str], Iterator[Shape]]  # at, radius, light, dark
+Icon = Callable[[Point, float, str, str], Iterator[Shape]]  # at, radius, light, dark
 
 
 def symbol(name: str, at: Point, radius: float, color: str) -> Iterator[Shape]:
-    """Yields a city's symbol: a disc of its colour with a white drawing."""
-    yield Disc(at, radius, Paint(fill=color, stroke="#ffffff", width=radius / 7))
-    yield Disc(at, radius * 1.09, Paint(stroke="#2b211b", width=radius / 12))
-    drawing = _DRAWINGS.get(name)
-    if drawing is None:
+    """Yields a city's symbol: a disc of its colour with a white icon."""
+    yield Circle(at, radius, Paint(fill=color, stroke="#ffffff", width=radius / 7))
+    yield Circle(at, radius * 1.09, Paint(stroke="#2b211b", width=radius / 12))
+    icon = _ICONS.get(name)
+    if icon is None:
         yield Label(
             name[:1].upper(), (at[0], at[1] + radius * 0.45), radius * 1.3, "#ffffff", bold=True
         )
     else:
-        yield from drawing(at, radius * 0.78, "#fffaf0", color)
+        yield from icon(at, radius * 0.78, "#fffaf0", color)
 
 
 def anchor(at: Point, radius: float) -> Iterator[Shape]:
-    """Yields a harbor's mark: an anchor on a light square standing on its corner."""
+    """Yields a harbor's mark: an anchor on a light diamond."""
     corners = ((0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0))
     yield Polygon(
-        tuple(turned(corners, at, radius)),
+        tuple(transformed(corners, at, radius)),
         Paint(fill="#fdf8ec", stroke="#1f3f57", width=radius / 6),
     )
     iron = Paint(stroke="#1f3f57", width=radius / 5.5)
-    yield Line(tuple(turned(((0, -0.3), (0, 0.72)), at, radius)), iron)
-    yield Line(tuple(turned(((-0.34, -0.1), (0.34, -0.1)), at, radius)), iron)
-    yield Line(tuple(turned(_arc(0.0, 0.12, 0.6, 10, 170), at, radius)), iron)
-    yield Disc((at[0], at[1] - radius * 0.48), radius * 0.16, iron)
+    yield Line(tuple(transformed(((0, -0.3), (0, 0.72)), at, radius)), iron)
+    yield Line(tuple(transformed(((-0.34, -0.1), (0.34, -0.1)), at, radius)), iron)
+    yield Line(tuple(transformed(_arc(0.0, 0.12, 0.6, 10, 170), at, radius)), iron)
+    yield Circle((at[0], at[1] - radius * 0.48), radius * 0.16, iron)
 
 
 def castle(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    """Yields a castle of a fief."""
+    """Yields the castle of a fief."""
     yield Polygon(
-        tuple(turned(_TOWER, at, radius)), Paint(fill=light, stroke=dark, width=radius / 6)
+        tuple(transformed(_TOWER, at, radius)), Paint(fill=light, stroke=dark, width=radius / 6)
     )
-    yield Polygon(tuple(turned(_GATE, at, radius)), Paint(fill=dark))
+    yield Polygon(tuple(transformed(_GATE, at, radius)), Paint(fill=dark))
 
 
 _TOWER = (
@@ -79,74 +79,76 @@ _BAND = ((-0.5, 0.16), (0.5, 0.16), (0.5, 0.32), (-0.5, 0.32))
 
 
 def _crown(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    yield Polygon(tuple(turned(_CROWN, at, radius)), Paint(fill=light))
-    for x, y in turned(((-0.9, -0.5), (0.0, -0.82), (0.9, -0.5)), at, radius):
-        yield Disc((x, y), radius * 0.14, Paint(fill=light))
+    yield Polygon(tuple(transformed(_CROWN, at, radius)), Paint(fill=light))
+    for x, y in transformed(((-0.9, -0.5), (0.0, -0.82), (0.9, -0.5)), at, radius):
+        yield Circle((x, y), radius * 0.14, Paint(fill=light))
     yield Line(
-        tuple(turned(((-0.66, 0.32), (0.66, 0.32)), at, radius)),
+        tuple(transformed(((-0.66, 0.32), (0.66, 0.32)), at, radius)),
         Paint(stroke=dark, width=radius * 0.1),
     )
 
 
 def _eagle(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
     both = (*_EAGLE, *_mirrored(_EAGLE)[::-1])
-    yield Polygon(tuple(turned(both, at, radius)), Paint(fill=light))
+    yield Polygon(tuple(transformed(both, at, radius)), Paint(fill=light))
     head = (at[0], at[1] - radius * 0.66)
-    yield Disc(head, radius * 0.2, Paint(fill=light))
+    yield Circle(head, radius * 0.2, Paint(fill=light))
     beak = ((-0.1, -0.78), (-0.44, -0.64), (-0.1, -0.56))
-    yield Polygon(tuple(turned(beak, at, radius)), Paint(fill=light))
-    yield Disc((head[0] - radius * 0.04, head[1] - radius * 0.03), radius * 0.07, Paint(fill=dark))
+    yield Polygon(tuple(transformed(beak, at, radius)), Paint(fill=light))
+    yield Circle(
+        (head[0] - radius * 0.04, head[1] - radius * 0.03), radius * 0.07, Paint(fill=dark)
+    )
 
 
 def _lily(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
     for part in (_LILY_MIDDLE, _LILY_SIDE, _mirrored(_LILY_SIDE), _LILY_FOOT, _BAND):
-        yield Polygon(tuple(turned(part, at, radius)), Paint(fill=light))
+        yield Polygon(tuple(transformed(part, at, radius)), Paint(fill=light))
 
 
 def _lion(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
     mane = _spikes(11, 0.98, 0.74)
-    yield Polygon(tuple(turned(mane, at, radius)), Paint(fill=light))
-    yield Disc(at, radius * 0.54, Paint(fill=dark))
-    yield Disc(at, radius * 0.46, Paint(fill=light))
-    for x, y in turned(((-0.18, -0.1), (0.18, -0.1)), at, radius):
-        yield Disc((x, y), radius * 0.075, Paint(fill=dark))
+    yield Polygon(tuple(transformed(mane, at, radius)), Paint(fill=light))
+    yield Circle(at, radius * 0.54, Paint(fill=dark))
+    yield Circle(at, radius * 0.46, Paint(fill=light))
+    for x, y in transformed(((-0.18, -0.1), (0.18, -0.1)), at, radius):
+        yield Circle((x, y), radius * 0.075, Paint(fill=dark))
     nose = ((-0.14, 0.08), (0.14, 0.08), (0.0, 0.22))
-    yield Polygon(tuple(turned(nose, at, radius)), Paint(fill=dark))
+    yield Polygon(tuple(transformed(nose, at, radius)), Paint(fill=dark))
     mouth = ((-0.18, 0.3), (0.0, 0.22), (0.18, 0.3))
-    yield Line(tuple(turned(mouth, at, radius)), Paint(stroke=dark, width=radius * 0.07))
+    yield Line(tuple(transformed(mouth, at, radius)), Paint(stroke=dark, width=radius * 0.07))
 
 
 def _rose(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
     for angle in range(0, 360, 72):
-        (petal,) = turned(((0.0, -0.54),), at, radius, angle)
-        yield Disc(petal, radius * 0.42, Paint(fill=light, stroke=dark, width=radius * 0.07))
-    yield Disc(at, radius * 0.28, Paint(fill=light, stroke=dark, width=radius * 0.1))
-    yield Disc(at, radius * 0.1, Paint(fill=dark))
+        (petal,) = transformed(((0.0, -0.54),), at, radius, angle)
+        yield Circle(petal, radius * 0.42, Paint(fill=light, stroke=dark, width=radius * 0.07))
+    yield Circle(at, radius * 0.28, Paint(fill=light, stroke=dark, width=radius * 0.1))
+    yield Circle(at, radius * 0.1, Paint(fill=dark))
 
 
 def _star(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    yield Polygon(tuple(turned(_spikes(5, 1.0, 0.42), at, radius)), Paint(fill=light))
+    yield Polygon(tuple(transformed(_spikes(5, 1.0, 0.42), at, radius)), Paint(fill=light))
 
 
 def _sun(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    yield Polygon(tuple(turned(_spikes(12, 1.0, 0.56), at, radius)), Paint(fill=light))
-    yield Disc(at, radius * 0.5, Paint(fill=light, stroke=dark, width=radius * 0.1))
+    yield Polygon(tuple(transformed(_spikes(12, 1.0, 0.56), at, radius)), Paint(fill=light))
+    yield Circle(at, radius * 0.5, Paint(fill=light, stroke=dark, width=radius * 0.1))
 
 
 def _tower(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    yield Polygon(tuple(turned(_TOWER, at, radius)), Paint(fill=light))
-    yield Polygon(tuple(turned(_GATE, at, radius)), Paint(fill=dark))
+    yield Polygon(tuple(transformed(_TOWER, at, radius)), Paint(fill=light))
+    yield Polygon(tuple(transformed(_GATE, at, radius)), Paint(fill=dark))
 
 
 def _spikes(number: int, outer: float, inner: float) -> tuple[Point, ...]:
-    """Returns a star of so many points."""
+    """Returns a star with a number of points."""
     angles = [math.pi * i / number for i in range(2 * number)]
     radii = [inner if i % 2 else outer for i in range(2 * number)]
     return tuple((r * math.sin(a), -r * math.cos(a)) for r, a in zip(radii, angles, strict=True))
 
 
 def _arc(x: float, y: float, radius: float, start: int, stop: int) -> tuple[Point, ...]:
-    """Returns points of an arc, by degrees clockwise from east."""
+    """Returns points of an arc; angles are in degrees, clockwise from east."""
     angles = [math.radians(start + (stop - start) * i / 12) for i in range(13)]
     return tuple((x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles)
 
@@ -155,7 +157,7 @@ def _mirrored(points: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple((-x, y) for x, y in points)
 
 
-_DRAWINGS: dict[str, Drawing] = {
+_ICONS: dict[str, Icon] = {
     "crown": _crown,
     "eagle": _eagle,
     "lily": _lily,

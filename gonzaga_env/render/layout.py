@@ -1,4 +1,4 @@
-"""Where the hexes of a map lie in a drawing, in pixels."""
+"""Pixel positions of the hexes of a map."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gonzaga_env.core.geometry import offset_neighbors
 from gonzaga_env.render.shapes import Point
 
 #: Corners of a hex from the north, clockwise, in units of its width; side i lies between corners
-#: i and i + 1, and looks in direction `_SIDE_DIRECTIONS[i]` of `geometry.DIRECTIONS`.
+#: i and i + 1, and faces direction `_SIDE_DIRECTIONS[i]` of `geometry.DIRECTIONS`.
 _RADIUS = 1 / math.sqrt(3)
 _CORNERS = tuple(
     (_RADIUS * math.sin(math.radians(60 * i)), -_RADIUS * math.cos(math.radians(60 * i)))
@@ -22,12 +22,12 @@ ROW_PITCH = math.sqrt(3) / 2
 
 @dataclass(frozen=True)
 class Layout:
-    """Pixels of the hexes: pointy tops, odd rows shoved half a hex east.
+    """Pixel positions of hexes with pointy tops, odd rows shifted half a hex east.
 
     Attributes:
-        hex_width: between the western and the eastern side of a hex.
-        left, top: of the box around the map.
-        num_rows, num_cols: of the map.
+        hex_width: distance between the western and the eastern side of a hex.
+        left, top: corner of the map's bounding box.
+        num_rows, num_cols: size of the map.
     """
 
     hex_width: float
@@ -44,22 +44,22 @@ class Layout:
 
     @property
     def width(self) -> float:
-        """Width of the box around the map."""
+        """Width of the map's bounding box."""
         return self.hex_width * (self.num_cols + 0.5)
 
     @property
     def height(self) -> float:
-        """Height of the box around the map."""
+        """Height of the map's bounding box."""
         return self.hex_width * (ROW_PITCH * (self.num_rows - 1) + 2 * _RADIUS)
 
     def center(self, cell: Cell) -> Point:
-        """Returns the middle of a hex."""
+        """Returns the centre of a hex."""
         row, col = cell
         x = self.left + self.hex_width * (col + 0.5 + 0.5 * (row & 1))
         return x, self.top + self.hex_width * (_RADIUS + ROW_PITCH * row)
 
     def mark(self, cell: Cell) -> Point:
-        """Returns the middle of a site's mark, which leaves room for its name below."""
+        """Returns the centre of a site's mark, which leaves room for the name below."""
         x, y = self.center(cell)
         return x, y - 0.13 * self.hex_width
 

@@ -1,4 +1,4 @@
-"""Below a board: what its marks mean, and the twelve fiefs that every player has."""
+"""The legend below a board: the meaning of the marks, and the twelve fiefs of every player."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gonzaga_env.core.edition import Edition, Fief
 from gonzaga_env.core.geometry import to_offset
-from gonzaga_env.render import ground, icons, palette
+from gonzaga_env.render import icons, palette, terrain
 from gonzaga_env.render.layout import Layout
 from gonzaga_env.render.shapes import (
     Label,
@@ -14,8 +14,8 @@ from gonzaga_env.render.shapes import (
     Paint,
     Polygon,
     Shape,
-    moved,
     text_width,
+    translated,
 )
 from gonzaga_env.render.sites import symbol_color
 
@@ -25,7 +25,7 @@ _TEXT = 18.0
 
 
 def legend(edition: Edition, left: float, top: float, width: float) -> Iterator[Shape]:
-    """Yields the keys in one row and the fiefs in a second."""
+    """Yields a row of keys and, below it, a row of fiefs."""
     yield from _keys(edition, left, top, width)
     room = width / max(1, len(edition.fiefs))
     for i, fief in enumerate(edition.fiefs):
@@ -51,11 +51,11 @@ def _key(edition: Edition, item: str, x: float, y: float) -> Iterator[Shape]:
     elif item == "sea league":
         yield Line(((x - 15, y), (x + 15, y)), Paint(stroke=palette.ROUTE, width=2.8, dash=(9, 6)))
     else:
-        yield from ground.ridge([((x - 15, y + 4), (x + 15, y + 4))], 76)
+        yield from terrain.ridge([((x - 15, y + 4), (x + 15, y + 4))], 76)
 
 
 def _fief(fief: Fief, x: float, y: float) -> Iterator[Shape]:
-    """Yields a fief as the file has it, its middle on a point, with its number below."""
+    """Yields an unrotated fief, centred on a point, with its number below."""
     layout = Layout(_FIEF_HEX, 0, 0, 0, 0)
     cells = [to_offset(q, r) for q, r in fief.cells]
     corners = [corner for cell in cells for corner in layout.corners(cell)]
@@ -63,8 +63,8 @@ def _fief(fief: Fief, x: float, y: float) -> Iterator[Shape]:
     by = (x - middle[0], y - middle[1])
     for cell in cells:
         paint = Paint(fill="#e3cfa6", stroke=palette.FRAME, width=1.8)
-        yield Polygon(moved(layout.corners(cell), by), paint)
+        yield Polygon(translated(layout.corners(cell), by), paint)
     for castle in fief.castles:
-        (at,) = moved((layout.center(cells[castle]),), by)
+        (at,) = translated((layout.center(cells[castle]),), by)
         yield from icons.castle(at, _FIEF_HEX * 0.29, palette.PAPER, palette.FRAME)
     yield Label(str(fief.number), (x, y + 56), _TEXT, palette.INK)

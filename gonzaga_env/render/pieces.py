@@ -1,4 +1,4 @@
-"""What lies on a board during a game: fiefs and rings, in the colour of their player."""
+"""Fiefs and rings on a board, in the colours of their players."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from gonzaga_env.core.edition import Cell
 from gonzaga_env.core.geometry import offset_neighbors
 from gonzaga_env.render import icons, palette
 from gonzaga_env.render.layout import Layout
-from gonzaga_env.render.shapes import Disc, Line, Paint, Polygon, Shape
+from gonzaga_env.render.shapes import Circle, Line, Paint, Polygon, Shape
 
 
 @dataclass(frozen=True)
 class PlacedFief:
-    """A fief on the board: the hexes that it covers, and those of them with castles."""
+    """A fief on the board: the hexes that it covers, and its castle hexes."""
 
     seat: int
     cells: tuple[Cell, ...]
@@ -30,7 +30,7 @@ class PlacedRing:
 
 
 def draw_fief(layout: Layout, fief: PlacedFief) -> Iterator[Shape]:
-    """Yields a fief: see-through hexes with one bold outline, and its castles."""
+    """Yields a fief: translucent hexes with a bold outline, and its castles."""
     color = palette.nth(palette.PLAYERS, fief.seat)
     for cell in fief.cells:
         yield Polygon(layout.corners(cell), Paint(fill=color, opacity=0.55))
@@ -49,11 +49,11 @@ def draw_fief(layout: Layout, fief: PlacedFief) -> Iterator[Shape]:
 
 
 def draw_ring(layout: Layout, ring: PlacedRing) -> Iterator[Shape]:
-    """Yields a ring around the hex's mark: a band of the player's colour with light edges."""
+    """Yields a ring around the hex's mark, in the player's colour with light edges."""
     center, radius = layout.mark(ring.cell), 0.28 * layout.hex_width
     for color, width in (
         (palette.INK, 10.0),
         ("#ffffff", 8.0),
         (palette.nth(palette.PLAYERS, ring.seat), 5.0),
     ):
-        yield Disc(center, radius, Paint(stroke=color, width=width))
+        yield Circle(center, radius, Paint(stroke=color, width=width))

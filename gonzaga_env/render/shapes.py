@@ -1,4 +1,4 @@
-"""What a drawing is made of: a few shapes in pixels, in drawing order, for any back end.
+"""The shapes of a drawing, in pixels and in drawing order, for any back end.
 
 Pixel coordinates: x grows east, y south. Colours are "#rrggbb"; None paints nothing.
 """
@@ -13,14 +13,14 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Paint:
-    """How a shape is painted.
+    """Fill and stroke of a shape.
 
     Attributes:
         fill: colour inside.
         stroke: colour of the outline.
-        width: of the outline, in pixels.
+        width: width of the outline in pixels.
         dash: lengths of dashes and gaps; empty for a solid line.
-        opacity: 0 to 1, of the whole shape.
+        opacity: opacity of the whole shape, 0 to 1.
     """
 
     fill: str | None = None
@@ -47,7 +47,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Disc:
+class Circle:
     """A circle."""
 
     center: Point
@@ -57,19 +57,19 @@ class Disc:
 
 @dataclass(frozen=True)
 class Label:
-    """A text in one line, centred on a point of its baseline unless `anchor` says otherwise.
+    """A line of text, anchored at a point of its baseline.
 
     Attributes:
         text: the text.
-        at: point of the baseline.
+        at: the anchor point.
         size: font size in pixels.
-        color: of the letters.
+        color: colour of the letters.
         halo: colour around the letters, or None.
-        bold, italic: the face.
+        bold, italic: the font style.
         spacing: extra pixels between letters.
         angle: degrees clockwise about `at`.
         opacity: 0 to 1.
-        anchor: "middle", "start" or "end".
+        anchor: the part of the text at `at`: "middle", "start" or "end".
     """
 
     text: str
@@ -85,12 +85,12 @@ class Label:
     anchor: str = "middle"
 
 
-Shape = Polygon | Line | Disc | Label
+Shape = Polygon | Line | Circle | Label
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A whole drawing: its size in pixels, a title for readers of screens, and its shapes."""
+    """A complete drawing: its size in pixels, a title for screen readers, and its shapes."""
 
     width: float
     height: float
@@ -99,7 +99,7 @@ class Scene:
 
 
 def text_width(text: str, size: float, spacing: float = 0.0) -> float:
-    """Returns a generous estimate of a text's width, since back ends bring their own fonts."""
+    """Returns a generous estimate of a text's width, since fonts differ between back ends."""
     return sum(_advance(letter) for letter in text) * size + spacing * len(text)
 
 
@@ -109,12 +109,14 @@ def _advance(letter: str) -> float:
     return 1.05 if letter in "mwMW" else 0.82 if letter.isupper() else 0.66
 
 
-def turned(points: tuple[Point, ...], at: Point, scale: float, angle: float = 0) -> list[Point]:
-    """Returns points of a unit drawing, scaled, turned clockwise by degrees, and moved to `at`."""
+def transformed(
+    points: tuple[Point, ...], at: Point, scale: float, angle: float = 0
+) -> list[Point]:
+    """Returns points scaled, rotated clockwise by `angle` degrees and translated to `at`."""
     cos, sin = math.cos(math.radians(angle)) * scale, math.sin(math.radians(angle)) * scale
     return [(at[0] + x * cos - y * sin, at[1] + x * sin + y * cos) for x, y in points]
 
 
-def moved(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:
-    """Returns points moved by so many pixels."""
+def translated(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:
+    """Returns points translated by a vector."""
     return tuple((x + by[0], y + by[1]) for x, y in points)

@@ -1,4 +1,4 @@
-"""The sites of a board: a mark and a name for every city and harbor."""
+"""The marks and names of cities and harbors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gonzaga_env.core.edition import Edition, Site
 from gonzaga_env.render import icons, palette
 from gonzaga_env.render.layout import Layout
-from gonzaga_env.render.lettering import Box
+from gonzaga_env.render.map_labels import Box
 from gonzaga_env.render.shapes import Label, Shape, text_width
 
 _NAME_SIZE = 0.18  # of a hex's width
@@ -15,7 +15,7 @@ _RADIUS = 0.205
 
 
 def sites(edition: Edition, layout: Layout) -> Iterator[Shape]:
-    """Yields marks first and names last, so that no mark hides a name."""
+    """Yields marks first, then names, so that no mark hides a name."""
     both = (*edition.cities, *edition.harbors)
     for site in both:
         yield from _mark(edition, layout, site)
@@ -23,7 +23,7 @@ def sites(edition: Edition, layout: Layout) -> Iterator[Shape]:
 
 
 def site_boxes(edition: Edition, layout: Layout) -> Iterator[Box]:
-    """Yields the box of pixels that each site's mark and name fill."""
+    """Yields the bounding box of each site's mark and name."""
     for site in (*edition.cities, *edition.harbors):
         x, y = layout.center(site.at)
         half = max(_RADIUS * layout.hex_width, text_width(site.name, _name(layout, site).size) / 2)

@@ -1,4 +1,4 @@
-"""A scene as SVG text: no dependency, and equal scenes give equal bytes."""
+"""Converts scenes to SVG text, without dependencies; equal scenes give equal bytes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.state.state import State
 from gonzaga_env.render.game import game_scene
 from gonzaga_env.render.scene import edition_scene
-from gonzaga_env.render.shapes import Disc, Label, Line, Paint, Point, Polygon, Scene, Shape
+from gonzaga_env.render.shapes import Circle, Label, Line, Paint, Point, Polygon, Scene, Shape
 
 FONT = "Georgia, 'Times New Roman', 'DejaVu Serif', serif"
 
@@ -21,7 +21,7 @@ def draw_edition(edition: Edition) -> str:
 
 
 def draw_game(tables: Tables, state: State, game: int = 0) -> str:
-    """Returns the board of one game of a state, with all that lies on it, as SVG."""
+    """Returns the board of one game of a state, with all pieces, as SVG."""
     return to_svg(game_scene(tables, state, game))
 
 
@@ -44,7 +44,7 @@ def _element(shape: Shape) -> str:
         case Line():
             joined = ' stroke-linecap="round" stroke-linejoin="round"'
             return f'<polyline points="{_points(shape.points)}"{_paint(shape.paint)}{joined}/>'
-        case Disc():
+        case Circle():
             x, y = map(_number, shape.center)
             radius = _number(shape.radius)
             return f'<circle cx="{x}" cy="{y}" r="{radius}"{_paint(shape.paint)}/>'
@@ -93,6 +93,6 @@ def _points(points: Iterable[Point]) -> str:
 
 
 def _number(value: float) -> str:
-    """Returns a number with two decimals at most, and no "-0"."""
+    """Returns a number with at most two decimals; never "-0"."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

@@ -1,4 +1,4 @@
-"""Words of bits: packing, counting, choosing."""
+"""Sets as words: packing, counting, selecting."""
 
 from __future__ import annotations
 

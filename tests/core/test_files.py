@@ -1,4 +1,4 @@
-"""Files are written whole or not at all."""
+"""Files are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_can_not_be_written_leaves_the_old_file(tmp_path: Path) -> None:
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(OSError, match="folder"):
         write_aside(tmp_path / "folder", b"data")

@@ -1,4 +1,4 @@
-"""The hex grid and its two coordinate systems."""
+"""The hex grid and its coordinate systems."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_offset_and_axial_are_inverse() -> None:
     assert [to_offset(*to_axial(*cell)) for cell in CELLS] == CELLS
 
 
-def test_odd_rows_lie_half_a_hex_east() -> None:
+def test_odd_rows_are_shifted_half_a_hex_east() -> None:
     around_even = [to_offset(*hex_) for hex_ in axial_neighbors(*to_axial(2, 3))]
     around_odd = [to_offset(*hex_) for hex_ in axial_neighbors(*to_axial(3, 3))]
     assert around_even == [(2, 4), (3, 3), (3, 2), (2, 2), (1, 2), (1, 3)]
@@ -32,7 +32,7 @@ def test_a_sixth_turn_takes_each_direction_to_the_next_clockwise() -> None:
     assert rotate([(2, -1)], 6) == ((2, -1),)
 
 
-def test_neighbors_are_mutual_and_end_with_the_map() -> None:
+def test_neighbors_are_mutual_and_on_the_map() -> None:
     grid = Grid(CELLS)
     for cell, around in enumerate(grid.neighbors.tolist()):
         for direction, other in enumerate(around):

@@ -1,4 +1,4 @@
-"""Records: written, read, re-played; whatever is changed in one is found."""
+"""Records: writing, reading and replaying; replay finds any change."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def record() -> Record:
     return record_games(Engine(1, 3, scenario="Colombo", seed=7, autoreset=False), 1)[0]
 
 
-def test_a_record_says_what_the_design_lists(record: Record) -> None:
+def test_a_record_has_all_fields(record: Record) -> None:
     assert record["format"] == 1
     assert record["edition"] == "europe"
     assert (record["scenario"], record["num_players"], record["seed"]) == ("Colombo", 3, 7)
@@ -57,7 +57,7 @@ def test_a_record_says_what_the_design_lists(record: Record) -> None:
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 @pytest.mark.parametrize("rules", [Rules(), Rules("first_only", 1)])
-def test_records_go_to_a_file_and_come_back_and_replay(
+def test_records_are_written_read_and_replayed(
     tmp_path: Path, num_players: int, rules: Rules
 ) -> None:
     records = record_games(Engine(3, num_players, rules=rules, seed=5), 6)
@@ -107,7 +107,7 @@ def set_(*path: object, to: object) -> object:
         (lambda record: record.update(moves=3), "field"),
     ],
 )
-def test_every_falsehood_in_a_record_is_found(record: Record, change, says: str) -> None:
+def test_every_wrong_entry_of_a_record_is_found(record: Record, change, says: str) -> None:
     forged = copy.deepcopy(record)
     change(forged)
     with pytest.raises((RecordError, EditionError), match=says):

@@ -1,8 +1,8 @@
-"""Plays the golden games again: `python tests/golden/regenerate.py`, after a change of the rules.
+"""Regenerates the golden games: `python tests/golden/regenerate.py`, after a change of the rules.
 
-Six games, one for every number of players and league option, whose moves are kept: what is legal,
-what scores and who wins is written anew. From the first move that the rules no longer allow, a game
-goes on with random ones.
+There are six games, one for every number of players and league option. Their moves stay the same;
+counts of legal actions, points and winners are updated. From the first move that the rules no
+longer allow, a game continues with random moves.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ GAMES = list(product((2, 3, 4), ("each_player", "first_only")))
 
 
 def play_again(record: Record) -> Record:
-    """Returns the record of the same game under today's rules."""
+    """Returns the record of the same game under the current rules."""
     engine = engine_from_record(record)
     recorder = Recorder(engine, record["agents"])
     moves, rng = [move["action"] for move in record["moves"]], np.random.default_rng(0)
@@ -31,7 +31,7 @@ def play_again(record: Record) -> Record:
 
 
 def _next(engine: Engine, moves: list[str]) -> int | None:
-    """Takes the next move; None, and none after it either, where it is not legal."""
+    """Returns the next move; None from the first illegal move on."""
     try:
         action = engine.actions.parse(moves.pop(0)) if moves else None
     except ActionError:

@@ -50,7 +50,7 @@ def test_a_valid_edition_stays_the_same(europe: Edition) -> None:
 def test_odd_names_make_valid_pictures(europe: Edition) -> None:
     city, *others = europe.cities
     odd = dataclasses.replace(city, name="Ro\0ma")
-    regions = {**europe.regions, "H": ""}
+    regions = {**europe.regions, "H": "", "I": "Long" * 100}
     edition = dataclasses.replace(
         europe, cities=(odd, *others), regions=regions, digest="odd names"
     )

@@ -1,4 +1,4 @@
-"""The drawing of a board: valid, complete, and the same every time."""
+"""The drawing of a board: valid, complete, and always the same."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pytest
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.files import load_edition
 from gonzaga_env.render import scene
-from gonzaga_env.render.ground import sea_route
 from gonzaga_env.render.layout import Layout
 from gonzaga_env.render.pieces import PlacedFief, PlacedRing
 from gonzaga_env.render.scene import board_layout, edition_scene
 from gonzaga_env.render.shapes import Label, Scene
 from gonzaga_env.render.svg import draw_edition, to_svg
+from gonzaga_env.render.terrain import sea_route
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,7 +35,7 @@ def test_every_site_is_named_once(europe: Edition) -> None:
     assert any("reconstruction" in text for text in number)  # R9.1
 
 
-def test_every_region_and_sea_is_lettered(europe: Edition) -> None:
+def test_every_region_and_sea_is_named(europe: Edition) -> None:
     found = texts(draw_edition(europe))
     for name in (*europe.regions.values(), *europe.seas.values()):
         words = name.upper().split()
@@ -49,16 +49,16 @@ def test_the_printed_map_is_not_called_a_reconstruction(europe: Edition) -> None
 
 def test_equal_editions_give_equal_bytes(europe: Edition, monkeypatch: pytest.MonkeyPatch) -> None:
     first = draw_edition(europe)
-    monkeypatch.setattr(scene, "_printed", {})
+    monkeypatch.setattr(scene, "_fixed_shapes", {})
     assert draw_edition(load_edition("europe")) == first
 
 
-def test_the_drawing_in_the_documents_is_this_one(europe: Edition) -> None:
+def test_the_drawing_in_the_documents_is_up_to_date(europe: Edition) -> None:
     """After a change: `python -m gonzaga_env edition draw europe --out docs/img/europe.svg`."""
     assert (ROOT / "docs/img/europe.svg").read_text("utf-8") == draw_edition(europe)
 
 
-def test_names_are_escaped_and_unknown_symbols_shown_by_letter(europe: Edition) -> None:
+def test_names_are_escaped_and_unknown_symbols_are_shown_by_letter(europe: Edition) -> None:
     roma = next(city for city in europe.cities if city.name == "Roma")
     others = tuple(city for city in europe.cities if city is not roma)
     odd = dataclasses.replace(roma, name="R<&>\"'", group="zebra")
@@ -75,7 +75,7 @@ def test_labels_lie_inside_the_drawing(europe: Edition) -> None:
             assert 0 < shape.at[1] < drawn.height
 
 
-def test_pieces_lie_on_the_board_and_names_on_the_pieces(europe: Edition) -> None:
+def test_pieces_are_above_the_board_and_names_above_the_pieces(europe: Edition) -> None:
     fief = PlacedFief(1, ((9, 6), (9, 7), (10, 7)), castles=((9, 7),))
     blank, drawn = edition_scene(europe), edition_scene(europe, [fief], [PlacedRing(2, (12, 11))])
     added = [i for i, shape in enumerate(drawn.shapes) if shape not in set(blank.shapes)]
@@ -95,7 +95,7 @@ def test_sides_are_shared_by_both_hexes(europe: Edition) -> None:
             assert ends == [pytest.approx(end) for end in sorted(layout.side(other, one))]
 
 
-def test_routes_join_all_harbors_of_a_sea_over_sea(europe: Edition) -> None:
+def test_routes_connect_all_harbors_of_a_sea_over_sea(europe: Edition) -> None:
     for sea in europe.seas.values():
         paths = sea_route(europe, sea)
         harbors = {harbor.at for harbor in europe.harbors if harbor.group == sea}

@@ -1,1 +1,1 @@
-"""What follows from an edition alone: actions, placements and the tables the rules look up."""
+"""Tables that follow from an edition alone: actions, placements and their values."""

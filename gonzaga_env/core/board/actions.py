@@ -1,4 +1,4 @@
-"""The action space: one index for every plan, placement, wedding and donation, on every seat.
+"""The action space: an index for every plan, placement, wedding and donation, equal for all seats.
 
 | block | size | index in the block |
 |---|---|---|
@@ -42,10 +42,10 @@ def plan_cards(plan: int) -> tuple[int, int, int]:
 PLAN_CARDS: NDArray[np.int64] = np.array([plan_cards(plan) for plan in range(NUM_PLANS)])
 
 
-#: Cards that a plan may use: seven regions, three actions, King's Privilege.
+#: Number of cards that a plan may use: seven regions, three actions, King's Privilege.
 NUM_CARDS = NUM_REGION_CARDS + NUM_ACTION_CARDS + 1
 
-#: Cards of a plan as 0 and 1: seven regions, three actions, King's Privilege; nothing for no plan.
+#: Cards of each plan as 0 and 1: seven regions, three actions, King's Privilege; zeros for no plan.
 CARDS = np.zeros((NO_PLAN + 1, NUM_CARDS), dtype=np.uint8)
 CARDS[np.arange(NUM_PLANS), PLAN_CARDS[:, 0]] = 1
 CARDS[np.arange(NUM_PLANS), NUM_REGION_CARDS + PLAN_CARDS[:, 1]] = 1
@@ -54,7 +54,7 @@ CARDS[:NUM_PLANS, -1] = PLAN_CARDS[:, 2]
 
 @dataclass(frozen=True)
 class ActionSpace:
-    """Where the blocks lie for a map of H hexes.
+    """The blocks of the action space for a map of H hexes.
 
     Attributes:
         num_hexes: H.
@@ -84,7 +84,7 @@ class ActionSpace:
 
     @cached_property
     def weddings(self) -> slice:
-        """One ring or two."""
+        """All weddings, with one ring or two."""
         return slice(self.ring.start, self.rings.stop)
 
     @cached_property

@@ -1,7 +1,7 @@
-"""Sets of legal actions as bits, and the way to actions and masks and back.
+"""Sets of legal actions as bits, and their conversion to actions and masks.
 
-Of the 6 H placements of a fief that the action space names, geometry allows about a quarter; only
-those have a bit. A set is a row of words, in the order of the actions:
+Geometry allows about a quarter of the 6 H placements of a fief in the action space; only those
+have a bit. A set is a row of words, in the order of the actions:
 
 | words | bits |
 |---|---|
@@ -10,7 +10,7 @@ those have a bit. A set is a row of words, in the order of the actions:
 | R | weddings |
 | 1 | donation |
 
-Which fief is meant (the one that the seat to act has at hand) is known from the game.
+The fief is that of the seat to act; callers pass it along.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PLAN_WORD, DONATE_WORD = 0, -1
 
 @dataclass(frozen=True)
 class LegalSets:
-    """The layout of sets of actions on one map.
+    """The layout of sets of actions for one edition.
 
     Attributes:
         actions: the space.
@@ -60,7 +60,7 @@ class LegalSets:
 
     @cached_property
     def _bit(self) -> Indices:
-        """Number of the bit of every action but placements, [A]."""
+        """Bit number of every action except placements, [A]."""
         bit = np.zeros(self.actions.size, dtype=np.int64)
         bit[self.actions.plan] = np.arange(NUM_PLANS)
         weddings = self.actions.weddings
@@ -78,7 +78,7 @@ class LegalSets:
 
     @cached_property
     def _placement_actions(self) -> Indices:
-        """Action of every fief's numbers, one fief after the other."""
+        """Action of each placement number, one fief after the other."""
         return NUM_PLANS + self.placements.spatial.astype(np.int64).reshape(-1)
 
     def contain(self, sets: Words, fiefs: Indices, actions: Indices) -> NDArray[np.bool_]:
@@ -86,7 +86,7 @@ class LegalSets:
 
         Args:
             sets: [M, words].
-            fiefs: the fief at hand, [M].
+            fiefs: the fief of the seat to act, [M].
             actions: [M].
         """
         bit = self._bit[actions]
@@ -94,7 +94,7 @@ class LegalSets:
         placing = ((actions >= fief.start) & (actions < fief.stop)).nonzero()[0]
         spatial = actions[placing] - NUM_PLANS
         number = self.placements.number[self.placements.row(fiefs[placing], spatial)]
-        # Without a number (-1) it is the last bit of the plans' word, which is never set.
+        # Without a number (-1), it maps to the last bit of the plan word, which is never set.
         bit[placing] = self.fief_words.start * 64 + number
         return bits.test(sets, bit)
 

@@ -1,11 +1,11 @@
-"""Actions as texts and back: the same words in records, in a terminal and in tests.
+"""Converts actions to text and back, for records, terminals and tests.
 
 | action | text |
 |---|---|
 | plan | `Francia B`, `inactive C + privilege` |
 | fief | `fief 5 r2 @ 12,7`: rotation, then row and column of the fief's first cell |
 | ring | `ring 12,7` |
-| two rings | `rings 12,7 12,8`, the western or northern one first |
+| two rings | `rings 12,7 12,8`, western or northern ring first |
 | donate | `donate` |
 """
 
@@ -34,10 +34,10 @@ _PLAN = re.compile(r"(.+) ([ABC])")
 
 @dataclass(frozen=True)
 class ActionCodec(ActionSpace):
-    """The action space of an edition, with a text for every action.
+    """The action space of an edition with a text for each action.
 
     Attributes:
-        edition: the edition whose hexes and regions the texts name.
+        edition: the edition, which names hexes and regions.
     """
 
     edition: Edition
@@ -57,10 +57,10 @@ class ActionCodec(ActionSpace):
 
         Args:
             action: index in the space.
-            fief: number (1 to 12) of the fief that a placement uses; left out of the text if None.
+            fief: number (1 to 12) of the fief of a placement; None leaves it out of the text.
 
         Raises:
-            ActionError: the index is not in the space, or places two rings where the map ends.
+            ActionError: the index is not in the space, or its second ring is off the map.
         """
         self._check(action)
         if action < self.fief.start:
@@ -80,10 +80,10 @@ class ActionCodec(ActionSpace):
     def parse(self, text: str) -> int:
         """Returns the index of an action's text; the inverse of `to_text`.
 
-        A fief's number, where the text has one, names the fief and is no part of the index.
+        A fief's number in the text is optional and does not change the index.
 
         Raises:
-            ActionError: the text names no action of this edition.
+            ActionError: the text is not an action of this edition.
         """
         if text == DONATE:
             return self.donate
@@ -118,8 +118,8 @@ class ActionCodec(ActionSpace):
         other = int(self.edition.grid.neighbors[cell, PAIR_DIRECTIONS[direction]])
         if other == self.num_hexes:
             raise ActionError(
-                f"action {action} would put a second ring where the map ends, next to "
-                f"{self._cell_text(cell)}; both rings lie on hexes of the map (R5.2)"
+                f"action {action} would place the second ring, next to {self._cell_text(cell)}, "
+                f"off the map; both rings must be on the map (R5.2)"
             )
         return f"rings {self._cell_text(cell)} {self._cell_text(other)}"
 
@@ -141,9 +141,9 @@ class ActionCodec(ActionSpace):
         match = _PLAN.fullmatch(text.removesuffix(PRIVILEGE_SUFFIX))
         if match is None or match[1] not in self.region_names:
             raise ActionError(
-                f"{text!r} is no action; a plan reads like '{self.region_names[0]} B' with a "
-                f"region of {', '.join(self.region_names)}, others like 'fief r2 @ 12,7', "
-                f"'ring 12,7', 'rings 12,7 12,8', 'donate'"
+                f"{text!r} is not an action; plans look like '{self.region_names[0]} B', with "
+                f"one of the regions {', '.join(self.region_names)}; other actions look like "
+                f"'fief r2 @ 12,7', 'ring 12,7', 'rings 12,7 12,8' or 'donate'"
             )
         region = self.region_names.index(match[1])
         card = ACTION_CARD_NAMES.index(match[2])

@@ -9,8 +9,8 @@ A placement is a row of these tables, K = 76 H + 1 of them, in this order:
 | 73 H + direction * H + hex | two rings |
 | 76 H | nothing (a donation) |
 
-so that a row is found from the fief at hand and the index of an action by one addition. Rows that
-geometry forbids are kept, with the reason.
+so that one addition turns a fief and an action's index into a row. Rows that geometry forbids are
+kept, with the reason.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_CELLS = 4
 
 
 class PlacementFault(IntEnum):
-    """Why geometry forbids a placement, by the first reason that holds."""
+    """The first reason why geometry forbids a placement."""
 
     NONE = 0
     OFF_MAP = 1  # R4.3
@@ -44,18 +44,18 @@ class PlacementFault(IntEnum):
 
 @dataclass(frozen=True)
 class Placements:
-    """The tables; H stands for "no hex" wherever a hex is named.
+    """The tables. Hex number H stands for "no hex".
 
     Attributes:
         cells: hexes covered, [K, 4] uint16, in the order of the fief's cells.
         fault: a `PlacementFault`, [K] uint8.
         bits: hexes covered, [K, W] uint64; zero where off the map.
-        halo: hexes around, without those covered, [K, 12] uint16.
+        halo: hexes next to those covered, [K, 12] uint16.
         halo_bits: the same as a set, [K, W] uint64.
-        number: of a fief's placement that geometry allows, how many of the same fief come before
-            it, [K] int16; -1 for those that it forbids and for weddings.
+        number: number of a placement among those of the same fief that geometry allows, from 0,
+            [K] int16; -1 for forbidden placements and for weddings.
         spatial: the inverse: spatial action by fief and number, [12, fief words * 64] int16; 0
-            for numbers that stand for none.
+            for unused numbers.
         fief_conflicts: placements of each fief that cover a hex, by number,
             [H + 1, 12, fief words] uint64.
         ring_conflicts: weddings that use a hex, [H + 1, ring words] uint64.
@@ -74,9 +74,9 @@ class Placements:
     def row(
         self, fief: NDArray[np.integer] | int, spatial: NDArray[np.integer] | int
     ) -> NDArray[np.int64]:
-        """Returns the rows [M] of spatial actions (index less the plans) done with fiefs (0 to 11).
+        """Returns the rows [M] of spatial actions (index minus `NUM_PLANS`) with fiefs (0 to 11).
 
-        Weddings and the donation have one row whatever the fief.
+        Weddings and the donation have one row for all fiefs.
         """
         per_fief = NUM_ROTATIONS * (len(self.fief_conflicts) - 1)
         skipped = np.where(np.less(spatial, per_fief), fief, NUM_FIEFS - 1).astype(np.int64)
@@ -103,7 +103,7 @@ def build_placements(edition: Edition) -> Placements:
     cells = np.concatenate([cells for cells, _ in fiefs] + [rings, [[num_hexes] * MAX_CELLS]])
     fault = np.zeros(len(cells), dtype=np.uint8)
     fault[: NUM_FIEFS * NUM_ROTATIONS * num_hexes] = np.concatenate([fault for _, fault in fiefs])
-    # A pair of rings needs both its hexes, where fewer cells than four are the rule elsewhere.
+    # A pair of rings needs both hexes; elsewhere unused cells are normal.
     pairs = slice(-1 - len(PAIR_DIRECTIONS) * num_hexes, -1)
     fault[pairs][(cells[pairs, 1] == num_hexes)] = PlacementFault.OFF_MAP
     halo = _halo(edition, cells.astype(np.uint16))
@@ -147,7 +147,7 @@ def _geometry_fault(
     turned: tuple[tuple[int, int], ...],
     cells: NDArray[np.int64],
 ) -> NDArray[np.uint8]:
-    """Returns the fault [H] of one rotation on every anchor; the gravest is written last."""
+    """Returns the fault [H] of one rotation at every anchor; the first reason is written last."""
     num_hexes = len(edition.grid)
     land = np.append(land_mask(edition), False)
     fault = np.zeros(num_hexes, dtype=np.uint8)
@@ -176,20 +176,20 @@ def land_mask(edition: Edition) -> NDArray[np.bool_]:
 
 
 def barrier_mask(edition: Edition) -> NDArray[np.bool_]:
-    """Returns which sides of each hex are barriers (R1.2), [H + 1, 6], from both sides."""
+    """Returns which sides of each hex are barriers (R1.2), [H + 1, 6]; both hexes have the side."""
     grid = edition.grid
     mask = np.zeros((len(grid) + 1, len(DIRECTIONS)), dtype=np.bool_)
     for barrier in edition.barriers:
         for one, other in barrier.edges:
             for here, there in ((one, other), (other, one)):
-                if here in grid.index and there in grid.index:  # faults are the validator's
+                if here in grid.index and there in grid.index:  # the validator reports others
                     cell = grid.index[here]
                     mask[cell] |= grid.neighbors[cell] == grid.index[there]
     return mask
 
 
 def _marked(cells: NDArray[np.integer], num_hexes: int) -> NDArray[np.bool_]:
-    """Returns lists of hexes [K, n] as masks [K, H + 1]; nothing is marked at H, "no hex"."""
+    """Returns lists of hexes [K, n] as masks [K, H + 1]; column H ("no hex") is False."""
     mask = np.zeros((len(cells), num_hexes + 1), dtype=np.bool_)
     mask[np.arange(len(cells))[:, None], cells] = True
     mask[:, num_hexes] = False
@@ -215,7 +215,7 @@ def _halo(edition: Edition, cells: NDArray[np.uint16]) -> NDArray[np.uint16]:
     around.sort(axis=1)
     around[:, 1:][around[:, 1:] == around[:, :-1]] = num_hexes
     around.sort(axis=1)
-    return np.ascontiguousarray(around[:, :12])  # twelve are enough: a row of four has that many
+    return np.ascontiguousarray(around[:, :12])  # a row of four hexes has the most: twelve
 
 
 def _numbers(

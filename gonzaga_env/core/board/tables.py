@@ -1,4 +1,4 @@
-"""What an edition's placements are worth and where the plans allow them, by scenario."""
+"""Values of an edition's placements, and the sets that each plan allows, by scenario."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from gonzaga_env.core.edition import Edition
 
 @dataclass(frozen=True)
 class Tables:
-    """All that the engine looks up; S scenarios, O objectives, K placements, W words of H hexes.
+    """All tables of an edition: S scenarios, O objectives, K placements, W words for H hexes.
 
     Attributes:
-        edition: the edition they were built from.
+        edition: the edition.
         actions: the codec of actions.
         placements: every placement.
-        legal_sets: how sets of legal actions are held.
+        legal_sets: the layout of sets of legal actions.
         region: region of every hex, [H + 1] uint8; 6 on the sea and off the map.
         sea: sea of every hex, [H + 1] uint8; 6 on land and off the map.
         city_mask: [H] bool.
@@ -142,7 +142,7 @@ def _build(edition: Edition) -> Tables:
 
 
 def _marks(edition: Edition, names: dict[str, str]) -> NDArray[np.uint8]:
-    """Returns the place of every hex's mark among `names`, their number if absent, [H + 1]."""
+    """Returns the index of every hex's mark in `names`, `len(names)` if absent, [H + 1]."""
     order = {mark: i for i, mark in enumerate(names)}
     marks = [order.get(edition.mark(cell), len(order)) for cell in edition.grid.cells]
     return np.array([*marks, len(order)], dtype=np.uint8)
@@ -219,7 +219,7 @@ def _fief_bits(
 def _ring_bits(actions: ActionSpace, touches: NDArray[np.bool_]) -> Words:
     """Returns weddings by scenario, region, action and stock of rings (R5.1, R5.2).
 
-    Of two rings either may be the first, so it is enough that one lies in the region.
+    Either of two rings may be the first, so one of them in the region is enough.
     """
     size = actions.rings.stop - actions.ring.start
     num_rings = np.ones(size, dtype=np.uint8)

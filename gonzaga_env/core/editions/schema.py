@@ -1,42 +1,42 @@
-"""What an edition's four files must contain, before any rule is asked: keys, types and lengths."""
+"""The structure of an edition's four files: keys, types and lengths, checked before the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-Fault = tuple[str, str]  # place inside the file ("" for the file itself), what is wrong
+Fault = tuple[str, str]  # place in the file ("" for the file itself), what is wrong
 Check = Callable[[Any], Iterator[Fault]]
-MAX_NUMBER = 999  # rows, columns, cells and fief numbers are far below
+MAX_NUMBER = 999  # far above any row, column, cell or fief number
 
 
-def text(value: Any) -> Iterator[Fault]:
-    """Yields a fault unless `value` is a text."""
+def string(value: Any) -> Iterator[Fault]:
+    """Yields a fault unless `value` is a string."""
     if not isinstance(value, str):
-        yield "", f"is {_describe(value)}; a text would be right"
+        yield "", f"is {_describe(value)}; it takes a string"
 
 
-def flag(value: Any) -> Iterator[Fault]:
+def boolean(value: Any) -> Iterator[Fault]:
     """Yields a fault unless `value` is true or false."""
     if not isinstance(value, bool):
-        yield "", f"is {_describe(value)}; true or false would be right"
+        yield "", f"is {_describe(value)}; it takes true or false"
 
 
-def whole(value: Any) -> Iterator[Fault]:
-    """Yields a fault unless `value` is a whole number of at most three digits."""
-    if type(value) is not int or abs(value) > MAX_NUMBER:  # a bool is an int to isinstance
-        yield "", f"is {_describe(value)}; a whole number up to {MAX_NUMBER} would be right"
+def integer(value: Any) -> Iterator[Fault]:
+    """Yields a fault unless `value` is an integer of at most three digits."""
+    if type(value) is not int or abs(value) > MAX_NUMBER:  # isinstance counts bool as int
+        yield "", f"is {_describe(value)}; it takes an integer up to {MAX_NUMBER}"
 
 
 def list_of(item: Check, length: int | None = None) -> Check:
-    """Returns a check for lists whose items all pass `item`."""
+    """Returns a check for lists of this length whose items all pass the check `item`."""
 
     def check(value: Any) -> Iterator[Fault]:
         if not isinstance(value, list):
-            yield "", f"is {_describe(value)}; a list would be right"
+            yield "", f"is {_describe(value)}; it takes a list"
             return
         if length is not None and len(value) != length:
-            yield "", f"has {len(value)} items; {length} would be right"
+            yield "", f"has {len(value)} items; it takes {length}"
         for i, entry in enumerate(value, start=1):
             yield from _inside(f"item {i}", item(entry))
 
@@ -44,14 +44,14 @@ def list_of(item: Check, length: int | None = None) -> Check:
 
 
 def table(keys: Mapping[str, Check], optional: tuple[str, ...] = ()) -> Check:
-    """Returns a check for tables with exactly these keys, less the optional ones."""
+    """Returns a check for tables with exactly these keys; optional ones may be missing."""
 
     def check(value: Any) -> Iterator[Fault]:
         if not isinstance(value, dict):
-            yield "", f"is {_describe(value)}; a table would be right"
+            yield "", f"is {_describe(value)}; it takes a table"
             return
         for key in sorted(set(value) - set(keys)):
-            yield key, f"is an unknown key; these are known: {', '.join(keys)}"
+            yield key, f"is an unknown key; known keys: {', '.join(keys)}"
         for key, item in keys.items():
             if key in value:
                 yield from _inside(key, item(value[key]))
@@ -62,16 +62,16 @@ def table(keys: Mapping[str, Check], optional: tuple[str, ...] = ()) -> Check:
 
 
 def names(value: Any) -> Iterator[Fault]:
-    """Yields faults unless `value` is a table of texts."""
+    """Yields faults unless `value` is a table of strings."""
     if not isinstance(value, dict):
-        yield "", f"is {_describe(value)}; a table of marks and names would be right"
+        yield "", f"is {_describe(value)}; it takes a table of marks and names"
         return
     for key, entry in value.items():
-        yield from _inside(key, text(entry))
+        yield from _inside(key, string(entry))
 
 
 def entries(kind: str, keys: Mapping[str, Check]) -> Check:
-    """Returns a check for a list of tables, written [[kind]], each called by number and name."""
+    """Returns a check for a list of tables [[kind]]; faults name the entry by number and name."""
     one = table(keys)
 
     def check(value: Any) -> Iterator[Fault]:
@@ -86,37 +86,37 @@ def entries(kind: str, keys: Mapping[str, Check]) -> Check:
     return check
 
 
-CELL = list_of(whole, 2)
+CELL = list_of(integer, 2)
 
 SCHEMA: Mapping[str, Check] = {
     "board": table(
         {
-            "name": text,
-            "reconstruction": flag,
-            "map": text,
+            "name": string,
+            "reconstruction": boolean,
+            "map": string,
             "regions": names,
             "seas": names,
-            "city": entries("city", {"name": text, "at": CELL, "symbol": text}),
-            "harbor": entries("harbor", {"name": text, "at": CELL, "sea": text}),
-            "barrier": entries("barrier", {"name": text, "edges": list_of(list_of(CELL, 2))}),
+            "city": entries("city", {"name": string, "at": CELL, "symbol": string}),
+            "harbor": entries("harbor", {"name": string, "at": CELL, "sea": string}),
+            "barrier": entries("barrier", {"name": string, "edges": list_of(list_of(CELL, 2))}),
         },
         optional=("barrier",),
     ),
     "fiefs": table(
         {
             "fief": entries(
-                "fief", {"number": whole, "cells": list_of(CELL), "castles": list_of(whole)}
+                "fief", {"number": integer, "cells": list_of(CELL), "castles": list_of(integer)}
             )
         }
     ),
     "scenarios": table(
         {
             "scenario": entries(
-                "scenario", {"name": text, "players": whole, "flourishing": list_of(text)}
+                "scenario", {"name": string, "players": integer, "flourishing": list_of(string)}
             )
         }
     ),
-    "objectives": table({"objective": entries("objective", {"symbols": list_of(text, 2)})}),
+    "objectives": table({"objective": entries("objective", {"symbols": list_of(string, 2)})}),
 }
 
 

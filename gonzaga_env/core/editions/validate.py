@@ -1,7 +1,7 @@
 """Checks an edition against what R1, R4.7 and geometry fix, and lists every fault at once (R9.2).
 
-Only what R1 fixes and what play needs is demanded, nothing that is peculiar to a shipped edition:
-the regions, seas, symbols and scenarios may have any names.
+The checks require what R1 fixes and what play needs, and nothing specific to a shipped edition:
+regions, seas, symbols and scenarios may have any names.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions import validate_board, validate_cards, validate_fiefs
 
-#: Every rule, with the files that it reads.
-RULES: tuple[tuple[frozenset[str], Callable[[Edition], Iterator[str]]], ...] = (
+#: Every check, with the files that it reads.
+CHECKS: tuple[tuple[frozenset[str], Callable[[Edition], Iterator[str]]], ...] = (
     (frozenset({"board"}), validate_board.names),
     (frozenset({"board"}), validate_board.region_names),
     (frozenset({"board"}), validate_board.marks),
@@ -34,10 +34,10 @@ FILES = ("board", "fiefs", "scenarios", "objectives")
 
 
 def find_faults(edition: Edition, readable: Sequence[str] = FILES) -> list[str]:
-    """Returns every fault of an edition, each as `file: place: what is wrong; what would be right`.
+    """Returns every fault of an edition, each as `file: place: what is wrong; what is right`.
 
     Args:
         edition: the edition.
-        readable: the files that were read; rules that need another are left out.
+        readable: the files that could be read; checks that need another file are skipped.
     """
-    return [fault for files, rule in RULES if files <= set(readable) for fault in rule(edition)]
+    return [fault for files, check in CHECKS if files <= set(readable) for fault in check(edition)]

@@ -1,4 +1,4 @@
-"""What R1.2 and R1.3 fix about a board: marks, names, sites and barriers."""
+"""Checks of the board (R1.2, R1.3): marks, names, sites and barriers."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS, NUM_SYMBOLS
 from gonzaga_env.core.edition import Cell, Edition, Site
 from gonzaga_env.core.geometry import offset_neighbors
 
-SITES_PER_REGION = 4  # R1.2: cities, and harbors as well
+SITES_PER_REGION = 4  # R1.2: of cities and of harbors
 HARBORS_PER_SEA = 4  # R1.2
 CITIES_PER_SYMBOL = 3  # R1.2
-MAX_HEXES = 800  # the tables grow with the square: some 300 MB there
+MAX_HEXES = 800  # tables grow with the square of this: about 300 MB here
 OFF_MAP = "."
-RESERVED_NAMES = ("inactive", "donate")  # words of the action texts
+RESERVED_NAMES = ("inactive", "donate")  # words with a meaning in action texts
 
 
 def names(edition: Edition) -> Iterator[str]:
-    """Yields faults of names: each is one line of text, and no two of a kind are equal."""
+    """Yields faults of names: each must be one line of text and unique among its kind."""
     sites = [site.name for site in (*edition.cities, *edition.harbors)]
     for kind, given in (
         ("name", [edition.name]),
@@ -30,22 +30,22 @@ def names(edition: Edition) -> Iterator[str]:
     ):
         for name in sorted(set(given)):
             if not is_name(name):
-                yield f'board.toml: {kind}: "{name}" is no name; one line of text is right'
+                yield f'board.toml: {kind}: "{name}" is not a name; one line of text is right'
         yield from (f'board.toml: {kind}: "{name}" occurs twice' for name in repeated(given))
 
 
 def region_names(edition: Edition) -> Iterator[str]:
-    """Yields names of regions that an action's text could not hold ("Francia B + privilege")."""
+    """Yields region names that would make action texts ambiguous ("Francia B + privilege")."""
     for name in edition.regions.values():
         if " + " in name or name in RESERVED_NAMES:
             yield (
-                f'board.toml: regions: "{name}" can not stand in the text of an action; a name '
+                f'board.toml: regions: "{name}" cannot be part of an action\'s text; a name '
                 f'without " + " that is not {" or ".join(RESERVED_NAMES)} is right'
             )
 
 
 def marks(edition: Edition) -> Iterator[str]:
-    """Yields faults of the map's marks: six regions, six seas, all defined and all used (R1.2)."""
+    """Yields faults of the map's marks: six regions and six seas, all defined and used (R1.2)."""
     on_map = {mark for row in edition.marks for mark in row} - {OFF_MAP}
     for table, defined, number in (
         ("regions", edition.regions, NUM_REGIONS),
@@ -57,7 +57,7 @@ def marks(edition: Edition) -> Iterator[str]:
             if mark not in on_map:
                 yield f'board.toml: {table}: the map has no hex of "{name}" (mark {mark}) (R1.2)'
     for mark in sorted(set(edition.regions) & set(edition.seas)):
-        yield f"board.toml: seas: mark {mark} is a region's too; one meaning a mark is right (R1.3)"
+        yield f"board.toml: seas: mark {mark} is also a region's; each has its own mark (R1.3)"
     for mark in sorted(on_map - set(edition.regions) - set(edition.seas)):
         row, col = next(iter(_cells_of(edition, mark)))
         yield (
@@ -67,31 +67,31 @@ def marks(edition: Edition) -> Iterator[str]:
 
 
 def size(edition: Edition) -> Iterator[str]:
-    """Yields a fault if the tables of placements could not number this many hexes."""
+    """Yields a fault if the map has too many hexes for the tables of placements."""
     if len(edition.grid) > MAX_HEXES:
-        yield f"board.toml: map: has {len(edition.grid)} hexes; {MAX_HEXES} at most are right"
+        yield f"board.toml: map: has {len(edition.grid)} hexes; at most {MAX_HEXES} are right"
 
 
 def places(edition: Edition) -> Iterator[str]:
-    """Yields sites that lie on no land of a region, or two on one hex (R1.3)."""
+    """Yields sites that are not on land of a region, or share a hex with another site (R1.3)."""
     taken: dict[Cell, Site] = {}
     for site in (*edition.cities, *edition.harbors):
         if site.at not in edition.grid.index:
             yield f"{place(site)}: there is no such hex on the map; a land hex is right (R1.3)"
         elif edition.mark(site.at) not in edition.regions:
-            yield f"{place(site)}: this is no land; a land hex of a region is right (R1.3)"
+            yield f"{place(site)}: this is not land; a land hex of a region is right (R1.3)"
         if site.at in taken:
-            yield f"{place(site)}: {taken[site.at].name} is on this hex already (R1.3)"
+            yield f"{place(site)}: {taken[site.at].name} is already on this hex (R1.3)"
         taken[site.at] = site
 
 
 def coasts(edition: Edition) -> Iterator[str]:
-    """Yields harbors whose sea does not exist, or that lie not next to it (R1.2)."""
+    """Yields harbors whose sea does not exist or is not next to them (R1.2)."""
     for harbor in edition.harbors:
         if harbor.group not in edition.seas.values():
             yield f'{place(harbor)}: there is no sea "{harbor.group}" (R1.2)'
         elif harbor.at in edition.grid.index and harbor.group not in _around(edition, harbor.at):
-            yield f"{place(harbor)}: no hex next to it is of its sea, {harbor.group} (R1.2)"
+            yield f"{place(harbor)}: no hex of its sea, {harbor.group}, is next to it (R1.2)"
 
 
 def counts(edition: Edition) -> Iterator[str]:
@@ -110,9 +110,9 @@ def counts(edition: Edition) -> Iterator[str]:
 
 
 def barriers(edition: Edition) -> Iterator[str]:
-    """Yields barriers that are no sides between two hexes of the map (R1.2)."""
+    """Yields barrier edges that are not sides between two hexes of the map (R1.2)."""
     if not edition.barriers:
-        yield "board.toml: barrier: there is none; some borders are barriers (R1.2)"
+        yield "board.toml: barrier: there are none; some borders are barriers (R1.2)"
     seen: set[frozenset[Cell]] = set()
     for barrier in edition.barriers:
         if not barrier.edges:
@@ -129,17 +129,17 @@ def barriers(edition: Edition) -> Iterator[str]:
 
 
 def is_name(text: str) -> bool:
-    """Returns whether a text is one printable line without blanks around it."""
+    """Returns whether a text is one printable line without surrounding blanks."""
     return bool(text) and text == text.strip() and text.isprintable()
 
 
 def place(site: Site) -> str:
-    """Returns where in the files a site stands."""
+    """Returns the place of a site in the files."""
     return f'board.toml: {site.kind} "{site.name}" at {list(site.at)}'
 
 
 def repeated(given: Iterable[str]) -> list[str]:
-    """Returns what occurs more than once."""
+    """Returns the names that occur more than once."""
     return sorted(name for name, number in Counter(given).items() if number > 1)
 
 

@@ -1,4 +1,4 @@
-"""What R1.5 fixes about scenarios, and R1.4 about objectives."""
+"""Checks of scenarios (R1.5) and objectives (R1.4)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from gonzaga_env.core.editions.validate_board import is_name, repeated
 
 NUM_SCENARIOS = 16  # R1.5
 NUM_OBJECTIVES = 16  # R1.4
-# R1.5 says no numbers; two leave a region card to plan with besides locked ones (R3.3), and five an
-# inactive region to the card of that name (R2.1).
+# R1.5 gives no numbers. With two flourishing regions, a region card is always left to plan with
+# (R3.3); with five, the inactive card has a region to stand for (R2.1).
 MIN_FLOURISHING, MAX_FLOURISHING = 2, NUM_REGIONS - 1
 
 
@@ -25,17 +25,17 @@ def scenarios(edition: Edition) -> Iterator[str]:
         yield f'scenarios.toml: scenario "{name}": the name occurs twice'
     for scenario in given:
         if not is_name(scenario.name):
-            yield f"{_place(scenario)}: this is no name; one line of text is right"
+            yield f"{_place(scenario)}: this is not a name; one line of text is right"
         if not MIN_PLAYERS <= scenario.players <= MAX_PLAYERS:
             right = f"{MIN_PLAYERS} to {MAX_PLAYERS} are right (R1.1)"
             yield f"{_place(scenario)}: is for {scenario.players} players; {right}"
     for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
         if players not in {scenario.players for scenario in given}:
-            yield f"scenarios.toml: none is for {players} players; at least one is right (R2.1)"
+            yield f"scenarios.toml: none for {players} players; at least one is right (R2.1)"
 
 
 def flourishing(edition: Edition) -> Iterator[str]:
-    """Yields scenarios whose flourishing regions don't exist, repeat, or are too few or many."""
+    """Yields scenarios whose flourishing regions are unknown, repeated, too few or too many."""
     for scenario in edition.scenarios:
         number = len(scenario.flourishing)
         if not MIN_FLOURISHING <= number <= MAX_FLOURISHING:
@@ -48,7 +48,7 @@ def flourishing(edition: Edition) -> Iterator[str]:
 
 
 def objectives(edition: Edition) -> Iterator[str]:
-    """Yields faults of the objectives' number, and cards that are equal (R1.4)."""
+    """Yields a wrong number of objectives, and objectives that are equal (R1.4)."""
     given = edition.objectives
     if len(given) != NUM_OBJECTIVES:
         yield f"objectives.toml: {len(given)} objectives; {NUM_OBJECTIVES} are right (R1.4)"
@@ -57,18 +57,18 @@ def objectives(edition: Edition) -> Iterator[str]:
 
 
 def objective_cities(edition: Edition) -> Iterator[str]:
-    """Yields objectives whose six cities don't lie in the six regions, one in each (R1.4)."""
+    """Yields objectives whose six cities are not one in each region (R1.4)."""
     for i, pair in enumerate(edition.objectives, start=1):
-        where = f"objectives.toml: objective {i} ({' and '.join(pair)})"
+        place = f"objectives.toml: objective {i} ({' and '.join(pair)})"
         unknown = sorted(set(pair) - set(edition.symbols))
         for symbol in unknown:
-            yield f'{where}: no city bears the symbol "{symbol}" (R1.4)'
+            yield f'{place}: no city bears the symbol "{symbol}" (R1.4)'
         if unknown:
             continue
         number = _cities_by_region(edition, pair)
         if any(number[region] != 1 for region in edition.regions.values()):
             shown = ", ".join(f"{number[name]} in {name}" for name in edition.regions.values())
-            yield f"{where}: cities lie {shown}; one in each region is right (R1.4)"
+            yield f"{place}: its cities are {shown}; one in each region is right (R1.4)"
 
 
 def _cities_by_region(edition: Edition, symbols: tuple[str, str]) -> Counter[str]:

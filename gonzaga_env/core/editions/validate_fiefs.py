@@ -1,4 +1,4 @@
-"""What R1.6 fixes about the twelve fiefs, and R4.7 about them on the map."""
+"""Checks of the twelve fiefs (R1.6) and of what they can cover on the map (R4.7)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Shape = frozenset[tuple[int, int, bool]]  # q, r and castle of each cell
 
 
 def numbers(edition: Edition) -> Iterator[str]:
-    """Yields a fault unless the fiefs bear the numbers 1 to 12, once each (R1.7)."""
+    """Yields a fault unless the fiefs have the numbers 1 to 12, once each (R1.7)."""
     given = [fief.number for fief in edition.fiefs]
     if sorted(given) != list(range(1, NUM_FIEFS + 1)):
         shown = ", ".join(map(str, given)) or "none"
@@ -28,7 +28,7 @@ def numbers(edition: Edition) -> Iterator[str]:
 
 
 def pieces(edition: Edition) -> Iterator[str]:
-    """Yields fiefs that are no 3 or 4 connected hexes with a castle on one of them (R1.6)."""
+    """Yields fiefs that are not 3 or 4 connected hexes with at least one castle (R1.6)."""
     for fief in edition.fiefs:
         yield from (f"{_place(fief)}: {fault} (R1.6)" for fault in _unsound(fief))
 
@@ -39,14 +39,14 @@ def _unsound(fief: Fief) -> Iterator[str]:
     if len(set(fief.cells)) < len(fief.cells):
         yield "a cell is given twice; different ones are right"
     if not _connected(fief):
-        yield "the cells don't hang together by their sides"
+        yield "the cells are not connected by their sides"
     if not fief.castles:
         yield "no castle; one or more are right"
     if len(set(fief.castles)) < len(fief.castles):
         yield "a castle is given twice; different ones are right"
     for castle in fief.castles:
         if not 0 <= castle < len(fief.cells):
-            yield f"castle {castle} is on no cell; 0 to {len(fief.cells) - 1} are right"
+            yield f"castle {castle} is not on a cell; 0 to {len(fief.cells) - 1} are right"
 
 
 def differences(edition: Edition) -> Iterator[str]:
@@ -57,12 +57,12 @@ def differences(edition: Edition) -> Iterator[str]:
 
 
 def coverage(edition: Edition) -> Iterator[str]:
-    """Yields what fiefs could cover though R4.7 says that they can't, with an example each."""
+    """Yields combinations of sites that a fief can cover against R4.7, with an example each."""
     cities = {site.at: site.name for site in edition.cities if site.at in edition.grid.index}
     harbors = {site.at: site.name for site in edition.harbors if site.at in edition.grid.index}
     sites = cities.keys() | harbors.keys()
     if len(edition.grid) > MAX_HEXES:
-        return  # that fault is enough, and the tables would be huge
+        return  # reported by `size`; the tables would be huge
     sound = (fief for fief in edition.fiefs if not list(_unsound(fief)))
     for fief in sound:
         examples: dict[tuple[int, int], list[frozenset[Cell]]] = {}
@@ -73,8 +73,8 @@ def coverage(edition: Edition) -> Iterator[str]:
             names = sorted((cities | harbors)[cell] for cell in examples[pair][0] & sites)
             yield (
                 f"{_place(fief)}: can cover {pair[0]} cities and {pair[1]} harbors in "
-                f"{len(examples[pair])} ways, such as {', '.join(names)}; 3 sites at most, of them "
-                f"2 harbors at most, are right (R4.7)"
+                f"{len(examples[pair])} ways, such as {', '.join(names)}; at most 3 sites, with "
+                f"at most 2 harbors, are right (R4.7)"
             )
 
 
@@ -96,7 +96,7 @@ def _connected(fief: Fief) -> bool:
 
 
 def _turned_shapes(fief: Fief) -> set[Shape]:
-    """Returns the cells with their castles in each rotation, pushed to the same corner."""
+    """Returns the cells with their castles in each rotation, moved to the same corner."""
     shapes = set()
     for rotation in range(NUM_ROTATIONS):
         cells = rotate(fief.cells, rotation)

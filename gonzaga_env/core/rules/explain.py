@@ -1,4 +1,4 @@
-"""Why an action is illegal: the first rule that it breaks."""
+"""Explains why an action is illegal, by the first rule that it breaks."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from gonzaga_env.core.rules.legal import acting_seats
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 
 _GEOMETRY = {
-    PlacementFault.OFF_MAP: ("R4.3", "a hex of it would lie off the map"),
-    PlacementFault.CASTLE_ON_WATER: ("R4.4", "a castle would lie on water; castles lie on land"),
-    PlacementFault.BARRIER: ("R4.5", "two adjacent hexes of it are separated by a barrier"),
+    PlacementFault.OFF_MAP: ("R4.3", "one of its hexes is off the map"),
+    PlacementFault.CASTLE_ON_WATER: ("R4.4", "a castle is on water; castles must be on land"),
+    PlacementFault.BARRIER: ("R4.5", "two of its adjacent hexes are separated by a barrier"),
     PlacementFault.SAME_HEXES: (
         "R4",
-        "a lower rotation covers the same hexes; that action stands for both",
+        "a lower rotation covers the same hexes; only that one is legal",
     ),
 }
 
 
 def explain_illegal(tables: Tables, state: State, game: int, action: int) -> IllegalActionError:
-    """Returns the error for an action that is not legal in a game: who, what, why."""
+    """Returns the error for an illegal action of a game: it names seat, action, reason and rule."""
     seat = int(acting_seats(state)[game])
     rule, why = _reason(tables, state.take(slice(game, game + 1)), seat, action)
     fief = int(current_fiefs(state)[game, seat]) + 1
@@ -43,9 +43,9 @@ def explain_illegal(tables: Tables, state: State, game: int, action: int) -> Ill
 def _reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, str]:
     placing = bool(state.phase[0] == PLACE)
     if placing and action < NUM_PLANS:
-        return "R3.6", "plans are revealed; now a fief is placed or donated, or a wedding arranged"
+        return "R3.6", "plans are already revealed; place or donate a fief, or arrange a wedding"
     if not placing and action >= NUM_PLANS:
-        return "R3.2", "plans are due before anything is placed"
+        return "R3.2", "it is time to plan, not to place"
     if not placing:
         return _plan_reason(tables, state, seat, action)
     if action < tables.actions.fief.stop:
@@ -59,7 +59,7 @@ def _plan_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[
     if region != INACTIVE_CARD and not flourishing[region]:
         return (
             "R2.1",
-            f"{name} is inactive; its card is out of the game",
+            f"{name} is inactive; its card is not in the game",
         )
     locked = int(state.previous_plan[0, seat])
     if locked != NO_PLAN:
@@ -73,7 +73,7 @@ def _plan_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[
             return "R3.3", f"the card {ACTION_CARD_NAMES[card]} was played in the last round"
         if privilege and old_privilege:
             return "R3.3", "King's Privilege was played in the last round"
-    return "R3.4", "King's Privilege costs a ring, and none is left"
+    return "R3.4", "King's Privilege costs a ring, and no ring is left"
 
 
 def _fief_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, str]:
@@ -84,20 +84,20 @@ def _fief_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[
         return _GEOMETRY[fault]
     covers = tables.placements.bits[row]
     if (covers & state.fiefs[0]).any():
-        return "R4.3", "a hex of it holds a fief"
+        return "R4.3", "one of its hexes holds a fief"
     if (covers & state.rings[0, seat]).any():
-        return "R4.3", "a hex of it holds an own ring"
+        return "R4.3", "one of its hexes holds an own ring"
     cities, harbors = int(tables.num_cities[row]), int(tables.num_harbors[row])
-    has = f"cities under this: {cities}, harbors: {harbors}"
+    covered = f"it covers {cities} cities and {harbors} harbors"
     if card == HARBORS and (cities or not harbors):
-        return "R4.2", f"action A covers at least one harbor and no city; {has}"
+        return "R4.2", f"action A needs at least one harbor and no city; {covered}"
     if card == ALLIANCE and not (cities and harbors):
-        return "R4.2", f"action C covers at least one city and one harbor; {has}"
+        return "R4.2", f"action C needs at least one city and one harbor; {covered}"
     if harbors and card not in (HARBORS, ALLIANCE):
-        return "R4.2", f"action B covers no harbor; {has}"
+        return "R4.2", f"action B allows no harbor; {covered}"
     return (
         "R4.1",
-        f"no hex of it lies in the planned region ({tables.actions.region_names[region]})",
+        f"none of its hexes is in the planned region ({tables.actions.region_names[region]})",
     )
 
 
@@ -107,16 +107,16 @@ def _ring_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[
         return "R5.1", f"a wedding needs action C; {ACTION_CARD_NAMES[card]} is planned"
     num_rings, stock = 1 + (action >= tables.actions.rings.start), int(state.ring_stock[0, seat])
     if stock < num_rings:
-        return "R5.1", f"rings that it takes: {num_rings}; left: {stock}"
+        return "R5.1", f"rings needed: {num_rings}, left: {stock}"
     row = tables.placements.row(current_fiefs(state)[0, seat], action - NUM_PLANS)
     if tables.placements.fault[row] == PlacementFault.OFF_MAP:
-        return "R5.2", "the second ring would lie off the map"
+        return "R5.2", "the second ring is off the map"
     covers = tables.placements.bits[row]
     if (covers & state.fiefs[0, seat]).any():
-        return "R5.4", "a hex of it holds an own fief"
+        return "R5.4", "one of its hexes holds an own fief"
     if (covers & state.rings[0]).any():
-        return "R5.4", "a hex of it holds a ring already"
+        return "R5.4", "one of its hexes already holds a ring"
     return (
         "R5.2",
-        f"no ring would lie in the planned region ({tables.actions.region_names[region]})",
+        f"no ring is in the planned region ({tables.actions.region_names[region]})",
     )

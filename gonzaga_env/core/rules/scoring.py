@@ -1,4 +1,4 @@
-"""Counting and final scoring (R7.1, R8)."""
+"""Counts of sites (R7.1) and final scoring (R8)."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ _OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.int16)
 
 
 def held_bits(state: State, key: RowKey = slice(None)) -> Words:
-    """Returns the hexes that each player holds in some games, by fief or ring, [M, P, W] (R5.3)."""
+    """Returns the hexes that each player holds with fiefs or rings, [M, P, W] (R5.3)."""
     return state.fiefs[key] | state.rings[key]
 
 
 def open_sites(tables: Tables, state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:
-    """Returns how many flourishing cities and harbors nobody covers in some games, [M] (R7.1)."""
+    """Returns the number of flourishing cities and harbors that nobody covers, [M] (R7.1)."""
     held = held_bits(state, key)
     covered = held[:, 0].copy()
-    for seat in range(1, state.num_players):  # faster than `or.reduce` over so short an axis
+    for seat in range(1, state.num_players):  # faster than `or.reduce` over a short axis
         covered |= held[:, seat]
     return bits.count(tables.flourishing_bits[state.scenario[key]] & ~covered)
 
 
 def sites_held(tables: Tables, state: State) -> NDArray[np.int64]:
-    """Returns how many cities and harbors each player holds, [N, P] (R8.3)."""
+    """Returns the number of cities and harbors that each player holds, [N, P] (R8.3)."""
     return bits.count(held_bits(state) & tables.site_bits)
 
 
 def objective_cities(tables: Tables, state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:
-    """Returns how many cities of the own objective each player holds, [M, P] (R8.2)."""
+    """Returns the number of cities of the own objective that each player holds, [M, P] (R8.2)."""
     return bits.count(held_bits(state, key) & tables.objective_bits[state.objective[key]])
 
 
 def score_end(tables: Tables, state: State, games: NDArray[np.int64]) -> None:
-    """Writes the points of group and objective in finished games (R8.1, R8.2)."""
+    """Writes the points for groups and objectives of finished games (R8.1, R8.2)."""
     largest = state.largest_group[games]
     most = largest == largest.max(axis=1, keepdims=True)
     state.scores[games, :, SOURCES.index("group")] = most * np.int16(GROUP_POINTS)
@@ -50,14 +50,14 @@ def score_end(tables: Tables, state: State, games: NDArray[np.int64]) -> None:
 
 
 def win_shares(won: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Returns what part of each victory a player has, [..., P] of [..., P]: 1 / k of k winners."""
+    """Returns each player's share of the victory, [..., P] of [..., P]: 1 / k for k winners."""
     return won / won.sum(axis=-1, keepdims=True)
 
 
 def winners(tables: Tables, state: State) -> NDArray[np.bool_]:
     """Returns who would win if the game ended as it stands, [N, P] (R8.3).
 
-    More than one where score and number of sites tie.
+    Several players win if their scores and numbers of sites tie.
     """
     key = state.totals.astype(np.int64) * 1024 + sites_held(tables, state)
     best: NDArray[np.bool_] = key == key.max(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Setup (R2): scenario, decks and objectives, decided by a game's own seed alone."""
+"""Setup (R2): scenario, decks and objectives, which depend on a game's own seed only."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.arguments import Integers
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.errors import OptionError
@@ -17,7 +18,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True)
 class Deal:
-    """What chance decides, for M games.
+    """The random part of the setup of M games.
 
     Attributes:
         scenario: index in the edition, [M] integers.
@@ -25,9 +26,9 @@ class Deal:
         objectives: index in the edition, [M, P] integers.
     """
 
-    scenario: NDArray[np.integer]
-    decks: NDArray[np.integer]
-    objectives: NDArray[np.integer]
+    scenario: Integers
+    decks: Integers
+    objectives: Integers
 
 
 def _mix(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -45,7 +46,8 @@ def random_keys(
 ) -> NDArray[np.uint64]:
     """Returns `count` random words for each (seed, episode), [M, count].
 
-    A hash instead of a generator: whole batches at once, and no game depends on its batch mates.
+    This is a hash, not a stateful generator: it computes whole batches at once, and a game does not
+    depend on the other games of its batch.
     """
     start = _mix(_mix(seeds + _GOLDEN) + (episodes.astype(np.uint64) + np.uint64(1)) * _GOLDEN)
     steps = np.arange(1, count + 1, dtype=np.uint64) * _GOLDEN
@@ -79,35 +81,33 @@ def draw_deals(
 
 
 def check_deal(tables: Tables, deal: Deal, num_games: int, num_players: int) -> None:
-    """Raises OptionError unless a deal fits the games (R2)."""
+    """Raises OptionError unless a deal is valid for these games (R2)."""
     scenarios = [s.players for s in tables.edition.scenarios]
     shapes = (num_games,), (num_games, num_players, NUM_FIEFS), (num_games, num_players)
     if not isinstance(deal, Deal):
-        raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.core.deals.Deal")
+        raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.core.Deal")
     if not all(
         isinstance(array, np.ndarray) and array.dtype.kind in "iu"
         for array in (deal.scenario, deal.decks, deal.objectives)
     ):
-        raise OptionError("a deal's scenario, decks and objectives are arrays of integers")
+        raise OptionError("deal: scenario, decks and objectives must be arrays of integers")
     if (deal.scenario.shape, deal.decks.shape, deal.objectives.shape) != shapes:
-        raise OptionError(f"deals need scenario, decks and objectives of shapes {shapes}")
+        raise OptionError(f"deal: scenario, decks and objectives must have the shapes {shapes}")
     if any(not 0 <= i < len(scenarios) or scenarios[i] != num_players for i in deal.scenario):
-        raise OptionError(f"a deal's scenario is none for {num_players} players (R1.5)")
+        raise OptionError(f"deal: the scenario is not one for {num_players} players (R1.5)")
     if (np.sort(deal.decks, axis=2) != np.arange(NUM_FIEFS)).any():
-        raise OptionError("a deal's deck does not hold each of the fiefs 0 to 11 once (R2.2)")
+        raise OptionError("deal: each deck must hold each of the fiefs 0 to 11 once (R2.2)")
     objectives = np.sort(deal.objectives, axis=1)
     if (objectives < 0).any() or (objectives >= len(tables.objective_bits)).any():
-        raise OptionError("a deal names an objective that the edition lacks (R1.4)")
+        raise OptionError("deal: an objective is not in the edition (R1.4)")
     if (objectives[:, 1:] == objectives[:, :-1]).any():
-        raise OptionError("a deal gives one objective to two players (R2.2)")
+        raise OptionError("deal: two players have the same objective (R2.2)")
 
 
-def game_seeds(
-    seed: int | Sequence[int] | NDArray[np.integer], num_games: int
-) -> NDArray[np.uint64]:
-    """Returns the seed of every game, [N]; one number is taken modulo 2^64 and counted up."""
+def game_seeds(seed: int | Sequence[int] | Integers, num_games: int) -> NDArray[np.uint64]:
+    """Returns the seed of every game, [N]; one integer (modulo 2^64) gives game i `seed + i`."""
     seeds = np.asarray(seed % 2**64 if type(seed) is int else seed)
     if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (num_games,)):
-        raise OptionError(f"seed is {seed!r}; it takes one integer, or {num_games}, one a game")
+        raise OptionError(f"seed is {seed!r}; it takes one integer, or {num_games}, one per game")
     offset = np.arange(num_games, dtype=np.uint64) if seeds.shape == () else np.uint64(0)
     return seeds.astype(np.uint64) + offset

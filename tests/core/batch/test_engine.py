@@ -1,4 +1,4 @@
-"""The engine as a machine: batches, seeds, autoreset, derived arrays."""
+"""The engine: batches, seeds, autoreset, derived arrays."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_deals_are_fair_and_complete() -> None:
     assert np.abs(scenarios[scenarios > 0] / 6000 - 1 / 6).max() < 0.03  # six for four players
 
 
-def test_reset_without_a_seed_goes_on_to_the_next_episode() -> None:
+def test_reset_without_a_seed_deals_the_next_episode() -> None:
     engine = Engine(2, 2, seed=4)
     first = engine.state.copy()
     engine.reset()
@@ -92,7 +92,7 @@ def test_reset_without_a_seed_goes_on_to_the_next_episode() -> None:
     assert engine.state == first
 
 
-def test_some_games_are_dealt_anew_and_the_others_go_on() -> None:
+def test_resetting_some_games_leaves_the_others() -> None:
     engine, rows = played(Engine(4, 3, seed=4), 20), np.array([3, 1])
     before, others = engine.state.copy(), np.array([0, 2])
     engine.reset(rows=rows)
@@ -107,7 +107,7 @@ def test_some_games_are_dealt_anew_and_the_others_go_on() -> None:
     played(engine, 3)
 
 
-def test_autoreset_deals_the_next_episode_and_hands_the_ended_game_over() -> None:
+def test_autoreset_deals_the_next_episode_and_returns_the_finished_game() -> None:
     engine, still = Engine(3, 2, seed=6), Engine(3, 2, seed=6, autoreset=False)
     rng = np.random.default_rng(3)
     while True:

@@ -22,7 +22,7 @@ Output = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of the shipped edition, to be spoilt."""
+    """A copy of the shipped edition for tests to edit."""
     return Path(shutil.copytree(EDITIONS / "europe", tmp_path / "mine"))
 
 
@@ -40,7 +40,7 @@ def faults_of(folder: Path) -> tuple[str, ...]:
     return error.value.faults
 
 
-# What is shipped
+# The shipped edition
 
 
 def test_the_known_facts_hold(europe: Edition) -> None:
@@ -67,7 +67,7 @@ def test_the_scenarios_follow_the_ruling(europe: Edition) -> None:
     assert left_out == set(europe.regions.values())
 
 
-def test_placements_are_those_of_the_oracle(europe: Edition) -> None:
+def test_placements_equal_the_oracles(europe: Edition) -> None:
     oracle = OracleEdition(EDITIONS / "europe")
     for fief in europe.fiefs:
         cells, fault = fief_placements(europe, fief)
@@ -77,7 +77,7 @@ def test_placements_are_those_of_the_oracle(europe: Edition) -> None:
         assert found == {placement.cells for placement in oracle.placements[fief.number]}
 
 
-def test_all_covers_of_the_summary_occur_and_no_other() -> None:
+def test_exactly_the_covers_of_the_summary_occur() -> None:
     oracle = OracleEdition(EDITIONS / "europe")
     covers = {
         (len(p.cells & oracle.cities.keys()), len(p.cells & oracle.harbors.keys()))
@@ -94,7 +94,7 @@ def test_every_fief_can_do_every_action_in_every_region() -> None:
         assert len(found) == 18
 
 
-def test_every_site_is_in_reach_of_nearly_every_fief() -> None:
+def test_nearly_every_fief_can_reach_every_site() -> None:
     oracle = OracleEdition(EDITIONS / "europe")
     reach = Counter(
         cell
@@ -119,19 +119,19 @@ def test_an_unknown_name_lists_the_shipped_ones() -> None:
         load_edition("asia")
 
 
-def test_a_file_is_no_edition(folder: Path) -> None:
+def test_a_file_is_not_an_edition(folder: Path) -> None:
     with pytest.raises(EditionError, match="is a file"):
         load_edition(folder / "board.toml")
 
 
-def test_the_digest_is_that_of_the_content(folder: Path, europe: Edition) -> None:
+def test_the_digest_depends_on_the_content_only(folder: Path, europe: Edition) -> None:
     edit(folder, "board", "[regions]", "# layout does not count\n\n[regions]")
     assert load_edition(folder).digest == europe.digest
     edit(folder, "board", '"Mantova"', '"Gonzaga"')
     assert load_edition(folder).digest != europe.digest
 
 
-def test_the_order_of_the_region_cards_is_content(folder: Path, europe: Edition) -> None:
+def test_the_digest_depends_on_the_order_of_the_regions(folder: Path, europe: Edition) -> None:
     edit(folder, "board", 'F = "Francia"\n', "")
     edit(folder, "board", 'B = "Britannia"', 'B = "Britannia"\nF = "Francia"')
     edition = load_edition(folder)
@@ -139,14 +139,14 @@ def test_the_order_of_the_region_cards_is_content(folder: Path, europe: Edition)
     assert edition.digest != europe.digest
 
 
-def test_fiefs_come_in_the_order_of_their_numbers(folder: Path, europe: Edition) -> None:
+def test_fiefs_are_sorted_by_number(folder: Path, europe: Edition) -> None:
     path = folder / "fiefs.toml"
     head, *fiefs = path.read_text().split("[[fief]]")
     path.write_text("[[fief]]".join([head, *reversed(fiefs)]))
     assert load_edition(folder).fiefs == europe.fiefs
 
 
-def test_a_fault_is_found_after_a_good_load_too(folder: Path) -> None:
+def test_a_fault_is_found_even_after_a_valid_load(folder: Path) -> None:
     load_edition(folder)
     edit(folder, "board", '"Mantova"', '"Milano"')
     assert len(faults_of(folder)) == 1
@@ -163,20 +163,25 @@ def test_a_fault_is_found_after_a_good_load_too(folder: Path) -> None:
             "board",
             "reconstruction = true",
             'reconstruction = "no"',
-            "reconstruction: is 'no'; true",
+            "reconstruction: is 'no'; it takes true",
         ),
-        ("board", 'name = "Europe"', "name = 7", "board.toml: name: is 7; a text"),
-        ("board", 'H = "Hispania"', "H = 1", "board.toml: regions: H: is 1; a text"),
+        ("board", 'name = "Europe"', "name = 7", "board.toml: name: is 7; it takes a string"),
+        ("board", 'H = "Hispania"', "H = 1", "board.toml: regions: H: is 1; it takes a string"),
         ("board", "[regions]", "[region]", "board.toml: region: is an unknown key"),
         ("board", "[[barrier]]", "[[barier]]", "board.toml: barier: is an unknown key"),
-        ("board", "at = [16, 3]", "at = [16]", 'city 1 "Toledo": at: has 1 items; 2'),
+        ("board", "at = [16, 3]", "at = [16]", 'city 1 "Toledo": at: has 1 items; it takes 2'),
         ("board", "at = [16, 3]", "at = [16, true]", 'city 1 "Toledo": at: item 2: is True'),
-        ("board", "at = [16, 3]", "at = 16", 'city 1 "Toledo": at: is 16; a list'),
-        ("board", "at = [16, 3]", "at = [16, 1000]", "item 2: is 1000; a whole number up to 999"),
+        ("board", "at = [16, 3]", "at = 16", 'city 1 "Toledo": at: is 16; it takes a list'),
+        (
+            "board",
+            "at = [16, 3]",
+            "at = [16, 1000]",
+            "item 2: is 1000; it takes an integer up to 999",
+        ),
         ("board", 'symbol = "crown"', 'sign = "crown"', 'city 1 "Toledo": symbol: is missing'),
         ("fiefs", "number = 1\n", "number = 1.5\n", "fiefs.toml: fief 1: number: is 1.5"),
         ("fiefs", "castles = [1]", "castles = [[1]]", "fief 1: castles: item 1: is [1]"),
-        ("scenarios", "players = 2", 'players = "2"', "players: is '2'; a whole number"),
+        ("scenarios", "players = 2", 'players = "2"', "players: is '2'; it takes an integer"),
         ("objectives", '["crown", "lily"]', '["crown"]', "objective 1: symbols: has 1 items"),
     ],
 )
@@ -203,7 +208,7 @@ def _make_folder(path: Path) -> None:
         (lambda path: path.write_bytes(b'name = "\xff"'), "is not valid TOML"),
         (lambda path: path.write_text("a = " + "[" * 100_000), "is not valid TOML"),
         (lambda path: path.write_text("fief = 3"), "is 3; write each entry under [[fief]]"),
-        (lambda path: path.write_text("fief = [3]"), "fief 1: is 3; a table"),
+        (lambda path: path.write_text("fief = [3]"), "fief 1: is 3; it takes a table"),
         (lambda path: path.write_text(""), "fief: is missing"),
     ],
 )
@@ -214,7 +219,7 @@ def test_unusable_files(folder: Path, spoil: Callable[[Path], object], fragment:
     assert fragment in fault
 
 
-def test_an_empty_folder_lacks_every_file(tmp_path: Path) -> None:
+def test_an_empty_folder_misses_every_file(tmp_path: Path) -> None:
     assert faults_of(tmp_path) == tuple(
         f"{file}.toml: is missing from the folder" for file in FILES
     )
@@ -237,7 +242,7 @@ def test_faults_of_all_files_are_listed_together(folder: Path) -> None:
 # The command line
 
 
-def test_check_summarises_a_good_edition(capsys: Output) -> None:
+def test_check_summarises_a_valid_edition(capsys: Output) -> None:
     assert main(["edition", "check", "europe"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("edition Europe: no faults")
@@ -256,7 +261,7 @@ def test_draw_writes_the_drawing(tmp_path: Path) -> None:
     out.write_text("old")
     assert main(["edition", "draw", "europe", "--out", str(out)]) == 0
     assert out.read_text("utf-8").endswith("</svg>\n")
-    assert [path.name for path in tmp_path.iterdir()] == ["map.svg"]  # nothing is left aside
+    assert [path.name for path in tmp_path.iterdir()] == ["map.svg"]  # no temporary file is left
 
 
 def test_draw_shows_an_edition_with_faults_and_then_lists_them(
@@ -299,7 +304,7 @@ def test_draw_without_a_map_only_lists_the_faults(
         ["edition", "draw", "no such place", "--out", "map.svg"],
     ],
 )
-def test_wrong_arguments_cost_one_line(
+def test_wrong_arguments_are_reported_in_one_line(
     arguments: list[str], capsys: Output, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)

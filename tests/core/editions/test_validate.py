@@ -11,7 +11,7 @@ import pytest
 
 from gonzaga_env.core.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.files import FILES, build_edition
-from gonzaga_env.core.editions.validate import RULES, find_faults
+from gonzaga_env.core.editions.validate import CHECKS, find_faults
 
 Content = dict[str, Any]
 SHIPPED: Content = {
@@ -32,7 +32,7 @@ def site(content: Content, name: str) -> Content:
 
 
 def change(name: str, /, **keys: Any) -> Callable[[Content], object]:
-    """Returns what changes a city or harbor."""
+    """Returns a function that changes a city or harbor."""
     return lambda content: site(content, name).update(keys)
 
 
@@ -41,12 +41,12 @@ def board(**keys: Any) -> Callable[[Content], object]:
 
 
 def table(name: str, /, **keys: Any) -> Callable[[Content], object]:
-    """Returns what changes the regions or the seas."""
+    """Returns a function that changes the regions or the seas."""
     return lambda content: content["board"][name].update(keys)
 
 
 def barrier(*edges: list[list[int]]) -> Callable[[Content], object]:
-    """Returns what adds sides to the first barrier."""
+    """Returns a function that adds sides to the first barrier."""
     return lambda content: content["board"]["barrier"][0]["edges"].extend(edges)
 
 
@@ -55,12 +55,12 @@ def fief(number: int, /, **keys: Any) -> Callable[[Content], object]:
 
 
 def scenario(**keys: Any) -> Callable[[Content], object]:
-    """Returns what changes the first scenario."""
+    """Returns a function that changes the first scenario."""
     return lambda content: content["scenarios"]["scenario"][0].update(keys)
 
 
 def objective(*symbols: str) -> Callable[[Content], object]:
-    """Returns what changes the second objective."""
+    """Returns a function that changes the second objective."""
     return lambda content: content["objectives"]["objective"][1].update(symbols=list(symbols))
 
 
@@ -81,40 +81,40 @@ def for_two_to_three(content: Content) -> None:
 FOUR_CITIES = {"Paris": [11, 6], "Lyon": [11, 7], "Orléans": [10, 7], "Toulouse": [12, 7]}
 
 BROKEN = [
-    ("blank name", board(name=""), 'name: "" is no name'),
-    ("blanks around", table("regions", H=" Hispania"), 'regions: " Hispania" is no name'),
-    ("two lines", change("Roma", name="Ro\nma"), "is no name; one line of text"),
+    ("blank name", board(name=""), 'name: "" is not a name'),
+    ("blanks around", table("regions", H=" Hispania"), 'regions: " Hispania" is not a name'),
+    ("two lines", change("Roma", name="Ro\nma"), "is not a name; one line of text"),
     ("region twice", table("regions", H="Italia"), 'regions: "Italia" occurs twice'),
     ("sea twice", table("seas", **{"6": "Mare Germanicum"}), 'seas: "Mare Germanicum" occurs'),
     ("site twice", change("Roma", name="Genova"), 'cities and harbors: "Genova" occurs twice'),
     ("barrier twice", lambda c: c["board"]["barrier"][1].update(name="Pyrenaei"), '"Pyrenaei" occ'),
-    ("plus", table("regions", H="Hispania + privilege"), "can not stand in the text of an action"),
-    ("inactive", table("regions", H="inactive"), '"inactive" can not stand in the text'),
+    ("plus", table("regions", H="Hispania + privilege"), "cannot be part of an action's text"),
+    ("inactive", table("regions", H="inactive"), '"inactive" cannot be part of an action'),
     ("seven regions", table("regions", Z="Zembla"), "regions: 7 are given; 6 are right (R1.2)"),
     ("unused region", table("regions", Z="Zembla"), 'no hex of "Zembla" (mark Z)'),
     ("five seas", lambda c: c["board"]["seas"].pop("6"), "seas: 5 are given; 6 are right (R1.2)"),
     ("unused sea", replace_on_map("6", "1"), 'no hex of "Mare Balticum" (mark 6)'),
     ("unknown mark", lambda c: c["board"]["seas"].pop("6"), "mark 6, first on [1, 15], is neither"),
-    ("two meanings", table("seas", H="Mare Hispanum"), "mark H is a region's too"),
-    ("huge map", board(map="\n".join(["H " * 30] * 30)), "has 900 hexes; 800 at most"),
+    ("two meanings", table("seas", H="Mare Hispanum"), "mark H is also a region's"),
+    ("huge map", board(map="\n".join(["H " * 30] * 30)), "has 900 hexes; at most 800"),
     ("no map", board(map=""), 'no hex of "Hispania"'),
     ("site off map", change("Roma", at=[0, 0]), 'city "Roma" at [0, 0]: there is no such hex'),
     ("negative", change("Roma", at=[-1, 3]), 'city "Roma" at [-1, 3]: there is no such hex'),
-    ("city at sea", change("Roma", at=[15, 10]), 'city "Roma" at [15, 10]: this is no land'),
-    ("harbor at sea", change("Genova", at=[13, 9]), 'harbor "Genova" at [13, 9]: this is no land'),
-    ("one hex", change("Roma", at=[12, 11]), "Mantova is on this hex already (R1.3)"),
+    ("city at sea", change("Roma", at=[15, 10]), 'city "Roma" at [15, 10]: this is not land'),
+    ("harbor at sea", change("Genova", at=[13, 9]), 'harbor "Genova" at [13, 9]: this is not land'),
+    ("one hex", change("Roma", at=[12, 11]), "Mantova is already on this hex (R1.3)"),
     ("unknown sea", change("Genova", sea="Mare Nostrum"), 'there is no sea "Mare Nostrum"'),
     (
         "far harbor",
         change("Genova", at=[11, 10]),
-        "no hex next to it is of its sea, Mare Tyrrhenum",
+        "no hex of its sea, Mare Tyrrhenum, is next to it",
     ),
     ("cities a region", change("Roma", at=[11, 8]), "cities of Italia: 3; 4 are right (R1.2)"),
     ("harbors a region", change("Zara", at=[12, 12]), "harbors of Italia: 5; 4 are right (R1.2)"),
     ("cities a symbol", change("Roma", symbol="lion"), "cities of lion: 4; 3 are right (R1.2)"),
     ("nine symbols", change("Roma", symbol="key"), "9 symbols (crown, eagle, key"),
     ("harbors a sea", change("Ancona", sea="Mare Tyrrhenum"), "harbors of Mare Hadriaticum: 3; 4"),
-    ("no barriers", board(barrier=[]), "there is none; some borders are barriers (R1.2)"),
+    ("no barriers", board(barrier=[]), "there are none; some borders are barriers (R1.2)"),
     ("no edges", lambda c: c["board"]["barrier"][0].update(edges=[]), '"Pyrenaei": has no edges'),
     ("edge off map", barrier([[0, 0], [0, 1]]), "[[0, 0], [0, 1]]: not both hexes are on the map"),
     ("no side", barrier([[15, 1], [15, 3]]), "[[15, 1], [15, 3]]: the hexes share no side"),
@@ -125,11 +125,11 @@ BROKEN = [
     ("two cells", fief(1, cells=[[0, 0], [1, 0]]), "fief 1: 2 cells; 3 or 4 are right (R1.6)"),
     ("no cells", fief(1, cells=[]), "fief 1: 0 cells; 3 or 4 are right (R1.6)"),
     ("cell twice", fief(1, cells=[[0, 0], [1, 0], [1, 0]]), "fief 1: a cell is given twice"),
-    ("apart", fief(1, cells=[[0, 0], [1, 0], [3, 0]]), "fief 1: the cells don't hang together"),
+    ("apart", fief(1, cells=[[0, 0], [1, 0], [3, 0]]), "fief 1: the cells are not connected"),
     ("no castle", fief(1, castles=[]), "fief 1: no castle; one or more are right (R1.6)"),
     ("castle twice", fief(1, castles=[1, 1]), "fief 1: a castle is given twice"),
-    ("castle nowhere", fief(1, castles=[3]), "fief 1: castle 3 is on no cell; 0 to 2 are right"),
-    ("negative castle", fief(1, castles=[-1]), "fief 1: castle -1 is on no cell"),
+    ("castle nowhere", fief(1, castles=[3]), "fief 1: castle 3 is not on a cell; 0 to 2 are right"),
+    ("negative castle", fief(1, castles=[-1]), "fief 1: castle -1 is not on a cell"),
     (
         "turned",  # fief 2 by 120 degrees, and elsewhere
         fief(1, cells=[[5, 5], [4, 6], [3, 6]], castles=[0]),
@@ -147,9 +147,9 @@ BROKEN = [
     ),
     ("fifteen scenarios", lambda c: c["scenarios"]["scenario"].pop(), "15 scenarios; 16 are right"),
     ("scenario twice", scenario(name="Colombo"), 'scenario "Colombo": the name occurs twice'),
-    ("nameless scenario", scenario(name=""), 'scenario "": this is no name'),
+    ("nameless scenario", scenario(name=""), 'scenario "": this is not a name'),
     ("five players", scenario(players=5), "is for 5 players; 2 to 4 are right (R1.1)"),
-    ("none for two", for_two_to_three, "none is for 2 players; at least one is right (R2.1)"),
+    ("none for two", for_two_to_three, "none for 2 players; at least one is right (R2.1)"),
     ("one flourishes", scenario(flourishing=["Italia"]), "1 regions flourish; 2 to 5 are right"),
     (
         "all flourish",
@@ -161,13 +161,15 @@ BROKEN = [
     ("fifteen objectives", lambda c: c["objectives"]["objective"].pop(), "15 objectives; 16 are"),
     ("objective twice", objective("lily", "crown"), "crown and lily: this objective occurs twice"),
     ("no symbol", objective("crown", "key"), 'no city bears the symbol "key" (R1.4)'),
-    ("same group", objective("crown", "lion"), "cities lie 2 in Hispania, 0 in Francia"),
+    ("same group", objective("crown", "lion"), "its cities are 2 in Hispania, 0 in Francia"),
     ("same symbol", objective("crown", "crown"), "one in each region is right (R1.4)"),
 ]
 
 
 @pytest.mark.parametrize(("spoil", "fragment"), [b[1:] for b in BROKEN], ids=[b[0] for b in BROKEN])
-def test_a_broken_edition_is_found_out(spoil: Callable[[Content], object], fragment: str) -> None:
+def test_the_fault_of_a_broken_edition_is_found(
+    spoil: Callable[[Content], object], fragment: str
+) -> None:
     faults = faults_after(spoil)
     assert any(fragment in fault for fault in faults), faults
     assert all(fault.split(".toml: ")[0] in FILES for fault in faults)
@@ -177,14 +179,14 @@ def test_the_shipped_edition_has_no_fault(europe: Edition) -> None:
     assert find_faults(europe) == []
 
 
-def test_every_rule_is_broken_once() -> None:
+def test_every_check_is_broken_once() -> None:
     broken = set()
     for _, spoil, fragment in BROKEN:
         content = copy.deepcopy(SHIPPED)
         spoil(content)
         edition = build_edition(EDITIONS / "europe", content)
-        broken |= {rule for _, rule in RULES if any(fragment in fault for fault in rule(edition))}
-    assert broken == {rule for _, rule in RULES}
+        broken |= {check for _, check in CHECKS if any(fragment in f for f in check(edition))}
+    assert broken == {check for _, check in CHECKS}
 
 
 def test_many_faults_are_listed_together() -> None:
@@ -200,7 +202,7 @@ def test_many_faults_are_listed_together() -> None:
         assert fragment in text
 
 
-def test_rules_that_need_an_unreadable_file_are_left_out() -> None:
+def test_checks_that_need_an_unreadable_file_are_skipped() -> None:
     content = copy.deepcopy(SHIPPED)
     content["board"]["regions"].pop("H")
     edition = build_edition(EDITIONS / "europe", content)

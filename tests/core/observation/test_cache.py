@@ -1,4 +1,4 @@
-"""Observations that are kept up to date: always what reading the state anew gives."""
+"""Cached observations always equal observations read from the state."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from gonzaga_env.core.options import Rules
 
 
 def kept(engine: Engine) -> Engine:
-    """Looks so often that the engine begins to keep its views."""
+    """Observes often enough for the engine to start caching."""
     for seat in (*range(engine.num_players), 0):
         engine.observe(seat)
     assert engine._cache._observations is not None
     return engine
 
 
-def read_anew(engine: Engine, seat: int) -> np.ndarray:
+def read_from_state(engine: Engine, seat: int) -> np.ndarray:
     seats = np.full(engine.num_games, seat)
     return observe(engine.tables, engine.features, engine.state, np.arange(len(seats)), seats)
 
 
 def check(engine: Engine) -> None:
     for seat in range(engine.num_players):
-        views, anew = engine.observe(seat), read_anew(engine, seat)
-        wrong = {f.name for f in engine.features if (views[:, f.slice] != anew[:, f.slice]).any()}
+        cached, read = engine.observe(seat), read_from_state(engine, seat)
+        wrong = {f.name for f in engine.features if (cached[:, f.slice] != read[:, f.slice]).any()}
         assert not wrong
     over = engine.state.finished
     assert not engine.observe()[over].any()
@@ -51,7 +51,7 @@ def test_views_are_what_the_state_says(league: str, num_players: int, autoreset:
     assert num_ended >= 24
 
 
-def test_views_follow_steps_of_some_games_and_of_mixed_phases() -> None:
+def test_the_cache_follows_steps_of_some_games_and_of_mixed_phases() -> None:
     engine = kept(Engine(16, 3, seed=9))
     rng = np.random.default_rng(1)
     for _ in range(150):
@@ -61,7 +61,7 @@ def test_views_follow_steps_of_some_games_and_of_mixed_phases() -> None:
     assert len(set(engine.state.round.tolist())) > 1
 
 
-def test_views_follow_what_is_dealt_and_what_is_assigned() -> None:
+def test_the_cache_follows_deals_and_assigned_states() -> None:
     engine = kept(Engine(6, 2, seed=3))
     rng = np.random.default_rng(2)
     for _ in range(9):
@@ -108,7 +108,7 @@ def test_scores_are_shown_up_to_255() -> None:
 
 
 @pytest.mark.parametrize("looks", [0, 9])
-def test_outputs_may_be_parts_of_others_and_of_other_types(looks: int) -> None:
+def test_outputs_may_be_parts_of_other_arrays_and_of_other_dtypes(looks: int) -> None:
     engine = Engine(5, 2, seed=4)
     rng = np.random.default_rng(5)
     for _ in range(6):
@@ -131,7 +131,7 @@ def test_outputs_may_be_parts_of_others_and_of_other_types(looks: int) -> None:
                 ask(out=np.zeros(shape, dtype=asked.dtype))
 
 
-def test_results_stay_as_they_were_told() -> None:
+def test_earlier_results_do_not_change() -> None:
     engine = Engine(4, 2, seed=5)
     rng = np.random.default_rng(6)
     result = engine.step(engine.sample_legal(rng))
@@ -141,7 +141,7 @@ def test_results_stay_as_they_were_told() -> None:
     assert (result.seats == seats).all()
 
 
-def test_what_was_returned_is_the_askers_own() -> None:
+def test_results_can_be_changed_by_the_caller() -> None:
     engine = kept(Engine(3, 2))
     engine.observe()[:] = 255
     check(engine)

@@ -1,4 +1,4 @@
-"""What a seat may know: the table of features, the leak test, resampling."""
+"""Observations: the table of features, hidden information, resampling."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_features_fill_the_array_one_after_the_other(num_players: int) -> None:
 
 
 @pytest.mark.parametrize(("num_players", "steps"), POSITIONS)
-def test_features_say_what_the_table_says(num_players: int, steps: int) -> None:
+def test_features_agree_with_the_state(num_players: int, steps: int) -> None:
     engine = played(Engine(6, num_players, seed=steps), steps)
     for seat in range(num_players):
         observations = engine.observe(seat)
@@ -163,7 +163,7 @@ def test_nothing_hidden_leaks(num_players: int, steps: int) -> None:
 
 
 @pytest.mark.parametrize(("num_players", "steps"), POSITIONS)
-def test_resampled_states_look_the_same_to_the_seat_and_play_on(
+def test_resampled_states_look_the_same_to_the_seat_and_can_be_played(
     num_players: int, steps: int
 ) -> None:
     rng = np.random.default_rng(steps)
@@ -184,7 +184,7 @@ def test_resampled_states_look_the_same_to_the_seat_and_play_on(
         played(twin, 2 * num_players)  # the sealed plans were legal: the round can be played
 
 
-def test_games_that_are_over_are_not_resampled() -> None:
+def test_finished_games_are_not_resampled() -> None:
     engine = Engine(5, 2, seed=1, autoreset=False)
     rng, rows = np.random.default_rng(0), np.array([1, 3])
     while not engine.state.finished.any():
@@ -195,7 +195,7 @@ def test_games_that_are_over_are_not_resampled() -> None:
     assert again.take(~over) != engine.state.take(~over)
 
 
-def test_resampling_reaches_every_deal_that_the_seat_can_not_tell_apart() -> None:
+def test_resampling_reaches_every_possible_deal() -> None:
     engine = played(Engine(400, 2, seed=[1] * 400), 1)  # one position, seat 0 has planned
     states = engine.resample(1, np.random.default_rng(0))
     others = set(range(16)) - {int(engine.state.objective[0, 1])}

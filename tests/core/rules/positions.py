@@ -54,7 +54,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Placement:
-    """A fief laid somewhere, allowed or not; `cells` in the order of the fief's own."""
+    """A fief at some place, legal or not; `cells` are in the order of the fief's file entry."""
 
     fief: int
     rotation: int
@@ -107,7 +107,7 @@ class Placement:
 
     @property
     def covers(self) -> tuple[int, int]:
-        """How many cities and harbors lie under it."""
+        """The numbers of cities and harbors that it covers."""
         return len(self.cities), len(self.harbors)
 
     @property
@@ -120,8 +120,8 @@ class Placement:
         return action_covering(*self.covers)
 
 
-def laid(fief: int, rotation: int, anchor: Hex) -> Placement:
-    """Returns a fief turned by `rotation` with its first cell on `anchor`."""
+def placed(fief: int, rotation: int, anchor: Hex) -> Placement:
+    """Returns a fief rotated by `rotation` with its first cell on `anchor`."""
     (first_q, first_r), *_ = cells = FIEFS[fief].cells
     at_q, at_r = to_axial(anchor)
     turned = [rotate((q - first_q, r - first_r), rotation) for q, r in cells]
@@ -132,7 +132,7 @@ def laid(fief: int, rotation: int, anchor: Hex) -> Placement:
 def placements() -> tuple[Placement, ...]:
     """Returns every fief, rotation and first hex on the map, allowed or not."""
     anchors = sorted(BOARD.region_of)
-    return tuple(laid(fief, turn, at) for fief in FIEFS for turn in range(6) for at in anchors)
+    return tuple(placed(fief, turn, at) for fief in FIEFS for turn in range(6) for at in anchors)
 
 
 @cache
@@ -148,7 +148,7 @@ def fitting() -> tuple[Placement, ...]:
 def find(
     among: Iterable[Found], condition: Callable[[Found], object] = lambda found: True
 ) -> Found:
-    """Returns the first that meets the condition; a test without its example must not pass."""
+    """Returns the first item that meets a condition; fails if there is none."""
     for candidate in among:
         if condition(candidate):
             return candidate
@@ -161,7 +161,7 @@ def cells_where(condition: Callable[[Hex], object]) -> list[Hex]:
 
 
 def ring_text(*hexes: Hex) -> str:
-    """Returns the text of a wedding on one hex, or on two whatever their order."""
+    """Returns the text of a wedding on one hex, or on two in any order."""
     places = " ".join(f"{row},{col}" for row, col in sorted(hexes))
     return f"{'ring' if len(hexes) == 1 else 'rings'} {places}"
 
@@ -189,9 +189,9 @@ def make_deal(
 
 
 class Position:
-    """One game, of the scenario "Colombo" unless told otherwise.
+    """One game, of the scenario "Colombo" by default.
 
-    `lay`, `wed`, `donate` and `turn` give a seat the turn out of order, with a plan that fits,
+    `place`, `wed`, `donate` and `turn` give a seat the turn out of order, with a plan that fits,
     and then play through the engine, so that all that it derives stays right. The other seats are
     left to act, so that a round so interrupted never ends; `begin_round` starts one.
     """
@@ -222,7 +222,7 @@ class Position:
         return f"{self.region_card(min(placement.regions))} {placement.card}"
 
     def play(self, text: str) -> StepResult:
-        """Plays an action for the seat whose turn it is."""
+        """Plays an action for the seat to act."""
         return self.engine.step([self.engine.actions.parse(text)])
 
     def plans(self, *texts: str) -> None:
@@ -240,19 +240,19 @@ class Position:
             deck, top = state.deck[0, seat], int(state.round[0]) - 1
             at = deck.tolist().index(fief - 1)
             deck[[top, at]] = deck[[at, top]]
-        self.engine.state = state  # legality is worked out anew
+        self.engine.state = state  # updates legality
 
     def turn_to(self, seat: int, placement: Placement) -> None:
         """Gives a seat the turn with the plan and fief of a placement."""
         self.turn(seat, self.plan_for(placement), placement.fief)
 
-    def lay(self, seat: int, placement: Placement) -> int:
-        """Lays a fief for a seat; returns the points."""
+    def place(self, seat: int, placement: Placement) -> int:
+        """Places a fief for a seat; returns the points."""
         self.turn_to(seat, placement)
         return int(self.play(placement.text).points[0])
 
     def wed(self, seat: int, *hexes: Hex) -> int:
-        """Puts one ring or two on hexes, the first in the planned region; returns the points."""
+        """Places one or two rings, the first in the planned region; returns the points."""
         region = BOARD.region_of[hexes[0]]
         assert region is not None, "the first ring lies on land"
         self.turn(seat, f"{self.region_card(region)} C")
@@ -272,7 +272,7 @@ class Position:
         return bool(self.engine.legal_action_mask()[0, self.engine.actions.parse(text)])
 
     def refusal(self, action: str | int) -> IllegalActionError:
-        """Plays an illegal action; returns the error, after checking that nothing moved."""
+        """Plays an illegal action and returns the error; checks that nothing changed."""
         before = self.state.to_bytes()
         index = self.engine.actions.parse(action) if isinstance(action, str) else action
         with pytest.raises(IllegalActionError) as caught:
@@ -281,7 +281,7 @@ class Position:
         return caught.value
 
     def begin_round(self, number: int, last: bool = False) -> None:
-        """Starts a round at its plans."""
+        """Starts a round with its planning phase."""
         state = self.state
         state.round[0], state.last_round[0] = number, last
         state.phase[0], state.num_acted[0] = PLAN, 0

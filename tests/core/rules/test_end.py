@@ -23,14 +23,14 @@ def flourishing_sites(position: Position) -> list[Hex]:
 
 @cache
 def only_on(site: Hex) -> list[Placement]:
-    """Returns the placements that cover this city or harbor and no other."""
+    """Returns the placements that cover this site and no other."""
     return [placement for placement in fitting() if placement.hexes & SITES == {site}]
 
 
 def cover_all_but(num_open: int, **options: Any) -> Position:
-    """Returns a game of two in which so many flourishing sites are open.
+    """Returns a two-player game with a number of open flourishing sites.
 
-    The seats take turns to lay a fief, each fief once, or a ring where none fits.
+    The seats take turns to place a fief, each fief once, or a ring where none fits.
     """
     position = Position(2, None, **options)
     taken: set[Hex] = set()
@@ -41,7 +41,7 @@ def cover_all_but(num_open: int, **options: Any) -> Position:
         if (placement := next(free, None)) is None:
             position.wed(seat, site)
         else:
-            position.lay(seat, placement)
+            position.place(seat, placement)
             taken |= placement.hexes
             used.add((seat, placement.fief))
     assert num_open_sites(position) == num_open
@@ -100,7 +100,7 @@ def test_r7_1_a_site_that_two_players_hold_is_covered_once() -> None:
     position = Position(2, None)
     site = flourishing_sites(position)[0]
     position.wed(0, site)
-    position.lay(1, only_on(site)[0])
+    position.place(1, only_on(site)[0])
     assert num_open_sites(position) == 23
 
 

@@ -1,4 +1,4 @@
-"""R8: final scoring, who wins, and what that is worth as rewards."""
+"""R8: final scoring, winners and rewards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def touch(one: Iterable[Hex], other: Iterable[Hex]) -> bool:
 
 
 def chains(length: int, links: tuple[Placement, ...] = ()) -> Iterator[tuple[Placement, ...]]:
-    """Yields placements of fiefs 1, 2, ... on no site, each beside the one before it alone."""
+    """Yields placements of fiefs 1, 2, ... without sites, each adjacent only to the one before."""
     if len(links) == length:
         yield links
         return
@@ -56,7 +56,7 @@ def test_r8_1_five_connected_fiefs_beat_four() -> None:
     position = Position()
     links = find(chains(5))
     for link in links:
-        position.lay(0, link)
+        position.place(0, link)
     taken = {cell for link in links for cell in link.cells}
     for cell in [cell for cell in PLAIN if cell not in taken][:4]:
         position.wed(1, cell)
@@ -68,7 +68,7 @@ def test_r8_1_five_connected_fiefs_beat_four() -> None:
 def test_r8_1_fiefs_of_others_do_not_connect() -> None:
     position = Position()
     for seat, link in zip((0, 1, 0), find(chains(3)), strict=True):
-        position.lay(seat, link)
+        position.place(seat, link)
     assert position.state.largest_group[0].tolist() == [1, 1, 0]
 
 
@@ -85,8 +85,8 @@ def test_r8_1_connected_across_a_barrier() -> None:
         only_over_barriers,
     )
     position = Position()
-    position.lay(0, one)
-    position.lay(0, other)
+    position.place(0, one)
+    position.place(0, other)
     assert position.state.largest_group[0, 0] == 2
 
 
@@ -112,8 +112,8 @@ def test_r8_1_a_ring_joins_two_groups() -> None:
 
     chain = find(chains(3), links_of)
     position = Position()
-    position.lay(0, chain[0])
-    position.lay(0, chain[2])
+    position.place(0, chain[0])
+    position.place(0, chain[2])
     assert position.state.largest_group[0, 0] == 1
     position.wed(0, links_of(chain)[0])
     assert position.state.largest_group[0, 0] == 3
@@ -122,7 +122,7 @@ def test_r8_1_a_ring_joins_two_groups() -> None:
 def test_r8_1_pieces_count_and_not_hexes() -> None:
     position = Position()
     large = find(fitting(), lambda p: len(p.cells) == 4 and p.covers == (0, 0))
-    position.lay(0, large)
+    position.place(0, large)
     one, other = find(BOARD.ring_pairs, lambda p: {*p} <= {*PLAIN} - large.hexes)
     position.wed(1, one, other)
     position.finish()
@@ -165,7 +165,7 @@ def test_r8_2_fiefs_and_rings_hold_cities_on_shared_hexes_too() -> None:
     position = with_objective(0)
     cities = cities_of(0)
     placement = find(fitting(), lambda p: p.covers == (1, 0) and p.cities <= {*cities})
-    position.lay(0, placement)
+    position.place(0, placement)
     (own,) = placement.cities
     position.wed(1, own)
     position.wed(0, find(cities, lambda city: city != own))

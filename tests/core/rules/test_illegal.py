@@ -1,4 +1,4 @@
-"""What is refused: which rule is named, who, what and why; and nothing has changed."""
+"""Illegal actions: the error names seat, action, reason and rule, and nothing changes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def at_turn(plan: str, text: str) -> Refused:
 
 
 def at_placement(condition: Callable[[Placement], object], plan: str | None = None) -> Refused:
-    """Returns the turn of seat 0 to lay the first placement of all that meets a condition."""
+    """Returns the turn of seat 0 to place the first placement of all that meets a condition."""
     placement = find(placements(), condition)
     position = Position()
     position.turn(0, plan or position.plan_for(placement), placement.fief)
@@ -51,7 +51,7 @@ def after_plans(text: str) -> Refused:
 
 
 def with_rings(stock: int, plan: str, text: str) -> Refused:
-    """Returns the turn of seat 0 with so many rings in stock; a plan is due if `plan` is empty."""
+    """Returns the turn of seat 0 with a stock of rings; it is to plan if `plan` is empty."""
     position = Position()
     inactive = cells_where(lambda cell: BOARD.region_of[cell] == "Germania")
     for cell in inactive[: 6 - stock]:
@@ -71,7 +71,7 @@ def lower_rotation() -> Refused:
 def on_a_fief() -> Refused:
     placement = fitting()[0]
     position = Position()
-    position.lay(1, placement)
+    position.place(1, placement)
     position.turn_to(0, placement)
     return position, placement.text
 
@@ -89,7 +89,7 @@ def ring_on(what: str) -> Refused:
     placement = find(fitting(), lambda p: p.regions == {"Italia"})
     cell = find(placement.cells, lambda cell: BOARD.region_of[cell])
     if what == "own fief":
-        position.lay(0, placement)
+        position.place(0, placement)
     else:
         position.wed(1, cell)
     position.turn(0, "Italia C")
@@ -110,10 +110,10 @@ def covering(cities: int, harbors: int) -> Callable[[Placement], object]:
 
 # name: (how to get there, rule, words of the message)
 REASONS: dict[str, tuple[Callable[[], Refused], str, str]] = {
-    "plan when placing": (lambda: at_turn("Italia C", "Italia C"), "R3.6", "plans are revealed"),
-    "fief when planning": (lambda: (Position(), fitting()[0].text), "R3.2", "plans are due"),
-    "ring when planning": (lambda: (Position(), ring_text(ITALIAN[0])), "R3.2", "plans are due"),
-    "donation when planning": (lambda: (Position(), "donate"), "R3.2", "plans are due"),
+    "plan when placing": (lambda: at_turn("Italia C", "Italia C"), "R3.6", "already revealed"),
+    "fief when planning": (lambda: (Position(), fitting()[0].text), "R3.2", "time to plan"),
+    "ring when planning": (lambda: (Position(), ring_text(ITALIAN[0])), "R3.2", "time to plan"),
+    "donation when planning": (lambda: (Position(), "donate"), "R3.2", "time to plan"),
     "inactive region": (lambda: (Position(), "Germania B"), "R2.1", "Germania is inactive"),
     "locked region": (lambda: after_plans("Francia A"), "R3.3", "card Francia was played"),
     "locked action": (lambda: after_plans("Italia B"), "R3.3", "card B was played"),
@@ -125,13 +125,13 @@ REASONS: dict[str, tuple[Callable[[], Refused], str, str]] = {
     "no ring to pay": (
         lambda: with_rings(0, "", "Italia A + privilege"),
         "R3.4",
-        "none is left",
+        "no ring is left",
     ),
     "off the map": (lambda: at_placement(lambda p: p.regions and not p.on_map), "R4.3", "off the"),
     "castle on water": (
         lambda: at_placement(lambda p: p.regions and p.on_map and not p.castles_on_land),
         "R4.4",
-        "castle would lie on water",
+        "a castle is on water",
     ),
     "barrier": (
         lambda: at_placement(lambda p: p.on_map and p.castles_on_land and p.barred),
@@ -162,11 +162,11 @@ REASONS: dict[str, tuple[Callable[[], Refused], str, str]] = {
     "one ring for two": (
         lambda: with_rings(1, "Italia C", ring_text(*ITALIAN_PAIR)),
         "R5.1",
-        "takes: 2",
+        "needed: 2",
     ),
     "second ring off the map": (second_ring_off_the_map, "R5.2", "second ring"),
     "ring on an own fief": (lambda: ring_on("own fief"), "R5.4", "own fief"),
-    "ring on a ring": (lambda: ring_on("ring"), "R5.4", "ring already"),
+    "ring on a ring": (lambda: ring_on("ring"), "R5.4", "already holds a ring"),
     "ring elsewhere": (
         lambda: at_turn("Francia C", ring_text(ITALIAN[0])),
         "R5.2",
@@ -181,7 +181,7 @@ REASONS: dict[str, tuple[Callable[[], Refused], str, str]] = {
 
 
 @pytest.mark.parametrize("reason", REASONS)
-def test_every_reason_names_its_rule_who_what_and_why(reason: str) -> None:
+def test_every_error_names_seat_action_reason_and_rule(reason: str) -> None:
     reach, rule, why = REASONS[reason]
     position, action = reach()
     actions, seat = position.engine.actions, int(position.engine.seats[0])
@@ -196,7 +196,7 @@ def test_every_reason_names_its_rule_who_what_and_why(reason: str) -> None:
 
 
 def batch() -> Engine:
-    """Returns three games, stepped a little."""
+    """Returns three games after a few steps."""
     engine = new_engine(3, 4, seed=3)
     rng = np.random.default_rng(0)
     for _ in range(6):
@@ -223,11 +223,11 @@ BAD_ACTIONS = {
 
 
 @pytest.mark.parametrize("kind", BAD_ACTIONS)
-def test_other_actions_are_refused_and_no_game_moves(kind: str) -> None:
+def test_invalid_actions_are_refused_and_no_game_moves(kind: str) -> None:
     engine = batch()
     legal = engine.sample_legal(np.random.default_rng(1))
     before = engine.state.to_bytes()
-    with pytest.raises(ActionError, match=r"they should be 3 integers|not in the space") as caught:
+    with pytest.raises(ActionError, match=r"they take 3 integers|not in the space") as caught:
         engine.step(BAD_ACTIONS[kind](legal, engine.actions.size))
     assert not isinstance(caught.value, IllegalActionError)
     assert engine.state.to_bytes() == before
@@ -260,7 +260,7 @@ def test_the_first_illegal_game_is_named_by_its_row() -> None:
     assert (caught.value.game, caught.value.action) == (2, actions[0])
 
 
-def test_actions_of_games_that_are_over_are_not_looked_at() -> None:
+def test_actions_of_finished_games_are_ignored() -> None:
     engine = new_engine(2, 2, autoreset=False)
     rng, first = np.random.default_rng(0), np.array([0])
     while not engine.state.finished[0]:

@@ -1,4 +1,4 @@
-"""Options, seeds, seats, deals and states that are refused, before anything has changed."""
+"""Invalid options, seeds, seats, deals and states are refused, and nothing changes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.core.rules.positions import EDITION, make_deal, new_engine
         ({"seed": 1.5}, r"seed is 1\.5; it takes one integer"),
         ({"seed": "7"}, "seed is '7'"),
         ({"seed": True}, "seed is True"),
-        ({"seed": [1, 2, 3], "num_games": 2}, r"it takes one integer, or 2, one a game"),
+        ({"seed": [1, 2, 3], "num_games": 2}, r"it takes one integer, or 2, one per game"),
         ({"seed": [[1]]}, "seed is "),
         ({"scenario": "Machiavelli"}, r"no scenario 'Machiavelli' for 4 players.*R1\.5"),
         ({"scenario": "colombo", "num_players": 3}, "no scenario 'colombo' for 3.*Colombo"),
@@ -106,7 +106,7 @@ def changed(array: np.ndarray, at: tuple[int, ...], value: int) -> np.ndarray:
     return copied
 
 
-def test_the_deal_that_the_bad_ones_come_from_is_good() -> None:
+def test_the_unchanged_deal_is_valid() -> None:
     engine = new_engine(1, 3)
     engine.reset(deal=GOOD)
     assert (engine.state.deck == GOOD.decks).all()
@@ -115,19 +115,19 @@ def test_the_deal_that_the_bad_ones_come_from_is_good() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"scenario": np.array([0])}, r"scenario is none for 3 players \(R1\.5\)"),
-        ({"scenario": np.array([16])}, r"scenario is none for 3 players"),
-        ({"scenario": np.array([-1])}, r"scenario is none for 3 players"),
-        ({"scenario": np.array([5, 5])}, "of shapes"),
-        ({"decks": GOOD.decks[:, :2]}, "of shapes"),
-        ({"decks": GOOD.decks[:, :, :11]}, "of shapes"),
+        ({"scenario": np.array([0])}, r"scenario is not one for 3 players \(R1\.5\)"),
+        ({"scenario": np.array([16])}, r"scenario is not one for 3 players"),
+        ({"scenario": np.array([-1])}, r"scenario is not one for 3 players"),
+        ({"scenario": np.array([5, 5])}, "have the shapes"),
+        ({"decks": GOOD.decks[:, :2]}, "have the shapes"),
+        ({"decks": GOOD.decks[:, :, :11]}, "have the shapes"),
         ({"decks": changed(GOOD.decks, (0, 0, 0), 5)}, r"each of the fiefs 0 to 11 once \(R2\.2\)"),
         ({"decks": GOOD.decks + 1}, "each of the fiefs 0 to 11 once"),
         ({"decks": changed(GOOD.decks, (0, 0, 1), -1)}, "each of the fiefs 0 to 11 once"),
-        ({"objectives": GOOD.objectives[:, :2]}, "of shapes"),
-        ({"objectives": np.array([[0, 1, 16]])}, r"objective that the edition lacks \(R1\.4\)"),
-        ({"objectives": np.array([[0, 1, -1]])}, "objective that the edition lacks"),
-        ({"objectives": np.array([[3, 1, 3]])}, r"one objective to two players \(R2\.2\)"),
+        ({"objectives": GOOD.objectives[:, :2]}, "have the shapes"),
+        ({"objectives": np.array([[0, 1, 16]])}, r"objective is not in the edition \(R1\.4\)"),
+        ({"objectives": np.array([[0, 1, -1]])}, "objective is not in the edition"),
+        ({"objectives": np.array([[3, 1, 3]])}, r"two players have the same objective \(R2\.2\)"),
     ],
 )
 def test_r2_bad_deals_are_refused(changes: dict[str, np.ndarray], words: str) -> None:
@@ -154,7 +154,7 @@ def test_a_state_of_another_number_of_players_is_refused() -> None:
 
 
 @pytest.mark.parametrize("rows", [[0.7], [[0]], [-1], [3], [1, 1], [True, False, True], "0", 0])
-def test_rows_that_are_no_distinct_games_are_refused(rows: object) -> None:
+def test_invalid_rows_are_refused(rows: object) -> None:
     engine = new_engine(3, 2)
     before = engine.state.to_bytes()
     for call in (engine.observe, engine.legal_action_mask, engine.num_legal):
@@ -180,7 +180,7 @@ def test_options_of_a_wrong_type_are_refused(option: dict[str, object]) -> None:
         new_engine(**option)
 
 
-def test_rows_may_be_any_sequence_and_none_at_all() -> None:
+def test_rows_may_be_any_sequence_or_empty() -> None:
     engine = new_engine(3, 2)
     assert (engine.num_legal((2, 0)) == engine.num_legal()[[2, 0]]).all()
     assert engine.legal_action_mask([]).shape == (0, engine.actions.size)

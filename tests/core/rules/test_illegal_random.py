@@ -1,4 +1,4 @@
-"""Illegal actions out of random games: the rule that is named was broken, by a second opinion.
+"""Illegal actions in random games: an independent check confirms the rule that the error names.
 
 The second opinion knows the edition's plain data and the hexes held, and no table of the engine.
 """
@@ -19,7 +19,7 @@ from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
 from gonzaga_env.core.errors import IllegalActionError
 from gonzaga_env.core.rules.legal import acting_seats
 from gonzaga_env.core.state.state import PLACE, State
-from tests.core.rules.positions import BOARD, EDITION, Placement, fitting, laid, new_engine
+from tests.core.rules.positions import BOARD, EDITION, Placement, fitting, new_engine, placed
 from tests.oracle_editions import Hex
 
 INACTIVE_CARD = 6
@@ -45,7 +45,7 @@ class Case:
         self.seat = int(acting_seats(self.state)[self.game])
 
     def number(self, name: str) -> int:
-        """Returns an entry of the state that belongs to the game, or to the seat in it."""
+        """Returns a field of the state for the game, or for its seat."""
         array = getattr(self.state, name)[self.game]
         return int(array[self.seat] if array.ndim else array)
 
@@ -83,7 +83,7 @@ class Case:
     def placement(self) -> Placement:
         fief = self.state.deck[self.game, self.seat, self.number("round") - 1]
         rotation, cell = divmod(self.action - NUM_PLANS, len(CELLS))
-        return laid(int(fief) + 1, rotation, CELLS[cell])
+        return placed(int(fief) + 1, rotation, CELLS[cell])
 
     @property
     def ring_hexes(self) -> list[Hex]:
@@ -178,7 +178,7 @@ def try_illegal(engine: Engine, state: State, rng: np.random.Generator, count: i
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_the_rule_that_is_named_was_broken(num_players: int) -> None:
+def test_the_named_rule_is_broken(num_players: int) -> None:
     engine = new_engine(32, num_players, seed=100 * num_players)
     rng = np.random.default_rng(num_players)
     named: Counter[str] = Counter()

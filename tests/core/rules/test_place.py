@@ -1,4 +1,4 @@
-"""R4: where a fief may lie."""
+"""R4: where a fief may be placed."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def sea_and_land(placement: Placement) -> bool:
 def test_r4_3_a_fief_may_lie_on_land_and_sea() -> None:
     placement = find(fitting(), sea_and_land)
     position = Position()
-    position.lay(0, placement)
+    position.place(0, placement)
     assert position.state.fiefs[0, 0].any()
 
 
@@ -134,7 +134,7 @@ def test_r4_3_no_hex_holds_a_fief_own_or_other(owner: int) -> None:
     position = Position()
     position.turn_to(0, second)
     assert position.is_legal(second.text)
-    position.lay(owner, first)
+    position.place(owner, first)
     position.turn_to(0, second)
     error = position.refusal(second.text)
     assert (error.rule, error.seat) == ("R4.3", 0)
@@ -218,10 +218,10 @@ def test_r4_5_every_placement_that_fits_is_legal_and_no_other() -> None:
 def test_r4_6_a_placed_fief_stays() -> None:
     position = Position()
     first = find(fitting(), lambda p: p.fief == 1)
-    position.lay(0, first)
+    position.place(0, first)
     alone = position.state.fiefs[0, 0].copy()
     second = find(fitting(), lambda p: p.fief == 2 and not p.hexes & first.hexes)
-    position.lay(0, second)
+    position.place(0, second)
     position.wed(1, find(first.cells, lambda cell: BOARD.region_of[cell]))
     position.finish()
     held = position.state.fiefs[0, 0]

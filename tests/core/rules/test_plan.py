@@ -1,4 +1,4 @@
-"""R3: plans, the cards of the last round, King's Privilege, turn order, donations."""
+"""R3: plans, cards of the previous round, King's Privilege, turn order, donations."""
 
 from __future__ import annotations
 

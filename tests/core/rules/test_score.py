@@ -47,7 +47,7 @@ def test_r6_1_three_points_in_a_flourishing_region_and_one_in_an_inactive(
     scenario, placement = find(product(EDITION.scenarios, fitting()), fits)
     position = Position(scenario.players, scenario.name)
     each = 3 if flourishing else 1
-    assert position.lay(0, placement) == each * sum(covers)
+    assert position.place(0, placement) == each * sum(covers)
     assert position.scores("cities")[0] == each * covers[0]
     assert position.scores("harbors")[0] == each * covers[1]
 
@@ -59,7 +59,7 @@ def test_r6_1_each_site_counts_by_its_own_region() -> None:
         return len({BOARD.region_of[cell] in scenario.flourishing for cell in sites}) == 2
 
     scenario, placement = find(product(EDITION.scenarios, fitting()), mixed)
-    points = Position(scenario.players, scenario.name).lay(0, placement)
+    points = Position(scenario.players, scenario.name).place(0, placement)
     assert points == value(placement.hexes, scenario.flourishing)
 
 
@@ -83,7 +83,7 @@ def test_r6_2_at_once_four() -> None:
     for harbor in harbors_of(sea):
         if harbor not in placement.hexes:
             position.wed(0, harbor)
-    assert position.lay(0, placement) == value(placement.hexes) + 10
+    assert position.place(0, placement) == value(placement.hexes) + 10
     assert position.scores("leagues") == [10, 0, 0]
 
 
@@ -91,7 +91,7 @@ def test_r6_2_fiefs_and_rings_count_together() -> None:
     position = Position()
     placement = find(fitting(), two_of_a_sea)
     sea = BOARD.harbors[min(placement.harbors)]
-    position.lay(0, placement)
+    position.place(0, placement)
     third = find(harbors_of(sea), lambda cell: cell not in placement.hexes)
     assert position.wed(0, third) == value([third]) + 10
 
@@ -122,12 +122,12 @@ def test_r6_2_harbors_of_other_players_do_not_count() -> None:
 
 
 def found_twice(rules: Rules) -> list[int]:
-    """Returns points of leagues after seat 1 wed upon the harbors that fiefs of seat 0 hold."""
+    """Returns the league points after seat 1 placed rings on harbors under fiefs of seat 0."""
     position = Position(rules=rules)
     placement = find(fitting(), two_of_a_sea)
     sea = BOARD.harbors[min(placement.harbors)]
     third, fourth = (cell for cell in harbors_of(sea) if cell not in placement.hexes)
-    position.lay(0, placement)
+    position.place(0, placement)
     position.wed(0, third)
     for harbor in (*placement.harbors, fourth):
         position.wed(1, harbor)

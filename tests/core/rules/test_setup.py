@@ -1,4 +1,4 @@
-"""R1 and R2: what is in the box, and how a game is set up."""
+"""R1 and R2: components and setup."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def test_r5_4_not_on_an_own_fief_but_on_anothers() -> None:
     position = Position()
     placement = find(fitting(), lambda p: p.covers == (1, 0) and p.regions == {"Italia"})
     (city,) = placement.cities
-    assert position.lay(1, placement) == 3
+    assert position.place(1, placement) == 3
     position.turn(1, "Italia C")
     assert position.refusal(ring_text(city)).rule == "R5.4"
     assert position.wed(0, city) == 3, "the city belongs to both"
@@ -150,7 +150,7 @@ def test_r5_4_not_on_an_own_fief_but_on_anothers() -> None:
 def test_r5_4_a_second_ring_not_on_an_own_fief() -> None:
     position = Position()
     placement = find(fitting(), lambda p: p.regions == {"Italia"})
-    position.lay(0, placement)
+    position.place(0, placement)
     position.turn(0, "Italia C")
     pair = find(
         PAIRS,
@@ -175,7 +175,7 @@ def test_r5_4_a_ring_of_another_on_a_fief_keeps_further_rings_off() -> None:
     position = Position()
     placement = find(fitting(), lambda p: p.regions == {"Italia"})
     cell = find(placement.cells, lambda cell: BOARD.region_of[cell])
-    position.lay(0, placement)
+    position.place(0, placement)
     position.wed(1, cell)
     position.turn(2, "Italia C")
     assert position.refusal(ring_text(cell)).rule == "R5.4"
@@ -186,7 +186,7 @@ def test_r5_5_a_fief_goes_under_anothers_ring_and_both_hold_the_hex() -> None:
     placement = find(fitting(), lambda p: p.covers == (1, 0) and p.regions == {"Italia"})
     (city,) = placement.cities
     assert position.wed(0, city) == 3
-    assert position.lay(1, placement) == 3
+    assert position.place(1, placement) == 3
     assert position.scores("cities") == [3, 3, 0]
     assert position.state.rings[0, 0].any()
 

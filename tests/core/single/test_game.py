@@ -1,4 +1,4 @@
-"""One game beside the engine for batches: both show and do the same."""
+"""`Game` against `Engine`: both return the same."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def assert_states_equal(state: State, other: State) -> None:
 
 
 def assert_alike(engine: Engine, games: GameBatch | Game) -> None:
-    """Compares everything that both show."""
+    """Compares all outputs of both."""
     game = games.games[0] if isinstance(games, GameBatch) else games
     assert_states_equal(engine.state, game.state)
     assert engine.seats.tolist() == [game.seat]
@@ -63,7 +63,7 @@ def assert_results_equal(result: StepResult, other: StepResult) -> None:
 
 
 def choose(engine: Engine, rng: np.random.Generator, greedy: bool) -> int:
-    """Returns a legal action, so that weddings, donations and full maps come about."""
+    """Returns a legal action; games get weddings, donations and full maps."""
     legal = np.flatnonzero(engine.legal_action_mask()[0])
     weddings = legal[(legal >= engine.actions.ring.start) & (legal < engine.actions.donate)]
     if engine.state.phase[0] != PLACE:
@@ -81,7 +81,7 @@ def choose(engine: Engine, rng: np.random.Generator, greedy: bool) -> int:
 
 
 def random_moments(num_players: int, autoreset: bool = False) -> Iterator[Engine]:
-    """Yields an engine for batches on its way, from the first step to the last."""
+    """Yields an engine at every step of a game."""
     engine = Engine(1, num_players, seed=num_players, autoreset=autoreset)
     rng = np.random.default_rng(num_players)
     while not engine.state.finished[0]:
@@ -92,7 +92,7 @@ def random_moments(num_players: int, autoreset: bool = False) -> Iterator[Engine
 
 @pytest.fixture(scope="module")
 def seen() -> Iterator[Counter[str]]:
-    """What all games together met; looked at when the last one is over."""
+    """Counts what happened in all games; checked after the last one."""
     counter: Counter[str] = Counter()
     yield counter
     if counter["games"] == len(CASES) * GAMES:  # not when a part of the tests was asked for
@@ -103,7 +103,7 @@ def seen() -> Iterator[Counter[str]]:
 
 
 @pytest.mark.parametrize(("num_players", "sea_league", "first_check_round"), CASES)
-def test_one_game_goes_as_a_batch_of_one(
+def test_a_game_equals_a_batch_of_one(
     seen: Counter[str], num_players: int, sea_league: str, first_check_round: int
 ) -> None:
     rules = Rules(sea_league=sea_league, first_check_round=first_check_round)
@@ -118,7 +118,7 @@ def test_one_game_goes_as_a_batch_of_one(
             result = engine.step([action])
             assert_results_equal(result, single.step([action]))
             finished = bool(result.finished[0])
-        assert_alike(engine, single)  # dealt anew
+        assert_alike(engine, single)  # the next game
         note(seen, engine, result.final)
 
 
@@ -144,7 +144,7 @@ def test_a_game_that_is_over_waits(num_players: int) -> None:
 
 
 @pytest.mark.parametrize("reward", REWARDS)
-def test_scalars_are_the_arrays_without_their_axes(reward: str) -> None:
+def test_scalars_equal_the_arrays(reward: str) -> None:
     engine, game = (
         Engine(1, 3, seed=8, reward=reward, autoreset=False),
         Game(3, seed=8, reward=reward),
@@ -195,7 +195,7 @@ def test_a_snapshot_stays_as_it_is() -> None:
     assert all(np.array_equal(game.observation(seat), seen[seat]) for seat in range(2))
 
 
-def test_edits_of_a_snapshot_hold_once_it_is_assigned() -> None:
+def test_edits_of_a_snapshot_take_effect_when_it_is_assigned() -> None:
     game, rng = Game(3, seed=4), np.random.default_rng(0)
     for _ in range(3):
         game.play(game.sample_legal(rng))
@@ -283,7 +283,9 @@ def advance(game: Game, num_steps: int, seed: int = 0) -> Game:
     ids=["copy", "copy.copy", "deepcopy", "pickle"],
 )
 @pytest.mark.parametrize("num_steps", [0, 5, 41, 500])
-def test_copies_go_on_alike_and_apart(twin: Callable[[Game], Game], num_steps: int) -> None:
+def test_copies_continue_alike_and_independently(
+    twin: Callable[[Game], Game], num_steps: int
+) -> None:
     game = advance(Game(3, seed=6), num_steps)
     game.mask()
     other, before = twin(game), game.state
@@ -310,7 +312,7 @@ def test_results_belong_to_the_caller() -> None:
     assert set(game.mask().tolist()) == {0, 1}
 
 
-def test_resets_deal_as_the_batch_does() -> None:
+def test_resets_deal_like_the_batch() -> None:
     engine, game = Engine(1, 4, seed=11), Game(4, seed=11)
     for options in ({}, {"seed": 2**64 + 5}, {"seed": np.array([7])}, {}):
         engine.reset(**options)
@@ -328,7 +330,7 @@ def test_resets_deal_as_the_batch_does() -> None:
     assert_alike(engine, game)
 
 
-def test_chance_falls_as_in_the_batch() -> None:
+def test_samples_equal_the_batchs() -> None:
     engine, game = Engine(1, 3, seed=1), Game(3, seed=1)
     rngs = np.random.default_rng(3), np.random.default_rng(3)
     for _ in range(60):

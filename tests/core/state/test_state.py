@@ -73,7 +73,7 @@ def same_future(one: Engine, other: Engine) -> bool:
     ],
     ids=["copy", "deepcopy", "pickle"],
 )
-def test_twins_go_on_alike_and_apart(twin) -> None:
+def test_copies_continue_alike_and_independently(twin) -> None:
     engine = played(Engine(4, 3, seed=1), 33)
     before = engine.state.copy()
     other = twin(engine)
@@ -82,7 +82,7 @@ def test_twins_go_on_alike_and_apart(twin) -> None:
     assert same_future(twin(engine), engine)
 
 
-def test_bytes_give_the_state_back() -> None:
+def test_bytes_restore_the_state() -> None:
     engine = played(Engine(4, 4, seed=2), 44)
     again = State.from_bytes(engine.state.to_bytes())
     assert again == engine.state

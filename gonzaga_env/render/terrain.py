@@ -1,4 +1,4 @@
-"""The lowest layer of a board: sea, land, borders, barriers and the routes of the sea leagues."""
+"""The lowest layers of a board: sea, land, borders, barriers and routes of the sea leagues."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from gonzaga_env.core.edition import Cell, Edition
 from gonzaga_env.core.geometry import offset_neighbors
 from gonzaga_env.render import palette
 from gonzaga_env.render.layout import Layout
-from gonzaga_env.render.shapes import Line, Paint, Point, Polygon, Shape, turned
+from gonzaga_env.render.shapes import Line, Paint, Point, Polygon, Shape, transformed
 
 _PEAK = ((-0.6, 0.42), (-0.08, -0.62), (0.12, -0.28), (0.2, -0.36), (0.68, 0.42))
 _SNOW = ((-0.25, -0.22), (-0.08, -0.62), (0.12, -0.28), (0.02, -0.12), (-0.1, -0.26))
-_FOREIGN_SEA_COST = 3  # a route stays in its own sea where it can
+_FOREIGN_SEA_COST = 3  # routes prefer their own sea
 
 
-def terrain(edition: Edition, layout: Layout) -> Iterator[Shape]:
-    """Yields the hexes, with surf along the coasts and lines between regions and between seas."""
+def hexes(edition: Edition, layout: Layout) -> Iterator[Shape]:
+    """Yields the hexes, surf along the coasts, and borders of regions and seas."""
     sea = [cell for cell in edition.grid.cells if not _is_land(edition, cell)]
     land = [cell for cell in edition.grid.cells if _is_land(edition, cell)]
     yield from (_hex(edition, layout, cell) for cell in sea)
@@ -34,13 +34,13 @@ def terrain(edition: Edition, layout: Layout) -> Iterator[Shape]:
 
 
 def barriers(edition: Edition, layout: Layout) -> Iterator[Shape]:
-    """Yields every barrier as a bold ridge with two peaks a hex side."""
+    """Yields every barrier as a mountain ridge with two peaks per hex side."""
     sides = [layout.side(*edge) for barrier in edition.barriers for edge in barrier.edges]
     yield from ridge(sides, layout.hex_width)
 
 
 def ridge(sides: list[tuple[Point, Point]], width: float) -> Iterator[Shape]:
-    """Yields mountains along lines, for hexes so wide; southern peaks in front of northern ones."""
+    """Yields a ridge along lines on hexes of a width; southern peaks are in front."""
     yield from (Line(side, Paint(stroke=palette.RIDGE, width=width / 9)) for side in sides)
     peaks = sorted(
         (y1 + t * (y2 - y1), x1 + t * (x2 - x1))
@@ -49,22 +49,22 @@ def ridge(sides: list[tuple[Point, Point]], width: float) -> Iterator[Shape]:
     )
     for y, x in peaks:
         rock = Paint(fill="#7d6350", stroke=palette.RIDGE, width=1.4)
-        yield Polygon(tuple(turned(_PEAK, (x, y), width / 5.2)), rock)
-        yield Polygon(tuple(turned(_SNOW, (x, y), width / 5.2)), Paint(fill=palette.SNOW))
+        yield Polygon(tuple(transformed(_PEAK, (x, y), width / 5.2)), rock)
+        yield Polygon(tuple(transformed(_SNOW, (x, y), width / 5.2)), Paint(fill=palette.SNOW))
 
 
 def routes(edition: Edition, layout: Layout) -> Iterator[Shape]:
     """Yields the red lines that join the harbors of each sea league."""
     for name in edition.seas.values():
         for path in sea_route(edition, name):
-            at = {True: layout.mark, False: layout.center}  # it ends in the anchors
+            at = {True: layout.mark, False: layout.center}  # routes end in the anchors
             points = _smooth([at[_is_land(edition, cell)](cell) for cell in path])
             yield Line(points, Paint(stroke=palette.PAPER, width=4.6, opacity=0.75))
             yield Line(points, Paint(stroke=palette.ROUTE, width=2.8, dash=(9, 6)))
 
 
 def sea_route(edition: Edition, sea: str) -> list[list[Cell]]:
-    """Returns paths of hexes that together join all harbors of a sea, over sea where possible."""
+    """Returns paths of hexes that connect all harbors of a sea, over sea if possible."""
     waiting = [harbor.at for harbor in edition.harbors if harbor.group == sea]
     if not waiting:
         return []
@@ -79,7 +79,7 @@ def sea_route(edition: Edition, sea: str) -> list[list[Cell]]:
 
 
 def _cheapest(edition: Edition, sea: str, sources: set[Cell], targets: list[Cell]) -> list[Cell]:
-    """Returns the cheapest path over sea from a source to a target; a straight one if none is."""
+    """Returns the cheapest path over sea from a source to a target, or a straight line if none."""
     queue: list[tuple[int, list[Cell]]] = [(0, [cell]) for cell in sorted(sources)]
     done: set[Cell] = set()
     while queue:
@@ -97,7 +97,7 @@ def _cheapest(edition: Edition, sea: str, sources: set[Cell], targets: list[Cell
 
 
 def _route_cost(edition: Edition, sea: str, start: Cell, cell: Cell, targets: list[Cell]) -> int:
-    """Returns what a step costs; 0 where no route may go: from land to land, or to other land."""
+    """Returns the cost of a step; 0 if it is forbidden: between land hexes, or onto other land."""
     if cell not in edition.grid.index:
         return 0
     if cell in targets:
@@ -107,7 +107,7 @@ def _route_cost(edition: Edition, sea: str, start: Cell, cell: Cell, targets: li
 
 
 def _smooth(points: list[Point]) -> tuple[Point, ...]:
-    """Returns a curve from the first point to the last, rounded at those between."""
+    """Returns a curve through the first and last point, rounded at the points between."""
     if len(points) < 3:
         return tuple(points)
     middles = [((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in pairwise(points)]
@@ -129,7 +129,7 @@ def _hex(edition: Edition, layout: Layout, cell: Cell) -> Polygon:
 
 
 def _surroundings(edition: Edition, layout: Layout) -> Iterator[Shape]:
-    """Yields blank hexes around the map, so that no surf runs out of it."""
+    """Yields blank hexes around the map, which hide surf beyond its edge."""
     on_map = edition.grid.index
     around = {other for cell in on_map for other in offset_neighbors(*cell)} - set(on_map)
     for cell in sorted(around):
@@ -153,7 +153,7 @@ def _borders(edition: Edition, layout: Layout, cells: list[Cell], paint: Paint) 
 
 
 def _sides(edition: Edition, cells: tuple[Cell, ...] | list[Cell]) -> Iterator[tuple[Cell, Cell]]:
-    """Yields each pair of neighbouring hexes among some, once."""
+    """Yields each pair of neighbouring hexes once."""
     among = set(cells)
     for cell in cells:
         for other in offset_neighbors(*cell):

@@ -1,8 +1,8 @@
-"""Large lettering: where the names of regions and seas fit best between the sites.
+"""Places the names of regions and seas where they fit best between the sites.
 
-The map is sampled every few pixels: 0 is free ground of the region (or sea), a higher number is a
-place where letters would disturb. Every size, angle and position is tried, and the one whose
-letters meet the least disturbance wins; a larger size is worth a little of it.
+The map is sampled every few pixels. A sample costs 0 on free hexes of the region (or sea), and more
+off the map, on other hexes and on obstacles. Of all sizes, angles and positions of a name, the one
+with the lowest cost wins; large sizes get a small bonus.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 @dataclass(frozen=True)
-class Style:
-    """How names of a kind are lettered: sizes and angles to try, and the look of the letters."""
+class LabelStyle:
+    """The style of a kind of label: sizes and angles to try, and the look of the letters."""
 
     sizes: tuple[float, ...]
     angles: tuple[float, ...]
@@ -33,11 +33,11 @@ class Style:
     opacity: float
     italic: bool = False
     bold: bool = False
-    spacing: float = 0.2  # in sizes
+    spacing: float = 0.2  # in units of the size
 
 
-class Ground:
-    """The sampled map, and what is written on it already."""
+class LabelPlacer:
+    """The sampled map and the samples that are taken."""
 
     def __init__(self, edition: Edition, layout: Layout, boxes: Iterable[Box]) -> None:
         self._edition, self._layout = edition, layout
@@ -54,8 +54,8 @@ class Ground:
         )
         self._taken[top : bottom + 1, left : right + 1] = _TAKEN
 
-    def letter(self, mark: str, name: str, style: Style) -> list[Label]:
-        """Returns the labels of a name on the hexes with a mark, and marks them as taken."""
+    def place(self, mark: str, name: str, style: LabelStyle) -> list[Label]:
+        """Places a name on the hexes with a mark and returns its labels, one per line."""
         cost = np.where(self._marks == mark, 0.0, _FOREIGN)
         cost = np.where(self._marks == ".", _OUTSIDE, cost) + self._taken
         home = _Home(cost, self._marks == mark)
@@ -74,9 +74,9 @@ class Ground:
 
 
 class _Home:
-    """Where the middle of a name is tried: the box around the samples that it names.
+    """The positions to try for the centre of a name: the bounding box of its region's samples.
 
-    Elsewhere most letters would lie outside.
+    Elsewhere most letters would be off the region.
     """
 
     def __init__(self, cost: NDArray[np.float64], home: NDArray[np.bool_]) -> None:
@@ -91,20 +91,24 @@ class _Home:
     def best_place(
         self, samples: list[Point], size: float, angle: float
     ) -> tuple[float, tuple[int, int]]:
-        """Returns the penalty of the best place for letters, and its sample."""
+        """Returns the penalty of the best position for the letters, and its sample."""
         total = np.zeros(self._shape)
         height, width = self._shape
         top, left = self._top + self._pad, self._left + self._pad
         for x, y in samples:
-            row, col = top + round(y / STEP), left + round(x / STEP)
+            row, col = top + self._within(y), left + self._within(x)
             total += self._cost[row : row + height, col : col + width]
         penalty = total / len(samples) + self._away - 0.012 * size + 0.002 * abs(angle)
         row, col = divmod(int(np.argmin(penalty)), width)
         return float(penalty[row, col]), (self._top + row, self._left + col)
 
+    def _within(self, distance: float) -> int:
+        """Returns a distance in samples, at most the margin around the map."""
+        return max(-self._pad, min(self._pad, round(distance / STEP)))
+
 
 def _sample_marks(edition: Edition, layout: Layout) -> NDArray[np.str_]:
-    """Returns the mark under every sample, "." off the map."""
+    """Returns the map's mark at every sample, "." off the map."""
     ys = np.arange(0, layout.height, STEP) / layout.hex_width
     xs = np.arange(0, layout.width, STEP) / layout.hex_width
     rows = np.clip(np.rint((ys - 1 / math.sqrt(3)) / ROW_PITCH), 0, layout.num_rows - 1)
@@ -119,14 +123,14 @@ def _sample_marks(edition: Edition, layout: Layout) -> NDArray[np.str_]:
 
 
 def _line_breaks(name: str) -> list[tuple[str, ...]]:
-    """Returns a name in one line and, where it has several words, in two."""
+    """Returns a name in one line and, if it has several words, all splits in two lines."""
     words = name.split()
     cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
     return [(name,), *cuts]
 
 
-def _samples(lines: tuple[str, ...], size: float, angle: float, style: Style) -> list[Point]:
-    """Returns points all over the letters, from their middle."""
+def _samples(lines: tuple[str, ...], size: float, angle: float, style: LabelStyle) -> list[Point]:
+    """Returns points that cover the letters, relative to their centre."""
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     points = []
     for text, drop in zip(lines, _drops(lines, size), strict=True):
@@ -139,16 +143,16 @@ def _samples(lines: tuple[str, ...], size: float, angle: float, style: Style) ->
 
 
 def _drops(lines: tuple[str, ...], size: float) -> list[float]:
-    """Returns how far below the middle of all lines each one's middle lies."""
+    """Returns the vertical offset of each line's centre from the centre of all lines."""
     return [1.25 * size * (i - (len(lines) - 1) / 2) for i in range(len(lines))]
 
 
 def _labels(
-    lines: tuple[str, ...], at: Point, size: float, angle: float, style: Style
+    lines: tuple[str, ...], at: Point, size: float, angle: float, style: LabelStyle
 ) -> Iterator[Label]:
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     for text, drop in zip(lines, _drops(lines, size), strict=True):
-        # Letter spacing trails the last letter too; half of it brings the text back to the middle.
+        # Letter spacing also follows the last letter; half of it is added to centre the text.
         x, y = style.spacing * size / 2, drop + 0.36 * size
         yield Label(
             text,
