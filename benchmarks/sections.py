@@ -1,0 +1,186 @@
+"""The sections beside the rows: profile of a step, growth with size, and states for search.
+
+A figure is named "section/line/column", as the tables show it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.games import EngineGames
+from benchmarks.measure import Measure, Settings, rate
+from gonzaga_env.core import Edition, Engine, Game, State, load_edition, states_from_observations
+from gonzaga_env.core.constants import NUM_FIEFS
+
+NUM_GAMES = (1, 4, 16, 64, 256, 1024, 4096, 16384)
+NUM_PLAYERS = (2, 3, 4)
+MARGINS = (0, 2, 4)
+NUM_STATES = (1, 16, 64, 256, 1024, 4096)
+_BATCH = 1024  # games where players or hexes grow, and in the profile
+
+
+def profile(settings: Settings) -> dict[str, Measure]:
+    """Times every call of a step, and a copy of what mask and observation hold."""
+    games = EngineGames(settings.games(_BATCH))
+    # As many games as end in one step: a reset happens inside `step`, where it cannot be timed.
+    ending = Engine(max(1, games.engine.num_games // NUM_FIEFS))
+    copies = [array.copy() for array in games.seen]
+
+    def copy() -> int:
+        for array, target in zip(games.seen, copies, strict=True):
+            np.copyto(target, array)
+        return len(copies[0])
+
+    def measure() -> dict[str, float]:
+        seconds: Counter[str] = Counter()
+        steps, end = 0, time.perf_counter() + settings.seconds
+        while not steps or time.perf_counter() < end:
+            steps += _play_timed_round(games, ending, seconds)
+        seconds["transition"] -= seconds["reset"]
+        found = {part: 1e6 * spent / steps for part, spent in seconds.items()}
+        whole, plain = sum(found.values()), 1e6 / rate(copy, settings.seconds / 4)
+        found |= {"whole": whole, "copy": plain, "whole, in copies": whole / plain}
+        return {f"profile/{part}/N = {len(copies[0]):,}": value for part, value in found.items()}
+
+    return {"profile": measure}
+
+
+def _play_timed_round(games: EngineGames, ending: Engine, seconds: Counter[str]) -> int:
+    engine, (mask, observation) = games.engine, games.seen
+
+    def timed(part: str, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        start = time.perf_counter()
+        found = call(*args, **kwargs)
+        seconds[part] += time.perf_counter() - start
+        return found
+
+    for _ in range(games.steps_a_round):
+        timed("legality", lambda: engine.seats)  # computes legal actions along with the seats
+        timed("mask", engine.legal_action_mask, out=mask)
+        timed("observation", engine.observe, out=observation)
+        actions = timed("sampling", engine.sample_legal, games.rng)
+        ended = int(timed("transition", engine.step, actions).finished.sum())
+        start = time.perf_counter()
+        if ended:
+            ending.reset()
+        seconds["reset"] += (time.perf_counter() - start) * ended / ending.num_games
+    return games.steps_a_round * engine.num_games
+
+
+def growth(settings: Settings) -> dict[str, Measure]:
+    """Plays with more and more games, players and hexes."""
+    batch, europe = settings.games(_BATCH), load_edition("europe")
+    editions = [with_margin(europe, margin) for margin in MARGINS]
+    points: list[tuple[str, int, dict[str, Any]]] = [
+        *(("games", n, {"num_games": n}) for n in dict.fromkeys(map(settings.games, NUM_GAMES))),
+        *(("players", p, {"num_games": batch, "num_players": p}) for p in NUM_PLAYERS),
+        *(("hexes", len(e.grid), {"num_games": batch, "edition": e}) for e in editions),
+    ]
+    modes = {"with mask and observation": True, "without": False}
+    return {
+        f"growth in {axis}/{value:,}/{mode}": partial(
+            rate, EngineGames(**options, observed=observed).play_round, settings.seconds / 2
+        )
+        for axis, value, options in points
+        for mode, observed in modes.items()
+    }
+
+
+def with_margin(edition: Edition, margin: int) -> Edition:
+    """Returns an edition with columns and rows of sea around its map.
+
+    Args:
+        edition: the edition.
+        margin: hexes on each side; even, because odd rows are shifted half a hex east.
+    """
+    sea, width = next(iter(edition.seas)), len(edition.marks[0]) + 2 * margin
+    row, side = (sea,) * width, (sea,) * margin
+
+    def moved(cell: tuple[int, int]) -> tuple[int, int]:
+        return cell[0] + margin, cell[1] + margin
+
+    return replace(
+        edition,
+        marks=(row,) * margin + tuple((*side, *marks, *side) for marks in edition.marks)
+        + (row,) * margin,
+        cities=tuple(replace(site, at=moved(site.at)) for site in edition.cities),
+        harbors=tuple(replace(site, at=moved(site.at)) for site in edition.harbors),
+        barriers=tuple(
+            replace(barrier, edges=tuple((moved(a), moved(b)) for a, b in barrier.edges))
+            for barrier in edition.barriers
+        ),
+        digest=f"{edition.digest} with a margin of {margin}" if margin else edition.digest,
+    )  # fmt: skip
+
+
+def search(settings: Settings) -> dict[str, Measure]:
+    """Builds N states of one position in the middle of a game, as a search does."""
+    rng = np.random.default_rng(0)
+    root = Engine()
+    for _ in range(5 * 8 + 4):  # the first to place in round 6
+        root.step(root.sample_legal(rng))
+    measures: dict[str, Measure] = {}
+    for count in dict.fromkeys(map(settings.games, NUM_STATES)):
+        for name, calls in _search_calls(root, count, rng).items():
+            measures[f"search/{name}/N = {count:,}"] = partial(
+                _time, count, settings.seconds / 6, *calls
+            )
+    game = Game()
+    game.state = root.state
+    measures["search/Game.copy()/N = 1"] = partial(_time, 1, settings.seconds / 6, game.copy)
+    return measures
+
+
+def _search_calls(
+    root: Engine, count: int, rng: np.random.Generator
+) -> dict[str, tuple[Callable[..., Any], ...]]:
+    """Returns by name what is timed, and what makes its argument each time without being timed."""
+    seat, seen, config = int(root.seats[0]), root.observe(), root.config
+    states = root.resample(seat, rng, num_samples=count)
+    single, rows = root.state.copy(), rng.permutation(count)
+    engine = Engine.from_state(config, states)
+    actions = engine.sample_legal(rng)
+    return {
+        "Engine.copy()": (engine.copy,),
+        "resample(num_samples=N)": (lambda: root.resample(seat, rng, num_samples=count),),
+        "states_from_observations(num_samples=N)": (
+            lambda: states_from_observations(config, seen, rng, num_samples=count),
+        ),
+        "State.take(rows)": (lambda: states.take(rows),),
+        "State.repeat(N)": (lambda: single.repeat(count),),
+        "State.concatenate of N states": (partial(State.concatenate, [single] * count),),
+        "Engine.from_state(copy=False)": (
+            lambda: Engine.from_state(config, states, copy=False),
+        ),
+        "Engine.set_state(state)": (partial(engine.set_state, states),),
+        "Engine.step, the first from a state": (
+            lambda fresh: fresh.step(actions),
+            lambda: Engine.from_state(config, states),
+        ),
+    }  # fmt: skip
+
+
+def _time(
+    num_games: int,
+    seconds: float,
+    call: Callable[..., Any],
+    prepare: Callable[[], Any] | None = None,
+) -> float:
+    """Returns microseconds a game of a call, without those of `prepare`, which makes its argument.
+
+    `seconds` counts both.
+    """
+    spent, calls, end = 0.0, 0, time.perf_counter() + seconds
+    while not calls or time.perf_counter() < end:
+        given = (prepare(),) if prepare else ()
+        start = time.perf_counter()
+        call(*given)
+        spent, calls = spent + time.perf_counter() - start, calls + 1
+    return 1e6 * spent / (calls * num_games)
