@@ -6,14 +6,12 @@ import subprocess
 import sys
 
 _PEAK = """
-from pathlib import Path
-status = Path("/proc/self/status")
+import pathlib, resource, sys
+status = pathlib.Path("/proc/self/status")
 if status.exists():  # the peak of this process alone; that of getrusage includes its parent
     peak = next(int(line.split()[1]) for line in open(status) if line.startswith("VmHWM")) * 1024
-else:
-    import resource, sys
+else:  # in bytes on macOS
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    peak *= 1 if sys.platform == "darwin" else 1024
 print(peak / 1e6)
 """
 

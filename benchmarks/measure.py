@@ -107,7 +107,7 @@ def _describe_machine(packages: Iterable[str]) -> dict[str, Any]:
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
-    installed = {package.metadata["Name"]: package.version for package in distributions()}
+    installed = {found.name.lower().replace("_", "-"): found.version for found in distributions()}
     return {
         "date": date.today().isoformat(),
         "cpu": models[0] if models else platform.machine(),

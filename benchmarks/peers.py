@@ -121,11 +121,11 @@ def catanatron() -> Player:
             steps += 1
         return steps
 
-    return play_game, 0, (0,)
+    return play_game, 0, ()
 
 
-#: Library, game, and how to build its player. The batches of EnvPool and pgx are the fastest of
-#: 16, 64, 256, 1,024, 4,096 and 16,384.
+#: Library, game, and how to build its player. EnvPool and pgx have their fastest batches: of up to
+#: 1,024 and 16,384 games, each four times the one before.
 PEERS: tuple[tuple[str, str, Callable[[], Player]], ...] = (
     ("gonzaga", "Engine, N = 1,024", partial(engine, 1024)),
     ("gonzaga", "Engine, N = 64", partial(engine, 64)),
@@ -145,7 +145,7 @@ PEERS: tuple[tuple[str, str, Callable[[], Player]], ...] = (
     ("pgx", "connect_four, N = 16,384", partial(pgx, "connect_four", 16384)),
     ("pgx", "hex, N = 1,024", partial(pgx, "hex", 1024)),
     ("pgx", "chess, N = 64", partial(pgx, "chess", 64)),
-    ("Catanatron", "four players, without mask and observation", catanatron),
+    ("Catanatron", "4 players", catanatron),
 )
 LIBRARIES = tuple(dict.fromkeys(library for library, *_ in PEERS))
 _PIP = {  # what to install for each library
@@ -176,11 +176,9 @@ def measure(keys: Sequence[str], settings: Settings) -> dict[str, Any]:
                 skipped[library] = f"{library} is skipped: {error}; pip install {_PIP[library]}"
                 tell(skipped[library])
                 continue
-            sizes = "x".join(f"{size:,}" for size in shape)
-            name = f"{library} {game} ({num_actions:,} actions, {sizes} observation)"
-            measures[name.replace(" (0 actions, 0 observation)", "")] = partial(
-                rate, play, settings.seconds
-            )
+            sizes = f"{num_actions:,} actions, observation {'x'.join(f'{n:,}' for n in shape)}"
+            name = f"{library} {game} ({sizes if shape else 'no mask, no observation'})"
+            measures[name] = partial(rate, play, settings.seconds)
     interleave("warming up", measures, 1)
     figures = interleave("peers", measures, settings.repetitions)
     units = dict.fromkeys(figures, "agent steps/s")

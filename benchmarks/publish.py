@@ -20,7 +20,7 @@ README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peer
 PICTURE = HERE.parent / "docs" / "img" / "speed.png"
 
 _LINES = {"with mask and observation": "#1f5f99", "without": "#c2571a"}
-_BESIDE = ("connect_four", "raw_env", "oracle")
+_BESIDE = {"connect_four": "--", "raw_env": "-.", "oracle": ":"}
 
 
 def with_figures(text: str, mark: str, report: dict[str, Any]) -> str:
@@ -47,7 +47,7 @@ def draw(report: dict[str, Any], picture: Path) -> None:
         label = f"engine, {mode.replace('without', 'actions and steps only')}"
         axes.plot(*zip(*points.items(), strict=True), "o-", color=color, label=label)
         axes.set_xticks(list(points), [f"{number:,}" for number in points])
-    for name, dashes in zip(_BESIDE, ("--", "-.", ":"), strict=True):
+    for name, dashes in _BESIDE.items():
         axes.axhline(figures[name]["value"], color="#666666", linestyle=dashes, label=name)
     axes.set_xlabel("games at once")
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))

@@ -102,9 +102,11 @@ def unit(figure: str) -> str:
     return _UNITS.get(figure.partition(".")[0], "agent steps/s")
 
 
-_UNITS = {"training": "µs/turn", "memory_engine": "MB", "memory_numpy": "MB"} | dict.fromkeys(
-    ("import", "first_engine", "first_picture"), "s"
-)
+_UNITS = {
+    "training": "µs/turn",
+    **dict.fromkeys(("memory_engine", "memory_numpy"), "MB"),
+    **dict.fromkeys(("import", "first_engine", "first_picture"), "s"),
+}
 
 
 def _engine(num_games: int, **options: bool) -> Callable[[Settings], Measure]:

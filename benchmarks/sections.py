@@ -126,61 +126,51 @@ def search(settings: Settings) -> dict[str, Measure]:
     root = Engine()
     for _ in range(5 * 8 + 4):  # the first to place in round 6
         root.step(root.sample_legal(rng))
-    measures: dict[str, Measure] = {}
-    for count in dict.fromkeys(map(settings.games, NUM_STATES)):
-        for name, calls in _search_calls(root, count, rng).items():
-            measures[f"search/{name}/N = {count:,}"] = partial(
-                _time, count, settings.seconds / 6, *calls
-            )
+    calls: dict[tuple[str, int], Callable[[], Any]] = {}
+    for num_states in dict.fromkeys(map(settings.games, NUM_STATES)):
+        calls |= {(n, num_states): c for n, c in _search_calls(root, num_states, rng).items()}
     game = Game()
     game.state = root.state
-    measures["search/Game.copy()/N = 1"] = partial(_time, 1, settings.seconds / 6, game.copy)
-    return measures
+    calls["Game.copy()", 1] = game.copy
+    return {
+        f"search/{name}/N = {num_states:,}": partial(_time, call, num_states, settings.seconds / 6)
+        for (name, num_states), call in calls.items()
+    }
 
 
 def _search_calls(
-    root: Engine, count: int, rng: np.random.Generator
-) -> dict[str, tuple[Callable[..., Any], ...]]:
-    """Returns by name what is timed, and what makes its argument each time without being timed."""
-    seat, seen, config = int(root.seats[0]), root.observe(), root.config
-    states = root.resample(seat, rng, num_samples=count)
-    single, rows = root.state.copy(), rng.permutation(count)
+    root: Engine, num_states: int, rng: np.random.Generator
+) -> dict[str, Callable[[], Any]]:
+    seat, observation, config = int(root.seats[0]), root.observe(), root.config
+    states = root.resample(seat, rng, num_samples=num_states)
+    one, rows = root.state, rng.permutation(num_states)
     engine = Engine.from_state(config, states)
     actions = engine.sample_legal(rng)
+
+    def step() -> None:
+        engine.set_state(states)
+        engine.step(actions)
+
     return {
-        "Engine.copy()": (engine.copy,),
-        "resample(num_samples=N)": (lambda: root.resample(seat, rng, num_samples=count),),
-        "states_from_observations(num_samples=N)": (
-            lambda: states_from_observations(config, seen, rng, num_samples=count),
+        "Engine.copy()": engine.copy,
+        "resample(num_samples=N)": lambda: root.resample(seat, rng, num_samples=num_states),
+        "states_from_observations(num_samples=N)": lambda: states_from_observations(
+            config, observation, rng, num_samples=num_states
         ),
-        "State.take(rows)": (lambda: states.take(rows),),
-        "State.repeat(N)": (lambda: single.repeat(count),),
-        "State.concatenate of N states": (partial(State.concatenate, [single] * count),),
-        "Engine.from_state(copy=False)": (
-            lambda: Engine.from_state(config, states, copy=False),
-        ),
-        "Engine.set_state(state)": (partial(engine.set_state, states),),
-        "Engine.step, the first from a state": (
-            lambda fresh: fresh.step(actions),
-            lambda: Engine.from_state(config, states),
-        ),
-    }  # fmt: skip
+        "State.take(rows)": lambda: states.take(rows),
+        "State.repeat(N)": lambda: one.repeat(num_states),
+        "State.concatenate of N states": lambda: State.concatenate([one] * num_states),
+        "Engine.from_state(copy=False)": lambda: Engine.from_state(config, states, copy=False),
+        "Engine.set_state(state)": lambda: engine.set_state(states),
+        "Engine.set_state(state), then step": step,
+    }
 
 
-def _time(
-    num_games: int,
-    seconds: float,
-    call: Callable[..., Any],
-    prepare: Callable[[], Any] | None = None,
-) -> float:
-    """Returns microseconds a game of a call, without those of `prepare`, which makes its argument.
+def _time(call: Callable[[], Any], num_states: int, seconds: float) -> float:
+    """Returns microseconds a state of a call."""
 
-    `seconds` counts both.
-    """
-    spent, calls, end = 0.0, 0, time.perf_counter() + seconds
-    while not calls or time.perf_counter() < end:
-        given = (prepare(),) if prepare else ()
-        start = time.perf_counter()
-        call(*given)
-        spent, calls = spent + time.perf_counter() - start, calls + 1
-    return 1e6 * spent / (calls * num_games)
+    def play() -> int:
+        call()
+        return num_states
+
+    return 1e6 / rate(play, seconds)

@@ -29,7 +29,7 @@ def tables(report: dict[str, Any]) -> Iterable[Table]:
     if plain := {name: figure for name, figure in figures.items() if "/" not in name}:
         headings = ["figure", "median", "lowest to highest", "unit"]
         lines = [[name, *_values(figure), figure["unit"]] for name, figure in plain.items()]
-        yield Table("What was measured", headings, lines)
+        yield Table("Figures", headings, lines)
     for section in dict.fromkeys(name.split("/")[0] for name in figures if "/" in name):
         yield _pivot(section, figures)
 
@@ -91,7 +91,7 @@ def print_tables(report: dict[str, Any]) -> None:
     for title, headings, lines in tables(report):
         table = RichTable(title=title, title_justify="left", box=box.SIMPLE_HEAD)
         for number, heading in enumerate(headings):
-            table.add_column(heading, justify="right" if number else "left")
+            table.add_column(heading, justify="right" if number else "left", overflow="fold")
         for line in lines:
             name, *cells, last = line
             key = name.partition(": ")[0] if title == _GOALS else name  # README describes the rows

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from gonzaga_agents.training.command import Arguments
-from gonzaga_agents.training.run import Run, Setup
-
-from gonzaga_env.core import GameConfig, Rules
+from gonzaga_agents.training.command import Arguments, _setup
+from gonzaga_agents.training.run import Run
 
 _ENV_METHODS = ("reset", "step_async", "step_wait", "env_method")  # what MaskablePPO calls
 
@@ -27,8 +25,9 @@ class Training:
     def __init__(self, num_games: int) -> None:
         """Builds the model and trains once, so that all memory is in place."""
         torch.set_num_threads(1)
+        arguments = Arguments(num_games=num_games, device="cpu")
         self.seconds: Counter[str] = Counter()
-        self.model = Run(_setup(num_games), Path(), resume=False).model
+        self.model = Run(_setup(arguments), Path(), resume=False).model
         env: Any = self.model.get_env()
         for name in _ENV_METHODS:
             setattr(env, name, self.timed("environment", getattr(env, name)))
@@ -60,19 +59,3 @@ class Training:
             "training.environment": 1e6 * environment / turns,
             "training.whole": 1e6 * whole / turns,
         }
-
-
-def _setup(num_games: int) -> Setup:
-    default = Arguments()
-    rules = Rules(default.sea_league, default.first_check_round)
-    return Setup(
-        config=GameConfig(default.players, default.scenario, default.edition, rules),
-        timesteps=default.timesteps,
-        opponents=tuple(default.opponents.split(",")),
-        num_games=num_games,
-        reward=default.reward,
-        seed=default.seed,
-        device="cpu",
-        checkpoint_every=default.checkpoint_every,
-        arguments={},
-    )
