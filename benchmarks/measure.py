@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
@@ -56,6 +56,18 @@ def rate(play: Callable[[], int], seconds: float) -> float:
     while (elapsed := time.perf_counter() - start) < seconds or not steps:
         steps += play()
     return steps / elapsed
+
+
+def timed(seconds: Counter[str], name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns a function that also adds the time it takes to `seconds[name]`."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        start = time.perf_counter()
+        found = function(*args, **kwargs)
+        seconds[name] += time.perf_counter() - start
+        return found
+
+    return call
 
 
 def interleave(

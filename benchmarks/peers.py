@@ -130,14 +130,11 @@ PEERS: tuple[tuple[str, str, Callable[[], Player]], ...] = (
     ("gonzaga", "Engine, N = 1,024", partial(engine, 1024)),
     ("gonzaga", "Engine, N = 64", partial(engine, 64)),
     ("gonzaga", "raw_env", partial(aec, "gonzaga_env.envs.gonzaga_v0")),
-    *(
-        ("PettingZoo", f"{game} raw_env", partial(aec, f"pettingzoo.classic.{game}.{game}"))
-        for game in ("connect_four", "chess")
-    ),
-    *(
-        ("OpenSpiel", f"{game} from Python", partial(openspiel, game))
-        for game in ("connect_four", "hive", "chess")
-    ),
+    ("PettingZoo", "connect_four", partial(aec, "pettingzoo.classic.connect_four.connect_four")),
+    ("PettingZoo", "chess", partial(aec, "pettingzoo.classic.chess.chess")),
+    ("OpenSpiel", "connect_four", partial(openspiel, "connect_four")),
+    ("OpenSpiel", "hive", partial(openspiel, "hive")),
+    ("OpenSpiel", "chess", partial(openspiel, "chess")),
     ("EnvPool", "ConnectFour-v1, N = 256", partial(envpool, "ConnectFour-v1", 256)),
     ("EnvPool", "Hex-v1, N = 256", partial(envpool, "Hex-v1", 256)),
     ("EnvPool", "Othello-v1, N = 256", partial(envpool, "Othello-v1", 256)),

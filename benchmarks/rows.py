@@ -14,8 +14,6 @@ from benchmarks.measure import Measure, Settings, rate, summary
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
 
-Verdict = Literal["goal", "floor", "missed"]
-
 
 @dataclass(frozen=True)
 class Row:
@@ -45,7 +43,7 @@ class Row:
             return figure / other * (100 if self.unit == "%" else 1)
         return figure - other
 
-    def verdict(self, value: float) -> Verdict:
+    def verdict(self, value: float) -> Literal["goal", "floor", "missed"]:
         """Returns whether a value reaches the goal, only the floor, or neither."""
         sign = -1 if self.lower_is_better else 1
         if sign * value >= sign * self.goal:
@@ -133,9 +131,9 @@ def _oracle(settings: Settings) -> Measure:
 
 
 def _training(settings: Settings) -> Measure:
-    from benchmarks.training import Training
+    from benchmarks.training import training
 
-    return Training(settings.games(256)).train
+    return training(settings.games(256))
 
 
 def _fresh(code: str) -> Callable[[Settings], Measure]:

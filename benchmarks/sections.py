@@ -15,63 +15,47 @@ from typing import Any
 import numpy as np
 
 from benchmarks.games import EngineGames
-from benchmarks.measure import Measure, Settings, rate
+from benchmarks.measure import Measure, Settings, rate, timed
 from gonzaga_env.core import Edition, Engine, Game, State, load_edition, states_from_observations
-from gonzaga_env.core.constants import NUM_FIEFS
 
 NUM_GAMES = (1, 4, 16, 64, 256, 1024, 4096, 16384)
 NUM_PLAYERS = (2, 3, 4)
 MARGINS = (0, 2, 4)
 NUM_STATES = (1, 16, 64, 256, 1024, 4096)
+_PARTS = ("legality", "mask", "observation", "sampling", "transition", "reset")
 _BATCH = 1024  # games where players or hexes grow, and in the profile
 
 
 def profile(settings: Settings) -> dict[str, Measure]:
     """Times every call of a step, and a copy of what mask and observation hold."""
-    games = EngineGames(settings.games(_BATCH))
-    # As many games as end in one step: a reset happens inside `step`, where it cannot be timed.
-    ending = Engine(max(1, games.engine.num_games // NUM_FIEFS))
+    games, seconds = EngineGames(settings.games(_BATCH)), Counter[str]()
+    engine: Any = games.engine
+    compute_legal = timed(seconds, "legality", lambda: engine.seats)
+    make_mask = timed(seconds, "mask", engine.legal_action_mask)
+    engine.legal_action_mask = lambda **kwargs: (compute_legal(), make_mask(**kwargs))[1]
+    engine.observe = timed(seconds, "observation", engine.observe)
+    engine.sample_legal = timed(seconds, "sampling", engine.sample_legal)
+    engine.step = timed(seconds, "transition", engine.step)
+    engine.reset = timed(seconds, "reset", engine.reset)  # `step` calls it
     copies = [array.copy() for array in games.seen]
 
     def copy() -> int:
         for array, target in zip(games.seen, copies, strict=True):
             np.copyto(target, array)
-        return len(copies[0])
+        return engine.num_games
 
     def measure() -> dict[str, float]:
-        seconds: Counter[str] = Counter()
+        seconds.clear()
         steps, end = 0, time.perf_counter() + settings.seconds
         while not steps or time.perf_counter() < end:
-            steps += _play_timed_round(games, ending, seconds)
+            steps += games.play_round()
         seconds["transition"] -= seconds["reset"]
-        found = {part: 1e6 * spent / steps for part, spent in seconds.items()}
+        found = {part: 1e6 * seconds[part] / steps for part in _PARTS}
         whole, plain = sum(found.values()), 1e6 / rate(copy, settings.seconds / 4)
         found |= {"whole": whole, "copy": plain, "whole, in copies": whole / plain}
-        return {f"profile/{part}/N = {len(copies[0]):,}": value for part, value in found.items()}
+        return {f"profile/{part}/N = {engine.num_games:,}": found[part] for part in found}
 
     return {"profile": measure}
-
-
-def _play_timed_round(games: EngineGames, ending: Engine, seconds: Counter[str]) -> int:
-    engine, (mask, observation) = games.engine, games.seen
-
-    def timed(part: str, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        start = time.perf_counter()
-        found = call(*args, **kwargs)
-        seconds[part] += time.perf_counter() - start
-        return found
-
-    for _ in range(games.steps_a_round):
-        timed("legality", lambda: engine.seats)  # computes legal actions along with the seats
-        timed("mask", engine.legal_action_mask, out=mask)
-        timed("observation", engine.observe, out=observation)
-        actions = timed("sampling", engine.sample_legal, games.rng)
-        ended = int(timed("transition", engine.step, actions).finished.sum())
-        start = time.perf_counter()
-        if ended:
-            ending.reset()
-        seconds["reset"] += (time.perf_counter() - start) * ended / ending.num_games
-    return games.steps_a_round * engine.num_games
 
 
 def growth(settings: Settings) -> dict[str, Measure]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,50 +11,34 @@ import torch
 from gonzaga_agents.training.command import Arguments, _setup
 from gonzaga_agents.training.run import Run
 
-_ENV_METHODS = ("reset", "step_async", "step_wait", "env_method")  # what MaskablePPO calls
+from benchmarks.measure import Measure, timed
 
 
-class Training:
-    """MaskablePPO as `train.py` sets it up, on one thread of the processor.
+def training(num_games: int) -> Measure:
+    """Trains MaskablePPO as `train.py` sets it up, on one thread of the processor.
 
-    Attributes:
-        seconds: time spent so far in the "environment", and in it for the "opponents".
+    Each measurement collects one rollout and learns from it, and returns microseconds a turn of the
+    learner. The time of the environment excludes the opponents' choices.
     """
+    torch.set_num_threads(1)
+    model = Run(_setup(Arguments(num_games=num_games, device="cpu")), Path(), resume=False).model
+    env: Any = model.get_env()
+    seconds: Counter[str] = Counter()
+    for name in ("reset", "step_async", "step_wait", "env_method"):  # what MaskablePPO calls
+        setattr(env, name, timed(seconds, "environment", getattr(env, name)))
+    env.games.opponents = tuple(timed(seconds, "opponents", act) for act in env.games.opponents)
+    turns = model.n_steps * model.n_envs
 
-    def __init__(self, num_games: int) -> None:
-        """Builds the model and trains once, so that all memory is in place."""
-        torch.set_num_threads(1)
-        arguments = Arguments(num_games=num_games, device="cpu")
-        self.seconds: Counter[str] = Counter()
-        self.model = Run(_setup(arguments), Path(), resume=False).model
-        env: Any = self.model.get_env()
-        for name in _ENV_METHODS:
-            setattr(env, name, self.timed("environment", getattr(env, name)))
-        opponents = env.games.opponents
-        env.games.opponents = tuple(self.timed("opponents", act) for act in opponents)
-        self.train()
-
-    def timed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Returns a function that also adds its time to `seconds`."""
-
-        def call(*args: Any, **kwargs: Any) -> Any:
-            start = time.perf_counter()
-            try:
-                return function(*args, **kwargs)
-            finally:
-                self.seconds[name] += time.perf_counter() - start
-
-        return call
-
-    def train(self) -> dict[str, float]:
-        """Collects one rollout and learns from it; returns microseconds a turn of the learner."""
-        turns = self.model.n_steps * self.model.n_envs
-        self.seconds.clear()
+    def train() -> dict[str, float]:
+        seconds.clear()
         start = time.perf_counter()
-        self.model.learn(turns, reset_num_timesteps=False)
+        model.learn(turns, reset_num_timesteps=False)
         whole = time.perf_counter() - start
-        environment = self.seconds["environment"] - self.seconds["opponents"]
+        environment = seconds["environment"] - seconds["opponents"]
         return {
             "training.environment": 1e6 * environment / turns,
             "training.whole": 1e6 * whole / turns,
         }
+
+    train()  # puts all memory in place
+    return train

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from benchmarks.games import (
     null_env,
     oracle_games,
 )
-from benchmarks.measure import Settings, interleave, rate
+from benchmarks.measure import Settings, interleave, rate, timed
 from benchmarks.rows import ROWS, Row
 from benchmarks.sections import MARGINS, NUM_STATES, with_margin
 from benchmarks.tables import print_tables, tables
@@ -262,6 +263,16 @@ def test_rate_counts_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter(range(100))
     monkeypatch.setattr(measure.time, "perf_counter", lambda: next(ticks))
     assert rate(lambda: 10, 3) == 20 / 3  # starts at 0, plays at 1 and 2, stops at 3
+
+
+def test_timed_functions_add_up_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter(range(100))
+    monkeypatch.setattr(measure.time, "perf_counter", lambda: next(ticks))
+    seconds: Counter[str] = Counter()
+    function = timed(seconds, "name", lambda value, *, other: (value, other))
+    assert function(1, other=2) == (1, 2)
+    function(3, other=4)
+    assert seconds == {"name": 2}
 
 
 # ------------------------------------------------------------------ games
