@@ -40,7 +40,8 @@ def run(
     except ModuleNotFoundError as error:
         message = f'{error}; pip install ".[benchmark]" brings it'
     except CalledProcessError as error:
-        message = f"a fresh interpreter failed: {error.stderr.strip().rpartition(chr(10))[2]}"
+        last = (error.stderr.strip() or "it was stopped").splitlines()[-1]
+        message = f"a fresh interpreter failed: {last}"
     except OSError as error:
         message = str(error)
     except KeyboardInterrupt:
