@@ -1,134 +1,71 @@
-"""Writes a run's figures into benchmarks/README.md, and its picture beside the documents.
+"""Writes the figures of results.json and peers.json into README.md and draws the picture.
 
-python benchmarks/publish.py [RESULTS]
+python benchmarks/publish.py
 """
 
 from __future__ import annotations
 
-import argparse
+import json
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-README = ROOT / "benchmarks" / "README.md"
-START, END = "<!-- figures: written by publish.py -->", "<!-- end of figures -->"
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.tables import markdown
+
+HERE = Path(__file__).resolve().parent
+README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peers.json"
+PICTURE = HERE.parent / "docs" / "img" / "speed.png"
+
+_LINES = {"with mask and observation": "#1f5f99", "without": "#c2571a"}
+_BESIDE = {"connect_four": "--", "raw_env": "-.", "oracle": ":"}
 
 
-def markdown(report: dict[str, Any]) -> str:
-    """Returns the figures of a whole run as the README holds them."""
-    from benchmarks.report import machine_line
-
-    blocks = (
-        [f"Measured on: {machine_line(report)}."],
-        _rows(report),
-        ["What the ratios are made of:"],
-        _figures(report),
-        _profile(report["profile"]),
-        *_growth(report["growth"]),
-    )
-    return "\n\n".join("\n".join(block) for block in blocks)
+def with_figures(text: str, mark: str, report: dict[str, Any]) -> str:
+    """Returns a document with a report's tables between `<!-- mark -->` and `<!-- end mark -->`."""
+    start, end = f"<!-- {mark} -->", f"<!-- end {mark} -->"
+    before, _, rest = text.partition(start)
+    return f"{before}{start}\n\n{markdown(report)}\n\n{end}{rest.partition(end)[2]}"
 
 
-def _table(headings: Iterable[str], lines: Iterable[Iterable[str]]) -> Iterator[str]:
-    """Yields a table's lines: the first column is words, the others are figures."""
-    headings = list(headings)
-    yield f"| {' | '.join(headings)} |"
-    yield f"|{'|'.join(['---', *['--:'] * (len(headings) - 1)])}|"
-    for line in lines:
-        yield f"| {' | '.join(line)} |"
+def draw(report: dict[str, Any], picture: Path) -> None:
+    """Writes the picture of how speed grows with the number of games."""
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import LogLocator
+
+    figures, section = report["figures"], "growth in games"
+    figure = Figure(figsize=(8.6, 5), dpi=160, layout="constrained")
+    axes = figure.add_subplot(xscale="log", yscale="log")
+    for mode, color in _LINES.items():
+        points = {
+            int(name.split("/")[1].replace(",", "")): found["value"]
+            for name, found in figures.items()
+            if name.startswith(f"{section}/") and name.endswith(f"/{mode}")
+        }
+        label = f"engine, {mode.replace('without', 'actions and steps only')}"
+        axes.plot(*zip(*points.items(), strict=True), "o-", color=color, label=label)
+        axes.set_xticks(list(points), [f"{number:,}" for number in points])
+    for name, dashes in _BESIDE.items():
+        axes.axhline(figures[name]["value"], color="#666666", linestyle=dashes, label=name)
+    axes.set_xlabel("games at once")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.minorticks_off()
+    axes.grid(axis="y", color="#e6e6e6")
+    axes.set_title("Agent steps a second, four players at random, one core", loc="left")
+    axes.legend(frameon=False)
+    figure.savefig(picture)
 
 
-def _rows(report: dict[str, Any]) -> Iterator[str]:
-    from benchmarks.report import amount, limit
-
-    yield from _table(
-        ("row", "measured", "lowest to highest", "goal", "at least", "reached"),
-        (
-            (
-                f"`{row['key']}`: {row['what']}",
-                f"**{amount(row['value'], row['unit'])}**",
-                f"{amount(row['low'], row['unit'])} to {amount(row['high'], row['unit'])}",
-                limit(row, "goal"),
-                limit(row, "floor"),
-                row["reached"],
-            )
-            for row in report["rows"]
-        ),
-    )
-
-
-def _figures(report: dict[str, Any]) -> Iterator[str]:
-    from benchmarks.report import amount, figures
-
-    yield from _table(
-        ("figure", "median", "lowest to highest", "unit"),
-        (
-            (
-                f"`{name}`",
-                amount(figure["value"], "").strip(),
-                f"{amount(figure['low'], '')}to {amount(figure['high'], '').strip()}",
-                figure["unit"],
-            )
-            for name, figure in figures(report["rows"]).items()
-        ),
-    )
-
-
-def _profile(profile: dict[str, Any]) -> Iterator[str]:
-    from benchmarks.report import profile_lines
-
-    over = profile["whole_over_copy"]["value"]
-    yield (
-        f"A step of one of {profile['num_games']:,} games with mask and observation, part by part; "
-        f"the whole is {over:.3g} copies of what it writes:"
-    )
-    yield ""
-    lines = ((name, f"{value:.3f}") for name, value in profile_lines(profile))
-    yield from _table(("part", profile["unit"]), lines)
-
-
-def _growth(growth: dict[str, Any]) -> Iterator[list[str]]:
-    """Yields a table for each of the three that grow."""
-    for axis in ("games", "players", "hexes"):
-        heading = axis if axis == "games" else f"{axis} ({growth['batch']:,} games)"
-        lines = [
-            [f"{point[axis]:,}", *(f"{point[mode]['value']:,.0f}" for mode in ("observed", "lean"))]
-            for point in growth[axis]
-        ]
-        yield list(
-            _table((heading, f"with mask and observation, {growth['unit']}", "without"), lines)
-        )
-
-
-def with_figures(text: str, report: dict[str, Any]) -> str:
-    """Returns a document with the figures between its two marks."""
-    before, _, rest = text.partition(START)
-    after = rest.partition(END)[2]
-    return f"{before}{START}\n\n{markdown(report)}\n\n{END}{after}"
-
-
-def main() -> int:
-    """Writes both; returns 2 for a mistake."""
-    from benchmarks.door import OK, RESULTS, read_report, run_command
-    from benchmarks.plot import PICTURE, draw
-    from gonzaga_env.core.files import write_aside
-
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("results", nargs="?", type=Path, default=RESULTS)
-    options = parser.parse_args()
-
-    def work() -> int:
-        report = read_report(options.results)
-        draw(report, PICTURE)
-        write_aside(README, with_figures(README.read_text("utf-8"), report))
-        print(f"wrote {README.relative_to(ROOT)} and {PICTURE.relative_to(ROOT)}")
-        return OK
-
-    return run_command("publish", work)
+def main() -> None:
+    """Publishes both reports."""
+    results, peers = (json.loads(path.read_text("utf-8")) for path in (RESULTS, PEERS))
+    text = with_figures(README.read_text("utf-8"), "figures", results)
+    README.write_text(with_figures(text, "peers", peers), "utf-8")
+    draw(results, PICTURE)
 
 
 if __name__ == "__main__":
-    sys.path[0] = str(ROOT)
-    sys.exit(main())
+    main()

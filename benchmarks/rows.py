@@ -1,142 +1,166 @@
-"""The rows of the table: what is compared with what, the goals, and whether they are reached."""
+"""The rows of the main table: how each figure is measured, the goals, and the verdicts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from statistics import median
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, Literal
 
-Reached = Literal["goal", "floor", "missed"]
-
-
-def itself(figure: float) -> float:
-    """Returns the figure."""
-    return figure
-
-
-def ratio(figure: float, other: float) -> float:
-    """Returns how many times the other figure it is."""
-    return figure / other
-
-
-def percent(figure: float, other: float) -> float:
-    """Returns how many hundredths of the other figure it is."""
-    return 100 * figure / other
-
-
-def difference(figure: float, other: float) -> float:
-    """Returns what it is over the other figure."""
-    return figure - other
+from benchmarks import fresh
+from benchmarks.games import EngineGames, aec_games, null_env, oracle_games
+from benchmarks.measure import Measure, Settings, rate, summary
+from gonzaga_env import gonzaga_v0
+from gonzaga_env.core import Engine
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the table.
+    """One row.
 
     Attributes:
-        key: what `--only` calls it.
+        key: its name for `--only`.
         what: what is measured, in words.
         unit: of value, goal and floor.
-        goal: what is aimed at.
-        floor: what is demanded.
-        figures: what it is worked out from; "name" or "name.part" comes from contestant "name".
-        value: of one repetition's figures, in that order.
+        goal: what we aim at.
+        floor: what we demand.
+        figures: what the value is computed from; "name.part" is measured with "name".
         lower_is_better: whether goal and floor are upper limits.
     """
 
     key: str
     what: str
-    unit: str
+    unit: Literal["x", "%", "MB", "s"]
     goal: float
     floor: float
     figures: tuple[str, ...]
-    value: Callable[..., float]
     lower_is_better: bool = False
 
-    @property
-    def contestants(self) -> tuple[str, ...]:
-        """Names of those that bring the figures."""
-        return tuple(dict.fromkeys(figure.partition(".")[0] for figure in self.figures))
+    def value(self, figure: float, other: float = 0) -> float:
+        """Returns the value of one repetition: a ratio, a share, a difference or the figure."""
+        if self.unit in "x%":
+            return figure / other * (100 if self.unit == "%" else 1)
+        return figure - other
+
+    def verdict(self, value: float) -> Literal["goal", "floor", "missed"]:
+        """Returns whether a value reaches the goal, only the floor, or neither."""
+        sign = -1 if self.lower_is_better else 1
+        if sign * value >= sign * self.goal:
+            return "goal"
+        return "floor" if sign * value >= sign * self.floor else "missed"
+
+    def report(self, figures: Mapping[str, list[float]]) -> dict[str, Any]:
+        """Returns the row with its value: the median of what each repetition gives by itself."""
+        repetitions = zip(*(figures[name] for name in self.figures), strict=True)
+        found = summary([self.value(*repetition) for repetition in repetitions])
+        return asdict(self) | found | {"reached": self.verdict(found["value"])}
 
 
 ROWS = (
     Row("engine_1024", "engine, N = 1,024, with mask and observation, over connect_four's raw_env",
-        "x", 30, 15, ("engine_1024", "connect_four"), ratio),
+        "x", 30, 15, ("engine_1024", "connect_four")),
     Row("engine_4096", "engine, N = 4,096, with mask and observation, over connect_four's raw_env",
-        "x", 30, 15, ("engine_4096", "connect_four"), ratio),
+        "x", 30, 15, ("engine_4096", "connect_four")),
     Row("lean_1024", "engine, N = 1,024, without mask and observation, over the same",
-        "x", 60, 30, ("lean_1024", "connect_four"), ratio),
+        "x", 60, 30, ("lean_1024", "connect_four")),
     Row("lean_4096", "engine, N = 4,096, without mask and observation, over the same",
-        "x", 60, 30, ("lean_4096", "connect_four"), ratio),
+        "x", 60, 30, ("lean_4096", "connect_four")),
     Row("engine_64", "engine, N = 64, with mask and observation, over the same",
-        "x", 12, 6, ("engine_64", "connect_four"), ratio),
-    Row("raw_env", "gonzaga_v0.raw_env, one game, over the same",
-        "x", 1.5, 1, ("raw_env", "connect_four"), ratio),
+        "x", 12, 6, ("engine_64", "connect_four")),
+    Row("no_out_1024", "engine, N = 1,024, without `out=`, over the same with `out=`",
+        "%", 90, 70, ("no_out_1024", "engine_1024")),
+    Row("raw_env", "gonzaga_v0.raw_env, one game, over connect_four's raw_env",
+        "x", 1.5, 1, ("raw_env", "connect_four")),
     Row("oracle", "engine, N = 1,024, with mask and observation, over the tests' naive oracle",
-        "x", 150, 50, ("engine_1024", "oracle"), ratio),
-    Row("env", "gonzaga_v0.env, over an environment that does nothing, in the same wrappers",
-        "%", 70, 50, ("env", "null_env"), percent),
+        "x", 150, 50, ("engine_1024", "oracle")),
+    Row("env", "gonzaga_v0.env, over an environment without a game in the same wrappers",
+        "%", 70, 50, ("env", "null_env")),
     Row("training", "share of the environment in the time of MaskablePPO at 256 games",
-        "%", 5, 10, ("training.environment", "training.whole"), percent, lower_is_better=True),
-    Row("memory", "peak memory of 4,096 games with tables, over an interpreter with numpy",
-        "MB", 150, 300, ("memory_engine", "memory_numpy"), difference, lower_is_better=True),
-    Row("import", "import gonzaga_env, warm disk",
-        "s", 0.3, 0.6, ("import",), itself, lower_is_better=True),
-    Row("first_engine", "first Engine(1) after the import",
-        "s", 0.7, 1.5, ("first_engine",), itself, lower_is_better=True),
+        "%", 5, 10, ("training.environment", "training.whole"), lower_is_better=True),
+    Row("memory", "peak memory of 4,096 games with tables, less an interpreter with numpy",
+        "MB", 150, 300, ("memory_engine", "memory_numpy"), lower_is_better=True),
+    Row("import", "import gonzaga_env, warm disk", "s", 0.3, 0.6, ("import",),
+        lower_is_better=True),
+    Row("first_engine", "first Engine(1) after the import", "s", 0.7, 1.5, ("first_engine",),
+        lower_is_better=True),
+    Row("first_picture", "first SVG of a game, with the import of the drawing code",
+        "s", 0.3, 0.6, ("first_picture",), lower_is_better=True),
 )  # fmt: skip
+
+
+def measures(rows: list[Row], settings: Settings) -> dict[str, Measure]:
+    """Returns what has to be measured for some rows, each built and warmed up."""
+    needed = {name.partition(".")[0] for row in rows for name in row.figures}
+    return {name: build(settings) for name, build in _BUILDERS.items() if name in needed}
+
+
+def unit(figure: str) -> str:
+    """Returns the unit of a figure."""
+    return _UNITS.get(figure.partition(".")[0], "agent steps/s")
+
 
 _UNITS = {
     "training": "µs/turn",
-    "memory_engine": "MB",
-    "memory_numpy": "MB",
-    "import": "s",
-    "first_engine": "s",
+    **dict.fromkeys(("memory_engine", "memory_numpy"), "MB"),
+    **dict.fromkeys(("import", "first_engine", "first_picture"), "s"),
 }
-PLAYING = "agent steps/s"
 
 
-def verdict(value: float, goal: float, floor: float, *, lower_is_better: bool) -> Reached:
-    """Returns whether a value reaches its goal, its floor only, or neither."""
-    sign = -1 if lower_is_better else 1
-    if sign * value >= sign * goal:
-        return "goal"
-    return "floor" if sign * value >= sign * floor else "missed"
+def _engine(num_games: int, **options: bool) -> Callable[[Settings], Measure]:
+    def build(settings: Settings) -> Measure:
+        games = EngineGames(settings.games(num_games), **options)
+        return partial(rate, games.play_round, settings.seconds)
+
+    return build
 
 
-def summary(values: Sequence[float]) -> dict[str, float]:
-    """Returns median, lowest and highest, to four digits: what is read is what is judged."""
-    found = {"value": median(values), "low": min(values), "high": max(values)}
-    return {name: rounded(value) for name, value in found.items()}
+def _aec(make: Callable[[], Any]) -> Callable[[Settings], Measure]:
+    return lambda settings: partial(rate, aec_games(make()), settings.seconds)
 
 
-def rounded(value: float) -> float:
-    """Returns a figure to four digits."""
-    return float(f"{value:.4g}")
+def _connect_four() -> Any:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # stdout is for results
+    from pettingzoo.classic.connect_four.connect_four import raw_env
+
+    return raw_env()
 
 
-def result(row: Row, repetitions: Sequence[Mapping[str, float]]) -> dict[str, Any]:
-    """Returns a row as plain data: the value of each repetition is worked out within it.
+def _oracle(settings: Settings) -> Measure:
+    return partial(rate, oracle_games(Engine(settings.games(1024))), settings.seconds)
 
-    Args:
-        row: the row.
-        repetitions: the figures by name, one mapping a repetition.
-    """
-    by_figure = {name: [figures[name] for figures in repetitions] for name in row.figures}
-    value = summary([row.value(*figures) for figures in zip(*by_figure.values(), strict=True)])
-    reached = verdict(value["value"], row.goal, row.floor, lower_is_better=row.lower_is_better)
-    return {
-        "key": row.key,
-        "what": row.what,
-        "unit": row.unit,
-        "goal": row.goal,
-        "floor": row.floor,
-        "lower_is_better": row.lower_is_better,
-        **value,
-        "reached": reached,
-        "measured": {
-            name: {"unit": _UNITS.get(name.partition(".")[0], PLAYING), **summary(values)}
-            for name, values in by_figure.items()
-        },
-    }
+
+def _training(settings: Settings) -> Measure:
+    from benchmarks.training import training
+
+    return training(settings.games(256))
+
+
+def _fresh(code: str) -> Callable[[Settings], Measure]:
+    def build(settings: Settings) -> Measure:
+        program = code.replace("NUM_GAMES", str(settings.games(4096)))
+        fresh.run_fresh(program)  # the files are in the disk cache from now on
+        return partial(fresh.run_fresh, program)
+
+    return build
+
+
+_BUILDERS: dict[str, Callable[[Settings], Measure]] = {
+    "connect_four": _aec(_connect_four),
+    "engine_64": _engine(64),
+    "engine_1024": _engine(1024),
+    "no_out_1024": _engine(1024, allocate=True),
+    "engine_4096": _engine(4096),
+    "lean_1024": _engine(1024, observed=False),
+    "lean_4096": _engine(4096, observed=False),
+    "raw_env": _aec(gonzaga_v0.raw_env),
+    "oracle": _oracle,
+    "env": _aec(gonzaga_v0.env),
+    "null_env": _aec(null_env),
+    "training": _training,
+    "memory_engine": _fresh(fresh.ENGINE_MEMORY),
+    "memory_numpy": _fresh(fresh.NUMPY_MEMORY),
+    "import": _fresh(fresh.IMPORT),
+    "first_engine": _fresh(fresh.FIRST_ENGINE),
+    "first_picture": _fresh(fresh.FIRST_PICTURE),
+}

@@ -1,122 +1,60 @@
-"""How fast the environment is, beside others, an oracle, and one that does nothing.
+"""Measures speed, memory and start-up; benchmarks/README.md says how.
 
     python benchmarks/speed.py [--only KEY,KEY] [--repetitions 7] [--json] [--out FILE]
 
-What is compared with what, and how to read it, stands in benchmarks/README.md. Exit codes: 0 every
-row reaches its floor; 1 one does not; 2 a mistake; 130 interrupted.
+Exit codes: 0 every row reaches its floor, 1 one does not, 2 a mistake, 130 interrupted.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-SECTIONS = ("profile", "growth")
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
+from benchmarks import command
+from benchmarks.measure import Settings, interleave, report, tell, use_one_core
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measures, prints and returns the exit code; `arguments` are sys.argv's if None."""
-    from benchmarks.door import run_command
-
-    options = _parser().parse_args(arguments)
-    return run_command("speed", lambda: _run(options))
-
-
-def _run(options: argparse.Namespace) -> int:
-    from benchmarks.machine import one_core
-
-    with one_core():  # before numpy is imported, which takes its threads then
-        from rich.console import Console
-
-        from benchmarks.door import MISSED, OK
-        from benchmarks.report import show
-        from benchmarks.run import missed, run
-        from benchmarks.settings import Settings
-        from gonzaga_env.core.files import write_aside
-
-        report = run(options.only, Settings(options.repetitions, options.seconds, options.shrink))
-    text = json.dumps(report, indent=1, ensure_ascii=False)
-    if options.out:
-        write_aside(options.out, f"{text}\n")
-    if options.json:
-        print(text, flush=True)
-    else:
-        show(report, Console())
-    return MISSED if missed(report) else OK
+_PACKAGES = ("numpy", "gymnasium", "pettingzoo", "stable-baselines3", "sb3-contrib", "torch")
+_SECTIONS = {  # with their units
+    "profile": "µs per agent step",
+    "growth": "agent steps/s",
+    "search": "µs a game",
+}
+_SECTION_REPETITIONS = 3  # absolute figures need no more to show how they grow
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\n")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="speed", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument(
-        "--only",
-        metavar="KEY,KEY",
-        type=_keys,
-        default=_all_keys(),
-        help=f"rows and sections to measure: {', '.join(_all_keys())}",
-    )
-    parser.add_argument(
-        "--repetitions", metavar="N", type=_whole, default=7, help="of everything (default: 7)"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--out", metavar="FILE", type=_file, help="write the JSON object there too")
-    parser.add_argument("--seconds", type=_positive, default=0.6, help=argparse.SUPPRESS)
-    parser.add_argument("--shrink", type=_whole, default=1, help=argparse.SUPPRESS)
-    return parser
-
-
-def _all_keys() -> tuple[str, ...]:
+def main(arguments: Sequence[str] | None = None, settings: Settings | None = None) -> int:
+    """Measures, writes the report and returns the exit code."""
     from benchmarks.rows import ROWS
 
-    return (*(row.key for row in ROWS), *SECTIONS)
+    keys = [*(row.key for row in ROWS), *_SECTIONS]
+    return command.run("speed", keys, measure, settings or Settings(), arguments)
 
 
-def _keys(text: str) -> tuple[str, ...]:
-    keys = tuple(key.strip() for key in text.split(","))
-    for key in keys:
-        if key not in _all_keys():
-            known = ", ".join(_all_keys())
-            raise argparse.ArgumentTypeError(f"{key!r} is none of {known}")
-    return keys
+def measure(keys: Sequence[str], settings: Settings) -> dict[str, Any]:
+    """Measures some rows and sections and returns the report as plain data."""
+    from benchmarks import sections
+    from benchmarks.rows import ROWS, measures, unit
 
-
-def _whole(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
-    return int(text)
-
-
-def _positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no positive number")
-    return number
-
-
-def _file(text: str) -> Path:
-    """Refuses what can't be written before minutes are spent on it."""
-    path = Path(text)
-    if path.is_dir() or not path.parent.is_dir():
-        what = "is a folder" if path.is_dir() else f"lies in no folder: {path.parent} is missing"
-        raise argparse.ArgumentTypeError(f"{text!r} {what}")
-    return path
+    rows = [row for row in ROWS if row.key in keys]
+    tell("building games")
+    figures = interleave("rows", measures(rows, settings), settings.repetitions)
+    units = {name: unit(name) for name in figures}
+    for section in _SECTIONS:
+        if section in keys:
+            few = min(settings.repetitions, _SECTION_REPETITIONS)
+            found = interleave(section, getattr(sections, section)(settings), few)
+            figures |= found
+            units |= dict.fromkeys(found, _SECTIONS[section])
+    return report(settings, _PACKAGES, figures, units) | {
+        "rows": [row.report(figures) for row in rows]
+    }
 
 
 if __name__ == "__main__":
-    sys.path[0] = str(ROOT)  # `benchmarks` and `tests` are found, and no module here hides another
+    use_one_core()  # before anything imports numpy
     sys.exit(main())

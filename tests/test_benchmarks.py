@@ -1,17 +1,13 @@
-"""The benchmarks' own code at toy sizes; nothing here asserts a time.
-
-The extra `test` brings what a whole run needs (connect_four draws with pygame), so nothing is left
-out.
-"""
+"""The benchmarks' own code at toy sizes; nothing here asserts a time."""
 
 from __future__ import annotations
 
 import builtins
 import json
-import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -19,35 +15,36 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test
 
-from benchmarks import plot, processes, publish, rows, speed
-from benchmarks.contestants import RANDOM_GAME_STEPS
-from benchmarks.door import RESULTS, CommandError, run_command
-from benchmarks.growth import MARGINS, with_margin
-from benchmarks.learning import Stopwatch
-from benchmarks.machine import one_core
-from benchmarks.null_env import NullEnv, in_place_of
-from benchmarks.players import AecGames, EngineGames, OracleGames, rate
-from benchmarks.rows import ROWS, Row, result, verdict
+from benchmarks import fresh, measure, peers, publish, speed
+from benchmarks.games import (
+    RANDOM_GAME_STEPS,
+    EngineGames,
+    NullEnv,
+    aec_games,
+    null_env,
+    oracle_games,
+)
+from benchmarks.measure import Settings, interleave, rate, timed
+from benchmarks.rows import ROWS, Row
+from benchmarks.sections import MARGINS, NUM_STATES, with_margin
+from benchmarks.tables import print_tables, tables
 from gonzaga_env import gonzaga_v0
-from gonzaga_env.core import Engine
+from gonzaga_env.core import Edition, Engine
 from gonzaga_env.core.board.tables import tables_for
-from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.validate import find_faults
 from gonzaga_env.core.geometry import to_axial
 
-DOOR = Path(speed.__file__)
-TOY = ("--repetitions", "1", "--seconds", "0.001", "--shrink", "256")
-STATISTICS = {"value", "low", "high"}
+TOY = Settings(repetitions=1, seconds=0.001, shrink=256)
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]):
-    """Returns a function that runs the command: (exit code, stdout, stderr)."""
+    """Returns a function that runs a command: (exit code, stdout, stderr)."""
 
-    def call(*arguments: str) -> tuple[int, str, str]:
+    def call(*arguments: str, main: Any = speed.main) -> tuple[int, str, str]:
         try:
-            code = speed.main(arguments)
-        except SystemExit as stop:  # how the command line's parser refuses
+            code = main(arguments, TOY)
+        except SystemExit as stop:  # from argparse
             code = int(stop.code or 0)
         return code, *capsys.readouterr()
 
@@ -56,118 +53,156 @@ def run(capsys: pytest.CaptureFixture[str]):
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Everything, measured once: what goes to the file."""
+    """The report of everything, measured once."""
     out = tmp_path_factory.mktemp("speed") / "results.json"
-    code = speed.main([*TOY, "--out", str(out)])
+    code = speed.main(["--out", str(out)], TOY)
     found: dict[str, Any] = json.loads(out.read_text())
     assert code == ("missed" in {row["reached"] for row in found["rows"]})
     return found
 
 
-# ------------------------------------------------------------------ the whole command
+# ------------------------------------------------------------------ the commands
 
 
-def test_a_run_has_every_row_with_every_field(report: dict[str, Any]) -> None:
+def test_a_run_has_every_row_and_section(report: dict[str, Any]) -> None:
     assert [row["key"] for row in report["rows"]] == [row.key for row in ROWS]
-    for row, printed in zip(ROWS, report["rows"], strict=True):
-        assert printed.keys() == STATISTICS | {
-            *("key", "what", "unit", "goal", "floor", "lower_is_better", "reached", "measured")
-        }
-        assert (printed["goal"], printed["floor"]) == (row.goal, row.floor)
-        assert printed["low"] == printed["value"] == printed["high"] > 0  # one repetition
-        assert tuple(printed["measured"]) == row.figures
-        for figure in printed["measured"].values():
-            assert figure.keys() == STATISTICS | {"unit"}
-            assert figure["value"] > 0
-    assert {"cpu", "cores", "python", "versions"} <= report["machine"].keys()
-    assert {"numpy", "pettingzoo"} <= report["machine"]["versions"].keys()
-    assert report["settings"] == {"repetitions": 1, "seconds": 0.001, "shrink": 256}
+    for row in report["rows"]:
+        assert row["low"] == row["value"] == row["high"] > 0  # one repetition
+        assert set(row["figures"]) <= report["figures"].keys()
+    for figure in report["figures"].values():
+        assert figure.keys() == {"unit", "value", "low", "high"}
+    assert {"date", "cpu", "cores", "pinned", "python"} <= report["machine"].keys()
+    assert {"gonzaga-env", "numpy", "pettingzoo"} <= report["machine"]["versions"].keys()
 
 
-def test_a_run_tells_where_time_goes_and_how_it_grows(report: dict[str, Any]) -> None:
-    profile, growth = report["profile"], report["growth"]
-    parts = sum(part["value"] for part in profile["parts"].values())
-    assert parts == pytest.approx(profile["whole"]["value"], rel=0.01)
-    engine = Engine()
-    assert profile["bytes"] == engine.actions.size + engine.features.size
-    assert [point["games"] for point in growth["games"]] == [1, 4, 16, 64]
-    assert [point["players"] for point in growth["players"]] == [2, 3, 4]
-    hexes = [point["hexes"] for point in growth["hexes"]]
+def test_sections_have_their_lines_and_columns(report: dict[str, Any]) -> None:
+    found = {
+        title.partition(" (")[0]: (headings, lines) for title, headings, lines in tables(report)
+    }
+    profile = {name: float(value) for name, value in found["Profile"][1]}
+    parts = ("legality", "mask", "observation", "sampling", "transition", "reset")
+    assert sum(profile[part] for part in parts) == pytest.approx(profile["whole"], rel=0.02)
+    assert [line[0] for line in found["Growth in games"][1]] == ["1", "4", "16", "64"]
+    assert [line[0] for line in found["Growth in players"][1]] == ["2", "3", "4"]
+    hexes = [int(line[0]) for line in found["Growth in hexes"][1]]
     assert hexes == sorted(set(hexes))
-    for point in growth["games"] + growth["players"] + growth["hexes"]:
-        assert point["observed"].keys() == point["lean"].keys() == STATISTICS
+    headings, lines = found["Search"]
+    sizes = dict.fromkeys(f"N = {TOY.games(n)}" for n in NUM_STATES)
+    assert headings == ["search", *sizes]
+    assert len(lines) == 10
+    assert all(all(line) for line in lines[:-1])
 
 
 def test_json_is_all_that_stdout_holds(run) -> None:
-    code, out, err = run(*TOY, "--only", "lean_1024", "--json")
-    assert code in (0, 1)
+    code, out, err = run("--only", "lean_1024", "--json")
     found = json.loads(out)
     assert [row["key"] for row in found["rows"]] == ["lean_1024"]
-    assert "growth" not in found
-    assert err.splitlines()[-1] == "speed: repetition 1 of 1"
+    assert found["figures"].keys() == {"lean_1024", "connect_four"}
+    assert code == (found["rows"][0]["reached"] == "missed")
+    assert err.splitlines()[-1] == "rows, repetition 1 of 1"
 
 
-def test_tables_show_what_was_measured(run) -> None:
-    _, out, _ = run(*TOY, "--only", "import,profile")
-    assert re.search(r"import +0\.\d+ s .* (goal|floor|missed)", out)
-    for part in ("legality", "transition", "whole"):
-        assert re.search(rf"{part} +-?\d", out)
+@pytest.mark.parametrize("seconds", [0.1, 1e9])
+def test_the_exit_code_says_whether_floors_are_reached(
+    run, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    monkeypatch.setattr(fresh, "run_fresh", lambda _: seconds)
+    code, out, _ = run("--only", "import,first_engine")
+    assert code == (seconds > 1)
+    assert ("missed" in out) == (seconds > 1)
 
 
 @pytest.mark.parametrize(
     ("arguments", "names"),
     [
-        (("--only", "engine_1024,warp"), "'warp'"),
+        (("--only", "warp"), "'warp'"),
         (("--only", ""), "''"),
-        (("--repetitions", "0"), "'0'"),
-        (("--repetitions", "2.5"), "'2.5'"),
+        (("--repetitions", "0"), "0"),
         (("--repetitions", "many"), "'many'"),
-        (("--seconds", "nan"), "'nan'"),
-        (("--out", "missing/results.json"), "missing is missing"),
-        (("--out", "."), "is a folder"),
+        (("--out", "missing/results.json"), "missing/results.json"),
+        (("--out", "."), "--out"),
         (("--fast",), "--fast"),
     ],
 )
-def test_a_mistake_is_told_in_one_line(run, arguments: tuple[str, ...], names: str) -> None:
-    code, out, err = run(*arguments)
+@pytest.mark.parametrize("main", [speed.main, peers.main], ids=["speed", "peers"])
+def test_mistyped_arguments_are_named(
+    run, main: Any, arguments: tuple[str, ...], names: str
+) -> None:
+    code, out, err = run(*arguments, main=main)
     assert (code, out) == (2, "")
-    assert len(err.splitlines()) == 1
-    assert err.startswith("speed: ")
-    assert names in err
+    assert names in err.splitlines()[-1]
 
 
-def test_a_missing_package_is_told_with_what_brings_it(
+def test_a_missing_package_is_named_with_what_brings_it(
     run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    block_import(monkeypatch, "pettingzoo.classic")
+    code, out, err = run("--only", "raw_env")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].endswith('pip install ".[benchmark]" brings it')
+
+
+def block_import(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
+    """Makes imports of some packages fail as if they were not installed."""
     really_import = builtins.__import__
 
-    def without_pygame(name: str, *args: Any, **kwargs: Any) -> Any:
-        if name.startswith("pettingzoo.classic"):
-            raise ModuleNotFoundError("No module named 'pygame'", name="pygame")
+    def guarded(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name.startswith(packages):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return really_import(name, *args, **kwargs)
 
-    monkeypatch.setattr(builtins, "__import__", without_pygame)
-    code, out, err = run(*TOY, "--only", "raw_env", "--json")
-    assert (code, out) == (2, "")
-    last = err.splitlines()[-1]
-    assert last == 'speed: pygame is not installed; pip install ".[benchmark]" brings it'
+    monkeypatch.setattr(builtins, "__import__", guarded)
 
 
-def test_ctrl_c_ends_in_one_line(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(_: str) -> float:
-        raise KeyboardInterrupt
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (KeyboardInterrupt(), 130, "speed: interrupted"),
+        (
+            subprocess.CalledProcessError(1, "python", stderr="Traceback\nNameError: x"),
+            2,
+            "speed: a fresh interpreter failed: NameError: x",
+        ),
+    ],
+)
+def test_errors_are_one_line(
+    run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, message: str
+) -> None:
+    def fail(_: str) -> float:
+        raise error
 
-    monkeypatch.setattr(processes, "_run", interrupt)
-    code, out, err = run(*TOY, "--only", "import")
-    assert (code, out) == (130, "")
-    assert err.splitlines() == ["speed: building import", "speed: interrupted"]
+    monkeypatch.setattr(fresh, "run_fresh", fail)
+    found, out, err = run("--only", "import")
+    assert (found, out) == (code, "")
+    assert err.splitlines()[-1] == message
 
 
-def test_a_script_finds_its_modules_from_anywhere(tmp_path: Path) -> None:
-    command = [sys.executable, DOOR, *TOY, "--only", "oracle", "--json"]
+def test_a_script_pins_itself_and_runs_from_anywhere(tmp_path: Path) -> None:
+    command = [sys.executable, speed.__file__, "--only", "import", "--repetitions", "1", "--json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stderr
-    assert json.loads(done.stdout)["rows"][0]["key"] == "oracle"
+    found = json.loads(done.stdout)
+    assert found["rows"][0]["key"] == "import"
+    assert found["machine"]["pinned"] == hasattr(measure.os, "sched_setaffinity")
+
+
+def test_peers_that_are_not_installed_are_named(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    block_import(monkeypatch, "catanatron", "pyspiel")
+    monkeypatch.setattr(peers, "PEERS", [peer for peer in peers.PEERS if peer[1] != ENGINE_1024])
+    code, out, err = run("--only", "gonzaga,OpenSpiel,Catanatron", "--json", main=peers.main)
+    assert code == 0
+    found = json.loads(out)
+    assert [line.partition(" is skipped")[0] for line in found["skipped"]] == [
+        *("OpenSpiel", "Catanatron")
+    ]
+    for line, package in zip(found["skipped"], ("open-spiel", "catanatron"), strict=True):
+        assert line.endswith(f"pip install {package}")
+        assert line in err.splitlines()
+    assert all(name.startswith("gonzaga") for name in found["figures"])
+    assert len(found["figures"]) == 2
+
+
+ENGINE_1024 = "Engine, N = 1,024"  # takes longest to build
 
 
 # ------------------------------------------------------------------ rows
@@ -188,176 +223,162 @@ def test_a_script_finds_its_modules_from_anywhere(tmp_path: Path) -> None:
 )
 def test_verdicts(value: float, lower_is_better: bool, reached: str) -> None:
     goal, floor = (15, 30) if lower_is_better else (30, 15)
-    assert verdict(value, goal, floor, lower_is_better=lower_is_better) == reached
+    assert Row("row", "", "x", goal, floor, ("a", "b"), lower_is_better).verdict(value) == reached
 
 
-def test_ratios_are_taken_within_a_repetition() -> None:
-    row = Row("row", "of a and b", "x", 2, 1, ("a", "b.part"), rows.ratio)
-    assert row.contestants == ("a", "b")
-    slowed = [{"a": 100, "b.part": 50}, {"a": 10, "b.part": 5}, {"a": 90, "b.part": 30}]
-    found = result(row, slowed)  # one moment was ten times slower, for both
+def test_values_are_computed_within_a_repetition() -> None:
+    slowed = {"a": [100, 10, 90], "b": [50, 5, 30]}  # one moment was ten times slower, for both
+    found = Row("row", "a over b", "x", 2, 1, ("a", "b")).report(slowed)
     assert [found[name] for name in ("value", "low", "high")] == [2, 2, 3]
-    assert found["measured"]["a"]["value"] == 90
     assert found["reached"] == "goal"
+
+
+def test_units_say_what_is_computed() -> None:
+    figures = {"a": [5], "b": [4]}
+    for unit, value in (("x", 1.25), ("%", 125), ("MB", 1), ("s", 1)):
+        assert Row("row", "", unit, 1, 1, ("a", "b")).report(figures)["value"] == value
+    assert Row("row", "", "s", 1, 1, ("a",)).report(figures)["value"] == 5
 
 
 def test_goals_are_beyond_floors() -> None:
     for row in ROWS:
-        assert verdict(row.goal, row.goal, row.floor, lower_is_better=row.lower_is_better) == "goal"
-        floor = verdict(row.floor, row.goal, row.floor, lower_is_better=row.lower_is_better)
-        assert floor == "floor"
-    assert rows.percent(1, 4) == 25
-    assert rows.difference(5, 3) == 2
+        assert row.verdict(row.goal) == "goal"
+        assert row.verdict(row.floor) == "floor"
 
 
-# ------------------------------------------------------------------ contestants
+def test_measurements_are_interleaved() -> None:
+    order: list[str] = []
+
+    def once(name: str) -> float:
+        order.append(name)
+        return len(order)
+
+    measures = {"a": lambda: once("a"), "b": lambda: {"b.x": once("b"), "b.y": 0}}
+    found = interleave("test", measures, repetitions=2)
+    assert order == ["a", "b", "a", "b"]
+    assert found == {"a": [1, 3], "b.x": [2, 4], "b.y": [0, 0]}
+
+
+def test_rate_counts_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter(range(100))
+    monkeypatch.setattr(measure.time, "perf_counter", lambda: next(ticks))
+    assert rate(lambda: 10, 3) == 20 / 3  # starts at 0, plays at 1 and 2, stops at 3
+
+
+def test_timed_functions_add_up_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter(range(100))
+    monkeypatch.setattr(measure.time, "perf_counter", lambda: next(ticks))
+    seconds: Counter[str] = Counter()
+    function = timed(seconds, "name", lambda value, *, other: (value, other))
+    assert function(1, other=2) == (1, 2)
+    function(3, other=4)
+    assert seconds == {"name": 2}
+
+
+# ------------------------------------------------------------------ games
 
 
 def test_games_of_the_engine_are_spread_over_the_rounds() -> None:
-    games = EngineGames(24, observed=True)
-    rounds = np.sort(games.engine.state.round)
-    assert rounds.tolist() == sorted(list(range(1, 13)) * 2)
+    games = EngineGames(24)
+    assert np.sort(games.engine.state.round).tolist() == sorted(list(range(1, 13)) * 2)
+    before = games.seen
     assert games.play_round() == 24 * 8
-    assert (games.mask.sum(axis=1) > 0).all()
-    assert games.observation.any()
+    assert games.seen[0] is before[0]
+    assert games.seen[0].any(axis=1).all()
 
 
-def test_rate_counts_what_was_played() -> None:
-    played: list[int] = []
-
-    def play() -> int:
-        played.append(1)
-        return 5
-
-    assert rate(play, 0) > 0
-    assert played == [1]
+def test_arrays_are_allocated_where_asked() -> None:
+    games = EngineGames(1, allocate=True)
+    before = games.seen
+    games.play_round()
+    assert games.seen[0] is not before[0]
+    assert games.seen[1] is not before[1]
 
 
-def test_an_aec_game_is_played_to_its_end() -> None:
-    games = AecGames(gonzaga_v0.raw_env())
-    assert games.play_game() == RANDOM_GAME_STEPS
-    assert games.env.engine.state.finished.all()
+def test_aec_and_oracle_games_are_played_to_their_end() -> None:
+    env = gonzaga_v0.raw_env()
+    assert aec_games(env)() == RANDOM_GAME_STEPS
+    assert env.game.finished
+    assert oracle_games(Engine(2))() == RANDOM_GAME_STEPS
 
 
-def test_the_oracle_plays_the_engines_deals() -> None:
-    games = OracleGames(Engine(2))
-    assert games.play_game() == RANDOM_GAME_STEPS
-
-
-@pytest.mark.filterwarnings(  # PettingZoo warns of every Dict observation, and of empty ones
-    "ignore:Observation:UserWarning"
-)
+@pytest.mark.filterwarnings("ignore:Observation:UserWarning")  # of Dict observations, and of zeros
 def test_the_null_environment_passes_pettingzoos_test() -> None:
-    api_test(NullEnv(gonzaga_v0.raw_env(), num_steps=12), num_cycles=40)
+    api_test(NullEnv(), num_cycles=RANDOM_GAME_STEPS + 4)
 
 
-def test_the_null_environment_goes_through_the_same_wrappers() -> None:
-    wrapped = in_place_of(gonzaga_v0.env(), num_steps=RANDOM_GAME_STEPS)
+def test_the_null_environment_has_the_same_wrappers() -> None:
+    wrapped = null_env()
     inner, original = wrapped, gonzaga_v0.env()
     while inner is not inner.unwrapped:
         assert type(inner) is type(original)
         inner, original = inner.env, original.env
     assert isinstance(inner, NullEnv)
-    assert AecGames(wrapped).play_game() == RANDOM_GAME_STEPS
-    wrapped.reset()
-    for agent in wrapped.agent_iter():  # to the very end, as api_test does not in wrappers
-        observation, reward, terminated, _, info = wrapped.last()
-        assert (reward, info) == (0, {})
-        assert observation["action_mask"].all()
-        wrapped.step(None if terminated else wrapped.action_space(agent).sample())
-    assert not wrapped.agents
-
-
-def test_calls_within_calls_are_timed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    ticks = iter(range(100))
-    monkeypatch.setattr("benchmarks.learning.time.perf_counter", lambda: next(ticks))
-    watch = Stopwatch()
-    inner = watch.around(lambda: "found")
-    assert watch.around(lambda: inner())() == "found"
-    assert watch.seconds == 1
-
-
-def test_a_failing_interpreter_is_told_by_its_last_line() -> None:
-    with pytest.raises(CommandError, match="ZeroDivisionError"):
-        processes._run("1 / 0")
-    assert run_command("speed", lambda: int(processes._run("1 / 0"))) == 2
-
-
-def test_one_core_is_given_back() -> None:
-    def found() -> tuple[Any, str | None]:
-        cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
-        return cores, os.environ.get("OMP_NUM_THREADS")
-
-    before = found()
-    with one_core():
-        cores, threads = found()
-        assert threads == "1"
-        assert cores is None or len(cores) == 1
-    assert found() == before
+    assert aec_games(wrapped)() == RANDOM_GAME_STEPS
 
 
 @pytest.mark.parametrize("margin", MARGINS)
 def test_maps_with_a_margin_are_editions(europe: Edition, margin: int) -> None:
     grown = with_margin(europe, margin)
     assert not find_faults(grown)
-    land = [sum(grown.mark(cell) in grown.regions for cell in grown.grid.cells)]
-    assert land == [sum(europe.mark(cell) in europe.regions for cell in europe.grid.cells)]
     assert (len(grown.grid) > len(europe.grid)) == (margin > 0)
     assert (tables_for(grown) is tables_for(europe)) == (margin == 0)
+    assert [grown.mark(site.at) for site in grown.cities] == [
+        europe.mark(site.at) for site in europe.cities
+    ]
+    shifts = np.array(_places(grown)) - _places(europe)
+    assert (shifts == shifts[0]).all()
 
 
-def test_a_margin_moves_everything_alike(europe: Edition) -> None:
-    def places(edition: Edition) -> np.ndarray:
-        cells = [site.at for site in (*edition.cities, *edition.harbors)]
-        cells += [cell for barrier in edition.barriers for edge in barrier.edges for cell in edge]
-        return np.array([to_axial(*cell) for cell in cells])
-
-    for margin in (1, 2):  # were an odd number of rows put in the north, rows would be sheared
-        grown = with_margin(europe, margin)
-        moved = places(grown) - places(europe)
-        assert (moved == moved[0]).all()
-        assert [grown.mark(site.at) for site in grown.cities] == [
-            europe.mark(site.at) for site in europe.cities
-        ]
+def _places(edition: Edition) -> list[tuple[int, int]]:
+    cells = [site.at for site in (*edition.cities, *edition.harbors)]
+    cells += [cell for barrier in edition.barriers for edge in barrier.edges for cell in edge]
+    return [to_axial(*cell) for cell in cells]
 
 
 # ------------------------------------------------------------------ what is published
 
 
-def test_the_documents_show_the_run_that_is_kept() -> None:
-    kept = json.loads(RESULTS.read_text())
+def test_terminal_and_markdown_show_the_same_figures(
+    report: dict[str, Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    print_tables(report)
+    printed, published = capsys.readouterr().out, publish.markdown(report)
+    for _, headings, lines in tables(report):
+        for cell in headings + [cell for line in lines for cell in line[1:]]:
+            assert cell in printed
+            assert cell in published
+
+
+def test_publishing_writes_what_the_results_say(
+    report: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results, readme = tmp_path / "results.json", tmp_path / "README.md"
+    results.write_text(json.dumps(report))
+    marks = "<!-- {0} -->\nold\n<!-- end {0} -->\n"
+    readme.write_text(f"before\n{marks.format('figures')}between\n{marks.format('peers')}after\n")
+    for name, path in (("RESULTS", results), ("PEERS", results), ("README", readme)):
+        monkeypatch.setattr(publish, name, path)
+    monkeypatch.setattr(publish, "PICTURE", tmp_path / "speed.png")
+    publish.main()
+    text = readme.read_text()
+    assert "old" not in text
+    assert text.count(publish.markdown(report)) == 2
+    assert [text.count(word) for word in ("before\n", "between\n", "after\n")] == [1, 1, 1]
+    publish.main()
+    assert readme.read_text() == text
+    assert (tmp_path / "speed.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_readme_shows_the_runs_that_are_kept() -> None:
     text = publish.README.read_text()
-    assert publish.with_figures(text, kept) == text
-    assert [row["key"] for row in kept["rows"]] == [row.key for row in ROWS]
-    assert kept["settings"]["shrink"] == 1
+    for mark, path in (("figures", publish.RESULTS), ("peers", publish.PEERS)):
+        kept = json.loads(path.read_text())
+        assert publish.with_figures(text, mark, kept) == text
+        assert kept["settings"]["shrink"] == 1
 
 
 def test_links_of_the_readme_lead_somewhere() -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", publish.README.read_text()):
-        assert (publish.README.parent / target).exists(), target
-
-
-def test_figures_replace_those_before(report: dict[str, Any]) -> None:
-    once = publish.with_figures(f"before {publish.START} old {publish.END} after", report)
-    assert once.startswith("before ")
-    assert once.endswith(" after")
-    assert "old" not in once
-    assert publish.with_figures(once, report) == once
-    for row in ROWS:
-        assert f"`{row.key}`" in once
-
-
-def test_the_picture_is_drawn(
-    report: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    results, picture = tmp_path / "results.json", tmp_path / "speed.png"
-    results.write_text(json.dumps(report))
-    monkeypatch.setattr(sys, "argv", ["plot", str(results), str(picture)])
-    assert plot.main() == 0
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    results.write_text(json.dumps({"rows": []}))
-    assert plot.main() == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
+        assert "://" in target or (publish.README.parent / target).exists(), target

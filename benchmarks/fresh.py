@@ -1,0 +1,59 @@
+"""What only a fresh interpreter shows: memory, and the time of what is done the first time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+_PEAK = """
+import pathlib, resource, sys
+status = pathlib.Path("/proc/self/status")
+if status.exists():  # the peak of this process alone; that of getrusage includes its parent
+    peak = next(int(line.split()[1]) for line in open(status) if line.startswith("VmHWM")) * 1024
+else:  # in bytes on macOS
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(peak / 1e6)
+"""
+
+NUMPY_MEMORY = f"import numpy\n{_PEAK}"
+
+# Two random games, of 12 rounds of 2 x 4 steps each: all end, and are dealt again, at once.
+ENGINE_MEMORY = f"""
+import numpy as np
+from gonzaga_env.core import Engine
+engine = Engine(NUM_GAMES, num_players=4)
+mask = np.empty((engine.num_games, engine.actions.size), dtype=np.bool_)
+observation = np.empty((engine.num_games, engine.features.size), dtype=np.uint8)
+rng = np.random.default_rng(0)
+for _ in range(2 * 12 * 8):
+    engine.legal_action_mask(out=mask)
+    engine.observe(out=observation)
+    engine.step(engine.sample_legal(rng))
+{_PEAK}"""
+
+_TIMED = """
+{before}
+import time
+start = time.perf_counter()
+{timed}
+print(time.perf_counter() - start)
+"""
+
+IMPORT = _TIMED.format(before="", timed="import gonzaga_env")
+FIRST_ENGINE = _TIMED.format(
+    before="import gonzaga_env; from gonzaga_env.core import Engine", timed="Engine(1)"
+)
+FIRST_PICTURE = _TIMED.format(
+    before="from gonzaga_env.core import Engine; engine = Engine(1)",
+    timed="from gonzaga_env.render.svg import draw_game; draw_game(engine.tables, engine.state)",
+)
+
+
+def run_fresh(code: str) -> float:
+    """Runs a program in a fresh interpreter and returns the number that it prints.
+
+    Raises:
+        CalledProcessError: the program failed.
+    """
+    command = [sys.executable, "-c", code]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)

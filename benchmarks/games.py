@@ -1,0 +1,163 @@
+"""Games that play themselves at random: the engine, PettingZoo environments and the oracle."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gonzaga_env import gonzaga_v0
+from gonzaga_env.core import Edition, Engine
+from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.edition import EDITIONS
+from tests.oracle import OracleEdition, OracleGame
+
+RANDOM_GAME_STEPS = 2 * 4 * NUM_FIEFS  # four random players nearly always play all twelve rounds
+
+
+class EngineGames:
+    """N games of the engine with autoreset, spread over all rounds.
+
+    Random games last twelve rounds. Started together, all would end in the same step, and one
+    measurement would hold that step while another would not.
+
+    Attributes:
+        engine: the games.
+        observed: whether every step makes mask and observation.
+        seen: the last mask and observation.
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        num_players: int = 4,
+        edition: str | Path | Edition = "europe",
+        *,
+        observed: bool = True,
+        allocate: bool = False,
+    ) -> None:
+        """Deals the games; with `allocate`, every step makes new arrays instead of using `out`."""
+        self.engine = engine = Engine(num_games, num_players, edition=edition)
+        self.observed, self.steps_a_round = observed, 2 * num_players
+        self.rng = np.random.default_rng(0)
+        mask = np.empty((num_games, engine.actions.size), dtype=np.bool_)
+        observation = np.empty((num_games, engine.features.size), dtype=np.uint8)
+        self.seen = mask, observation
+        self._out = (None, None) if allocate else self.seen
+        ahead = np.arange(num_games) % NUM_FIEFS  # rounds that each game is ahead of game 0
+        for number in range(1, NUM_FIEFS):
+            rows = np.flatnonzero(ahead >= number)
+            for _ in range(self.steps_a_round if len(rows) else 0):
+                engine.step(engine.sample_legal(self.rng, rows), rows)
+        self.play_round()
+
+    def play_round(self) -> int:
+        """Plays one round, since plans cost less than placements; returns the agent steps."""
+        engine, (mask, observation) = self.engine, self._out
+        for _ in range(self.steps_a_round):
+            if self.observed:
+                self.seen = engine.legal_action_mask(out=mask), engine.observe(out=observation)
+            engine.step(engine.sample_legal(self.rng))
+        return self.steps_a_round * engine.num_games
+
+
+def aec_games(env: Any) -> Callable[[], int]:
+    """Returns a function that plays one game of a PettingZoo environment and returns its steps."""
+    env.reset(seed=0)
+    for seat, agent in enumerate(env.possible_agents):
+        env.action_space(agent).seed(seat)
+
+    def play_game() -> int:
+        steps = 0
+        env.reset()
+        for agent in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                break
+            env.step(env.action_space(agent).sample(observation["action_mask"]))
+            steps += 1
+        return steps
+
+    play_game()
+    return play_game
+
+
+class NullEnv(gonzaga_v0.raw_env):
+    """An environment with the agents and spaces of `gonzaga_v0` and without a game.
+
+    Every action is legal, `observe` returns the same arrays each time, and an episode takes
+    `RANDOM_GAME_STEPS` steps.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._observation = {
+            "observation": np.zeros(self.features.size, dtype=np.uint8),
+            "action_mask": np.ones(self.actions.size, dtype=np.int8),
+        }
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Starts an episode."""
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._skip_agent_selection, self._steps = None, 0
+        self.agent_selection = self.agents[0]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Returns the arrays."""
+        return self._observation
+
+    def step(self, action: int | None) -> None:
+        """Passes the turn on."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        self._steps += 1
+        self.agent_selection = self.agents[self._steps % len(self.agents)]
+        if self._steps == RANDOM_GAME_STEPS:
+            self.terminations = dict.fromkeys(self.agents, True)
+
+
+def null_env() -> Any:
+    """Returns a `NullEnv` in the wrappers of `gonzaga_v0.env()`."""
+    innermost = wrapped = gonzaga_v0.env()
+    while innermost.env is not wrapped.unwrapped:
+        innermost = innermost.env
+    innermost.env = NullEnv()
+    return wrapped
+
+
+def oracle_games(engine: Engine) -> Callable[[], int]:
+    """Returns a function that plays the next of an engine's deals on the tests' naive oracle."""
+    edition, rng = OracleEdition(EDITIONS / "europe"), random.Random(0)
+    deals = cycle([_deal(engine, game) for game in range(engine.num_games)])
+
+    def play_game() -> int:
+        game, steps = OracleGame(edition, **next(deals)), 0
+        while not game.finished:
+            game.play(rng.choice(list(game.legal_actions())))
+            steps += 1
+        return steps
+
+    play_game()
+    return play_game
+
+
+def _deal(engine: Engine, game: int) -> dict[str, Any]:
+    state, edition = engine.state, engine.edition
+    return {
+        "scenario": edition.scenarios[state.scenario[game]].name,
+        "num_players": engine.num_players,
+        "decks": (state.deck[game] + 1).tolist(),
+        "objectives": [list(edition.objectives[i]) for i in state.objective[game]],
+        "sea_league": engine.rules.sea_league,
+        "first_check_round": engine.rules.first_check_round,
+    }

@@ -1,0 +1,187 @@
+"""Measures other libraries' board games beside this engine; benchmarks/README.md says how.
+
+pip install ".[peers]"
+python benchmarks/peers.py [--only KEY,KEY] [--repetitions 5] [--json] [--out FILE]
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks import command
+from benchmarks.measure import Settings, interleave, rate, report, tell, use_one_core
+
+#: Plays a game, or a step of a batch, and returns the agent steps; then, for the figure's name,
+#: the number of actions and the shape of an observation.
+Player = tuple[Callable[[], int], int, tuple[int, ...]]
+
+
+def engine(num_games: int) -> Player:
+    """Plays this engine in a batch."""
+    from benchmarks.games import EngineGames
+
+    games = EngineGames(num_games)
+    return games.play_round, games.engine.actions.size, (games.engine.features.size,)
+
+
+def aec(module: str) -> Player:
+    """Plays a PettingZoo environment, one game at a time."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # stdout is for results
+    from benchmarks.games import aec_games
+
+    env = import_module(module).raw_env()
+    space = env.observation_space(env.possible_agents[0])
+    return aec_games(env), space["action_mask"].shape[0], space["observation"].shape
+
+
+def openspiel(name: str) -> Player:
+    """Plays OpenSpiel from Python; its observer writes to one numpy array."""
+    import pyspiel
+    from open_spiel.python.observation import make_observation
+
+    game, rng = pyspiel.load_game(name), random.Random(0)
+    observer = make_observation(game)
+
+    def play_game() -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.legal_actions_mask()
+            observer.set_from(state, state.current_player())
+            state.apply_action(rng.choice(state.legal_actions()))
+            steps += 1
+        return steps
+
+    return play_game, game.num_distinct_actions(), observer.tensor.shape
+
+
+def envpool(task: str, num_games: int) -> Player:
+    """Plays EnvPool; every step gives the observations of both players."""
+    import envpool
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    env = envpool.make(task, env_type="gymnasium", num_envs=num_games, num_threads=1)
+    mask = env.reset()[1]["legal_action_mask"]
+
+    def play_step() -> int:
+        nonlocal mask
+        actions = (rng.random(mask.shape, dtype=np.float32) * mask).argmax(axis=1)
+        *_, terminated, truncated, info = env.step(actions.astype(np.int32))
+        mask = info["legal_action_mask"]
+        return num_games - int((terminated | truncated).sum())  # their next step only resets
+
+    return play_step, env.action_space.n, env.observation_space.shape
+
+
+def pgx(name: str, num_games: int) -> Player:
+    """Plays pgx; choosing, stepping and resetting are one compiled function."""
+    import jax
+    import pgx
+    from pgx.experimental import act_randomly, auto_reset
+
+    env = pgx.make(name)
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    @jax.jit
+    def choose_and_step(state: Any, key: Any) -> tuple[Any, Any]:
+        key, act_key, step_key = jax.random.split(key, 3)
+        actions = act_randomly(act_key, state.legal_action_mask)
+        return step(state, actions, jax.random.split(step_key, num_games)), key
+
+    key = jax.random.PRNGKey(0)
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, num_games))
+
+    def play_step() -> int:
+        nonlocal state, key
+        state, key = jax.block_until_ready(choose_and_step(state, key))
+        return num_games
+
+    return play_step, env.num_actions, env.observation_shape
+
+
+def catanatron() -> Player:
+    """Plays Catanatron with four players; it lists legal actions and makes no observation."""
+    from catanatron import Color, Game, RandomPlayer
+    from catanatron.game import TURNS_LIMIT
+
+    def play_game() -> int:
+        game, steps = Game([RandomPlayer(color) for color in Color]), 0
+        while game.winning_color() is None and game.state.num_turns < TURNS_LIMIT:
+            game.play_tick()
+            steps += 1
+        return steps
+
+    return play_game, 0, ()
+
+
+#: Library, game, and how to build its player. EnvPool and pgx play in the batches that were fastest
+#: when sizes from 16 on were tried.
+PEERS: tuple[tuple[str, str, Callable[[], Player]], ...] = (
+    ("gonzaga", "Engine, N = 1,024", partial(engine, 1024)),
+    ("gonzaga", "Engine, N = 64", partial(engine, 64)),
+    ("gonzaga", "raw_env", partial(aec, "gonzaga_env.envs.gonzaga_v0")),
+    ("PettingZoo", "connect_four", partial(aec, "pettingzoo.classic.connect_four.connect_four")),
+    ("PettingZoo", "chess", partial(aec, "pettingzoo.classic.chess.chess")),
+    ("OpenSpiel", "connect_four", partial(openspiel, "connect_four")),
+    ("OpenSpiel", "hive", partial(openspiel, "hive")),
+    ("OpenSpiel", "chess", partial(openspiel, "chess")),
+    ("EnvPool", "ConnectFour-v1, N = 256", partial(envpool, "ConnectFour-v1", 256)),
+    ("EnvPool", "Hex-v1, N = 256", partial(envpool, "Hex-v1", 256)),
+    ("EnvPool", "Othello-v1, N = 256", partial(envpool, "Othello-v1", 256)),
+    ("EnvPool", "Chess-v1, N = 16", partial(envpool, "Chess-v1", 16)),
+    ("pgx", "connect_four, N = 16,384", partial(pgx, "connect_four", 16384)),
+    ("pgx", "hex, N = 1,024", partial(pgx, "hex", 1024)),
+    ("pgx", "chess, N = 64", partial(pgx, "chess", 64)),
+    ("Catanatron", "4 players", catanatron),
+)
+LIBRARIES = tuple(dict.fromkeys(library for library, *_ in PEERS))
+_PIP = {  # what to install for each library
+    "PettingZoo": "pettingzoo pygame-ce chess",
+    "OpenSpiel": "open-spiel",
+    "EnvPool": "envpool",
+    "pgx": "pgx jax",
+    "Catanatron": "catanatron",
+}
+_VERSIONS_OF = ("numpy", "pettingzoo", "open-spiel", "envpool", "pgx", "jax", "catanatron")
+
+
+def main(arguments: Sequence[str] | None = None, settings: Settings | None = None) -> int:
+    """Measures, writes the report and returns the exit code."""
+    return command.run("peers", LIBRARIES, measure, settings or Settings(5, 1.0), arguments)
+
+
+def measure(keys: Sequence[str], settings: Settings) -> dict[str, Any]:
+    """Measures the games of the libraries that are installed and returns the report."""
+    measures, skipped = {}, {}
+    for library, game, build in PEERS:
+        if library in keys and library not in skipped:
+            try:
+                play, num_actions, shape = build()
+            except ModuleNotFoundError as error:
+                if library not in _PIP:
+                    raise
+                skipped[library] = f"{library} is skipped: {error}; pip install {_PIP[library]}"
+                tell(skipped[library])
+                continue
+            sizes = f"{num_actions:,} actions, observation {'x'.join(f'{n:,}' for n in shape)}"
+            name = f"{library} {game} ({sizes if shape else 'no mask, no observation'})"
+            measures[name] = partial(rate, play, settings.seconds)
+    interleave("warming up", measures, 1)
+    figures = interleave("peers", measures, settings.repetitions)
+    units = dict.fromkeys(figures, "agent steps/s")
+    return report(settings, _VERSIONS_OF, figures, units) | {"skipped": list(skipped.values())}
+
+
+if __name__ == "__main__":
+    use_one_core()  # before anything imports numpy or jax
+    sys.exit(main())
