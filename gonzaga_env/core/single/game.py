@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.arguments import Integers, as_action, as_seats, is_integer
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.constants import NUM_RINGS
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import OptionError, StateError
 from gonzaga_env.core.options import Rules
@@ -96,15 +97,13 @@ class Game(GameBase):
     def _begin(self, position: Position) -> None:
         self.position = position
         self._legal: int | None = None
-        observations = SeatObservations(position)
-        for seat in range(self.num_players):
-            for fief, cells in position.pieces[seat]:
-                observations.on_piece(position.tables, seat, cells, fief)
-            rings = [
-                cell for cell in range(self.tables.num_hexes) if position.rings[seat] >> cell & 1
-            ]
-            observations.on_piece(position.tables, seat, tuple(rings), None)
-        self._observations = observations
+        self._observations = SeatObservations(position)
+        for seat, pieces in enumerate(position.pieces):
+            for fief, cells in pieces:
+                self._observations.on_piece(position.tables, seat, cells, fief)
+        for i, cell in enumerate(position.ring_cells):
+            if cell < self.tables.num_hexes:
+                self._observations.on_piece(position.tables, i // NUM_RINGS, (cell,), None)
 
     @property
     def state(self) -> State:
@@ -185,7 +184,7 @@ class Game(GameBase):
             if self.position.finished:
                 return np.zeros(self.features.size, dtype=np.uint8)
             seat = self.position.seat
-        elif not is_integer(seat) or not 0 <= seat < self.num_players:
+        elif not (type(seat) is int or is_integer(seat)) or not 0 <= seat < self.num_players:
             raise OptionError(f"seat is {seat!r}; seats are 0 to {self.num_players - 1}")
         return self._observations.observe(self.position, seat)
 
@@ -219,10 +218,13 @@ class Game(GameBase):
         self._legal = None
         if position.phase == PLAN:
             apply_plan(position, index)
+            self._observations.on_plan(position, seat)
         else:
             fief = position.fief[seat] if index < position.tables.ring_start else None
             cells = apply_placement(position, self.rules, index)
             self._observations.on_piece(position.tables, seat, cells, fief)
+        if position.num_acted == 0:  # plans were revealed, or a round ended
+            self._observations.on_cards(position)
         if not position.finished and (self.reward == "outcome" or not position.points):
             return [0.0] * self.num_players
         return self._rewards(seat)

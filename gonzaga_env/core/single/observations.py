@@ -15,12 +15,13 @@ two bytes, a constant 0 and a constant 1.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.board.actions import NUM_CARDS
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.observation.features import Feature, feature_table
 from gonzaga_env.core.single.position import Position
@@ -30,13 +31,16 @@ from gonzaga_env.core.state.state import PLACE
 _PANEL_SIZE = 256
 _CONSTANTS = bytes((0, 1))
 _CLOCK = ("phase", "round", "last_round", "finished", "num_acted", "open_sites")
+_NUMBERS = ("ring_stock", "score", "largest_group", "sea_harbors", "leagues")
+_CARDS = ("order", "plan", "previous_plan", "fief", "deck")
 _CONSTANT_FEATURES = ("flourishing", "seat", "symbols")
 
 
 class SeatObservations:
     """The observations of the P seats of one game.
 
-    Call `on_piece` after each piece that is placed; everything else is read from the position.
+    Call the matching `on_...` method after each change; the clock and the numbers that change at
+    every step are read from the position when a seat looks.
     """
 
     def __init__(self, position: Position) -> None:
@@ -56,41 +60,50 @@ class SeatObservations:
             np.frombuffer(bytearray(nobody + tables.objective_plane[o] + numbers), np.uint8)
             for o in position.objectives
         ]
-        self._moment = 0, 0, 0  # round, phase and plans that `_places` and `_cards` are of
-        used = max(part.stop for part in _parts(num_players).values())
-        self._padding = bytes(_PANEL_SIZE - used)
+        self._panel = bytearray(_CONSTANTS.ljust(_PANEL_SIZE, b"\0"))
+        self._part = _parts(num_players)
         self._open_windows()
+        self.on_cards(position)
 
     def _open_windows(self) -> None:
         """Opens writable windows on the planes and on the numbers of each observation."""
         start = len(self._arrays[0]) - len(self._sealed[0])
         self._planes = [array.data[:start] for array in self._arrays]
-        self._numbers = [array.data[start:] for array in self._arrays]
+        self._windows = [array.data[start:] for array in self._arrays]
 
     def copy(self) -> Self:
         """Returns an independent copy."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._arrays = [array.copy() for array in self._arrays]
+        twin._panel = self._panel.copy()
         twin._open_windows()
         return twin
 
-    def observe(self, position: Position, seat: int) -> NDArray[np.uint8]:
+    def observe(self, p: Position, seat: int) -> NDArray[np.uint8]:
         """Returns what a seat knows, [D] (as `observation.reader.observe`)."""
-        templates = self._revealed if position.phase == PLACE else self._sealed
-        self._numbers[seat][:] = templates[seat].translate(self._panel(position))
-        return self._arrays[seat].copy()
-
-    def _panel(self, p: Position) -> bytes:
-        """Returns the panel: constants, the clock, then each feature by player (`_parts`)."""
-        moment = p.round, p.phase, p.phase == PLACE or p.num_acted
-        if moment != self._moment:
-            self._moment, self._places, self._cards = moment, _places(p), _cards(p)
         clock = bytes((p.phase, p.round, p.last_round, p.finished, p.num_acted, p.open_sites))
         scores = bytes([total if total < 255 else 255 for total in p.totals])
-        numbers = clock, p.ring_stock, scores, p.largest_group, self._places
-        sites = p.sea_harbors, p.leagues
-        return b"".join((_CONSTANTS, *numbers, *sites, self._cards, self._padding))
+        numbers = p.ring_stock, scores, p.largest_group, p.sea_harbors, p.leagues
+        self._panel[self._part["numbers"]] = b"".join((clock, *numbers))
+        template = (self._revealed if p.phase == PLACE else self._sealed)[seat]
+        self._windows[seat][:] = template.translate(self._panel)
+        return self._arrays[seat].copy()
+
+    def on_plan(self, p: Position, seat: int) -> None:
+        """Writes the plan that a seat has sealed."""
+        start = self._part["plan"].start + seat * NUM_CARDS
+        self._panel[start : start + NUM_CARDS] = p.tables.cards[p.plan[seat]]
+
+    def on_cards(self, p: Position) -> None:
+        """Writes all cards and the turn order, after a deal, a reveal or the end of a round."""
+        places = bytearray(p.num_players)
+        if p.phase == PLACE:
+            for place, seat in enumerate(p.order, start=1):
+                places[seat] = place
+        plans = [p.tables.cards[plan] for plan in p.plan + p.previous_plan]
+        cards = b"".join((places, *plans, _fief_cards(p)))
+        self._panel[self._part["cards"]] = cards
 
     def on_piece(
         self, tables: GameTables, seat: int, cells: tuple[int, ...], fief: int | None
@@ -117,48 +130,28 @@ class SeatObservations:
             own[start + cell] = 0
 
 
-def _places(p: Position) -> bytearray:
-    """Returns every player's place in the turn order, from 1; 0 while unknown."""
-    places = bytearray(p.num_players)
-    if p.phase == PLACE:
-        for place, seat in enumerate(p.order, start=1):
-            places[seat] = place
-    return places
-
-
-def _cards(p: Position) -> bytes:
-    """Returns the cards of this round's plans and of the previous ones, then the fief cards."""
-    cards = p.tables.cards
-    return b"".join([*[cards[plan] for plan in p.plan + p.previous_plan], _fief_cards(p)])
-
-
-def _fief_cards(p: Position) -> bytes:
+def _fief_cards(p: Position) -> bytearray:
     """Returns this round's fief of every player, then the fiefs still in each deck; one-hot."""
-    return _one_hot_fiefs(p.decks, p.round)
-
-
-@lru_cache(maxsize=256)  # a game asks for the same all through a round
-def _one_hot_fiefs(decks: tuple[bytes, ...], round_number: int) -> bytes:
-    shown = [deck[round_number - 1 : round_number] for deck in decks]
-    to_come = [deck[round_number:] for deck in decks]
-    panel = bytearray(2 * len(decks) * NUM_FIEFS)
+    shown = [deck[p.round - 1 : p.round] for deck in p.decks]
+    to_come = [deck[p.round :] for deck in p.decks]
+    cards = bytearray(2 * p.num_players * NUM_FIEFS)
     for row, fiefs in enumerate(shown + to_come):
         for fief in fiefs:
-            panel[row * NUM_FIEFS + fief] = 1
-    return bytes(panel)
+            cards[row * NUM_FIEFS + fief] = 1
+    return cards
 
 
 @cache
 def _parts(num_players: int) -> dict[str, slice]:
-    """Returns where each feature lies on the panel, by name."""
+    """Returns where each feature lies on the panel, and all numbers and all cards, by name."""
     parts, start = {}, len(_CONSTANTS)
-    clock = {name: feature_table(1, num_players)[name] for name in _CLOCK}
-    by_player = [f for f in _number_features(num_players) if f.name not in _CLOCK]
-    for feature in (*clock.values(), *by_player):
-        if feature.name not in _CONSTANT_FEATURES:
-            stop = start + feature.slice.stop - feature.slice.start
-            parts[feature.name] = slice(start, stop)
-            start = stop
+    for group, names in (("numbers", _CLOCK + _NUMBERS), ("cards", _CARDS)):
+        first = start
+        for name in names:
+            feature = feature_table(1, num_players)[name]
+            parts[name] = slice(start, start + feature.slice.stop - feature.slice.start)
+            start = parts[name].stop
+        parts[group] = slice(first, start)
     assert start <= _PANEL_SIZE, "translate() looks bytes up, so a panel has 256 places"
     return parts
 
