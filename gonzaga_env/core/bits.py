@@ -5,6 +5,7 @@ The words are little-endian, so their bytes in memory order hold the bits in ord
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -86,18 +87,28 @@ def draw(words: Words, rng: np.random.Generator) -> NDArray[np.int64]:
     return drawn
 
 
-def _count_upto(words: Words) -> NDArray[np.uint16]:
-    """Returns the number of set bits in each row up to and including each word, [M, W]."""
-    return np.bitwise_count(words).cumsum(axis=1, dtype=np.uint16)
+def _count_upto(words: Words) -> NDArray[np.float32]:
+    """Returns the number of set bits in each row up to and including each word, [M, W].
+
+    A product with a triangle of ones takes half the time of `cumsum` over so short an axis; counts
+    are exact in float32.
+    """
+    return np.bitwise_count(words).astype(np.float32) @ _triangle(words.shape[1])
 
 
-def _select(words: Words, upto: NDArray[np.uint16], n: NDArray[np.int64]) -> NDArray[np.int64]:
+@cache
+def _triangle(size: int) -> NDArray[np.float32]:
+    """Returns ones on and above the diagonal, [size, size]."""
+    return np.triu(np.ones((size, size), dtype=np.float32))
+
+
+def _select(words: Words, upto: NDArray[np.float32], n: NDArray[np.int64]) -> NDArray[np.int64]:
     """Finds the word by counts, then the byte in it, then the bit by a table."""
     rows = np.arange(len(words))
     # With equal dtypes the comparison is three times as fast.
-    word = (upto > n[:, None].astype(np.uint16)).argmax(axis=1)
+    word = (upto > n[:, None].astype(np.float32)).argmax(axis=1)
     found = words[rows, word].astype(WORD)
-    n = n - (upto[rows, word] - np.bitwise_count(found))
+    n = n - (upto[rows, word].astype(np.int64) - np.bitwise_count(found))
     as_bytes = found.view(np.uint8).reshape(-1, 8)
     counts = np.bitwise_count(as_bytes)
     # Multiplying by 0x01...01 turns byte i of a word into the sum of its bytes 0 to i.

@@ -30,7 +30,7 @@ from gonzaga_env.core.bits import WORD, Words
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.legal_sets import DONATE_WORD, PLAN_WORD
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS
 from gonzaga_env.core.rows import RowKey, Rows, key_of, merge_seats
 from gonzaga_env.core.state.state import PLACE, State, acting_fiefs
 
@@ -125,10 +125,8 @@ def _write_placements(
     blocked = merge_seats(state.blocked).take(rows.indices * NUM_FIEFS + fief, axis=0)  # R4.3
     ring_cells = merge_seats(state.ring_cells).take(seat_rows, axis=0).astype(np.int64)
     conflicts = merge_seats(tables.placements.fief_conflicts)
-    for cells in ring_cells.T:
-        own = (cells < tables.num_hexes).nonzero()[0]
-        if len(own):  # R4.3: own rings; other players' do not block (R5.5)
-            blocked[own] |= conflicts.take(cells[own] * NUM_FIEFS + fief[own], axis=0)
+    for i in range(NUM_RINGS):  # R4.3: own rings; other players' do not block (R5.5)
+        blocked |= conflicts.take(ring_cells[:, i] * NUM_FIEFS + fief, axis=0)
     # R4.1, R4.2; the tables leave out what R4.4 and R4.5 forbid.
     fiefs = tables.fief_bits.reshape(-1, blocked.shape[1]).take(setting * NUM_FIEFS + fief, axis=0)
     legal[rows.key, sets.fief_words] = fiefs & ~blocked

@@ -188,8 +188,9 @@ def _add(sets: Words, rows: Indices, more: Words) -> None:
 def _union(sets: Words, cells: NDArray[np.integer]) -> Words:
     """Returns the union of the sets [H + 1, ...] of each row's hexes [M, n], [M, ...]."""
     union = sets.take(cells[:, 0], axis=0)
+    one = np.empty_like(union)
     for i in range(1, cells.shape[1]):
-        union |= sets.take(cells[:, i], axis=0)
+        union |= sets.take(cells[:, i], axis=0, out=one, mode="clip")  # "raise" would copy `one`
     return union
 
 
