@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from gonzaga_agents.training.command import Arguments, _setup
+from gonzaga_agents.training.command import Arguments, setup_of
 from gonzaga_agents.training.run import Run
 
 from benchmarks.measure import Measure, timed
@@ -21,7 +21,7 @@ def training(num_games: int) -> Measure:
     learner. The time of the environment excludes the opponents' choices.
     """
     torch.set_num_threads(1)
-    model = Run(_setup(Arguments(num_games=num_games, device="cpu")), Path(), resume=False).model
+    model = Run(setup_of(Arguments(num_games=num_games, device="cpu")), Path(), resume=False).model
     env: Any = model.get_env()
     seconds: Counter[str] = Counter()
     for name in ("reset", "step_async", "step_wait", "env_method"):  # what MaskablePPO calls

@@ -100,7 +100,7 @@ def train(arguments: Arguments) -> int:
     """
     start, console = time.monotonic(), Console()
     _check(arguments)
-    run = Run(_setup(arguments), arguments.out, resume=arguments.resume)
+    run = Run(setup_of(arguments), arguments.out, resume=arguments.resume)
     arguments.out.mkdir(parents=True, exist_ok=True)  # fails now rather than after training
     interrupt = _learn(run)
     path, turns = run.save(), f"{run.model.num_timesteps:,} turns"
@@ -126,7 +126,8 @@ def _learn(run: Run) -> KeyboardInterrupt | None:
     return None
 
 
-def _setup(arguments: Arguments) -> Setup:
+def setup_of(arguments: Arguments) -> Setup:
+    """Returns the setup of the run that arguments describe."""
     kept = asdict(arguments)
     del kept["out"], kept["resume"]
     if Path(arguments.edition).is_dir():

@@ -125,7 +125,7 @@ def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path):
     )
     assert training.train(arguments) == 0
     more = dataclasses.replace(arguments, timesteps=192)
-    again = training.Run(training._setup(more), arguments.out, resume=True)
+    again = training.Run(training.setup_of(more), arguments.out, resume=True)
     assert again.model.num_timesteps == 128
     assert equal(weights(arguments.out), again.model.policy.state_dict())
     state = again.model.policy.optimizer.state_dict()["state"]
