@@ -48,7 +48,7 @@ def agent_name(agent: Agent) -> str:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What an agent thinks of M observations.
+    """Policy and values of M observations.
 
     Attributes:
         probabilities: of each action, [M, A] float32; they sum to 1 and are 0 for illegal actions.

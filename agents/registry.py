@@ -101,7 +101,7 @@ def _find_object(spec: str) -> Any:
     module = _import(source)
     if not hasattr(module, name):
         classes = [k for k, v in vars(module).items() if hasattr(v, "act") and k != "Agent"]
-        known = f"it has {', '.join(classes)}" if classes else "nor any other class with act"
+        known = f"it has {', '.join(classes)}" if classes else "it has no class with a method act"
         raise AgentError(f"{source} has no {name!r}; {known}")
     return getattr(module, name)
 

@@ -20,7 +20,7 @@ class RandomAgent:
     name = "random"
 
     def __init__(self, config: GameConfig | None = None) -> None:
-        """Takes what is played; by default, four players on "europe"."""
+        """Takes the configuration; by default, four players on "europe"."""
         self._size = InputSize.of(config or GameConfig())
 
     def act(

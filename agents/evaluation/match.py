@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.arguments import as_actions
+from gonzaga_env.core.arguments import as_actions, is_integer
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.errors import ActionError, IllegalActionError, OptionError
 from gonzaga_env.core.records import Record, Recorder
@@ -154,10 +154,9 @@ def _check(
 ) -> None:
     if len(lineup) != config.num_players or not set(lineup) <= set(range(len(agents))):
         raise OptionError(f"lineup is {lineup!r}; it takes the index of an agent for each seat")
-    if num_deals < 1:
-        raise OptionError(f"deals is {num_deals}; it takes 1 or more")
-    if seed < 0:
-        raise OptionError(f"seed is {seed}; it takes 0 or more")
+    for name, value, lowest in (("deals", num_deals, 1), ("seed", seed, 0)):
+        if not is_integer(value) or value < lowest:
+            raise OptionError(f"{name} is {value!r}; it takes an integer of {lowest} or more")
 
 
 @dataclass(frozen=True)

@@ -85,10 +85,10 @@ class PlanSearch(nn.Module):
     def _best_actions(self, observations: Tensor, score: Tensor) -> Tensor:
         """Does what `forward` does, for rows that are all in the planning phase."""
         best, spots = self._best_placements(observations, score)
-        wed, wed_spots = self._best_weddings(observations, score)
-        better = wed > best[:, :, ALLIANCE]
-        best[:, :, ALLIANCE] = torch.where(better, wed, best[:, :, ALLIANCE])
-        alliances = torch.where(better[..., None], wed_spots, spots[:, :, ALLIANCE])
+        wedding, wedding_spots = self._best_weddings(observations, score)
+        better = wedding > best[:, :, ALLIANCE]
+        best[:, :, ALLIANCE] = torch.where(better, wedding, best[:, :, ALLIANCE])
+        alliances = torch.where(better[..., None], wedding_spots, spots[:, :, ALLIANCE])
         spots[:, :, ALLIANCE] = alliances
         spots[best < _BLOCKED / 2] = self._none
         flourishing = view(self.features, observations, "flourishing")[..., None] > 0

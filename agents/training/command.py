@@ -138,7 +138,7 @@ def setup_of(arguments: Arguments) -> Setup:
     return Setup(
         config=GameConfig(arguments.players, arguments.scenario, arguments.edition, rules),
         timesteps=arguments.timesteps,
-        opponents=tuple(arguments.opponents.split(",")),
+        opponents=tuple(spec.strip() for spec in arguments.opponents.split(",")),
         num_games=arguments.num_games,
         reward=arguments.reward,
         seed=arguments.seed,

@@ -217,8 +217,11 @@ class Run:
 
 
 def _learning_rate(remaining: float) -> float:
-    """Returns the learning rate when this fraction of the training remains, 1 to 0."""
-    return _LAST_LEARNING_RATE + (_LEARNING_RATE - _LAST_LEARNING_RATE) * remaining
+    """Returns the learning rate when this fraction of the training remains, 1 to 0.
+
+    Turns are rounded up to whole rollouts, after which less than nothing remains.
+    """
+    return _LAST_LEARNING_RATE + (_LEARNING_RATE - _LAST_LEARNING_RATE) * max(remaining, 0.0)
 
 
 def _device(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -85,9 +86,18 @@ def as_action(action: Any, size: int) -> int:
     """Returns one action as an integer.
 
     Raises:
-        ActionError: not an integer, or outside the space.
+        ActionError: not an integer, or outside a space of this size.
     """
-    index = action.item() if isinstance(action, np.ndarray) and action.shape == () else action
-    if not is_integer(index) or not 0 <= index < size:
+    try:
+        index = operator.index(action)
+    except TypeError:
+        index = -1
+    if not 0 <= index < size or isinstance(action, bool):
         raise ActionError(f"action is {action!r}; it takes one integer from 0 to {size - 1}")
-    return int(index)
+    return index
+
+
+def check_num_samples(num_samples: Any) -> None:
+    """Raises OptionError unless a number of samples is an integer of 1 or more."""
+    if not is_integer(num_samples) or num_samples < 1:
+        raise OptionError(f"num_samples is {num_samples!r}; it takes an integer of 1 or more")

@@ -49,7 +49,7 @@ class Scenario:
     flourishing: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Edition:
     """Everything that is printed on the game's components.
 
@@ -77,6 +77,16 @@ class Edition:
     objectives: tuple[tuple[str, str], ...]
     source: Path
     digest: str
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the content is the same; the folder does not matter."""
+        return isinstance(other, Edition) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"<Edition {self.name!r}, {len(self.grid)} hexes, digest {self.digest[:8]}>"
 
     @cached_property
     def grid(self) -> Grid:

@@ -38,6 +38,8 @@ class Rules:
             raise OptionError(
                 f"first_check_round is {self.first_check_round!r}; it takes 1 to {NUM_FIEFS} (R7.3)"
             )
+        # numpy's integers are accepted, and are not JSON.
+        object.__setattr__(self, "first_check_round", int(self.first_check_round))
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the options by name, as records hold them."""

@@ -14,7 +14,7 @@ RowKey = slice | NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """M distinct rows of a batch, one a game.
+    """M distinct rows of a batch, one per game.
 
     Attributes:
         indices: the row numbers, [M].
@@ -50,7 +50,7 @@ class Rows:
             yield Rows(indices, chunk if isinstance(self.key, slice) else indices)
 
     def seat_rows(self, seats: NDArray[np.int64], num_players: int) -> NDArray[np.int64]:
-        """Returns the row of one seat a game [M] in arrays that `merge_seats` returns."""
+        """Returns the row of one seat per game [M] in arrays that `merge_seats` returns."""
         return self.indices * num_players + seats
 
 

@@ -135,7 +135,8 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
 
     Attributes:
         game: the game. `game.state` is a snapshot of the full state, hidden information included;
-            assigning a state goes back to it.
+            assigning a state replaces the game only, not the agent to act, terminations and
+            rewards. To branch, use `copy.deepcopy(env)`.
     """
 
     metadata = {  # noqa: RUF012  PettingZoo's convention

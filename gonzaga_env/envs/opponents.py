@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -29,7 +30,7 @@ class Agent(Protocol):
         ...
 
 
-Opponent = str | type | Agent | Act | None
+Opponent = str | Path | type | Agent | Act | None
 """An agent's name or class (as `gonzaga_agents.make_agent` takes it), an agent, or a function of
 `(observations, masks, rng)`; None plays uniformly random legal actions."""
 Opponents = Opponent | Sequence[Opponent]
@@ -52,7 +53,7 @@ def as_opponents(opponents: Opponents, config: GameConfig) -> tuple[Act | None, 
 
 
 def _as_act(opponent: Any, config: GameConfig) -> Act | None:
-    if isinstance(opponent, str | type):
+    if isinstance(opponent, str | Path | type):
         # The one place that knows of the agents' package, and only where a name is given.
         opponent = import_module("gonzaga_agents").make_agent(opponent, config)
     act: Act | None = getattr(opponent, "act", opponent)

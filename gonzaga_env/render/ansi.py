@@ -112,5 +112,5 @@ def _plan(tables: Tables, state: State, seat: int) -> str:
     if state.phase[0] == PLACE:
         place = state.order[0].tolist().index(seat) + 1
         return f"{tables.actions.to_text(int(state.plan[0, seat]))} (moves {place}.)"
-    locked = int(state.previous_plan[0, seat])
-    return "-" if locked == NO_PLAN else f"not {tables.actions.to_text(locked)}"
+    previous = int(state.previous_plan[0, seat])
+    return "-" if previous == NO_PLAN else f"not {tables.actions.to_text(previous)}"

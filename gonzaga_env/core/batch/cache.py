@@ -32,7 +32,9 @@ class EngineCache:
         self.all = Rows.all(state.num_games)
         self._tables, self._features, self._state = tables, features, state
         self._decisions = Decisions.empty(tables, state.num_games)
-        self._stale = np.ones(state.num_games, dtype=np.bool_)  # games that moved since
+        self._stale = np.ones(
+            state.num_games, dtype=np.bool_
+        )  # games that changed since their decisions were computed
         self._any_stale = True
         self._observations: ObservationCache | None = None
         self._num_observed = 0
@@ -49,7 +51,7 @@ class EngineCache:
     def observe(
         self, rows: Rows, seats: NDArray[np.int64], out: NDArray[np.uint8] | None
     ) -> NDArray[np.uint8]:
-        """Returns what one seat a game knows, [M, D] (see `reader.observe`)."""
+        """Returns what one seat per game knows, [M, D] (see `reader.observe`)."""
         if self._observations is None:
             if self._num_observed < self._state.objective.size:
                 self._num_observed += len(rows)

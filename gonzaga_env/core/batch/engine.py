@@ -63,7 +63,7 @@ class Engine(GameBase):
 
     Rewards: "outcome" is zero-sum at the end of a game, +1 for a sole winner and -1 / (P - 1) for
     the others (see `rewards.outcome` for shared victories); "score" is a player's own points as
-    they come; "margin" is those less the mean of the others'.
+    they are scored; "margin" is those less the mean of the others'.
 
     `rows` always means distinct indices of games [M]; None selects all games.
 
@@ -95,7 +95,7 @@ class Engine(GameBase):
             scenario: a scenario's name; None draws one for P players in every game (R2.1).
             edition: the name of a shipped edition, a folder, or an edition.
             rules: the options.
-            seed: one integer, which gives game i the seed `seed + i`, or one integer a game.
+            seed: one integer, which gives game i the seed `seed + i`, or one integer per game.
             autoreset: whether games that end are dealt again at once.
             reward: "outcome", "score" or "margin".
 
@@ -145,7 +145,8 @@ class Engine(GameBase):
         Args:
             config: what is played.
             state: N games of any phase.
-            copy: False hands the arrays over to the engine, which then changes them.
+            copy: False hands the arrays over to the engine, which then changes them. Arrays that
+                are read-only or not C-contiguous are copied all the same.
             autoreset: as in the constructor.
             reward: as in the constructor.
 
@@ -184,7 +185,8 @@ class Engine(GameBase):
 
         Args:
             state: any number of games, of any phase.
-            copy: False hands the arrays over to the engine, which then changes them.
+            copy: False hands the arrays over to the engine, which then changes them. Arrays that
+                are read-only or not C-contiguous are copied all the same.
 
         Raises:
             StateError: the state is one of another number of players or another map.
@@ -192,7 +194,7 @@ class Engine(GameBase):
         if not isinstance(state, State):
             raise StateError(f"state is {state!r}; it takes a State")
         state.check_fits(self.tables, self.num_players)
-        self._start(state.copy() if copy else state)
+        self._start(state.copy() if copy else state.owned())
 
     def reset(
         self,
@@ -204,11 +206,11 @@ class Engine(GameBase):
 
         Args:
             seed: as in the constructor; None deals the next episode of each game.
-            deal: deals to play instead of drawn ones, one a game.
+            deal: deals to play instead of drawn ones, one per game.
             rows: the games to deal; seeds and deals are theirs.
 
         Raises:
-            OptionError: invalid seeds or deals, not one a game, or invalid rows.
+            OptionError: invalid seeds or deals, not one per game, or invalid rows.
         """
         chosen, state = self._rows(rows), self._state
         if seed is None:
@@ -286,7 +288,7 @@ class Engine(GameBase):
         """Returns what one seat of each game knows, [M, D] uint8 (layout: `features`).
 
         Args:
-            seat: one seat, or one a game [M]; None for the seats to act (zeros where the game is
+            seat: one seat, or one per game [M]; None for the seats to act (zeros where the game is
                 over).
             rows: the games.
             out: array to write to and return, [M, D].
@@ -393,7 +395,7 @@ class Engine(GameBase):
         """Returns states that equal the games in all that a seat knows; the rest is drawn.
 
         Args:
-            seat: one seat, or one a game [N].
+            seat: one seat, or one per game [N].
             rng: source of randomness.
             num_samples: K, states drawn for each game.
 

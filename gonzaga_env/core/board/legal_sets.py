@@ -129,9 +129,9 @@ class LegalSets:
             return
         out[:, self.actions.donate] = sets[:, DONATE_WORD] != 0
         weddings = sets[:, self.ring_words]
-        wed = np.bitwise_or.reduce(weddings, axis=1).nonzero()[0]
+        having = np.bitwise_or.reduce(weddings, axis=1).nonzero()[0]
         block = self.actions.weddings
-        out[wed, block] = bits.unpack(weddings[wed], block.stop - block.start)
+        out[having, block] = bits.unpack(weddings[having], block.stop - block.start)
         placements = sets[:, self.fief_words]
         rows, number = bits.members(placements)
         actions = self._placement_actions[fiefs[rows] * (placements.shape[1] * 64) + number]

@@ -186,12 +186,12 @@ def _objectives(edition: Edition) -> tuple[NDArray[np.bool_], Words]:
 def _plan_bits(flourishing: NDArray[np.bool_]) -> Words:
     """Returns the plans that cards and rings allow, [S, 43, 2] (R2.1, R3.3, R3.4)."""
     region, action, privilege = PLAN_CARDS.T
-    locked = np.zeros((NUM_PLANS + 1, NUM_PLANS), dtype=np.bool_)
-    locked[:-1] = (region[:, None] == region) | (action[:, None] == action)
-    locked[:-1] |= (privilege[:, None] & privilege) == 1
+    unavailable = np.zeros((NUM_PLANS + 1, NUM_PLANS), dtype=np.bool_)
+    unavailable[:-1] = (region[:, None] == region) | (action[:, None] == action)
+    unavailable[:-1] |= (privilege[:, None] & privilege) == 1
     in_hand = np.pad(flourishing, ((0, 0), (0, 1)), constant_values=True)[:, region]
     paid = np.stack([privilege == 0, privilege >= 0])
-    allowed = in_hand[:, None, None] & ~locked[None, :, None] & paid[None, None]
+    allowed = in_hand[:, None, None] & ~unavailable[None, :, None] & paid[None, None]
     return bits.pack(allowed)[..., 0]
 
 

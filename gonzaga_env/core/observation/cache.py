@@ -53,7 +53,7 @@ class ObservationCache:
     def take(
         self, rows: Rows, seats: NDArray[np.int64], out: NDArray[np.uint8] | None
     ) -> NDArray[np.uint8]:
-        """Returns the observations of one seat a game, [M, D], in `out` if given."""
+        """Returns the observations of one seat per game, [M, D], in `out` if given."""
         seat_rows = rows.seat_rows(seats, self._state.num_players)
         observations = merge_seats(self._observations)
         if out is None or out.dtype == observations.dtype:

@@ -150,7 +150,7 @@ def _order(reader: ObservationReader) -> Values:
 
 
 def _game(name: str) -> Callable[[ObservationReader], Values]:
-    """Returns a reader of a field with one number a game."""
+    """Returns a reader of a field with one number per game."""
     return lambda reader: getattr(reader.state, name)[reader.key, None, None]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
-from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.arguments import check_num_samples
 from gonzaga_env.core.bits import Words
 from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.board.tables import Tables
@@ -23,12 +23,13 @@ from gonzaga_env.core.constants import (
     NUM_ACTION_CARDS,
     NUM_FIEFS,
     NUM_REGION_CARDS,
+    NUM_RINGS,
     NUM_SEAS,
 )
 from gonzaga_env.core.errors import OptionError, StateError
 from gonzaga_env.core.observation.features import feature_table
 from gonzaga_env.core.rules.resample import draw_hidden
-from gonzaga_env.core.state.state import NUM_PIECES, SOURCES, State, empty_state
+from gonzaga_env.core.state.state import NUM_PIECES, PLACE, PLAN, SOURCES, State, empty_state
 
 _CHUNK_GAMES = 512  # games whose conflicts are united together, to bound temporary memory
 _CLOSURES = 5  # doublings after which every connected piece is reached: 2 ** 5 > NUM_PIECES
@@ -58,8 +59,7 @@ def states_from_observations(
         OptionError: K is less than 1, or the observations have another shape or dtype.
         StateError: an observation of a finished game, or of another edition.
     """
-    if not is_integer(num_samples) or num_samples < 1:
-        raise OptionError(f"num_samples is {num_samples!r}; it takes an integer of 1 or more")
+    check_num_samples(num_samples)
     seen = _Seen(config, observations)
     state = seen.state
     seen.read_cards()
@@ -80,18 +80,37 @@ class _Seen:
     def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
         self._config, self._tables = config, config.tables
         self._features = feature_table(self._tables.num_hexes, config.num_players)
-        shape, dtype = np.shape(observations), getattr(observations, "dtype", None)
-        if len(shape) != 2 or shape[1] != self._features.size or dtype != np.uint8:
+        if (
+            not isinstance(observations, np.ndarray)
+            or observations.shape[1:] != (self._features.size,)
+            or observations.dtype != np.uint8
+        ):
+            shape, dtype = np.shape(observations), getattr(observations, "dtype", None)
             raise OptionError(
-                f"observations are {dtype} {list(shape)}; {config.num_players} players on this map "
-                f"take uint8 [M, {self._features.size}]"
+                f"observations are {type(observations).__name__} {dtype} {list(shape)}; "
+                f"{config.num_players} players on this map take a uint8 array "
+                f"[M, {self._features.size}]"
             )
         self._observations = observations
-        if self._view("finished").any():
-            game = int(self._view("finished")[:, 0].argmax())
-            raise StateError(f"observation {game} shows a finished game; nothing can be played on")
+        self._refuse("shows a finished game, which cannot go on", self._view("finished") == 1)
+        unknown = self._view("seat").sum(axis=1) != 1
+        self._refuse("shows no seat, as those of finished games do", unknown)
+        for name, low, high in (("round", 1, NUM_FIEFS), ("phase", PLAN, PLACE)):
+            values = self._view(name)
+            self._refuse(f"has an impossible {name}", (values < low) | (values > high))
+        acted = self._view("num_acted") >= config.num_players
+        self._refuse("has an impossible num_acted", acted)
+        rings = self._view("rings").sum(axis=2, dtype=np.int64)
+        self._refuse(f"shows more than {NUM_RINGS} rings of a player", rings > NUM_RINGS)
         self.seats = self._view("seat").argmax(axis=1)
         self.state = empty_state(self._tables, len(observations), config.num_players)
+
+    @staticmethod
+    def _refuse(what: str, bad: NDArray[np.bool_]) -> None:
+        """Raises StateError if any observation is bad, [M, ...]."""
+        if bad.any():
+            game = int(bad.reshape(len(bad), -1).any(axis=1).argmax())
+            raise StateError(f"observation {game} {what}")
 
     def _view(self, name: str) -> NDArray[np.uint8]:
         return self._features.view(self._observations, name)
@@ -107,9 +126,11 @@ class _Seen:
         """Reads everything that does not lie on the map."""
         state, tables = self.state, self._tables
         scenarios = self._config.scenarios()
-        known = tables.flourishing[scenarios]
-        state.scenario[:] = scenarios[_match(self._view("flourishing"), known, "regions flourish")]
-        own = _match(self._view("symbols"), tables.objective_symbols, "symbols are the objective's")
+        known, seen = tables.flourishing[scenarios], self._view("flourishing")
+        chosen = _match(seen, known, "no scenario of it has these flourishing regions")
+        state.scenario[:] = scenarios[chosen]
+        known, seen = tables.objective_symbols, self._view("symbols")
+        own = _match(seen, known, "no objective has these symbols")
         state.objective[np.arange(len(own)), self.seats] = own
         for name in ("round", "phase", "last_round", "num_acted"):
             getattr(state, name)[:] = self._view(name)[:, 0]
@@ -123,7 +144,7 @@ class _Seen:
         state.deck[:] = when.argsort(axis=2, kind="stable")
         # Other seats that have planned hold some plan; `draw_hidden` draws which (R3.2).
         planned = np.arange(self._config.num_players) < state.num_acted[:, None]
-        state.plan[planned & (state.plan == NO_PLAN) & (state.phase == 0)[:, None]] = 0
+        state.plan[planned & (state.plan == NO_PLAN) & (state.phase == PLAN)[:, None]] = 0
 
     def read_map(self) -> None:
         """Reads pieces and scores, and derives what the state derives from them."""
@@ -152,7 +173,7 @@ def _match(values: NDArray[np.uint8], known: NDArray[np.bool_], what: str) -> ND
     same = (values[:, None] == known).all(axis=2)
     if not same.any(axis=1).all():
         game = int((~same.any(axis=1)).argmax())
-        raise StateError(f"observation {game} is not one of this game: no edition's {what} so")
+        raise StateError(f"observation {game} is of another game: {what}")
     return same.argmax(axis=1)
 
 

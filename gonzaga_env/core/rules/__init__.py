@@ -1,4 +1,4 @@
-"""The rules on numpy arrays: legality, transitions, scoring and rewards."""
+"""The rules on numpy arrays: legality, transitions, scoring, rewards, reasons and resampling."""
 
 from gonzaga_env.core.options import Rules
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gonzaga_env.core.arguments import as_action
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import (
@@ -20,7 +21,7 @@ def describe_action(tables: Tables, rules: Rules, state: State, action: int) -> 
     """Returns an action of the seat to act in words: text, sites covered, points at once.
 
     For example "fief 5 r1 @ 9,6: Rouen, Orléans, Lyon; +9", or "Francia B" for a plan. The action
-    need not be legal.
+    need not be legal; sites and points are those of its hexes on the map.
 
     Args:
         tables: the tables of the edition.
@@ -29,8 +30,9 @@ def describe_action(tables: Tables, rules: Rules, state: State, action: int) -> 
         action: index in the action space.
 
     Raises:
-        ActionError: the action is not in the space, or takes a hex off the map.
+        ActionError: the action is not in the space, or puts a second ring off the map.
     """
+    action = as_action(action, tables.actions.size)
     seat = int(acting_seats(state)[0])
     if seat == NO_SEAT or action < NUM_PLANS:
         return tables.actions.to_text(action)

@@ -61,9 +61,9 @@ def _plan_reason(tables: Tables, state: State, seat: int, action: int) -> tuple[
             "R2.1",
             f"{name} is inactive; its card is not in the game",
         )
-    locked = int(state.previous_plan[0, seat])
-    if locked != NO_PLAN:
-        old_region, old_card, old_privilege = plan_cards(locked)
+    previous = int(state.previous_plan[0, seat])
+    if previous != NO_PLAN:
+        old_region, old_card, old_privilege = plan_cards(previous)
         if region == old_region:
             return (
                 "R3.3",

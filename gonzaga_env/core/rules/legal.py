@@ -14,7 +14,7 @@ blocked comes from two places::
                                        -----------
                                        1 0 1 0 0 1
 
-Fiefs block everybody alike, so one set a game is enough and pays off at every later step. Rings
+Fiefs block everybody alike, so one set per game is enough and pays off at every later step. Rings
 block their owner only; keeping their sets would take P times the memory, while looking up the
 conflicts of six hexes at most is cheap.
 """
@@ -93,7 +93,7 @@ def write_decisions(tables: Tables, state: State, rows: Rows, decisions: Decisio
 def legal_plans(
     tables: Tables, state: State, rows: NDArray[np.int64], seats: NDArray[np.int64]
 ) -> Words:
-    """Returns the plans of one seat a game that cards and rings allow, [M] (R2.1, R3.3, R3.4)."""
+    """Returns the plans of one seat per game that cards and rings allow, [M] (R2.1, R3.3, R3.4)."""
     previous = np.minimum(state.previous_plan[rows, seats], NUM_PLANS)
     has_ring = (state.ring_stock[rows, seats] > 0).astype(np.int64)
     return tables.plan_bits[state.scenario[rows], previous, has_ring]

@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
-from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.arguments import check_num_samples
 from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.rules.legal import legal_plans
 from gonzaga_env.core.state.state import PLAN, State
 
@@ -41,8 +40,7 @@ def resample(
     Raises:
         OptionError: K is less than 1.
     """
-    if not is_integer(num_samples) or num_samples < 1:
-        raise OptionError(f"num_samples is {num_samples!r}; it takes an integer of 1 or more")
+    check_num_samples(num_samples)
     samples = state.copy() if num_samples == 1 else state.repeat(num_samples)
     seats = seats.repeat(num_samples)
     if not samples.finished.any():

@@ -103,7 +103,7 @@ class PlacementResult:
 def apply_placements(
     tables: Tables, rules: Rules, state: State, rows: Rows, seats: Indices, actions: Indices
 ) -> PlacementResult:
-    """Places, weds or donates in some games (R3.6) and closes rounds that are over."""
+    """Applies placements, weddings and donations (R3.6) and closes rounds that are over."""
     seat_rows = rows.seat_rows(seats, state.num_players)
     fief = acting_fiefs(state, rows, seat_rows)
     placement = tables.placements.row(fief, actions - NUM_PLANS)

@@ -6,7 +6,6 @@ need hundreds of calls.
 
 from __future__ import annotations
 
-import operator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, SupportsIndex
@@ -23,7 +22,6 @@ from gonzaga_env.core.errors import OptionError, StateError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.describe import describe_action
 from gonzaga_env.core.rules.explain import explain_illegal
-from gonzaga_env.core.rules.legal import NO_SEAT
 from gonzaga_env.core.rules.resample import resample
 from gonzaga_env.core.rules.rewards import Reward, margin, outcome
 from gonzaga_env.core.single.conversion import from_state, to_state
@@ -45,7 +43,7 @@ class Game(GameBase):
             game.play(game.sample_legal(rng))
 
     Attributes:
-        position: the full truth in plain Python, for reading only; `play` changes it and `reset`
+        position: the full state in plain Python, for reading only; `play` changes it and `reset`
             and assigning `state` replace it.
     """
 
@@ -95,15 +93,15 @@ class Game(GameBase):
         self._begin(Position(tables, deal, seed=int(seeds[0]), episode=int(episodes[0])))
 
     def _begin(self, position: Position) -> None:
-        self.position = position
-        self._legal: int | None = None
-        self._observations = SeatObservations(position)
+        observations = SeatObservations(position)
         for seat, pieces in enumerate(position.pieces):
             for fief, cells in pieces:
-                self._observations.on_piece(position.tables, seat, cells, fief)
+                observations.on_piece(position.tables, seat, cells, fief)
         for i, cell in enumerate(position.ring_cells):
             if cell < self.tables.num_hexes:
-                self._observations.on_piece(position.tables, i // NUM_RINGS, (cell,), None)
+                observations.on_piece(position.tables, i // NUM_RINGS, (cell,), None)
+        self.position, self._observations = position, observations
+        self._legal: int | None = None
 
     @property
     def state(self) -> State:
@@ -164,7 +162,7 @@ class Game(GameBase):
         Raises:
             ActionError: the action is not in the space.
         """
-        return bool(self.legal_set >> self._index(action) & 1)
+        return bool(self.legal_set >> as_action(action, self.actions.size) & 1)
 
     def sample_legal(self, rng: np.random.Generator) -> int:
         """Returns a uniformly random legal action; 0 where the game is over."""
@@ -184,7 +182,7 @@ class Game(GameBase):
             if self.position.finished:
                 return np.zeros(self.features.size, dtype=np.uint8)
             seat = self.position.seat
-        elif not (type(seat) is int or is_integer(seat)) or not 0 <= seat < self.num_players:
+        elif not is_integer(seat) or not 0 <= seat < self.num_players:
             raise OptionError(f"seat is {seat!r}; seats are 0 to {self.num_players - 1}")
         return self._observations.observe(self.position, seat)
 
@@ -212,7 +210,7 @@ class Game(GameBase):
         position, seat = self.position, self.position.seat
         if position.finished:
             return [0.0] * self.num_players
-        index = self._index(action)
+        index = as_action(action, self.actions.size)
         if not self.legal_set >> index & 1:
             raise explain_illegal(self.tables, self.state, 0, index)
         self._legal = None
@@ -228,16 +226,6 @@ class Game(GameBase):
         if not position.finished and (self.reward == "outcome" or not position.points):
             return [0.0] * self.num_players
         return self._rewards(seat)
-
-    def _index(self, action: SupportsIndex) -> int:
-        """Returns an action as an integer; ActionError unless it is in the space."""
-        try:
-            index = operator.index(action)
-        except TypeError:
-            index = NO_SEAT
-        if 0 <= index < self.position.tables.num_actions and not isinstance(action, bool):
-            return index
-        return as_action(action, self.actions.size)  # names what is wrong
 
     def _rewards(self, seat: int) -> list[float]:
         position = self.position

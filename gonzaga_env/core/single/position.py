@@ -1,4 +1,4 @@
-"""The full truth of one game in plain Python: no rules, and nothing about what seats see."""
+"""The full state of one game in plain Python: no rules, and nothing about what seats see."""
 
 from __future__ import annotations
 

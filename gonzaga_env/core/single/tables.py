@@ -27,7 +27,7 @@ PLANS = tuple(plan_cards(plan) for plan in range(NUM_PLANS))
 class GameTables:
     """The tables of an edition for a single game; S scenarios, O objectives, H hexes.
 
-    Sets of actions have a bit for each index in the action space, sets of hexes one a hex.
+    Sets of actions have a bit for each index in the action space, sets of hexes one per hex.
 
     Attributes:
         num_hexes: H.

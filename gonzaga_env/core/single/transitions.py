@@ -54,7 +54,7 @@ def _reveal(position: Position) -> None:
 
 
 def apply_placement(position: Position, rules: Rules, action: int) -> Cells:
-    """Places, weds or donates for the seat to act (R3.6); closes the round if it is over.
+    """Applies a placement, wedding or donation (R3.6); closes the round if it is over.
 
     Returns:
         The hexes taken by a fief or by rings; none for a donation.

@@ -1,1 +1,1 @@
-"""The full truth of N games, and deals (R2)."""
+"""The full state of N games, and deals (R2)."""

@@ -1,4 +1,4 @@
-"""The full truth of N games of P players, as a struct of numpy arrays."""
+"""The full state of N games of P players, hidden information included, as numpy arrays."""
 
 from __future__ import annotations
 
@@ -118,6 +118,11 @@ class State:
         if isinstance(rows, slice):  # indexing with an array copies by itself
             return State(*(array[rows].copy() for array in self.arrays().values()))
         return State(*(array[rows] for array in self.arrays().values()))
+
+    def owned(self) -> State:
+        """Returns this state if an engine may write to its arrays in place, else a copy."""
+        flags = (array.flags for array in self.arrays().values())
+        return self if all(f.c_contiguous and f.writeable for f in flags) else self.copy()
 
     def repeat(self, count: int) -> State:
         """Returns each game `count` times in a row, [N * count]."""
@@ -285,6 +290,6 @@ def current_fiefs(state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:
 
 
 def acting_fiefs(state: State, rows: Rows, seat_rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Returns this round's fief of one seat a game, [M] (see `Rows.seat_rows`)."""
+    """Returns this round's fief of one seat per game, [M] (see `Rows.seat_rows`)."""
     shown = state.round[rows.key] - np.int64(1)
     return state.deck.reshape(-1)[seat_rows * NUM_FIEFS + shown].astype(np.int64)

@@ -18,6 +18,7 @@ from gonzaga_agents.network.checkpoint import load_agent, read_description, read
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training.callbacks import Report
 from gonzaga_agents.training.command import Arguments, stored_arguments
+from gonzaga_agents.training.run import _learning_rate
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from gonzaga_env.core import GameConfig
@@ -294,3 +295,8 @@ def test_the_door_names_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys)
         runpy.run_path(str(DOOR), run_name="__main__")
     assert stop.value.code == 2
     assert 'pip install ".[train]"' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("remaining", [1.0, 0.5, 0.0, -1.0, -27.0])
+def test_the_learning_rate_stays_positive_past_the_end(remaining: float) -> None:
+    assert 1e-4 <= _learning_rate(remaining) <= 1e-3

@@ -11,6 +11,7 @@ import pytest
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.core.board.placements import PlacementFault, fief_placements
+from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.files import FILES, load_edition, shipped_editions
 from gonzaga_env.core.editions.validate_fiefs import POSSIBLE_COVERS
@@ -330,3 +331,12 @@ def test_the_document_has_the_fiefs_and_scenarios(europe: Edition) -> None:
     for scenario in europe.scenarios:
         regions = ", ".join(scenario.flourishing)
         assert f"| {scenario.name} | {scenario.players} | {regions} |" in text
+
+
+def test_editions_are_equal_by_content_and_short_to_print(europe: Edition) -> None:
+    again = load_edition("europe")
+    assert again == europe
+    assert hash(again) == hash(europe)
+    assert GameConfig(3) == GameConfig(3, edition=again) != GameConfig(2)
+    assert len({GameConfig(3), GameConfig(3), GameConfig(2)}) == 2
+    assert len(repr(GameConfig(3))) < 200

@@ -167,14 +167,28 @@ def test_both_ways_of_drawing_agree_in_distribution() -> None:
         assert chi_square < limit  # Wilson and Hilferty's limit for 1e-4
 
 
+def changed(observations: np.ndarray, name: str, value: int) -> np.ndarray:
+    """Returns observations of which the second has another value of a feature."""
+    changed = observations.copy()
+    Engine(1, 3).features.view(changed, name)[1] = value
+    return changed
+
+
 @pytest.mark.parametrize(
     ("change", "error", "words"),
     [
-        (lambda o: o[:, :-1], OptionError, r"observations are uint8 \[2, 3"),
-        (lambda o: o[0], OptionError, "observations are uint8"),
-        (lambda o: o.astype(np.float32), OptionError, "observations are float32"),
-        (lambda o: None, OptionError, "observations are None"),
-        (lambda o: o * 0, StateError, "observation 0 is not one of this game"),
+        (lambda o: o[:, :-1], OptionError, r"observations are ndarray uint8 \[2, 3"),
+        (lambda o: o[0], OptionError, "observations are ndarray uint8"),
+        (lambda o: o.astype(np.float32), OptionError, "observations are ndarray float32"),
+        (lambda o: None, OptionError, "observations are NoneType"),
+        (lambda o: o.tolist(), OptionError, "observations are list"),
+        (lambda o: o * 0, StateError, "observation 0 shows no seat, as those of finished games do"),
+        (lambda o: changed(o, "round", 13), StateError, "observation 1 has an impossible round"),
+        (lambda o: changed(o, "phase", 7), StateError, "observation 1 has an impossible phase"),
+        (lambda o: changed(o, "num_acted", 3), StateError, "observation 1 has an impossible num_a"),
+        (lambda o: changed(o, "rings", 1), StateError, "observation 1 shows more than 6 rings"),
+        (lambda o: changed(o, "flourishing", 1), StateError, "observation 1 is of another game"),
+        (lambda o: changed(o, "symbols", 1), StateError, "no objective has these symbols"),
     ],
 )
 def test_other_arrays_are_refused(change, error: type[Exception], words: str) -> None:

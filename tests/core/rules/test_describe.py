@@ -67,7 +67,13 @@ def test_the_points_are_those_that_the_action_scores(num_players: int, league: s
 
 def test_other_actions_and_games_are_refused() -> None:
     engine = new_engine(2, 3)
-    with pytest.raises(ActionError, match="not in the space"):
+    with pytest.raises(ActionError, match="takes one integer from 0 to 3202"):
         engine.describe(engine.actions.size)
     with pytest.raises(OptionError, match="row 2"):
         engine.describe(0, 2)
+
+
+@pytest.mark.parametrize("action", ["x", None, True, 1.0])
+def test_what_is_not_an_action_is_refused(action: object) -> None:
+    with pytest.raises(ActionError, match="takes one integer from 0 to 3202"):
+        new_engine(1, 3).describe(action)

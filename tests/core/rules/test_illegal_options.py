@@ -191,3 +191,7 @@ def test_rows_may_be_any_sequence_or_empty() -> None:
 def test_numpy_integers_and_large_seeds_are_taken() -> None:
     engine = new_engine(np.int64(2), np.int32(3), seed=2**64 + 5)
     assert engine.state == new_engine(2, 3, seed=5).state
+
+
+def test_options_are_kept_as_plain_integers() -> None:
+    assert type(Rules(first_check_round=np.int64(6)).first_check_round) is int

@@ -373,3 +373,14 @@ def test_a_game_plays_what_a_configuration_says() -> None:
     game = Game.from_config(config, seed=4, reward="score")
     assert (game.num_players, game.rules, game.reward) == (3, config.rules, "score")
     assert game.edition.scenarios[game.position.scenario].name == "Colombo"
+
+
+def test_a_state_that_cannot_be_read_changes_nothing() -> None:
+    game = advance(Game(3, seed=5), 20)
+    before, seen = game.state, game.observation(1)
+    broken = game.state
+    broken.objective[:] = 77
+    with pytest.raises(IndexError):
+        game.state = broken
+    assert game.state == before
+    assert np.array_equal(game.observation(1), seen)

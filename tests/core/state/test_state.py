@@ -195,3 +195,19 @@ def test_resampled_games_stand_together() -> None:
     assert len({tuple(row) for row in samples.deck.reshape(15, -1).tolist()}) == 15
     with pytest.raises(OptionError, match="num_samples is 0; it takes an integer of 1 or more"):
         engine.resample(0, np.random.default_rng(0), num_samples=0)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [np.asfortranarray, lambda a: a.repeat(2, axis=0)[::2], lambda a: a[::-1].copy()[::-1]],
+    ids=["fortran", "strided", "reversed"],
+)
+def test_arrays_that_cannot_be_written_in_place_are_copied(spoil) -> None:
+    engine = played(Engine(4, 3, seed=3), 23)
+    spoiled = State(**{name: spoil(array) for name, array in engine.state.arrays().items()})
+    other = Engine.from_state(engine.config, spoiled, copy=False)
+    assert same_future(Engine.from_state(engine.config, engine.state), other)
+    frozen = engine.state.copy()
+    frozen.deck.flags.writeable = False
+    other = Engine.from_state(engine.config, frozen, copy=False)
+    assert same_future(Engine.from_state(engine.config, engine.state), other)
