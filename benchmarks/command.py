@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 from subprocess import CalledProcessError
 from typing import Any
 
@@ -50,11 +51,18 @@ def run(
     return code
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (--help lists the options)\n")
+
+
 def parse(
     name: str, keys: Sequence[str], repetitions: int, arguments: Sequence[str] | None
 ) -> argparse.Namespace:
     """Returns the options; exits with code 2 for a mistake."""
-    parser, known = argparse.ArgumentParser(prog=name), ", ".join(keys)
+    parser, known = _Parser(prog=name), ", ".join(keys)
     parser.add_argument("--only", metavar="KEY,KEY", default=",".join(keys), help=known)
     parser.add_argument("--repetitions", metavar="N", type=int, default=repetitions)
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")

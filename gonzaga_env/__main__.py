@@ -113,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m gonzaga_env",
         description="Check and draw editions of Gonzaga, and verify records of games.",
     )
-    parser.add_argument("--version", action="version", version=f"gonzaga_env {__version__}")
+    parser.add_argument("--version", action="version", version=f"gonzaga-env {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_edition(commands.add_parser("edition", help="check or draw an edition"))
     _add_replay(commands.add_parser("replay", help="replay records and verify them"))

@@ -24,7 +24,7 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as leaving:
         main(["--version"])
     assert leaving.value.code == 0
-    assert capsys.readouterr().out == f"gonzaga_env {__version__}\n"
+    assert capsys.readouterr().out == f"gonzaga-env {__version__}\n"
 
 
 def test_replay_verifies_every_game(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
