@@ -8,9 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
 from subprocess import CalledProcessError
-from typing import Any
+from typing import Any, NoReturn
 
 from benchmarks.measure import Settings
 
