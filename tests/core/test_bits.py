@@ -31,3 +31,10 @@ def test_test_reads_one_bit_a_row() -> None:
     words = bits.pack(mask)
     for place in range(130):
         assert (bits.test(words, np.full(4, place)) == mask[:, place]).all()
+
+
+def test_members_are_all_set_bits_row_by_row() -> None:
+    mask = np.random.default_rng(3).random((6, 200)) < 0.1
+    mask[2] = False
+    rows, numbers = bits.members(bits.pack(mask))
+    assert np.array_equal(np.stack([rows, numbers]), np.stack(mask.nonzero()))
