@@ -1,6 +1,7 @@
 """The rules of Gonzaga on numpy arrays: no environment API, no drawing, no global randomness."""
 
-from gonzaga_env.core.batch.engine import Engine, StepResult
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.batch.result import StepResult
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import Edition

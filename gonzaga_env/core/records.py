@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from gonzaga_env.core.arguments import Integers
-from gonzaga_env.core.batch.engine import Engine, StepResult
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.batch.result import StepResult
 from gonzaga_env.core.board.actions import ACTIONS_VERSION, NUM_PLANS
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import ActionError, EditionError, GonzagaError, RecordError

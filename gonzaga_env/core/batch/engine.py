@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,6 +20,7 @@ from gonzaga_env.core.arguments import (
 )
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.batch.cache import EngineCache
+from gonzaga_env.core.batch.result import StepResult
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import StateError
@@ -33,25 +33,6 @@ from gonzaga_env.core.rules.rewards import Reward, step_rewards
 from gonzaga_env.core.rules.transitions import apply_placements, apply_plans
 from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
 from gonzaga_env.core.state.state import PLACE, State, empty_state, state_layout
-
-
-@dataclass(frozen=True)
-class StepResult:
-    """What one step did in the M games that were stepped (all N by default).
-
-    Attributes:
-        seats: the seat that acted, [M] int64; -1 where the game was over before.
-        points: points that the action scored at once, [M] int64.
-        rewards: reward of every seat, [M, P] float64, of the engine's kind.
-        finished: which of the games ended in this step, [M] bool.
-        final: those games as they ended, before any autoreset, in their order.
-    """
-
-    seats: NDArray[np.int64]
-    points: NDArray[np.int64]
-    rewards: NDArray[np.float64]
-    finished: NDArray[np.bool_]
-    final: State
 
 
 class Engine(GameBase):
@@ -359,8 +340,10 @@ class Engine(GameBase):
         games, state = self._rows(rows), self._state
         over = state.finished[games.key].copy()  # the array itself changes below
         chosen = as_actions(actions, games.indices, over, self.actions.size)
-        for at in (~self._are_legal(chosen, games) & ~over).nonzero()[0]:  # the first raises
-            raise explain_illegal(self.tables, state, int(games.indices[at]), int(chosen[at]))
+        illegal = (~self._are_legal(chosen, games) & ~over).nonzero()[0]
+        if len(illegal):
+            game, action = games.indices[illegal[0]], chosen[illegal[0]]
+            raise explain_illegal(self.tables, state, int(game), int(action))
         seats = self._cache.decisions(games).seats.copy()
         points = np.zeros(len(games), dtype=np.int64)
         placing = state.phase[games.key] == PLACE

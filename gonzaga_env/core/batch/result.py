@@ -1,0 +1,29 @@
+"""The result of a step of the engine for batches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.state.state import State
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """What one step did in the M games that were stepped (all N by default).
+
+    Attributes:
+        seats: the seat that acted, [M] int64; -1 where the game was over before.
+        points: points that the action scored at once, [M] int64.
+        rewards: reward of every seat, [M, P] float64, of the engine's kind.
+        finished: which of the games ended in this step, [M] bool.
+        final: those games as they ended, before any autoreset, in their order.
+    """
+
+    seats: NDArray[np.int64]
+    points: NDArray[np.int64]
+    rewards: NDArray[np.float64]
+    finished: NDArray[np.bool_]
+    final: State
