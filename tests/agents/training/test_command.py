@@ -197,10 +197,21 @@ def test_resuming_needs_a_checkpoint_that_fits(run, tmp_path: Path):
     assert "raise --timesteps" in complaint
 
 
+def _react_to_ctrl_c() -> None:
+    """Shells start background jobs, such as a whole test run, with Ctrl-C ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_saves_and_tells_where(tmp_path: Path):
     """In a process of its own, from another folder, by the door's path."""
     command = [sys.executable, str(DOOR), *map(str, TOY), "--timesteps", "1000000", "--out", "run"]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_react_to_ctrl_c,
+    ) as process:
         try:
             wait_for(tmp_path / "run" / "tensorboard", process)
             time.sleep(1)  # some turns, so that there is something to lose
