@@ -15,9 +15,12 @@ Integers = NDArray[np.integer]  # indices as callers pass them, of any integer d
 Indices = NDArray[np.int64]  # indices as this package computes them
 
 
+_INTEGERS = int, np.integer
+
+
 def is_integer(value: Any) -> bool:
     """Returns whether a value is an integer of Python or numpy; booleans are not."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return isinstance(value, _INTEGERS) and not isinstance(value, bool)
 
 
 def as_num_games(num_games: Any) -> int:

@@ -148,9 +148,10 @@ class Game(GameBase):
 
     def mask(self) -> NDArray[np.int8]:
         """Returns which actions are legal for the seat to act, [A] (1: legal)."""
-        if self.position.phase == PLAN:
-            return _plan_mask(self.legal_set, self.actions.size).copy()
-        return _mask(self.legal_set, self.actions.size)
+        position = self.position
+        if position.phase == PLAN:
+            return _plan_mask(self.legal_set, position.tables.num_actions).copy()
+        return _mask(self.legal_set, position.tables.num_actions)
 
     def num_legal(self) -> int:
         """Returns the number of legal actions."""
@@ -162,7 +163,7 @@ class Game(GameBase):
         Raises:
             ActionError: the action is not in the space.
         """
-        return bool(self.legal_set >> as_action(action, self.actions.size) & 1)
+        return bool(self.legal_set >> as_action(action, self.position.tables.num_actions) & 1)
 
     def sample_legal(self, rng: np.random.Generator) -> int:
         """Returns a uniformly random legal action; 0 where the game is over."""
@@ -210,7 +211,7 @@ class Game(GameBase):
         position, seat = self.position, self.position.seat
         if position.finished:
             return [0.0] * self.num_players
-        index = as_action(action, self.actions.size)
+        index = as_action(action, position.tables.num_actions)
         if not self.legal_set >> index & 1:
             raise explain_illegal(self.tables, self.state, 0, index)
         self._legal = None

@@ -83,7 +83,10 @@ class SeatObservations:
     def observe(self, p: Position, seat: int) -> NDArray[np.uint8]:
         """Returns what a seat knows, [D] (as `observation.reader.observe`)."""
         clock = bytes((p.phase, p.round, p.last_round, p.finished, p.num_acted, p.open_sites))
-        scores = bytes([total if total < 255 else 255 for total in p.totals])
+        try:
+            scores = bytes(p.totals)
+        except ValueError:  # above 255, where only assigned states are
+            scores = bytes([min(total, 255) for total in p.totals])
         numbers = p.ring_stock, scores, p.largest_group, p.sea_harbors, p.leagues
         self._panel[self._part["numbers"]] = b"".join((clock, *numbers))
         template = (self._revealed if p.phase == PLACE else self._sealed)[seat]
