@@ -1,8 +1,8 @@
 """States from observations: the inverse of `observe`, with what is hidden drawn at random.
 
-A searching agent needs nothing but its observation: it draws states that agree with it, and plays
-on from these. What an observation leaves open without being hidden (the order of fiefs already
-spent, which ring came first) has no influence on the rest of the game.
+A searching agent needs nothing but its observation: it draws states that agree with it, and
+continues from these. What an observation leaves open without being hidden (the order of fiefs
+already spent, which ring came first) has no influence on the rest of the game.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ class _Seen:
             or observations.shape[1:] != (self._features.size,)
             or observations.dtype != np.uint8
         ):
-            shape, dtype = np.shape(observations), getattr(observations, "dtype", None)
+            shape, dtype = (getattr(observations, name, ()) for name in ("shape", "dtype"))
             raise OptionError(
-                f"observations are {type(observations).__name__} {dtype} {list(shape)}; "
+                f"observations are {type(observations).__name__} {dtype or None} {list(shape)}; "
                 f"{config.num_players} players on this map take a uint8 array "
                 f"[M, {self._features.size}]"
             )

@@ -1,16 +1,16 @@
 """What each seat of one game sees.
 
 The planes of every seat's observation are stored and updated piece by piece. The numbers are read
-from the position when a seat looks, all by one table look-up. The position's numbers are written
-one after the other, player by player for each feature, into 256 bytes, the "panel"; for each seat
-a template says which byte of the panel belongs where::
+when a seat looks, all at once. They are written one after the other, player by player for each
+feature, into a lookup table of 256 bytes; for each seat a template says which byte of the table
+belongs where::
 
-    panel       0 1 | clock | fiefs of players 0 1 2 3 | ... | rings of players 0 1 2 3
+    lookup      0 1 | clock | fiefs of players 0 1 2 3 | ... | rings of players 0 1 2 3
     template of seat 2        fiefs of players 2 3 0 1   ...   rings of players 2 3 0 1
 
-`template.translate(panel)` replaces every byte b of the template by panel[b]. What never changes in
-a game (flourishing regions, the seat itself, the objective's symbols) points to the panel's first
-two bytes, a constant 0 and a constant 1.
+`template.translate(lookup)` replaces every byte b of the template by lookup[b]. What never changes
+in a game (flourishing regions, the seat itself, the objective's symbols) points to the first two
+bytes, a constant 0 and a constant 1.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import GameTables
 from gonzaga_env.core.state.state import PLACE
 
-_PANEL_SIZE = 256
+_LOOKUP_SIZE = 256
 _CONSTANTS = bytes((0, 1))
 _CLOCK = ("phase", "round", "last_round", "finished", "num_acted", "open_sites")
 _NUMBERS = ("ring_stock", "score", "largest_group", "sea_harbors", "leagues")
@@ -60,8 +60,8 @@ class SeatObservations:
             np.frombuffer(bytearray(nobody + tables.objective_plane[o] + numbers), np.uint8)
             for o in position.objectives
         ]
-        self._panel = bytearray(_CONSTANTS.ljust(_PANEL_SIZE, b"\0"))
-        self._part = _parts(num_players)
+        self._lookup = bytearray(_CONSTANTS.ljust(_LOOKUP_SIZE, b"\0"))
+        self._slices = _lookup_slices(num_players)
         self._open_windows()
         self.on_cards(position)
 
@@ -76,7 +76,7 @@ class SeatObservations:
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._arrays = [array.copy() for array in self._arrays]
-        twin._panel = self._panel.copy()
+        twin._lookup = self._lookup.copy()
         twin._open_windows()
         return twin
 
@@ -88,15 +88,15 @@ class SeatObservations:
         except ValueError:  # above 255, where only assigned states are
             scores = bytes([min(total, 255) for total in p.totals])
         numbers = p.ring_stock, scores, p.largest_group, p.sea_harbors, p.leagues
-        self._panel[self._part["numbers"]] = b"".join((clock, *numbers))
+        self._lookup[self._slices["numbers"]] = b"".join((clock, *numbers))
         template = (self._revealed if p.phase == PLACE else self._sealed)[seat]
-        self._windows[seat][:] = template.translate(self._panel)
+        self._windows[seat][:] = template.translate(self._lookup)
         return self._arrays[seat].copy()
 
     def on_plan(self, p: Position, seat: int) -> None:
         """Writes the plan that a seat has sealed."""
-        start = self._part["plan"].start + seat * NUM_CARDS
-        self._panel[start : start + NUM_CARDS] = p.tables.cards[p.plan[seat]]
+        start = self._slices["plan"].start + seat * NUM_CARDS
+        self._lookup[start : start + NUM_CARDS] = p.tables.cards[p.plan[seat]]
 
     def on_cards(self, p: Position) -> None:
         """Writes all cards and the turn order, after a deal, a reveal or the end of a round."""
@@ -106,7 +106,7 @@ class SeatObservations:
                 places[seat] = place
         plans = [p.tables.cards[plan] for plan in p.plan + p.previous_plan]
         cards = b"".join((places, *plans, _fief_cards(p)))
-        self._panel[self._part["cards"]] = cards
+        self._lookup[self._slices["cards"]] = cards
 
     def on_piece(
         self, tables: GameTables, seat: int, cells: tuple[int, ...], fief: int | None
@@ -145,8 +145,8 @@ def _fief_cards(p: Position) -> bytearray:
 
 
 @cache
-def _parts(num_players: int) -> dict[str, slice]:
-    """Returns where each feature lies on the panel, and all numbers and all cards, by name."""
+def _lookup_slices(num_players: int) -> dict[str, slice]:
+    """Returns where each feature lies in the table, and all numbers and all cards, by name."""
     parts, start = {}, len(_CONSTANTS)
     for group, names in (("numbers", _CLOCK + _NUMBERS), ("cards", _CARDS)):
         first = start
@@ -155,7 +155,7 @@ def _parts(num_players: int) -> dict[str, slice]:
             parts[name] = slice(start, start + feature.slice.stop - feature.slice.start)
             start = parts[name].stop
         parts[group] = slice(first, start)
-    assert start <= _PANEL_SIZE, "translate() looks bytes up, so a panel has 256 places"
+    assert start <= _LOOKUP_SIZE, "translate() looks bytes up, so the table has 256 places"
     return parts
 
 
@@ -171,7 +171,7 @@ def _template(
         if feature.name in constants:
             template += constants[feature.name]
             continue
-        part = _parts(num_players)[feature.name]
+        part = _lookup_slices(num_players)[feature.name]
         places = bytes(range(part.start, part.stop))
         if feature.name not in _CLOCK:
             width = len(places) // num_players
