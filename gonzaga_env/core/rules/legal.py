@@ -119,6 +119,42 @@ def _write_placements(
     if not len(rows):
         return
     sets, seat_rows = tables.legal_sets, rows.seat_rows(seats, state.num_players)
+    placements, weddings = _placements(tables, state, rows, seat_rows, fief)
+    legal[rows.key, sets.fief_words] = placements
+    legal[rows.key, sets.ring_words] = weddings
+    legal[rows.key, DONATE_WORD] = 1  # R3.7
+
+
+def legal_placements(
+    tables: Tables, state: State, rows: NDArray[np.int64], seats: NDArray[np.int64]
+) -> Words:
+    """Returns what one seat per game may place on the map as it is, [M, words] (`LegalSets`).
+
+    The sets hold placements (R4) and weddings (R5), not the donation.
+
+    Args:
+        tables: the tables of the edition.
+        state: N games, of which those in `rows` have revealed their plans.
+        rows: games, [M]; a game may be listed several times.
+        seats: the seat of each, [M], whether it is to act or not.
+    """
+    games, sets = Rows.some(rows), tables.legal_sets
+    seat_rows = games.seat_rows(seats, state.num_players)
+    fiefs = acting_fiefs(state, games, seat_rows)
+    legal = np.zeros((len(rows), sets.num_words), dtype=WORD)
+    placements, weddings = _placements(tables, state, games, seat_rows, fiefs)
+    legal[:, sets.fief_words], legal[:, sets.ring_words] = placements, weddings
+    return legal
+
+
+def _placements(
+    tables: Tables,
+    state: State,
+    rows: Rows,
+    seat_rows: NDArray[np.int64],
+    fief: NDArray[np.int64],
+) -> tuple[Words, Words]:
+    """Returns the placements (R4) and the weddings (R5) of one seat per game."""
     # A plan's index without the privilege bit numbers region and action cards as the tables do.
     cards = merge_seats(state.plan)[seat_rows] >> 1
     setting = state.scenario[rows.key].astype(np.int64) * (NUM_PLANS // 2) + cards
@@ -129,10 +165,8 @@ def _write_placements(
         blocked |= conflicts.take(ring_cells[:, i] * NUM_FIEFS + fief, axis=0)
     # R4.1, R4.2; the tables leave out what R4.4 and R4.5 forbid.
     fiefs = tables.fief_bits.reshape(-1, blocked.shape[1]).take(setting * NUM_FIEFS + fief, axis=0)
-    legal[rows.key, sets.fief_words] = fiefs & ~blocked
-    blocked = merge_seats(state.ring_blocked).take(seat_rows, axis=0)  # R5.4
+    taken = merge_seats(state.ring_blocked).take(seat_rows, axis=0)  # R5.4
     stock = np.minimum(merge_seats(state.ring_stock)[seat_rows], 2)
     # R5.1, R5.2
-    weddings = tables.ring_bits.reshape(-1, blocked.shape[1]).take(setting * 3 + stock, axis=0)
-    legal[rows.key, sets.ring_words] = weddings & ~blocked
-    legal[rows.key, DONATE_WORD] = 1  # R3.7
+    weddings = tables.ring_bits.reshape(-1, taken.shape[1]).take(setting * 3 + stock, axis=0)
+    return fiefs & ~blocked, weddings & ~taken
