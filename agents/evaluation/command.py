@@ -18,6 +18,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules, SeaLeague
 
 from .command_line import WholeNumber, parse
+from .details_report import show_details
 from .evaluate import evaluate_in, players_for
 from .report import TABLE_WIDTH, as_json, show
 from .statistics import MatchSummary
@@ -52,7 +53,10 @@ class Arguments:
     first_check_round: int = 6
     """Round after which the end is checked first (R7.3)."""
     json: Annotated[bool, _shown()] = False
-    """Print one JSON object instead of tables."""
+    """Print one JSON object instead of tables; it always holds the details."""
+    details: Annotated[bool, _shown()] = False
+    """Also show where points come from by plan card and round, what stops plans, and how agents
+    lose."""
     records: Annotated[Path | None, _shown("FILE")] = None
     """Write every game to this file, one JSON line a game."""
 
@@ -71,7 +75,10 @@ def main() -> int:
     if arguments.json:
         print(json.dumps(as_json(config, arguments.seed, summary)))
     else:
-        show(config, summary, Console(width=max(Console().width, TABLE_WIDTH)))
+        console = Console(width=max(Console().width, TABLE_WIDTH))
+        show(config, summary, console)
+        if arguments.details:
+            show_details(summary, console)
     return 0
 
 

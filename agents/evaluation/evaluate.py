@@ -84,6 +84,7 @@ def evaluate_in(
         on_progress=on_progress,
         on_records=None if path is None else games.extend,
         names=names,
+        history=True,
     )
     if path is not None:
         _write(path, games)

@@ -21,6 +21,7 @@ from gonzaga_env.core.records import Record, Recorder
 from gonzaga_env.core.rules.scoring import win_shares, winners
 
 from ..agent import Agent, AgentError, agent_name
+from .history import Historian, History, Step
 
 CHUNK_GAMES = 1024  # games in memory at once; not an option, since it affects what a seed means
 _SEED_BITS = 53  # seeds of games stay exact in every reader of JSON
@@ -35,12 +36,14 @@ class Match:
         scores: points by source (`SOURCES`), [D, R, P, 6] int64; P is the seat.
         won: [D, R, P] bool; more than one in a shared victory (R8.3).
         rounds: rounds played, [D, R] int64.
+        history: what was planned and placed in every round; None if it was not asked for.
     """
 
     seating: NDArray[np.int64]
     scores: NDArray[np.int64]
     won: NDArray[np.bool_]
     rounds: NDArray[np.int64]
+    history: History | None = None
 
     @property
     def win_shares(self) -> NDArray[np.float64]:
@@ -63,6 +66,7 @@ def play_match(
     on_progress: Callable[[float], None] = lambda done: None,
     on_records: Callable[[list[Record]], None] | None = None,
     names: Sequence[str] | None = None,
+    history: bool = False,
 ) -> Match:
     """Plays deals in all seat rotations. The same arguments give the same match.
 
@@ -75,6 +79,7 @@ def play_match(
         on_progress: called now and then with the fraction that is done, 0 to 1.
         on_records: called with the records of games as they end; None records nothing.
         names: the agents' names in records and errors; None takes their own.
+        history: whether to keep what was planned and placed in every round.
 
     Raises:
         OptionError: an argument has a value that it does not take.
@@ -86,7 +91,7 @@ def play_match(
     starts = range(0, num_deals, chunk_deals)
     deal_stream, *chunk_streams = np.random.SeedSequence(seed).spawn(1 + len(starts))
     seeds = deal_stream.generate_state(num_deals, np.uint64) >> np.uint64(64 - _SEED_BITS)
-    table, chunks = _Table(config, agents, rotations(lineup), names), []
+    table, chunks = _Table(config, agents, rotations(lineup), names, history), []
     for index, (start, stream) in enumerate(zip(starts, chunk_streams, strict=True)):
 
         def on_chunk_progress(fraction: float, num_done: int = index) -> None:
@@ -167,6 +172,7 @@ class _Table:
     agents: Sequence[Agent]
     seating: NDArray[np.int64]  # [R, P]
     names: Sequence[str]
+    history: bool
 
     def play(
         self,
@@ -179,13 +185,17 @@ class _Table:
         engine = self._deal(seeds)
         seating = np.tile(self.seating, (len(seeds), 1))  # [N, P]
         rngs = [np.random.default_rng(child) for child in stream.spawn(len(self.agents))]
-        if on_records is None:
-            play_out(engine, self.agents, seating, rngs, None, on_progress, self.names)
-        else:
+        recorder = None
+        if on_records is not None:
             recorder = Recorder(engine, [[self.names[i] for i in seats] for seats in seating])
-            play_out(engine, self.agents, seating, rngs, recorder.step, on_progress, self.names)
+        step: Step = engine.step if recorder is None else recorder.step
+        historian = Historian(engine, step) if self.history else None
+        step = step if historian is None else historian.step
+        play_out(engine, self.agents, seating, rngs, step, on_progress, self.names)
+        if on_records is not None and recorder is not None:
             on_records(recorder.pop())
-        return _results(engine, self.seating)
+        history = None if historian is None else historian.history(engine.num_players)
+        return _results(engine, self.seating, history)
 
     def _deal(self, seeds: NDArray[np.uint64]) -> Engine:
         # A seed decides a whole deal, so the rotations of a deal are games of one seed.
@@ -193,7 +203,7 @@ class _Table:
         return Engine.from_config(self.config, len(games), seed=games, autoreset=False)
 
 
-def _results(engine: Engine, seating: NDArray[np.int64]) -> Match:
+def _results(engine: Engine, seating: NDArray[np.int64], history: History | None) -> Match:
     """Returns how an engine's finished games ended."""
     state, num_players = engine.state, engine.num_players
     shape = (-1, num_players, num_players)
@@ -202,14 +212,17 @@ def _results(engine: Engine, seating: NDArray[np.int64]) -> Match:
         scores=state.scores.astype(np.int64).reshape(*shape, state.scores.shape[2]),
         won=winners(engine.tables, state).reshape(shape),
         rounds=state.round.astype(np.int64).reshape(-1, num_players),
+        history=history,
     )
 
 
 def _concatenate(chunks: Sequence[Match]) -> Match:
     """Returns the chunks of a match as one."""
+    histories = [chunk.history for chunk in chunks if chunk.history is not None]
     return Match(
         seating=chunks[0].seating,
         scores=np.concatenate([chunk.scores for chunk in chunks]),
         won=np.concatenate([chunk.won for chunk in chunks]),
         rounds=np.concatenate([chunk.rounds for chunk in chunks]),
+        history=History.concatenate(histories) if histories else None,
     )

@@ -15,10 +15,11 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.version import __version__
 
-from .statistics import AgentSummary, Estimate, MatchSummary
+from .intervals import Estimate
+from .statistics import AgentSummary, MatchSummary
 
 #: Version of the JSON object.
-FORMAT = 1
+FORMAT = 2
 #: Columns that the tables take. A narrower terminal wraps their lines, so that no figure is lost.
 TABLE_WIDTH = 80
 _NAME_WIDTH = 16  # what the figures leave for the agents' names
@@ -69,7 +70,7 @@ def _results_table(summary: MatchSummary) -> Table:
         table.add_row(
             escape(fold_name(agent.name)),
             str(agent.seats),
-            _with_margin(agent.score),
+            with_margin(agent.score),
             f"{agent.win_share.mean:.1%}",
             _interval(agent.win_share),
             _verdict(agent, summary.fair_share),
@@ -103,10 +104,11 @@ def _shorten(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - half - 1]}…{text[-half:]}"
 
 
-def _with_margin(estimate: Estimate) -> str:
+def with_margin(estimate: Estimate, digits: int = 1) -> str:
+    """Returns "12.3 ± 0.4", or the mean alone if there is no interval."""
     if estimate.high is None:
-        return f"{estimate.mean:.1f}"
-    return f"{estimate.mean:.1f} ± {estimate.high - estimate.mean:.1f}"
+        return f"{estimate.mean:.{digits}f}"
+    return f"{estimate.mean:.{digits}f} ± {estimate.high - estimate.mean:.{digits}f}"
 
 
 def _interval(share: Estimate) -> str:
@@ -130,7 +132,7 @@ def _notes(summary: MatchSummary) -> str:
     rotations, seats = summary.num_players, summary.seat_win_shares
     return (
         f"{summary.deals} deals in {rotations} seat rotations: {summary.games} games, "
-        f"{_with_margin(summary.rounds)} rounds each\n"
+        f"{with_margin(summary.rounds)} rounds each\n"
         f"Win share by seat: {', '.join(f'{share.mean:.1%}' for share in seats)}\n"
         f"Donated: {summary.donations:.1%} of all fiefs"
     )

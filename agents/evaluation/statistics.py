@@ -1,8 +1,4 @@
-"""Statistics of a match: means with 95 % intervals for each agent.
-
-The unit is the deal. Its rotations share scenario, decks and objectives, so they depend on one
-another: the mean over them counts as one sample. Different deals are independent.
-"""
+"""Statistics of a match: means with 95 % intervals for each agent (see `intervals`)."""
 
 from __future__ import annotations
 
@@ -11,24 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from gonzaga_env.core.constants import DONATION_POINTS
 from gonzaga_env.core.state.state import SOURCES
 
+from .details import Details, details_of
+from .intervals import Estimate, mean_interval, share_interval
 from .match import Match
 
-CONFIDENCE = 0.95
 _DONATIONS = SOURCES.index("donations")
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean and its 95 % interval, which is None for a single deal."""
-
-    mean: float
-    low: float | None
-    high: float | None
 
 
 @dataclass(frozen=True)
@@ -44,6 +31,7 @@ class AgentSummary:
         outcome: mean return of the reward "outcome": 1 for winning always, 0 for a fair share.
         sources: mean points by source (`SOURCES`).
         donations: fraction of its fiefs that it donated (R3.7).
+        details: where its points come from and how it loses; None if the match kept no history.
     """
 
     name: str
@@ -54,6 +42,7 @@ class AgentSummary:
     outcome: float
     sources: dict[str, float]
     donations: float
+    details: Details | None = None
 
 
 @dataclass(frozen=True)
@@ -79,38 +68,6 @@ class MatchSummary:
     donations: float
     seat_win_shares: tuple[Estimate, ...]
     agents: tuple[AgentSummary, ...]
-
-
-def mean_interval(values: NDArray[np.floating]) -> Estimate:
-    """Returns the mean of values of D deals, [D], with Student's t interval."""
-    mean, num_deals = float(values.mean()), len(values)
-    if num_deals < 2:
-        return Estimate(mean, None, None)
-    margin = _margin(values)
-    return Estimate(mean, mean - margin, mean + margin)
-
-
-def share_interval(
-    values: NDArray[np.floating], lowest: float = 0.0, highest: float = 1.0
-) -> Estimate:
-    """Returns the mean of bounded values of D deals, [D], with an interval.
-
-    The interval is Student's t interval over the deals and two invented ones, one at each bound
-    (Agresti and Caffo, 2000, add one success and one failure to a sample in the same way), clipped
-    to the bounds. The plain t interval has no width when an agent wins all of few deals; this one
-    then spans about 1 - 3 / D to 1. With many deals both agree. It always contains the mean.
-    """
-    padded = np.append(values, [lowest, highest])
-    centre, margin = float(padded.mean()), _margin(padded)
-    mean = min(highest, max(lowest, float(values.mean())))  # rounding may exceed the bounds
-    low, high = max(lowest, centre - margin), min(highest, centre + margin)
-    return Estimate(mean, min(low, mean), max(high, mean))
-
-
-def _margin(values: NDArray[np.floating]) -> float:
-    num_values = len(values)
-    quantile = float(stdtrit(num_values - 1, (1 + CONFIDENCE) / 2))
-    return quantile * float(values.std(ddof=1)) / num_values**0.5
 
 
 def summarise(match: Match, names: Sequence[str]) -> MatchSummary:
@@ -150,6 +107,7 @@ def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
         outcome=(win_share.mean * num_players - 1) / (num_players - 1),
         sources=dict(zip(SOURCES, scores.mean(axis=(0, 1)).tolist(), strict=True)),
         donations=_donations(scores, rounds),
+        details=None if match.history is None else details_of(match, match.history, own),
     )
 
 

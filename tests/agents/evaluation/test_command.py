@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -72,6 +73,33 @@ def test_json_is_one_object_and_nothing_else(run) -> None:
     assert sum(greedy["sources"].values()) == pytest.approx(greedy["score"]["mean"])
     assert greedy["score"]["mean"] > random["score"]["mean"]
     assert len(report["seat_win_shares"]) == 4
+
+
+def test_details_are_shown_in_80_columns(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    command = ("greedy", "random", "random", "random", "--deals", 3)
+    plain, (code, out, err) = run(*command)[1], run(*command, "--details")
+    assert (code, err) == (0, "")
+    assert out.startswith(plain)
+    details = out.removeprefix(plain)
+    assert max(map(len, details.splitlines())) <= 80
+    assert "…" not in details
+    for words in ("Hispania", "+ privilege", "two rings", "round 12", "blocked", *SOURCES):
+        assert words in details
+    assert details.count("random #2") == len(re.findall("^Points|^What", details, re.MULTILINE))
+
+
+def test_json_always_holds_the_details(run) -> None:
+    report = json.loads(run("greedy", "random", "--deals", 2, "--json")[1])
+    assert report["format"] == 2
+    for agent in report["agents"]:
+        rounds, points = agent["details"]["rounds"], agent["score"]["mean"]
+        assert len(rounds) == 12
+        assert sum(usage["points"]["mean"] for usage in rounds) < points
+    greedy, random = (agent["details"] for agent in report["agents"])
+    assert greedy["losses"] == {"games": 0, "points": None, "sources": {}}
+    assert random["losses"]["games"] == 4
+    assert set(random["losses"]["sources"]) == set(SOURCES)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -1,0 +1,180 @@
+"""Where an agent's points come from, what stops its plans, and how it loses most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.board.actions import NO_PLAN, PLAN_CARDS
+from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
+from gonzaga_env.core.constants import DONATION_POINTS, NUM_FIEFS
+from gonzaga_env.core.state.state import SOURCES
+
+from .history import DONATION, MOVES, NOTHING, History
+from .intervals import Estimate, mean_interval, ratio_interval
+from .match import Match
+
+_CARDS = np.full((NO_PLAN + 1, 3), -1)  # region, action and privilege of each plan
+_CARDS[: len(PLAN_CARDS)] = PLAN_CARDS
+
+Chosen = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Usage:
+    """How often something occurs, and the points that the placements of these rounds score.
+
+    Points are those scored at once: cities, harbors, leagues and donations.
+
+    Attributes:
+        times: rounds in which it occurs, a game and seat.
+        points: points of these rounds, a game and seat.
+        points_each: points of one such round; None if there was none.
+    """
+
+    times: Estimate
+    points: Estimate
+    points_each: Estimate | None
+
+
+@dataclass(frozen=True)
+class Deficit:
+    """How far an agent is behind the winner in one source of points, in the games it lost.
+
+    Attributes:
+        points: mean points behind; negative where it is ahead.
+        largest: fraction of the lost games in which it is furthest behind in this source; sources
+            that tie share a game.
+    """
+
+    points: Estimate
+    largest: Estimate
+
+
+@dataclass(frozen=True)
+class Losses:
+    """How an agent loses; of several winners the mean counts.
+
+    Attributes:
+        games: seats of games that it lost.
+        points: points behind the winner; None if it lost none.
+        sources: deficits by source (`SOURCES`); empty if it lost none.
+    """
+
+    games: int
+    points: Estimate | None
+    sources: dict[str, Deficit]
+
+
+@dataclass(frozen=True)
+class Details:
+    """What one agent planned and placed, per game and seat.
+
+    The usages of `regions`, of `actions`, of `plans`, of `moves` and of `rounds` each add up to all
+    rounds and to all points before final scoring.
+
+    Attributes:
+        regions: by region card of the plan.
+        actions: by action card of the plan.
+        plans: by both, such as "Francia B".
+        privilege: rounds with King's Privilege.
+        moves: by what was placed (`MOVES`).
+        rounds: by round, [12].
+        blocked: donations because nothing was legal at the seat's turn, though a placement or
+            wedding was when the plans were revealed: earlier seats of the turn order took it.
+        no_place: donations because nothing was legal even when the plans were revealed.
+        by_choice: donations though a placement or wedding was legal.
+        best_taken: rounds in which no placement that scored as much as the best at the reveal was
+            left at the seat's turn.
+        points_taken: points that the best placement, or the donation, was worth less at its turn
+            than at the reveal.
+        losses: how it loses.
+    """
+
+    regions: dict[str, Usage]
+    actions: dict[str, Usage]
+    plans: dict[str, Usage]
+    privilege: Usage
+    moves: dict[str, Usage]
+    rounds: tuple[Usage, ...]
+    blocked: Estimate
+    no_place: Estimate
+    by_choice: Estimate
+    best_taken: Estimate
+    points_taken: Estimate
+    losses: Losses
+
+
+def details_of(match: Match, history: History, own: Chosen) -> Details:
+    """Returns the details of an agent that fills the seats `own`, [R, P], of every deal."""
+    played = history.of_seats(own)
+    region, action, privilege = (_CARDS[played.plans, i] for i in range(3))  # [D, S, 12] each
+    donated = played.moves == DONATION
+    before, after = (
+        np.maximum(best, DONATION_POINTS) for best in (played.best_revealed, played.best_left)
+    )
+    return Details(
+        regions=_usages(played, region, history.region_names),
+        actions=_usages(played, action, ACTION_CARD_NAMES),
+        plans={
+            f"{first} {second}": _usage(played, (region == i) & (action == j))
+            for i, first in enumerate(history.region_names)
+            for j, second in enumerate(ACTION_CARD_NAMES)
+        },
+        privilege=_usage(played, privilege == 1),
+        moves=_usages(played, played.moves, MOVES),
+        rounds=tuple(_usage(played, chosen) for chosen in _each_round(played)),
+        blocked=_a_game(donated & played.blocked),
+        no_place=_a_game(donated & (played.best_revealed == NOTHING)),
+        by_choice=_a_game(donated & (played.best_left > NOTHING)),
+        best_taken=_a_game(played.best_taken),
+        points_taken=_a_game(before - after),
+        losses=_losses(match, own),
+    )
+
+
+def _usages(history: History, values: NDArray[Any], names: Sequence[str]) -> dict[str, Usage]:
+    """Returns the usage of each value, numbered as the names are."""
+    return {name: _usage(history, values == i) for i, name in enumerate(names)}
+
+
+def _usage(history: History, chosen: Chosen) -> Usage:
+    """Returns the usage of chosen rounds, [D, S, 12]."""
+    times, points = (v.sum(axis=2).mean(axis=1) for v in (chosen, history.points * chosen))
+    return Usage(mean_interval(times), mean_interval(points), ratio_interval(points, times))
+
+
+def _each_round(history: History) -> Iterator[Chosen]:
+    """Yields which games reached each round, as masks [D, S, 12] for that round only."""
+    for number in range(NUM_FIEFS):
+        yield (np.arange(NUM_FIEFS) == number) & (history.plans != NO_PLAN)
+
+
+def _a_game(values: NDArray[Any]) -> Estimate:
+    """Returns the sum over the rounds of a game, of values [D, S, 12]."""
+    return mean_interval(values.sum(axis=2).mean(axis=1))
+
+
+def _losses(match: Match, own: Chosen) -> Losses:
+    lost = ~match.won[:, own]  # [D, S]
+    games = lost.sum(axis=1)
+    deficits = (_winners_scores(match)[:, :, None] - match.scores)[:, own] * lost[..., None]
+    largest = (deficits == deficits.max(axis=2, keepdims=True)) & lost[..., None]
+    shares = largest / np.maximum(largest.sum(axis=2, keepdims=True), 1)
+    sources = {
+        source: Deficit(points, share)
+        for i, source in enumerate(SOURCES)
+        if (points := ratio_interval(deficits[..., i].sum(axis=1), games))
+        and (share := ratio_interval(shares[..., i].sum(axis=1), games))
+    }
+    total = ratio_interval(deficits.sum(axis=(1, 2)), games)
+    return Losses(int(games.sum()), total, sources)
+
+
+def _winners_scores(match: Match) -> NDArray[np.float64]:
+    """Returns the winner's points by source in each game, [D, R, 6]; the mean of several."""
+    return (match.scores * match.win_shares[..., None]).sum(axis=2)

@@ -1,0 +1,118 @@
+"""Shows the details of an evaluation as tables for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from .details import Details, Usage
+from .report import fold_name, with_margin
+from .statistics import AgentSummary, MatchSummary
+
+_AGENTS_A_TABLE = 3  # as many as fit into `report.TABLE_WIDTH` columns
+_NAME_WIDTH = 13
+_STOPPED = {
+    "blocked": "donated: blocked by earlier seats",
+    "no_place": "donated: no place at the reveal",
+    "by_choice": "donated by choice",
+    "best_taken": "best placement taken earlier",
+    "points_taken": "points lost by that",
+}
+
+Cells = tuple[str, ...]  # what one agent has in one row
+Rows = Callable[[Details], Mapping[str, Cells]]
+
+
+def show_details(summary: MatchSummary, console: Console) -> None:
+    """Prints where the agents' points come from, what stops their plans, and how they lose."""
+    for title, second, rows in _SECTIONS:
+        console.print(f"\n{title}", highlight=False)
+        for i, agents in enumerate(_by_table(summary.agents)):
+            console.print(*[""] * (i > 0), _table(agents, second, rows), sep="\n", highlight=False)
+
+
+def _by_table(agents: Sequence[AgentSummary]) -> Iterator[Sequence[AgentSummary]]:
+    """Yields the agents of each table, about as many in each."""
+    num_tables = -(-len(agents) // _AGENTS_A_TABLE)
+    size = -(-len(agents) // num_tables)
+    for start in range(0, len(agents), size):
+        yield agents[start : start + size]
+
+
+def _table(agents: Sequence[AgentSummary], second: str | None, rows: Rows) -> Table:
+    """Returns a table with one column for each agent, or two where the second has a heading."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0, 0, 1), pad_edge=False)
+    table.add_column("", no_wrap=True)
+    for agent in agents:
+        table.add_column(escape(fold_name(agent.name, _NAME_WIDTH)), justify="right", no_wrap=True)
+        if second is not None:
+            table.add_column(second, justify="right", no_wrap=True)
+    found = [rows(agent.details) for agent in agents if agent.details is not None]
+    for label in dict.fromkeys(label for cells in found for label in cells):
+        empty = ("",) * (1 if second is None else 2)
+        table.add_row(label, *(text for cells in found for text in cells.get(label, empty)))
+    return table
+
+
+def _usages(usages: dict[str, Usage]) -> Mapping[str, Cells]:
+    """Returns the cells of what occurred at all."""
+    return {name: _points_and_times(usage) for name, usage in usages.items() if usage.times.mean}
+
+
+def _points_and_times(usage: Usage) -> Cells:
+    return with_margin(usage.points), f"{usage.times.mean:.2f}"
+
+
+def _actions(details: Details) -> Mapping[str, Cells]:
+    privilege = {"+ privilege": _points_and_times(details.privilege)}
+    return {**_usages(details.actions), **privilege}
+
+
+def _rounds(details: Details) -> Mapping[str, Cells]:
+    return {
+        f"round {number}": (with_margin(usage.points_each), f"{usage.times.mean:.0%}")
+        for number, usage in enumerate(details.rounds, start=1)
+        if usage.points_each is not None
+    }
+
+
+def _stopped(details: Details) -> Mapping[str, Cells]:
+    return {
+        label: (with_margin(getattr(details, name), digits=2),) for name, label in _STOPPED.items()
+    }
+
+
+def _losses(details: Details) -> Mapping[str, Cells]:
+    losses = details.losses
+    if losses.points is None:
+        return {}
+    return {"in all": (with_margin(losses.points), "")} | {
+        source: (with_margin(deficit.points), f"{deficit.largest.mean:.0%}")
+        for source, deficit in losses.sources.items()
+    }
+
+
+_SECTIONS: tuple[tuple[str, str | None, Rows], ...] = (
+    (
+        "Points a game by region card, and how often it is played a game",
+        "times",
+        lambda details: _usages(details.regions),
+    ),
+    ("Points a game by action card, and how often it is played a game", "times", _actions),
+    (
+        "Points a game by what is placed, and how often a game",
+        "times",
+        lambda details: _usages(details.moves),
+    ),
+    ("Points of a round, and how many games reach it", "games", _rounds),
+    ("What stops plans, times a game", None, _stopped),
+    (
+        "Points behind the winner in lost games, and how often the largest gap is there",
+        "largest",
+        _losses,
+    ),
+)

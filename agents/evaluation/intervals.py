@@ -1,0 +1,79 @@
+"""Means over deals with 95 % intervals.
+
+The unit is the deal. Its rotations share scenario, decks and objectives, so they depend on one
+another: the mean over them counts as one sample. Different deals are independent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean and its 95 % interval, which is None for a single deal."""
+
+    mean: float
+    low: float | None
+    high: float | None
+
+
+def mean_interval(values: NDArray[np.floating]) -> Estimate:
+    """Returns the mean of values of D deals, [D], with Student's t interval."""
+    mean, num_deals = float(values.mean()), len(values)
+    if num_deals < 2:
+        return Estimate(mean, None, None)
+    margin = _margin(values)
+    return Estimate(mean, mean - margin, mean + margin)
+
+
+def share_interval(
+    values: NDArray[np.floating], lowest: float = 0.0, highest: float = 1.0
+) -> Estimate:
+    """Returns the mean of bounded values of D deals, [D], with an interval.
+
+    The interval is Student's t interval over the deals and two invented ones, one at each bound
+    (Agresti and Caffo, 2000, add one success and one failure to a sample in the same way), clipped
+    to the bounds. The plain t interval has no width when an agent wins all of few deals; this one
+    then spans about 1 - 3 / D to 1. With many deals both agree. It always contains the mean.
+    """
+    padded = np.append(values, [lowest, highest])
+    centre, margin = float(padded.mean()), _margin(padded)
+    mean = min(highest, max(lowest, float(values.mean())))  # rounding may exceed the bounds
+    low, high = max(lowest, centre - margin), min(highest, centre + margin)
+    return Estimate(mean, min(low, mean), max(high, mean))
+
+
+def ratio_interval(totals: NDArray[np.floating], counts: NDArray[np.floating]) -> Estimate | None:
+    """Returns the mean of things of which each of D deals has some or none, with its interval.
+
+    The mean is that over all things, so a deal weighs as much as it has of them. The interval is
+    Student's t interval of the ratio of two means, by linearisation (Cochran, Sampling Techniques,
+    1977, 6.4).
+
+    Args:
+        totals: the sum of the values of each deal, [D].
+        counts: how many values each deal has, [D].
+
+    Returns:
+        None if no deal has any; without an interval for a single deal.
+    """
+    if not counts.any():
+        return None
+    ratio = float(totals.sum() / counts.sum())
+    if len(totals) < 2:
+        return Estimate(ratio, None, None)
+    margin = _margin((totals - ratio * counts) / counts.mean())
+    return Estimate(ratio, ratio - margin, ratio + margin)
+
+
+def _margin(values: NDArray[np.floating]) -> float:
+    num_values = len(values)
+    quantile = float(stdtrit(num_values - 1, (1 + CONFIDENCE) / 2))
+    return quantile * float(values.std(ddof=1)) / num_values**0.5
