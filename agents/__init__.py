@@ -6,7 +6,8 @@
 | `evaluate` | plays agents against each other; returns a `MatchSummary` |
 | `GreedyAgent`, `RandomAgent` | agents that need no training |
 | `load_agent` | loads the `NetworkAgent` of a checkpoint |
-| `Agent`, `Evaluation` | what an agent is, and what its method `evaluate` may return |
+| `Agent` | what an agent is |
+| `Considered`, `Evaluation` | what its methods `consider` and `evaluate` return, if it has them |
 
 `evaluate` needs the extra "evaluate"; `load_agent` and checkpoints need "train". docs/agents.md
 shows how to write an agent of your own.
@@ -17,7 +18,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .agent import Agent, AgentError, Evaluation
+from .agent import Agent, AgentError, Considered, Evaluation
 from .baselines.greedy import GreedyAgent
 from .baselines.random_agent import RandomAgent
 from .extras import extra_needed
@@ -33,6 +34,7 @@ __all__ = [
     "Agent",
     "AgentError",
     "CheckpointError",
+    "Considered",
     "Evaluation",
     "GreedyAgent",
     "MatchSummary",

@@ -22,7 +22,8 @@ class AgentError(GonzagaError, ValueError):
 class Agent(Protocol):
     """Anything that chooses actions from observations, for many seats of many games at once.
 
-    An agent may have a `name`, which tables and records show; without one they show its class.
+    An agent may have a `name`, which tables and records show; without one they show its class. It
+    may also say what it considers (`ConsideringAgent`).
     """
 
     def act(
@@ -36,6 +37,53 @@ class Agent(Protocol):
         Args:
             observations: [M, D], as `Engine.observe` returns them; rows may be in any phase.
             masks: [M, A], True for legal; at least one action of each row is legal.
+            rng: the source of all randomness.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Considered:
+    """The choices that an agent considers in one position, best first.
+
+    Attributes:
+        actions: legal actions, [C] int64.
+        values: what the agent holds of each, [C] float64.
+        unit: what the values count, such as "points now".
+        simulations: simulations spent on each, [C] int64; None if the agent runs none.
+    """
+
+    actions: NDArray[np.int64]
+    values: NDArray[np.float64]
+    unit: str
+    simulations: NDArray[np.int64] | None = None
+
+    @classmethod
+    def ranked(cls, mask: NDArray[np.bool_], values: NDArray[np.floating], unit: str) -> Self:
+        """Returns the legal actions of a mask [A], sorted by values [A]; ties by their index."""
+        actions = np.flatnonzero(mask)
+        actions = actions[np.argsort(-values[actions], kind="stable")]
+        return cls(actions, values[actions].astype(np.float64), unit)
+
+
+@runtime_checkable
+class ConsideringAgent(Agent, Protocol):
+    """An agent that can say what it considers."""
+
+    def consider(
+        self,
+        observation: NDArray[np.uint8],
+        mask: NDArray[np.bool_],
+        rng: np.random.Generator,
+    ) -> Considered:
+        """Returns the choices that it considers in one position, best first.
+
+        The first is the one that `act` would play, up to ties, which `act` may break at random. An
+        agent that draws its actions gives their probabilities.
+
+        Args:
+            observation: [D].
+            mask: [A], True for legal; at least one action is.
             rng: the source of all randomness.
         """
         ...

@@ -27,13 +27,14 @@ from gonzaga_env.core.constants import (
 )
 from gonzaga_env.core.observation.features import FeatureTable, feature_table
 
-from ..agent import InputSize
+from ..agent import Considered, InputSize
 from .random_agent import choose_among
 
 # Among equal points: place rather than donate, and spend no ring without need.
 _DONATION = DONATION_POINTS - 0.5
 _RING_COST = 0.1
 _IMPOSSIBLE = -1.0
+UNIT = f"points now, {_RING_COST} less for a ring and {DONATION_POINTS - _DONATION} for a donation"
 _OBJECTIVE = np.array(OBJECTIVE_POINTS, dtype=np.float32)
 
 Indices = NDArray[np.int64]
@@ -89,6 +90,21 @@ class GreedyAgent:
                 best = gains >= gains.max(axis=1, keepdims=True) - 1e-4
                 actions[rows] = choose_among(best, rng)
         return actions
+
+    def consider(
+        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+    ) -> Considered:
+        """Returns all legal actions with the points that they gain (see `ConsideringAgent`).
+
+        Raises:
+            OptionError: the observation or mask is of another game.
+        """
+        observations, masks = observation[None], mask[None]
+        self._size.check(observations, masks)
+        placing = self._features.view(observation, "phase")[0] == 1
+        gains_of = self._placement_gains if placing else self._plan_gains
+        gains = gains_of(_View.of(self._features, observations), masks)
+        return Considered.ranked(mask, gains[0], UNIT)
 
     def _placement_gains(self, view: _View, masks: NDArray[np.bool_]) -> Gains:
         """Returns the points of each legal action of the placing phase, [M, A]."""

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
 
-from ..agent import InputSize
+from ..agent import Considered, InputSize
 
 
 class RandomAgent:
@@ -36,6 +36,17 @@ class RandomAgent:
         """
         self._size.check(observations, masks)
         return choose_among(masks, rng)
+
+    def consider(
+        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+    ) -> Considered:
+        """Returns all legal actions, all with the same probability (see `ConsideringAgent`).
+
+        Raises:
+            OptionError: the observation or mask is of another game.
+        """
+        self._size.check(observation[None], mask[None])
+        return Considered.ranked(mask, mask / mask.sum(), "probability")
 
 
 def choose_among(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.rules.rewards import Reward
 
-from ..agent import Evaluation
+from ..agent import Considered, Evaluation
 from .network import Choices, Network
 
 VALUE_UNITS: dict[Reward, str] = {
@@ -83,6 +83,17 @@ class NetworkAgent:
             (values / self.reward_scale).cpu().numpy(),
             VALUE_UNITS[self.reward],
         )
+
+    def consider(
+        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+    ) -> Considered:
+        """Returns all legal actions with their probabilities (see `ConsideringAgent`).
+
+        Raises:
+            OptionError: the observation or mask is of another game.
+        """
+        found = self.evaluate(observation[None], mask[None])
+        return Considered.ranked(mask, found.probabilities[0], "probability")
 
     @torch.no_grad()
     def _forward(self, observations: Any, masks: Any) -> tuple[Choices, torch.Tensor]:
