@@ -1,4 +1,4 @@
-"""Command line: `python -m gonzaga_env edition check`, `edition draw` and `replay`.
+"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay` and `explain`.
 
 Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found.
 """
@@ -17,6 +17,7 @@ from gonzaga_env.core.editions.files import faults_error, load_edition, read_edi
 from gonzaga_env.core.errors import EditionError, GonzagaError, RecordError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.records import read_records, replay
+from gonzaga_env.explain import add_arguments as add_explain
 from gonzaga_env.render.drawable import drawable
 from gonzaga_env.render.svg import draw_edition
 from gonzaga_env.version import __version__
@@ -111,12 +112,13 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m gonzaga_env",
-        description="Check and draw editions of Gonzaga, and verify records of games.",
+        description="Check and draw editions of Gonzaga, verify records and explain moves.",
     )
     parser.add_argument("--version", action="version", version=f"gonzaga-env {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_edition(commands.add_parser("edition", help="check or draw an edition"))
     _add_replay(commands.add_parser("replay", help="replay records and verify them"))
+    add_explain(commands.add_parser("explain", help="show what an agent considers before a move"))
     return parser
 
 

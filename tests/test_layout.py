@@ -32,6 +32,7 @@ ROOMS = [
     ["core"],
     ["render"],
     ["envs"],
+    ["explain"],
     ["", "__main__"],
 ]
 AGENT_ROOMS = [

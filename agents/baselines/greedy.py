@@ -34,7 +34,10 @@ from .random_agent import choose_among
 _DONATION = DONATION_POINTS - 0.5
 _RING_COST = 0.1
 _IMPOSSIBLE = -1.0
-UNIT = f"points now, {_RING_COST} less for a ring and {DONATION_POINTS - _DONATION} for a donation"
+UNIT = (
+    f"points now, objective included, less {_RING_COST} a ring and "
+    f"{DONATION_POINTS - _DONATION} a donation"
+)
 _OBJECTIVE = np.array(OBJECTIVE_POINTS, dtype=np.float32)
 
 Indices = NDArray[np.int64]

@@ -1,0 +1,195 @@
+"""The command `python -m gonzaga_env explain`: what an agent considers before a recorded move."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from textwrap import fill, wrap
+from typing import Any
+
+import numpy as np
+
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.errors import EditionError, GonzagaError, OptionError, RecordError
+from gonzaga_env.core.records import Record, engine_from_record, positions, read_records
+from gonzaga_env.core.state.state import PLACE, current_fiefs
+
+_WIDTH = 80
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments to its parser, and the function that runs it."""
+    parser.description = (
+        "Show what an agent considers before a move of a recorded game: its choices, best first, "
+        "and what each is worth to it. The agent is given what the seat to act may know, nothing "
+        "else. The move that was played is marked."
+    )
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
+    )
+    parser.add_argument("--game", metavar="N", type=int, required=True, help="a game, from 1")
+    parser.add_argument(
+        "--move", metavar="M", type=int, required=True, help="a move, from 0, as replay counts them"
+    )
+    parser.add_argument(
+        "--agent",
+        metavar="AGENT",
+        required=True,
+        help="a name such as greedy, a checkpoint (.zip), a run's folder, module:Class or "
+        "file.py:Class",
+    )
+    parser.add_argument("--top", metavar="K", type=int, default=10, help="choices shown (10)")
+    parser.add_argument(
+        "--seed", metavar="INT", type=int, default=0, help="decides what the agent draws (0)"
+    )
+    parser.add_argument(
+        "--edition",
+        metavar="PATH",
+        help="the edition's folder, if not the one named in the record",
+    )
+    parser.set_defaults(run=explain_move)
+
+
+def explain_move(options: argparse.Namespace) -> int:
+    """Prints what an agent considers before a move, and returns the exit code, 0.
+
+    Raises:
+        GonzagaError: there is no such game, move or agent, or the agent cannot tell.
+    """
+    for name, lowest in (("top", 1), ("seed", 0)):
+        if getattr(options, name) < lowest:
+            raise OptionError(f"{name} is {getattr(options, name)}; it takes {lowest} or more")
+    record = _find_game(options.file, options.game)
+    engine = _position(record, options)
+    agent = _find_agent(options.agent, engine)
+    found = _consider(agent, options.agent, engine, options.seed)
+    played = engine.actions.parse(record["moves"][options.move]["action"])
+    text = [*_situation(engine, record, options), f"played: {engine.describe(played)}", ""]
+    text += [*_verdict(engine, found, played, options.agent), ""]
+    for line in text:
+        print(fill(line, _WIDTH, subsequent_indent="  "))
+    for line in _table(engine, found, played, options.top):
+        print(line)
+    return 0
+
+
+def _find_game(file: Path, number: int) -> Record:
+    """Returns a record of a file, counted from 1."""
+    count = 0
+    for count, record in enumerate(read_records(file), start=1):
+        if count == number:
+            return record
+    raise RecordError(f"{file} has games 1 to {count}; there is no game {number}")
+
+
+def _position(record: Record, options: argparse.Namespace) -> Engine:
+    """Returns an engine with the position before a move; all moves up to it are verified."""
+    moves = record.get("moves")
+    num_moves = len(moves) if isinstance(moves, list) else 0
+    game = f"{options.file}, game {options.game}"
+    if not 0 <= options.move < num_moves:
+        known = f"has moves 0 to {num_moves - 1}" if num_moves else "has no moves"
+        raise RecordError(f"{game} {known}; there is no move {options.move}")
+    try:
+        states = islice(positions(record, options.edition), options.move, None)
+        state = next(states)
+        next(states, None)  # verifies the move itself
+    except EditionError:
+        raise
+    except GonzagaError as error:
+        raise RecordError(f"{game}: {error}") from error
+    engine = engine_from_record(record, options.edition)
+    engine.state = state
+    return engine
+
+
+def _find_agent(spec: str, engine: Engine) -> Any:
+    """Returns an agent that can tell what it considers."""
+    try:  # by its name only here: nothing else in the environment needs the agents
+        agent = import_module("gonzaga_agents").make_agent(spec, engine.config)
+    except ModuleNotFoundError as error:  # an extra; the message says what to install
+        raise OptionError(str(error)) from error
+    if not callable(getattr(agent, "consider", None)):
+        raise OptionError(
+            f"agent {spec} cannot tell what it considers: it has no method "
+            "consider(observation, mask, rng); greedy has one"
+        )
+    return agent
+
+
+def _consider(agent: Any, spec: str, engine: Engine, seed: int) -> Any:
+    """Returns what an agent considers (`gonzaga_agents.Considered`), after a check."""
+    mask = engine.legal_action_mask()[0]
+    found = agent.consider(engine.observe()[0], mask, np.random.default_rng(seed))
+    actions, values = np.asarray(found.actions), np.asarray(found.values)
+    whole = actions.ndim == 1 and actions.shape == values.shape and actions.dtype.kind in "iu"
+    if not whole or not len(actions) or not np.isin(actions, np.flatnonzero(mask)).all():
+        raise OptionError(
+            f"agent {spec} considers {found!r}; it takes legal actions and as many values"
+        )
+    return found
+
+
+def _situation(engine: Engine, record: Record, options: argparse.Namespace) -> Iterator[str]:
+    """Yields who is to act, when, and how the game stands."""
+    state, seat = engine.state, int(engine.seats[0])
+    last = ", the last" if state.last_round[0] else ""
+    yield (
+        f"{options.file.name}, game {options.game}, move {options.move}: round {state.round[0]}"
+        f"{last}, scenario {record['scenario']}, {engine.num_players} players"
+    )
+    fief = current_fiefs(state)[0, seat] + 1
+    who = f"seat {seat} ({record['agents'][seat]})"
+    if state.phase[0] == PLACE:
+        plan, place = engine.actions.to_text(int(state.plan[0, seat])), state.num_acted[0] + 1
+        yield f"{who} places fief {fief}, as number {place} in the turn order"
+        yield f"its plan: {plan}"
+    else:
+        yield f"{who} plans for fief {fief}"
+    scores = ", ".join(f"seat {i} {score}" for i, score in enumerate(state.totals[0]))
+    yield f"scores: {scores}"
+
+
+def _verdict(engine: Engine, found: Any, played: int, spec: str) -> Iterator[str]:
+    """Yields what the agent thinks of the move, in words."""
+    seat, num_choices = engine.seats[0], len(found.actions)
+    choices = "1 choice" if num_choices == 1 else f"{num_choices} choices"
+    yield f"{spec} considers {choices}, from the observation of seat {seat} alone"
+    yield f"values: {found.unit}"
+    if played not in found.actions:
+        yield "the move played is not among them"
+        return
+    rank = found.actions.tolist().index(played)
+    gap = found.values[0] - found.values[rank]
+    less = f"worth {_number(gap, found.values)} less than" if gap else "worth as much as"
+    yield f"the move played is number {rank + 1}{f', {less} number 1' if rank else ''}"
+
+
+def _table(engine: Engine, found: Any, played: int, top: int) -> Iterator[str]:
+    """Yields the first choices as a table, and that of the move played."""
+    actions = found.actions.tolist()
+    rows = [*range(min(top, len(actions)))]
+    if played in actions[top:]:
+        rows.append(actions.index(played))
+    values = [_number(found.values[row], found.values) for row in rows]
+    columns = {"": [f"{row + 1}" for row in rows], "value": values}
+    if found.simulations is not None:
+        columns["simulations"] = [str(found.simulations[row]) for row in rows]
+    widths = {name: max(map(len, [name, *texts])) for name, texts in columns.items()}
+    yield "  " + "  ".join(f"{name:>{width}}" for name, width in widths.items()) + "  choice"
+    for i, row in enumerate(rows):
+        if row > i:
+            yield "  ..."
+        cells = (f"{texts[i]:>{widths[name]}}" for name, texts in columns.items())
+        mark = "> " if actions[row] == played else "  "
+        start = f"{mark}{'  '.join(cells)}  "
+        text = engine.describe(actions[row])
+        yield from wrap(text, _WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+
+
+def _number(value: float, values: Any) -> str:
+    """Returns a value with as many digits as the largest needs."""
+    return f"{value:.{3 if np.abs(values).max() <= 1 else 1}f}"
