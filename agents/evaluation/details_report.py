@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from gonzaga_env.core.state.state import SOURCES
+
 from .details import Details, Usage
 from .report import fold_name, with_margin
 from .statistics import AgentSummary, MatchSummary
@@ -24,6 +26,7 @@ _STOPPED = {
 }
 
 Cells = tuple[str, ...]  # what one agent has in one row
+_EMPTY: Cells = ("", "")
 Rows = Callable[[Details], Mapping[str, Cells]]
 
 
@@ -32,7 +35,9 @@ def show_details(summary: MatchSummary, console: Console) -> None:
     for title, second, rows in _SECTIONS:
         console.print(f"\n{title}", highlight=False)
         for i, agents in enumerate(_by_table(summary.agents)):
-            console.print(*[""] * (i > 0), _table(agents, second, rows), sep="\n", highlight=False)
+            if i > 0:
+                console.print()
+            console.print(_table(agents, second, rows), highlight=False)
 
 
 def _by_table(agents: Sequence[AgentSummary]) -> Iterator[Sequence[AgentSummary]]:
@@ -53,30 +58,32 @@ def _table(agents: Sequence[AgentSummary], second: str | None, rows: Rows) -> Ta
             table.add_column(second, justify="right", no_wrap=True)
     found = [rows(agent.details) for agent in agents if agent.details is not None]
     for label in dict.fromkeys(label for cells in found for label in cells):
-        empty = ("",) * (1 if second is None else 2)
-        table.add_row(label, *(text for cells in found for text in cells.get(label, empty)))
+        texts = [text for cells in found for text in cells[label]]
+        if any(texts):
+            table.add_row(label, *texts)
     return table
 
 
-def _usages(usages: dict[str, Usage]) -> Mapping[str, Cells]:
-    """Returns the cells of what occurred at all."""
-    return {name: _points_and_times(usage) for name, usage in usages.items() if usage.times.mean}
+def _usages(usages: Mapping[str, Usage]) -> Mapping[str, Cells]:
+    return {name: _usage(usage) for name, usage in usages.items()}
 
 
-def _points_and_times(usage: Usage) -> Cells:
+def _usage(usage: Usage) -> Cells:
+    if usage.points_each is None:
+        return _EMPTY
     return with_margin(usage.points), f"{usage.times.mean:.2f}"
 
 
 def _actions(details: Details) -> Mapping[str, Cells]:
-    privilege = {"+ privilege": _points_and_times(details.privilege)}
-    return {**_usages(details.actions), **privilege}
+    return {**_usages(details.actions), "+ privilege": _usage(details.privilege)}
 
 
 def _rounds(details: Details) -> Mapping[str, Cells]:
     return {
-        f"round {number}": (with_margin(usage.points_each), f"{usage.times.mean:.0%}")
+        f"round {number}": _EMPTY
+        if usage.points_each is None
+        else (with_margin(usage.points_each), f"{usage.times.mean:.0%}")
         for number, usage in enumerate(details.rounds, start=1)
-        if usage.points_each is not None
     }
 
 
@@ -89,7 +96,7 @@ def _stopped(details: Details) -> Mapping[str, Cells]:
 def _losses(details: Details) -> Mapping[str, Cells]:
     losses = details.losses
     if losses.points is None:
-        return {}
+        return dict.fromkeys(("in all", *SOURCES), _EMPTY)
     return {"in all": (with_margin(losses.points), "")} | {
         source: (with_margin(deficit.points), f"{deficit.largest.mean:.0%}")
         for source, deficit in losses.sources.items()
@@ -109,7 +116,7 @@ _SECTIONS: tuple[tuple[str, str | None, Rows], ...] = (
         lambda details: _usages(details.moves),
     ),
     ("Points of a round, and how many games reach it", "games", _rounds),
-    ("What stops plans, times a game", None, _stopped),
+    ("What stops plans, per game", None, _stopped),
     (
         "Points behind the winner in lost games, and how often the largest gap is there",
         "largest",

@@ -185,16 +185,18 @@ class _Table:
         engine = self._deal(seeds)
         seating = np.tile(self.seating, (len(seeds), 1))  # [N, P]
         rngs = [np.random.default_rng(child) for child in stream.spawn(len(self.agents))]
-        recorder = None
+        step: Step = engine.step
+        recorder = historian = None
         if on_records is not None:
             recorder = Recorder(engine, [[self.names[i] for i in seats] for seats in seating])
-        step: Step = engine.step if recorder is None else recorder.step
-        historian = Historian(engine, step) if self.history else None
-        step = step if historian is None else historian.step
+            step = recorder.step
+        if self.history:
+            historian = Historian(engine, step)
+            step = historian.step
         play_out(engine, self.agents, seating, rngs, step, on_progress, self.names)
         if on_records is not None and recorder is not None:
             on_records(recorder.pop())
-        history = None if historian is None else historian.history(engine.num_players)
+        history = None if historian is None else historian.history(len(self.seating))
         return _results(engine, self.seating, history)
 
     def _deal(self, seeds: NDArray[np.uint64]) -> Engine:
