@@ -15,7 +15,14 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "docs/agents.md", "docs/observation.md", "docs/records.md"]
+    "name",
+    [
+        "README.md",
+        "docs/agents.md",
+        "docs/observation.md",
+        "docs/records.md",
+        "docs/understanding.md",
+    ],
 )
 def test_python_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     examples = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(), re.DOTALL)

@@ -54,7 +54,7 @@ def as_opponents(opponents: Opponents, config: GameConfig) -> tuple[Act | None, 
 
 def _as_act(opponent: Any, config: GameConfig) -> Act | None:
     if isinstance(opponent, str | Path | type):
-        # The one place that knows of the agents' package, and only where a name is given.
+        # Only here and in `explain` the agents' package is known, and only where a name is given.
         opponent = import_module("gonzaga_agents").make_agent(opponent, config)
     act: Act | None = getattr(opponent, "act", opponent)
     if act is not None and not callable(act):

@@ -72,7 +72,7 @@ def test_the_greedy_agent_values_placements_by_their_points() -> None:
     assert found.values[donation] == 2.5
     for action, value in zip(found.actions[:5], found.values, strict=False):
         points = engine.copy().step([int(action)]).points[0]
-        # What the objective brings comes on top: 2 points for a first city (R8.2).
+        # What the objective brings comes on top: 2 points for a first city, 5 for two.
         assert value - points in (0, 2, 5) or "ring" in engine.describe(int(action))
 
 

@@ -89,6 +89,18 @@ def test_details_are_shown_in_80_columns(run, monkeypatch: pytest.MonkeyPatch) -
     assert details.count("random #2") == len(re.findall("^Points|^What", details, re.MULTILINE))
 
 
+def test_details_keep_their_order_whichever_agent_has_them(run, tmp_path: Path) -> None:
+    write_agent(tmp_path / "mine.py")  # plays few of the plans
+    _, out, _ = run(f"{tmp_path / 'mine.py'}:Mine", "random", "--deals", 1, "--details")
+    rows = re.findall(
+        r"^(Hispania|Francia|Britannia|Italia|[ABC]|round \d+|\w+ rings?) ", out, re.M
+    )
+    few = [row for row in rows if row[0] in "HFBI" and len(row) > 1]
+    assert few == [row for row in ("Hispania", "Francia", "Britannia", "Italia") if row in few]
+    assert len(few) > 2
+    assert [row for row in rows if len(row) == 1] == ["A", "B", "C"]
+
+
 def test_json_always_holds_the_details(run) -> None:
     report = json.loads(run("greedy", "random", "--deals", 2, "--json")[1])
     assert report["format"] == 2
