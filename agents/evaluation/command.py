@@ -55,8 +55,7 @@ class Arguments:
     json: Annotated[bool, _shown()] = False
     """Print one JSON object instead of tables; it always holds the details."""
     details: Annotated[bool, _shown()] = False
-    """Also show where points come from by plan card and round, what stops plans, and how agents
-    lose."""
+    """Also show points by plan card and by round, what stops plans, and how agents lose."""
     records: Annotated[Path | None, _shown("FILE")] = None
     """Write every game to this file, one JSON line a game."""
 

@@ -147,26 +147,29 @@ class Historian:
         placing = actions < tables.actions.donate
         at, actions = at[placing], actions[placing]
         fiefs = current_fiefs(state, rows)[np.arange(len(rows)), seats]
-        placement = tables.placements.row(fiefs[at], actions - NUM_PLANS)
-        points = self._points[state.scenario[rows][at], placement]
-        sea = np.flatnonzero(tables.num_harbors[placement])
-        points[sea] += self._league_points(rows[at[sea]], seats[at[sea]], placement[sea])
+        placement = tables.placements.row(fiefs.take(at), actions - NUM_PLANS)
+        start = state.scenario[rows] * np.int64(self._points.shape[1])  # of the scenario's points
+        points = self._points.reshape(-1).take(start.take(at) + placement)
+        at_sea = tables.num_harbors.take(placement).nonzero()[0]
+        harbors = tables.sea_harbors.take(placement[at_sea], axis=0)
+        founded = harbors >= self._harbors_missing(rows, seats).take(at[at_sea], axis=0)
+        points[at_sea] += LEAGUE_POINTS * founded.sum(axis=1, dtype=np.int16)  # R6.2
         best = np.full(len(rows), NOTHING, dtype=np.int64)
         if len(at):
             starts = np.flatnonzero(np.diff(at, prepend=-1))
             best[at[starts]] = np.maximum.reduceat(points, starts)
         return best
 
-    def _league_points(self, rows: Indices, seats: Indices, placement: Indices) -> Indices:
-        """Returns the points of the leagues that placements found, [L] (R6.2, R6.3)."""
-        state, tables = self._engine.state, self._engine.tables
-        now = state.sea_harbors[rows, seats] + tables.sea_harbors[placement]
-        if self._engine.rules.sea_league == "first_only":
+    def _harbors_missing(self, rows: Indices, seats: Indices) -> NDArray[np.uint8]:
+        """Returns how many harbors seats miss for each league, [M, 6]; 99 for founded leagues."""
+        state = self._engine.state
+        if self._engine.rules.sea_league == "first_only":  # R6.3
             founded = state.leagues[rows].any(axis=1)
         else:
             founded = state.leagues[rows, seats]
-        new = (now >= LEAGUE_HARBORS) & ~founded
-        return LEAGUE_POINTS * new.sum(axis=1)
+        return np.where(founded, 99, LEAGUE_HARBORS - state.sea_harbors[rows, seats]).astype(
+            np.uint8
+        )
 
     def _kind(self, actions: Indices) -> NDArray[np.uint8]:
         """Returns the kind of each placement, [M]."""
