@@ -26,7 +26,7 @@ from .registry import make_agent
 
 if TYPE_CHECKING:
     from .evaluation.evaluate import evaluate
-    from .evaluation.statistics import MatchSummary
+    from .evaluation.summary import MatchSummary
     from .network.agent import NetworkAgent
     from .network.checkpoint import CheckpointError, load_agent
 
@@ -48,7 +48,7 @@ __all__ = [
 # Imported on first use, so that the baselines need none of the extras.
 _LAZY = {
     "CheckpointError": ".network.checkpoint",
-    "MatchSummary": ".evaluation.statistics",
+    "MatchSummary": ".evaluation.summary",
     "NetworkAgent": ".network.agent",
     "evaluate": ".evaluation.evaluate",
     "load_agent": ".network.checkpoint",

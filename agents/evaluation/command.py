@@ -21,7 +21,7 @@ from .command_line import WholeNumber, parse
 from .details_report import show_details
 from .evaluate import evaluate_in, players_for
 from .report import TABLE_WIDTH, as_json, show
-from .statistics import MatchSummary
+from .summary import MatchSummary
 
 
 def _shown(metavar: str | None = None) -> Any:

@@ -13,7 +13,7 @@ from gonzaga_env.core.state.state import SOURCES
 
 from .details import Details, Usage
 from .report import fold_name, with_margin
-from .statistics import AgentSummary, MatchSummary
+from .summary import AgentSummary, MatchSummary
 
 _AGENTS_A_TABLE = 3  # as many as fit into `report.TABLE_WIDTH` columns
 _NAME_WIDTH = 13

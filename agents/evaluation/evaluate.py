@@ -16,7 +16,7 @@ from gonzaga_env.core.records import Record, write_records
 from ..agent import agent_name
 from ..registry import Spec, checkpoint_players, make_agent
 from .match import play_match
-from .statistics import MatchSummary, summarise
+from .summary import MatchSummary, summarise
 
 OnProgress = Callable[[float], None]
 

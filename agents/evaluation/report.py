@@ -15,8 +15,8 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.version import __version__
 
-from .intervals import Estimate
-from .statistics import AgentSummary, MatchSummary
+from .statistics import Estimate
+from .summary import AgentSummary, MatchSummary
 
 #: Version of the JSON object.
 FORMAT = 2

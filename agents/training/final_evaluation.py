@@ -11,9 +11,9 @@ from rich.table import Table
 from gonzaga_env.core.config import GameConfig
 
 from ..agent import Agent, agent_name
-from ..evaluation.intervals import Estimate
 from ..evaluation.match import play_match
-from ..evaluation.statistics import AgentSummary, summarise
+from ..evaluation.statistics import Estimate
+from ..evaluation.summary import AgentSummary, summarise
 from ..registry import make_agent
 
 _OPPONENTS = ("random", "greedy")

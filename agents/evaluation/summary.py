@@ -1,0 +1,117 @@
+"""The results of a match, by agent: means with 95 % intervals (see `statistics`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.constants import DONATION_POINTS
+from gonzaga_env.core.state.state import SOURCES
+
+from .details import Details, details_of
+from .match import Match
+from .statistics import Estimate, mean_interval, share_interval
+
+_DONATIONS = SOURCES.index("donations")
+
+
+@dataclass(frozen=True)
+class AgentSummary:
+    """The results of one agent, per game and seat that it played.
+
+    Attributes:
+        name: the agent's name.
+        seats: seats that it fills in every game.
+        games: seats of games played, over all deals and rotations.
+        score: final score.
+        win_share: fraction of the games won; each of k winners is credited with 1 / k (R8.3).
+        outcome: mean return of the reward "outcome": 1 for winning always, 0 for a fair share.
+        sources: mean points by source (`SOURCES`).
+        donations: fraction of its fiefs that it donated (R3.7).
+        details: where its points come from and how it loses; None if the match kept no history.
+    """
+
+    name: str
+    seats: int
+    games: int
+    score: Estimate
+    win_share: Estimate
+    outcome: float
+    sources: dict[str, float]
+    donations: float
+    details: Details | None = None
+
+
+@dataclass(frozen=True)
+class MatchSummary:
+    """The results of a match.
+
+    Attributes:
+        num_players: P.
+        deals: D.
+        games: games played, D * P.
+        fair_share: the win share of equals, 1 / P.
+        rounds: rounds a game.
+        donations: fraction of all fiefs that were donated.
+        seat_win_shares: win share of each seat, over all agents, [P].
+        agents: one summary for each agent, in their order.
+    """
+
+    num_players: int
+    deals: int
+    games: int
+    fair_share: float
+    rounds: Estimate
+    donations: float
+    seat_win_shares: tuple[Estimate, ...]
+    agents: tuple[AgentSummary, ...]
+
+
+def summarise(match: Match, names: Sequence[str]) -> MatchSummary:
+    """Returns the results of the agents, given their names in the order of their indices."""
+    num_deals, num_players = match.rounds.shape[0], match.seating.shape[1]
+    return MatchSummary(
+        num_players=num_players,
+        deals=num_deals,
+        games=match.rounds.size,
+        fair_share=1 / num_players,
+        rounds=mean_interval(match.rounds.mean(axis=1)),
+        donations=_donations(match.scores, match.rounds[:, :, None]),
+        seat_win_shares=tuple(
+            share_interval(match.win_shares[:, :, seat].mean(axis=1)) for seat in range(num_players)
+        ),
+        agents=tuple(_agent_summary(match, index, name) for index, name in enumerate(names)),
+    )
+
+
+def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
+    own = match.seating == index  # [R, P]
+    num_players, seats = len(own), int(own[0].sum())
+    scores = match.scores[:, own]  # [D, R * seats, 6]
+    # One seat wins at most, so the mean over several seats is 1 / seats at most; over all, 1 / P.
+    win_share = share_interval(
+        match.win_shares[:, own].mean(axis=1),
+        lowest=1 / num_players if seats == num_players else 0.0,
+        highest=1 / seats,
+    )
+    rounds = np.broadcast_to(match.rounds[:, :, None], match.won.shape)[:, own]
+    return AgentSummary(
+        name=name,
+        seats=seats,
+        games=scores.shape[0] * scores.shape[1],
+        score=mean_interval(scores.sum(axis=2).mean(axis=1)),
+        win_share=win_share,
+        outcome=(win_share.mean * num_players - 1) / (num_players - 1),
+        sources=dict(zip(SOURCES, scores.mean(axis=(0, 1)).tolist(), strict=True)),
+        donations=_donations(scores, rounds),
+        details=None if match.history is None else details_of(match, match.history, own),
+    )
+
+
+def _donations(scores: NDArray[np.int64], rounds: NDArray[np.int64]) -> float:
+    """Returns donations per fief spent, of scores [..., 6] and rounds played [...]."""
+    donated = scores[..., _DONATIONS]
+    return float(donated.sum() / DONATION_POINTS / np.broadcast_to(rounds, donated.shape).sum())
