@@ -2,7 +2,9 @@
 
 | spec | agent |
 |---|---|
-| "random", "greedy" | a baseline |
+| "random", "greedy", "planner", "search" | a baseline |
+| "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
+| "search:runs/first", "search@64:runs/first" | search with the policy and value of a checkpoint |
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
 | "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file |
 | a class | built with the `GameConfig` as its only argument |
@@ -23,10 +25,20 @@ from gonzaga_env.core.config import GameConfig
 
 from .agent import Agent, AgentError
 from .baselines.greedy import GreedyAgent
+from .baselines.planner import PlannerAgent
 from .baselines.random_agent import RandomAgent
 from .extras import extra_needed
+from .search.agent import SearchAgent
+from .search.budget import SearchSpec, parse_search
+from .search.guides import LearnedGuide
 
-BASELINES: dict[str, Callable[[GameConfig], Agent]] = {"greedy": GreedyAgent, "random": RandomAgent}
+BASELINES: dict[str, Callable[[GameConfig], Agent]] = {
+    "random": RandomAgent,
+    "greedy": GreedyAgent,
+    "planner": PlannerAgent,
+    "search": SearchAgent,
+}
+"""The agents that need no training, from the weakest to the strongest."""
 CHECKPOINT = "checkpoint.zip"
 
 Spec = str | Path | type | Agent
@@ -49,12 +61,28 @@ def make_agent(spec: Spec, config: GameConfig) -> Agent:
         return BASELINES[spec](config)
     if not isinstance(spec, str | Path):
         return _as_agent(spec, config, repr(spec))
+    if (search := parse_search(str(spec))) is not None:
+        agent = _make_search(search, config)
+        agent.name = str(spec)
+        return agent
     path = find_checkpoint(spec)
     if path is None:
         return _as_agent(_find_object(str(spec)), config, str(spec))
     with extra_needed():
         from .network.checkpoint import load_agent
     return load_agent(path, config)
+
+
+def _make_search(search: SearchSpec, config: GameConfig) -> SearchAgent:
+    if search.checkpoint is None:
+        return SearchAgent(config, search.budget)
+    path = find_checkpoint(search.checkpoint)
+    if path is None:
+        raise AgentError(f"there is no checkpoint {search.checkpoint!r}")
+    with extra_needed():
+        from .network.checkpoint import load_agent
+    guide = load_agent(path, config)
+    return SearchAgent(config, search.budget, LearnedGuide(config, guide))
 
 
 def find_checkpoint(spec: Spec) -> Path | None:
@@ -65,6 +93,8 @@ def find_checkpoint(spec: Spec) -> Path | None:
     """
     if not isinstance(spec, str | Path) or spec in BASELINES:  # a folder "random" hides no agent
         return None
+    if (search := parse_search(str(spec))) is not None:
+        return None if search.checkpoint is None else find_checkpoint(search.checkpoint)
     path = Path(spec)
     if str(spec) and path.is_dir():
         if not (path / CHECKPOINT).is_file():

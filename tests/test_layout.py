@@ -38,6 +38,7 @@ ROOMS = [
 AGENT_ROOMS = [
     ["agent", "extras"],
     ["baselines", "network"],
+    ["search"],
     ["registry"],
     ["evaluation"],
     ["training"],

@@ -96,6 +96,17 @@ class NetworkAgent:
         return Considered.ranked(mask, found.probabilities[0], "probability")
 
     @torch.no_grad()
+    def values(self, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Returns the values alone, [M], also of seats that are not to act (see `evaluate`).
+
+        Args:
+            observations: [M, D] uint8.
+        """
+        device = next(self.network.parameters()).device
+        found = self.network.evaluate(torch.as_tensor(observations, device=device))
+        return (found / self.reward_scale).cpu().numpy()
+
+    @torch.no_grad()
     def _forward(self, observations: Any, masks: Any) -> tuple[Choices, torch.Tensor]:
         self.network.input_size.check(observations, masks)
         device = next(self.network.parameters()).device

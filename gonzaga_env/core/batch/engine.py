@@ -21,6 +21,7 @@ from gonzaga_env.core.arguments import (
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.batch.cache import EngineCache
 from gonzaga_env.core.batch.result import StepResult
+from gonzaga_env.core.bits import Words
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import StateError
@@ -244,12 +245,13 @@ class Engine(GameBase):
         return out
 
     def legal_actions(
-        self, rows: Integers | None = None
+        self, rows: Integers | None = None, among: Words | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Returns the legal actions without a dense mask.
 
         Args:
             rows: the games.
+            among: leaves out actions that are not in this set (see `LegalSets.pack`), [words].
 
         Returns:
             Positions among the M rows and actions, two arrays [L], sorted by row.
@@ -258,7 +260,8 @@ class Engine(GameBase):
             OptionError: invalid rows.
         """
         decisions = self._cache.decisions(self._rows(rows))
-        return self.tables.legal_sets.list_actions(decisions.legal, decisions.fiefs)
+        legal = decisions.legal if among is None else decisions.legal & among
+        return self.tables.legal_sets.list_actions(legal, decisions.fiefs)
 
     def observe(
         self,

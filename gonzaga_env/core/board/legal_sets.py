@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
 from gonzaga_env.core.arguments import Indices
-from gonzaga_env.core.bits import Words
+from gonzaga_env.core.bits import WORD, Words
 from gonzaga_env.core.board.actions import NUM_PLANS, ActionSpace
 from gonzaga_env.core.board.placements import Placements
 
@@ -106,6 +106,19 @@ class LegalSets:
         actions = self._to_actions(bit, fiefs)
         actions[bit < 0] = 0
         return actions
+
+    def pack(self, mask: NDArray[np.bool_]) -> Words:
+        """Returns a set of plans, weddings and the donation, with every placement, [words].
+
+        Args:
+            mask: the actions, [A]; placements, whose bits depend on the fief, are not looked at.
+        """
+        held = np.zeros(self.num_words * 64, dtype=np.bool_)
+        others = np.delete(np.arange(self.actions.size), np.r_[self.actions.fief])
+        held[self._bit[others]] = mask[others]
+        words = bits.pack(held)
+        words[self.fief_words] = ~WORD.type(0)
+        return words
 
     def list_actions(self, sets: Words, fiefs: Indices) -> tuple[Indices, Indices]:
         """Returns all actions of all sets: rows [L] and actions [L], sorted by row."""

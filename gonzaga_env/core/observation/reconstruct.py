@@ -7,8 +7,6 @@ already spent, which ring came first) has no influence on the rest of the game.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,8 +29,7 @@ from gonzaga_env.core.observation.features import feature_table
 from gonzaga_env.core.rules.resample import draw_hidden
 from gonzaga_env.core.state.state import NUM_PIECES, PLACE, PLAN, SOURCES, State, empty_state
 
-_CHUNK_GAMES = 512  # games whose conflicts are united together, to bound temporary memory
-_CLOSURES = 5  # doublings after which every connected piece is reached: 2 ** 5 > NUM_PIECES
+_CHUNK_GAMES = 32  # games whose conflicts are united together: 2 MB, which stay in the cache
 
 
 def states_from_observations(
@@ -152,7 +149,8 @@ class _Seen:
         fiefs, rings = self._by_seat("fiefs") > 0, self._by_seat("rings") > 0
         state.fiefs[:], state.rings[:] = bits.pack(fiefs), bits.pack(rings)
         game, seat, cell = rings.nonzero()
-        slot = (rings.cumsum(axis=2) - 1)[game, seat, cell]
+        player = game * rings.shape[1] + seat
+        slot = np.arange(len(player)) - np.searchsorted(player, player)
         state.ring_cells[game, seat, slot] = cell
         state.piece[:, :, :-1] = fiefs * self._view("fief_number")[:, None]
         state.piece[game, seat, cell] = NUM_FIEFS + slot + 1
@@ -215,13 +213,14 @@ def _groups(tables: Tables, piece: NDArray[np.uint8]) -> NDArray[np.uint32]:
     flat = piece.reshape(-1, piece.shape[2])
     here = flat[:, :-1]
     linked = np.zeros((len(flat), NUM_PIECES + 1, NUM_PIECES + 1), dtype=np.bool_)
-    row, cell = here.nonzero()
+    row, cell = (here != 0).nonzero()  # of bools it is ten times as fast as of numbers
     linked[row, here[row, cell], here[row, cell]] = True
     for neighbor in tables.edition.grid.neighbors[:, :3].T:  # the other three from the other side
         there = flat[row, neighbor[cell]]
         linked[row, here[row, cell], there] = linked[row, there, here[row, cell]] = True
-    closed: NDArray[Any] = linked[:, 1:, 1:].astype(np.float32)  # without "no piece"
-    for _ in range(_CLOSURES):
-        closed = np.minimum(closed @ closed, 1)
-    weights = np.uint32(1) << np.arange(NUM_PIECES, dtype=np.uint32)
-    return ((closed > 0) @ weights).reshape(*piece.shape[:2], NUM_PIECES).astype(np.uint32)
+    weights = np.float32(2) ** np.arange(NUM_PIECES, dtype=np.float32)  # exact in float32
+    groups = (linked[:, 1:, 1:].astype(np.float32) @ weights).astype(np.uint32)
+    for piece_index in range(NUM_PIECES):  # Warshall: join all that a piece connects
+        connects = groups >> np.uint32(piece_index) & np.uint32(1)
+        groups |= groups[:, piece_index, None] * connects
+    return groups.reshape(*piece.shape[:2], NUM_PIECES)

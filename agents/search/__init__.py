@@ -1,0 +1,1 @@
+"""Determinized search on the engine."""

@@ -1,0 +1,173 @@
+"""An agent that searches: it tries candidates on many deals of what it does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.observation.features import feature_table
+from gonzaga_env.core.observation.reconstruct import states_from_observations
+from gonzaga_env.core.state.state import PLACE, PLAN
+
+from ..agent import Considered, InputSize
+from ..baselines.heuristic import Weights
+from ..baselines.planner import PLANNED
+from .budget import DEFAULT_BUDGET, NAME, Budget
+from .guides import Guide, HeuristicGuide
+from .playouts import Playouts
+from .root import Root
+from .value import Value
+
+UNIT = "expected share of the victory"
+NUM_CANDIDATES = 8
+NOISE = 0.5
+_CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to about 20 MB
+
+
+class SearchAgent:
+    """Flat Monte Carlo over determinizations, with sequential halving (Karnin et al., 2013).
+
+    For each decision it takes the best candidates of a prior and draws what is hidden from it:
+    objectives, decks and sealed plans, the latter by the planner with noise. Every candidate is
+    tried on the same deals, so that luck cancels. A playout goes on to the end of the round, where
+    a value says which share of the victory the seat may expect. After every stage the worse half
+    of the candidates is dropped. Deals, candidates and all decisions of a batch are played
+    together, as games of one engine.
+
+    Attributes:
+        name: "search", with its budget if that is not the default one ("search@64").
+    """
+
+    def __init__(
+        self,
+        config: GameConfig | None = None,
+        budget: Budget = DEFAULT_BUDGET,
+        guide: Guide | None = None,
+        *,
+        value: Value | None = None,
+        num_candidates: int = NUM_CANDIDATES,
+        noise: float = NOISE,
+        weights: Weights = PLANNED,
+    ) -> None:
+        """Sets up the search.
+
+        Args:
+            config: what is played; by default, four players on "europe".
+            budget: of each decision.
+            guide: prior and value; by default the planner's scores and `value`.
+            value: of positions between rounds; by default the shipped one.
+            num_candidates: C, candidates of each decision.
+            noise: how far the others' plans stray from the planner's, in points.
+            weights: what playouts play by.
+        """
+        self._config = config or GameConfig()
+        self.name = NAME if budget == DEFAULT_BUDGET else f"{NAME}@{budget}"
+        self._budget, self._num_candidates = budget, num_candidates
+        self._size = InputSize.of(self._config)
+        self._features = feature_table(self._config.tables.num_hexes, self._config.num_players)
+        self._playouts = Playouts(self._config, weights, noise)
+        if guide is None:
+            value = Value.shipped(self._config) if value is None else value
+            guide = HeuristicGuide(self._config, self._playouts, value)
+        self._guide = guide
+        self._seconds = 50e-6  # that a playout took of late; plans a budget of time
+
+    def act(
+        self,
+        observations: NDArray[np.uint8],
+        masks: NDArray[np.bool_],
+        rng: np.random.Generator,
+    ) -> NDArray[np.int64]:
+        """Returns a legal action for each row, [M] (see `Agent.act`).
+
+        Raises:
+            OptionError: the observations or masks are of another game.
+        """
+        self._size.check(observations, masks)
+        phases = self._features.view(observations, "phase")[:, 0]
+        actions = np.zeros(len(observations), dtype=np.int64)
+        for phase in (PLAN, PLACE):
+            rows = (phases == phase).nonzero()[0]
+            if len(rows):
+                root = self._search(observations[rows], masks[rows], phase, rng)
+                best = root.ranking()[:, 0]
+                actions[rows] = root.actions[np.arange(len(rows)), best]
+        return actions
+
+    def consider(
+        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+    ) -> Considered:
+        """Returns the candidates with their values (see `ConsideringAgent`).
+
+        Raises:
+            OptionError: the observation or mask is of another game.
+        """
+        self._size.check(observation[None], mask[None])
+        phase = int(self._features.view(observation, "phase")[0])
+        root = self._search(observation[None], mask[None], phase, rng)
+        order = root.ranking()[0]
+        order = order[root.actions[0, order] >= 0]
+        values, visits = root.estimates()[0, order], root.visits[0, order]
+        return Considered(root.actions[0, order], values, UNIT, visits)
+
+    def _search(
+        self,
+        observations: NDArray[np.uint8],
+        masks: NDArray[np.bool_],
+        phase: int,
+        rng: np.random.Generator,
+    ) -> Root:
+        seats = self._features.view(observations, "seat").argmax(axis=1)
+        actions, priors = self._guide.candidates(
+            observations, masks, seats, phase, self._num_candidates, rng
+        )
+        root = Root.of(observations, seats, actions, priors)
+        if actions.shape[1] > 1:
+            for num_deals in self._stages(root):
+                started, before = perf_counter(), root.visits.sum()
+                self._try(root, phase, num_deals, rng)
+                self._seconds = (perf_counter() - started) / (root.visits.sum() - before)
+                root.halve()
+        return root
+
+    def _stages(self, root: Root) -> Iterator[int]:
+        """Yields for each stage on how many deals the candidates alive are tried."""
+        started, num_candidates = perf_counter(), root.actions.shape[1]
+        num_stages = max(1, int(np.ceil(np.log2(num_candidates))))
+        for stage in range(num_stages):
+            if self._budget.simulations is not None:
+                playouts = self._budget.simulations / num_stages
+            else:
+                total = root.num_decisions * float(self._budget.milliseconds or 0) / 1000
+                left = total - (perf_counter() - started)
+                playouts = left / (num_stages - stage) / self._seconds / root.num_decisions
+            yield max(1, round(playouts / np.ceil(num_candidates / 2**stage)))
+
+    def _try(self, root: Root, phase: int, num_deals: int, rng: np.random.Generator) -> None:
+        """Tries the candidates that are alive on some deals and adds up what they are worth."""
+        per_decision = num_deals * int(root.alive.sum(axis=1).max())
+        size = max(1, _CHUNK_PLAYOUTS // per_decision)
+        for start in range(0, root.num_decisions, size):
+            decisions = np.arange(start, min(start + size, root.num_decisions))
+            deals = states_from_observations(
+                self._config, root.observations[decisions], rng, num_deals
+            )
+            row, candidate = root.alive[decisions].nonzero()
+            decision = decisions[row]
+            games = (row[:, None] * num_deals + np.arange(num_deals)).reshape(-1)
+            seats = root.seats[decision].repeat(num_deals)
+            actions = root.actions[decision, candidate].repeat(num_deals)
+            if phase == PLAN:
+                plans = self._playouts.draw_plans(deals, rng)[games]
+                plans[np.arange(len(games)), seats] = actions
+                engine = self._playouts.after_plans(deals.take(games), plans)
+            else:
+                engine = self._playouts.after_placements(deals.take(games), actions)
+            self._playouts.finish_round(engine, rng)
+            values = self._guide.values(engine, seats)
+            root.totals[decision, candidate] += values.reshape(-1, num_deals).sum(axis=1)
+            root.visits[decision, candidate] += num_deals

@@ -1,0 +1,76 @@
+"""How long a search may take: a number of playouts, or milliseconds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..agent import AgentError
+
+NAME = "search"
+_SPEC = re.compile(rf"{NAME}(?:@(?P<number>\d+(?:\.\d+)?)(?P<unit>ms)?)?(?::(?P<checkpoint>.+))?")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The budget of one decision; exactly one of both is set.
+
+    Attributes:
+        simulations: playouts.
+        milliseconds: time, shared with the other decisions of a batch: M decisions together take M
+            times as long. What is chosen then depends on the machine.
+    """
+
+    simulations: int | None = None
+    milliseconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("simulations", "milliseconds"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise AgentError(f"{name} is {value!r}; it takes a number above 0")
+        if (self.simulations is None) == (self.milliseconds is None):
+            raise AgentError("a budget takes either simulations or milliseconds")
+
+    def __str__(self) -> str:
+        return f"{self.simulations}" if self.simulations else f"{self.milliseconds:g}ms"
+
+
+DEFAULT_BUDGET = Budget(256)
+
+
+@dataclass(frozen=True)
+class SearchSpec:
+    """What "search@64", "search@10ms" or "search@64:runs/first" ask for.
+
+    Attributes:
+        budget: of one decision.
+        checkpoint: a checkpoint or the folder of a run; None for the shipped value.
+    """
+
+    budget: Budget
+    checkpoint: str | None
+
+
+def parse_search(spec: str) -> SearchSpec | None:
+    """Returns what a spec asks for, None if it names another agent.
+
+    Raises:
+        AgentError: it names a search with a budget that cannot be.
+    """
+    if not re.match(rf"{NAME}([@:]|$)", spec):
+        return None
+    found = _SPEC.fullmatch(spec)
+    whole = found is not None and (found["unit"] or "." not in (found["number"] or ""))
+    if found is None or not whole:
+        raise AgentError(
+            f"there is no agent {spec!r}; write {NAME}, {NAME}@64 (simulations), {NAME}@10ms, or "
+            f"one of these with a checkpoint: {NAME}@64:runs/first"
+        )
+    if found["number"] is None:
+        budget = DEFAULT_BUDGET
+    elif found["unit"]:
+        budget = Budget(milliseconds=float(found["number"]))
+    else:
+        budget = Budget(int(found["number"]))
+    return SearchSpec(budget, found["checkpoint"])

@@ -1,0 +1,130 @@
+"""What a position between rounds looks like to each player, for the learned value."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core import bits
+from gonzaga_env.core.bits import Words
+from gonzaga_env.core.board.actions import CARDS
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.constants import (
+    INACTIVE_CARD,
+    LEAGUE_HARBORS,
+    NUM_ACTION_CARDS,
+    NUM_FIEFS,
+    NUM_REGION_CARDS,
+    NUM_RINGS,
+    NUM_SEAS,
+    OBJECTIVE_POINTS,
+)
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.scoring import held_bits, open_sites
+from gonzaga_env.core.state.state import State
+
+_TIERS = (3, 6, 9)  # points of a placement
+_OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.float32)
+NUM_OWN, NUM_SHARED = 33, 7
+
+
+class FeatureReader:
+    """Reads features of positions between rounds, for one edition and its rules."""
+
+    def __init__(self, tables: Tables, rules: Rules) -> None:
+        self.tables, self.rules = tables, rules
+        points = tables.points.sum(axis=2)  # [S, K]
+        has_city, has_harbor = tables.num_cities > 0, tables.num_harbors > 0
+        kinds = np.stack([has_harbor & ~has_city, has_city & ~has_harbor, has_city & has_harbor])
+        masks = (points[:, None] >= np.array(_TIERS)[:, None])[:, :, None] & kinds
+        self._rich: Words = tables.placements.by_number(masks)  # [S, tiers, 3, 12, F]
+        seas = np.arange(NUM_SEAS)[:, None]
+        self._sea_bits = bits.pack(tables.harbor_sea[None, :-1] == seas)  # [6, W]
+
+    def read(self, state: State) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Returns features of each player [N, P, NUM_OWN] and of the game [N, NUM_SHARED]."""
+        tables, num_games, num_players = self.tables, state.num_games, state.num_players
+        own = np.zeros((num_games, num_players, NUM_OWN), dtype=np.float32)
+        held = held_bits(state)  # [N, P, W]
+        taken = held[:, 0].copy()
+        for seat in range(1, num_players):
+            taken |= held[:, seat]
+        own[:, :, 0] = state.totals / np.float32(50)
+        goal = tables.objective_bits[state.objective]
+        count = bits.count(held & goal)
+        free = bits.count(goal & ~taken[:, None])
+        own[:, :, 1] = count / np.float32(6)
+        own[:, :, 2] = _OBJECTIVE_POINTS[count] / np.float32(35)
+        own[:, :, 3] = free / np.float32(6)
+        own[:, :, 4] = _OBJECTIVE_POINTS[np.minimum(count + free, 6)] / np.float32(35)
+        self._read_leagues(state, taken, own[:, :, 5:11])
+        _read_groups(state, own[:, :, 11:17])
+        own[:, :, 17] = state.ring_stock / np.float32(NUM_RINGS)
+        cards = CARDS[state.previous_plan]
+        own[:, :, 18:22] = cards[:, :, NUM_REGION_CARDS:]
+        own[:, :, 22] = cards[:, :, INACTIVE_CARD]
+        left = self._left(state)
+        own[:, :, 23:32] = left @ self._best(state)
+        own[:, :, 32] = bits.count(held & tables.flourishing_bits[state.scenario][:, None]) / 12
+        shared = np.zeros((num_games, NUM_SHARED), dtype=np.float32)
+        shared[:, 0] = state.round / np.float32(NUM_FIEFS)
+        shared[:, 1] = state.last_round
+        num_open = open_sites(tables, state)
+        shared[:, 2] = num_open / np.float32(40)
+        shared[:, 3] = np.maximum(0, 8 - num_open) / np.float32(8)
+        shared[:, 4] = bits.count(tables.site_bits & ~taken) / np.float32(48)
+        early = np.maximum(self.rules.first_check_round + 1 - state.round.astype(np.int64), 0)
+        shared[:, 5] = early / np.float32(6)
+        shared[:, 6] = state.finished
+        return own, shared
+
+    def _read_leagues(self, state: State, taken: Words, out: NDArray[np.float32]) -> None:
+        """Writes how near the sea leagues are (R6.2, R6.3), [N, P, 6]."""
+        free = bits.count(self._sea_bits & ~taken[:, None])[:, None]  # [N, 1, 6]
+        held = state.sea_harbors.astype(np.int64)
+        closed: NDArray[np.bool_] = state.leagues
+        if self.rules.sea_league == "first_only":
+            closed = np.logical_or.reduce(closed, axis=1, keepdims=True)
+        possible = ~closed & (held < LEAGUE_HARBORS) & (held + free >= LEAGUE_HARBORS)
+        for missing in (1, 2, 3):
+            near = possible & (held == LEAGUE_HARBORS - missing)
+            out[..., missing - 1] = near.sum(axis=2) / np.float32(3)
+            out[..., missing + 2] = (near * (free - missing)).sum(axis=2) / np.float32(3)
+
+    def _left(self, state: State) -> NDArray[np.float32]:
+        """Returns which share of the fiefs to come each fief is, [N, P, 12]."""
+        left = np.arange(NUM_FIEFS) >= (state.round[:, None, None] - 1)
+        flat = np.zeros(state.deck.shape, dtype=np.float32)
+        np.put_along_axis(flat, state.deck.astype(np.int64), left.astype(np.float32), axis=2)
+        return flat / np.maximum(flat.sum(axis=2, keepdims=True), 1)
+
+    def _best(self, state: State) -> NDArray[np.float32]:
+        """Returns whether each fief has a free placement of some points and kind, [N, 12, 9]."""
+        best = np.empty((state.num_games, NUM_FIEFS, len(_TIERS) * NUM_ACTION_CARDS), np.float32)
+        free = ~state.blocked
+        for scenario in np.unique(state.scenario):
+            rows = (state.scenario == scenario).nonzero()[0]
+            here = free[rows]
+            for tier in range(len(_TIERS)):
+                for kind in range(NUM_ACTION_CARDS):
+                    rich = self._rich[scenario, tier, kind]
+                    best[rows, :, tier * NUM_ACTION_CARDS + kind] = bits.overlap(here, rich)
+        return best
+
+
+def _read_groups(state: State, out: NDArray[np.float32]) -> None:
+    """Writes sizes of groups, of this player's and beside the others' (R8.1), [N, P, 6]."""
+    largest = state.largest_group.astype(np.float32)
+    num_players = largest.shape[1]
+    others = np.stack(
+        [np.delete(largest, seat, axis=1).max(axis=1) for seat in range(num_players)], axis=1
+    )
+    lead = largest - others
+    sizes = np.bitwise_count(state.group).astype(np.float32)  # of the group of each piece
+    small = np.where(sizes < largest[:, :, None], sizes, 0)
+    out[..., 0] = largest / 8
+    out[..., 1] = np.clip(lead, -4, 4) / 4
+    out[..., 2] = lead > 0
+    out[..., 3] = lead == 0
+    out[..., 4] = small.max(axis=2) / 4
+    out[..., 5] = (sizes > 0).sum(axis=2) / np.float32(12)

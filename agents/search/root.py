@@ -1,0 +1,67 @@
+"""The decisions that a search compares candidates for, and sequential halving of those."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..baselines.candidates import Indices
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Root:
+    """M decisions of one phase, with C candidates each.
+
+    Attributes:
+        observations: [M, D].
+        seats: the seat to act, [M].
+        actions: candidates, best first by the prior, [M, C]; -1 for padding.
+        priors: their scores by the prior, in the leaf's unit, [M, C].
+        alive: candidates that are still compared, [M, C].
+        totals: sums of values, [M, C].
+        visits: playouts, [M, C].
+    """
+
+    observations: NDArray[np.uint8]
+    seats: Indices
+    actions: Indices
+    priors: Floats
+    alive: NDArray[np.bool_]
+    totals: Floats
+    visits: Indices
+
+    @classmethod
+    def of(
+        cls, observations: NDArray[np.uint8], seats: Indices, actions: Indices, priors: Floats
+    ) -> Root:
+        """Returns decisions before the first playout."""
+        zeros = np.zeros(actions.shape)
+        return cls(
+            observations, seats, actions, priors, actions >= 0, zeros, zeros.astype(np.int64)
+        )
+
+    @property
+    def num_decisions(self) -> int:
+        """M."""
+        return len(self.seats)
+
+    def estimates(self) -> Floats:
+        """Returns mean values plus priors, [M, C]; -inf for padding, priors without a playout."""
+        means = self.totals / np.maximum(self.visits, 1)
+        return np.where(self.actions >= 0, means + self.priors, -np.inf)
+
+    def ranking(self) -> Indices:
+        """Returns the candidates best first, [M, C]: those that were dropped last come first."""
+        return np.lexsort((-self.estimates(), -self.visits, ~self.alive), axis=1)
+
+    def halve(self) -> None:
+        """Keeps the better half of the candidates that are alive, rounded up."""
+        order = self.ranking()
+        keep = (self.alive.sum(axis=1) + 1) // 2
+        ranks = np.empty_like(order)
+        np.put_along_axis(ranks, order, np.arange(order.shape[1])[None], axis=1)
+        self.alive[:] = self.alive & (ranks < keep[:, None])

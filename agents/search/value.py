@@ -1,0 +1,88 @@
+"""The learned value: what each player's share of the victory is expected to be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.files import write_aside
+from gonzaga_env.core.rules.scoring import win_shares, winners
+from gonzaga_env.core.state.state import State
+
+from .features import FeatureReader
+
+Floats = NDArray[np.float32]
+HIDDEN = (64, 32)  # units of the hidden layers
+_FOLDER = Path(__file__).parent / "values"
+
+
+class Value:
+    """A small network over `FeatureReader`'s features; every seat is seen by the same weights."""
+
+    def __init__(self, config: GameConfig, arrays: Mapping[str, NDArray[np.floating]]) -> None:
+        """Takes the weights: "w0", "w1", ... of the layers and "b0", "b1", ..., their biases."""
+        self._tables, self._reader = config.tables, FeatureReader(config.tables, config.rules)
+        self._layers = [
+            (arrays[f"w{i}"].astype(np.float32), arrays[f"b{i}"].astype(np.float32))
+            for i in range(len(HIDDEN) + 1)
+        ]
+
+    @classmethod
+    def load(cls, config: GameConfig, path: Path) -> Self:
+        """Returns the value of a file (see `save_value`)."""
+        with np.load(path, allow_pickle=False) as arrays:
+            return cls(config, dict(arrays))
+
+    @classmethod
+    def shipped(cls, config: GameConfig) -> Self:
+        """Returns the value that comes with this package, by the number of players."""
+        return cls.load(config, _FOLDER / f"players_{config.num_players}.npz")
+
+    def shares(self, state: State) -> Floats:
+        """Returns the share of the victory that each player may expect, [N, P].
+
+        Args:
+            state: games between rounds; of finished games the shares are those of the winners.
+        """
+        own, shared = self._reader.read(state)
+        logits = self._forward(own, shared)
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        over = state.finished.nonzero()[0]
+        if len(over):
+            shares[over] = win_shares(winners(self._tables, state.take(over)))
+        return shares
+
+    def _forward(self, own: Floats, shared: Floats) -> Floats:
+        """Returns logits [N, P]."""
+        size = own.shape[2]
+        (weights, bias), *layers = self._layers
+        parts = np.split(weights, [size, 2 * size, 3 * size])
+        mean = (own.sum(axis=1, keepdims=True) - own) / np.float32(own.shape[1] - 1)
+        hidden: Floats = own @ parts[0] + mean @ parts[1] + _highest_of_others(own) @ parts[2]
+        hidden += (shared @ parts[3])[:, None] + bias
+        for weights, bias in layers:
+            hidden = np.maximum(hidden, 0) @ weights + bias
+        return hidden[..., 0]
+
+
+def _highest_of_others(own: Floats) -> Floats:
+    """Returns the highest feature among the other players, [N, P, F]."""
+    highest = np.empty_like(own)
+    for seat in range(own.shape[1]):
+        others = [i for i in range(own.shape[1]) if i != seat]
+        highest[:, seat] = own[:, others].max(axis=1)
+    return highest
+
+
+def save_value(path: Path, arrays: Mapping[str, NDArray[np.floating]]) -> None:
+    """Writes arrays to a file, completely or not at all."""
+    content = BytesIO()
+    np.savez(content, **arrays)  # type: ignore[arg-type]  # numpy's stubs take names for options
+    write_aside(path, content.getvalue())

@@ -1,0 +1,133 @@
+"""Search: legal, reproducible, within its budget, and better than what guides it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from gonzaga_agents.baselines.greedy import GreedyAgent
+from gonzaga_agents.evaluation.match import play_match
+from gonzaga_agents.search import agent as agent_module
+from gonzaga_agents.search.agent import NUM_CANDIDATES, UNIT, SearchAgent
+from gonzaga_agents.search.budget import Budget
+
+from gonzaga_env.core import Engine, GameConfig, Rules
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.state.state import PLACE, PLAN
+
+
+def mixed_engine(config: GameConfig, num_games: int = 10, steps: int = 40) -> Engine:
+    """Returns games in mixed phases."""
+    engine, rng = Engine.from_config(config, num_games, seed=6), np.random.default_rng(6)
+    for _ in range(steps):
+        rows = np.flatnonzero(rng.random(num_games) < 0.8)
+        engine.step(engine.sample_legal(rng, rows), rows)
+    assert {*engine.state.phase.tolist()} == {PLAN, PLACE}
+    return engine
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("sea_league", ["each_player", "first_only"])
+def test_it_plays_legal_actions_in_mixed_phases(num_players: int, sea_league: Any) -> None:
+    config = GameConfig(num_players, rules=Rules(sea_league, 1))
+    engine, agent = mixed_engine(config), SearchAgent(config, Budget(12))
+    actions = agent.act(engine.observe(), engine.legal_action_mask(), np.random.default_rng(0))
+    assert engine.is_legal(actions).all()
+
+
+def test_the_same_generator_gives_the_same_choices() -> None:
+    config = GameConfig(3)
+    engine = mixed_engine(config)
+    seen = engine.observe(), engine.legal_action_mask()
+    choices = [
+        SearchAgent(config, Budget(24)).act(*seen, np.random.default_rng(seed))
+        for seed in (1, 1, 2)
+    ]
+    np.testing.assert_array_equal(choices[0], choices[1])
+    assert (choices[0] != choices[2]).any()
+
+
+@pytest.mark.parametrize("simulations", [48, 96, 192])
+def test_playouts_stay_near_the_budget(simulations: int) -> None:
+    config = GameConfig(4)
+    engine, agent = mixed_engine(config), SearchAgent(config, Budget(simulations))
+    masks = engine.legal_action_mask()
+    for observation, mask in zip(engine.observe(), masks, strict=True):
+        found = agent.consider(observation, mask, np.random.default_rng(0))
+        assert found.simulations is not None
+        assert len(found.actions) == len(found.simulations) <= NUM_CANDIDATES
+        assert mask[found.actions].all()
+        assert found.unit == UNIT
+        assert found.simulations.sum() <= 1.25 * simulations
+        if len(found.actions) == NUM_CANDIDATES:
+            assert found.simulations.sum() >= 0.75 * simulations
+            assert (np.diff(found.simulations) <= 0).all()  # better candidates get more
+
+
+def test_what_is_considered_first_is_played() -> None:
+    config = GameConfig(4)
+    engine, agent = mixed_engine(config), SearchAgent(config, Budget(32))
+    seen = engine.observe()[:1], engine.legal_action_mask()[:1]
+    found = agent.consider(seen[0][0], seen[1][0], np.random.default_rng(3))
+    assert found.actions[0] == agent.act(*seen, np.random.default_rng(3))[0]
+    assert (found.values <= 1.3).all()
+
+
+def test_a_budget_of_time_plans_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which a playout takes ten times as long plays a tenth as many."""
+    config = GameConfig(4)
+    engine = mixed_engine(config)
+    row = int(np.flatnonzero(engine.num_legal() > 20)[0])
+    seen = engine.observe()[row], engine.legal_action_mask()[row]
+    fast, slow = (num_playouts(config, seen, seconds, monkeypatch) for seconds in (1e-4, 1e-3))
+    assert fast == pytest.approx(10 * slow, rel=0.3)
+
+
+def num_playouts(
+    config: GameConfig, seen: Any, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> int:
+    """Returns the playouts of a decision of 100 ms by a clock that only playouts move."""
+    agent, now = SearchAgent(config, Budget(milliseconds=100)), [0.0]
+    agent._seconds, tried = seconds, agent._try
+
+    def slow_try(root: Any, *arguments: Any) -> None:
+        before = root.visits.sum()
+        tried(root, *arguments)
+        now[0] += seconds * (root.visits.sum() - before)
+
+    monkeypatch.setattr(agent, "_try", slow_try)
+    monkeypatch.setattr(agent_module, "perf_counter", lambda: now[0])
+    found = agent.consider(*seen, np.random.default_rng(0))
+    assert found.simulations is not None
+    assert now[0] == pytest.approx(0.1, rel=0.3)
+    return int(found.simulations.sum())
+
+
+def test_a_single_legal_action_needs_no_playout() -> None:
+    config = GameConfig(2)
+    engine = Engine.from_config(config, 400, seed=1)
+    rng = np.random.default_rng(1)
+    while not (engine.num_legal() == 1).any():
+        engine.step(engine.sample_legal(rng))
+    row = int((engine.num_legal() == 1).argmax())
+    agent = SearchAgent(config, Budget(64))
+    found = agent.consider(engine.observe()[row], engine.legal_action_mask()[row], rng)
+    assert found.actions.tolist() == [engine.actions.donate]
+    assert found.simulations is not None
+    assert found.simulations.sum() == 0
+
+
+def test_it_refuses_observations_of_another_game() -> None:
+    engine = Engine(2, 3)
+    with pytest.raises(OptionError, match="made for 2 players"):
+        SearchAgent(GameConfig(2)).act(
+            engine.observe(), engine.legal_action_mask(), np.random.default_rng(0)
+        )
+
+
+def test_it_beats_greedy() -> None:
+    config = GameConfig(2)
+    agents = [SearchAgent(config, Budget(16)), GreedyAgent(config)]
+    match = play_match(config, agents, [0, 1], num_deals=20, seed=3)
+    assert match.win_shares[:, match.seating == 0].mean() > 0.65

@@ -1,0 +1,47 @@
+"""Specs of searches: budgets and checkpoints."""
+
+from __future__ import annotations
+
+import pytest
+from gonzaga_agents.agent import AgentError
+from gonzaga_agents.search.budget import DEFAULT_BUDGET, Budget, SearchSpec, parse_search
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("search", SearchSpec(DEFAULT_BUDGET, None)),
+        ("search@64", SearchSpec(Budget(64), None)),
+        ("search@2.5ms", SearchSpec(Budget(milliseconds=2.5), None)),
+        ("search:runs/first", SearchSpec(DEFAULT_BUDGET, "runs/first")),
+        ("search@64:a:b.zip", SearchSpec(Budget(64), "a:b.zip")),
+        ("greedy", None),
+        ("searching.py:Class", None),
+        ("research", None),
+    ],
+)
+def test_specs(spec: str, expected: SearchSpec | None) -> None:
+    assert parse_search(spec) == expected
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["search@", "search@0", "search@-3", "search@1.5", "search@0ms", "search@fast", "search:"],
+)
+def test_budgets_that_cannot_be_are_refused(spec: str) -> None:
+    with pytest.raises(AgentError, match=r"search@64|above 0"):
+        parse_search(spec)
+
+
+def test_a_budget_is_of_one_kind() -> None:
+    with pytest.raises(AgentError, match="either simulations or milliseconds"):
+        Budget()
+    with pytest.raises(AgentError, match="either simulations or milliseconds"):
+        Budget(3, 4.0)
+
+
+def test_a_budget_reads_as_in_a_spec() -> None:
+    for text in ("64", "10ms", "2.5ms"):
+        spec = parse_search(f"search@{text}")
+        assert spec is not None
+        assert str(spec.budget) == text

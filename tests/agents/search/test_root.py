@@ -1,0 +1,41 @@
+"""Sequential halving of candidates."""
+
+from __future__ import annotations
+
+import numpy as np
+from gonzaga_agents.search.root import Root
+
+
+def root_of(values: list[list[float]], actions: list[list[int]]) -> Root:
+    """Returns decisions whose candidates have been tried once."""
+    num = len(actions)
+    root = Root.of(
+        np.zeros((num, 1), np.uint8), np.zeros(num, np.int64), np.array(actions), np.zeros((num, 4))
+    )
+    root.totals[:] = values
+    root.visits[:] = 1
+    return root
+
+
+def test_the_better_half_stays_in_each_decision() -> None:
+    root = root_of([[1, 4, 2, 3], [9, 8, 7, 0]], [[10, 11, 12, 13], [20, 21, 22, -1]])
+    root.halve()
+    assert root.alive.tolist() == [[False, True, False, True], [True, True, False, False]]
+    root.halve()
+    assert root.alive.tolist() == [[False, True, False, False], [True, False, False, False]]
+    root.halve()  # one candidate always stays
+    assert root.alive.sum(axis=1).tolist() == [1, 1]
+
+
+def test_candidates_that_were_dropped_rank_behind_those_that_stayed() -> None:
+    root = root_of([[1, 4, 2, 3]], [[10, 11, 12, 13]])
+    root.halve()
+    root.totals[0] = [100, 4, 50, 3]  # luck of few playouts does not bring them back
+    assert root.ranking().tolist() == [[1, 3, 0, 2]]
+
+
+def test_estimates_are_means_plus_priors() -> None:
+    root = root_of([[2, 4, 0, 0]], [[10, 11, 12, -1]])
+    root.visits[0] = [4, 4, 0, 0]
+    root.priors[0] = [0.25, 0, 0.125, 7]
+    assert root.estimates().tolist() == [[0.75, 1.0, 0.125, -np.inf]]
