@@ -40,7 +40,7 @@ AGENT_ROOMS = [
     ["baselines", "network"],
     ["registry"],
     ["evaluation"],
-    ["training"],
+    ["tournament", "training"],  # siblings
     ["cli"],
     [""],
 ]
