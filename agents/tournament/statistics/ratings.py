@@ -62,7 +62,7 @@ def rate(
     num_agents: int,
     rankings: Sequence[tuple[int, Ranking]],
     anchor: int = 0,
-    replicates: int = _REPLICATES,
+    replicates: int | None = None,
 ) -> Ratings:
     """Returns the ratings of agents.
 
@@ -70,12 +70,13 @@ def rate(
         num_agents: A.
         rankings: (number of the deal, ranking) for each game; deals of one number share chance.
         anchor: the agent whose rating is 1000.
-        replicates: fits of the bootstrap.
+        replicates: fits of the bootstrap; None makes 500.
     """
     numbers = sorted({deal for deal, _ in rankings})
     rows = {number: row for row, number in enumerate(numbers)}
     model = ChoiceModel(num_agents, [(rows[deal], ranking) for deal, ranking in rankings])
     found = model.fit()
+    replicates = _REPLICATES if replicates is None else replicates
     samples = _bootstrap(model, found, len(numbers), replicates)[:, :num_agents]
     relative = samples - samples[:, [anchor]]
     low, high = _interval(relative)
