@@ -20,7 +20,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import MIN_PLAYERS
+from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.options import Rules, SeaLeague
@@ -63,7 +63,7 @@ class Arguments:
     tournament: Annotated[bool, _shown()] = False
     """Play a tournament instead of a single match."""
     players: Annotated[
-        tuple[tuple[int, ...], ...], tyro.conf.UseAppendAction, _shown("INT ...")
+        tuple[tuple[str, ...], ...], tyro.conf.UseAppendAction, _shown("INT ...")
     ] = ()
     """Players, one number or several; by default a checkpoint's number, else 2."""
     deals: Annotated[WholeNumber | None, _shown("INT")] = None
@@ -153,9 +153,15 @@ def tournament_of(
 
 def _players(arguments: Arguments) -> tuple[int, ...]:
     """Returns the numbers of players: those named, or a checkpoint's, or 2."""
-    named = tuple(sorted({number for numbers in arguments.players for number in numbers}))
+    possible = {str(number): number for number in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+    named = {text for texts in arguments.players for text in texts or ("nothing",)}
+    if wrong := sorted(named - set(possible)):
+        raise OptionError(
+            f"players is {wrong[0]}; it takes numbers of {', '.join(possible)} (R1.1)"
+        )
     trained = [checkpoint_players(spec) for spec in arguments.agents]
-    return named or (next((number for number in trained if number is not None), MIN_PLAYERS),)
+    implied = next((number for number in trained if number is not None), MIN_PLAYERS)
+    return tuple(possible[text] for text in sorted(named)) or (implied,)
 
 
 def _num_cores() -> int:
@@ -203,7 +209,7 @@ def _check(arguments: Arguments) -> None:
         raise OptionError("--until-decided plays one table; leave out --tables")
     if arguments.figure is not None:
         with extra_needed():
-            from . import figure  # noqa: F401  a missing library shows now rather than after hours
+            from .figure import draw  # noqa: F401  a missing library shows before hours of play
 
 
 def _compare(arguments: Arguments, tournament: Tournament) -> Callable[[], None]:

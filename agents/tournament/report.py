@@ -112,10 +112,11 @@ def notes(standings: Standings) -> list[str]:
     """Returns what to know about a table, one sentence or more each."""
     players = standings.num_players
     row_wins = "the row wins" if players == 2 else "the row comes in before the column"
+    several = "" if players == 2 else "; an agent on several seats shares its victories among them"
     found = [
         f"{standings.tables} {'pairs' if players == 2 else 'tables'}, {standings.deals} deals in "
         f"{players} seat rotations: {standings.games:,} games, {standings.shared:.1%} of them "
-        f"shared victories. A fair win share is {1 / players:.1%}.",
+        f"shared victories. A fair win share is {1 / players:.1%}{several}.",
         f"Ratings: {standings.anchor} is at 1000; 400 points are a tenfold strength. The second "
         f"table: percent of their games in which {row_wins}; ties count half.",
     ]
