@@ -11,20 +11,28 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
-from .report import compared
+from ..evaluation.statistics import Estimate
+from .report import compared, pairs_heading
 from .standings import Standings
-from .statistics.ratings import ANCHOR_RATING
+from .statistics.ratings import ANCHOR_RATING, Rating
 
 _INK, _MUTED, _GRID, _EMPTY, _DOT = "#1f2328", "#6b7280", "#e5e7eb", "#f3f4f6", "#2a6f97"
 _BELOW_ABOVE = "PuOr"  # orange below a half, violet above; told apart by colour-blind readers
 _LONGEST_NAME = 24
+_RATINGS_WIDTH = 6.0  # inches
 
 
 def draw(standings: Sequence[Standings]) -> bytes:
     """Returns a PNG with a row for each number of players."""
     heights = [1.3 + 0.42 * len(table.agents) for table in standings]
-    figure = Figure(figsize=(10.5, sum(heights)), dpi=160, layout=_layout(), facecolor="white")
-    axes = figure.subplots(len(standings), 2, squeeze=False, height_ratios=heights)
+    most = max(len(table.agents) for table in standings)
+    widths = (_RATINGS_WIDTH, min(max(1.0 + 0.6 * most, 2.8), _RATINGS_WIDTH))
+    figure = Figure(
+        figsize=(sum(widths), sum(heights)), dpi=160, layout=_layout(), facecolor="white"
+    )
+    axes = figure.subplots(
+        len(standings), 2, squeeze=False, height_ratios=heights, width_ratios=widths
+    )
     for (left, right), table in zip(axes, standings, strict=True):
         _draw_ratings(left, table)
         _draw_pairs(right, table)
@@ -45,36 +53,38 @@ def _draw_ratings(axes: Axes, standings: Standings) -> None:
     left, right = min(known) - margin, max(known) + margin
     axes.axvline(ANCHOR_RATING, color=_MUTED, linewidth=1, zorder=0)
     axes.hlines(rows, left, right, color=_GRID, linewidth=0.8, zorder=0)
-    for row, rating in enumerate(ratings):
-        low = left if rating.low is None else rating.low
-        high = right if rating.high is None else rating.high
-        axes.plot([low, high], [row, row], color=_DOT, linewidth=2, solid_capstyle="butt")
-        axes.plot(rating.rating, row, "o", color=_DOT, markersize=6.5)
-        for end, open_end, marker in ((low, rating.low, "<"), (high, rating.high, ">")):
-            axes.plot(end, row, "|" if open_end is not None else marker, color=_DOT, markersize=8)
-        axes.annotate(
-            f"{rating.rating:.0f}",
-            (rating.rating, row),
-            (0, 6),
-            textcoords="offset points",
-            ha="center",
-            va="bottom",
-            fontsize=8,
-            color=_INK,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-        )
     axes.set(xlim=(left, right), ylim=(len(rows) - 0.5, -0.5))
+    for row, rating in enumerate(ratings):
+        _draw_rating(axes, row, rating)
     axes.set_yticks(rows, [f"{shorten(a.name)}  {i}" for i, a in enumerate(standings.agents, 1)])
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    axes.set_xlabel(
-        f"rating with 95% interval; {shorten(standings.anchor)} is at 1000, "
-        "arrows: no game bounds this end"
-        if any(None in (rating.low, rating.high) for rating in ratings)
-        else f"rating with 95% interval; {shorten(standings.anchor)} is at 1000",
-        color=_MUTED,
-        fontsize=8,
-    )
+    label = f"rating with 95% interval, {shorten(standings.anchor)} at 1000"
+    if any(None in (rating.low, rating.high) for rating in ratings):
+        label += "; arrow: no game bounds this end"
+    axes.set_xlabel(label, color=_MUTED, fontsize=8)
     _plain(axes, f"{standings.num_players} players, {standings.games:,} games")
+
+
+def _draw_rating(axes: Axes, row: int, rating: Rating) -> None:
+    """Draws a rating with its interval, which ends in an arrow where it is open."""
+    left, right = axes.get_xlim()
+    low = left if rating.low is None else rating.low
+    high = right if rating.high is None else rating.high
+    axes.plot([low, high], [row, row], color=_DOT, linewidth=2, solid_capstyle="butt")
+    axes.plot(low, row, "<" if rating.low is None else "|", color=_DOT, markersize=8)
+    axes.plot(high, row, ">" if rating.high is None else "|", color=_DOT, markersize=8)
+    axes.plot(rating.rating, row, "o", color=_DOT, markersize=6.5)
+    axes.annotate(
+        f"{rating.rating:.0f}",
+        (rating.rating, row),
+        (0, 6),
+        textcoords="offset points",
+        ha="center",
+        va="bottom",
+        fontsize=8,
+        color=_INK,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+    )
 
 
 def _draw_pairs(axes: Axes, standings: Standings) -> None:
@@ -87,27 +97,31 @@ def _draw_pairs(axes: Axes, standings: Standings) -> None:
     axes.vlines(lines, -0.5, size - 0.5, color="white", linewidth=1.5)
     for row, estimates in enumerate(standings.pairs):
         for column, share in enumerate(estimates):
-            if share is None and row != column:
-                axes.text(column, row, "·", ha="center", va="center", fontsize=9, color=_MUTED)
-            elif share is not None:
-                far = abs(share.mean - 0.5) > 0.35
-                axes.text(
-                    column,
-                    row,
-                    f"{share.mean * 100:.0f}",
-                    ha="center",
-                    va="center",
-                    fontsize=9,
-                    color="white" if far else _INK,
-                    fontweight="bold" if compared(share) else None,
-                )
+            if row != column:
+                _draw_share(axes, row, column, share)
     names = [str(i) for i in range(1, size + 1)]
     axes.set_xticks(range(size), names)
     axes.set_yticks(range(size), names)
     axes.xaxis.tick_top()
-    wins = "wins" if standings.num_players == 2 else "comes in before the column"
-    axes.set_xlabel("bold: the 95% interval excludes 50%", color=_MUTED, fontsize=8)
-    _plain(axes, f"% of games that the row {wins}")
+    axes.set_xlabel("bold: 95% interval excludes 50%", color=_MUTED, fontsize=8)
+    _plain(axes, f"{pairs_heading(standings.num_players)} column")
+
+
+def _draw_share(axes: Axes, row: int, column: int, share: Estimate | None) -> None:
+    """Writes a win share in percent, bold where its interval excludes a half."""
+    text = "·" if share is None else f"{share.mean * 100:.0f}"
+    is_bold = share is not None and compared(share) != 0
+    is_dark = share is not None and abs(share.mean - 0.5) > 0.35
+    axes.text(
+        column,
+        row,
+        text,
+        ha="center",
+        va="center",
+        fontsize=9,
+        color="white" if is_dark else _INK,
+        fontweight="bold" if is_bold else "normal",
+    )
 
 
 def _plain(axes: Axes, title: str) -> None:

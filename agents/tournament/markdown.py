@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..evaluation.statistics import Estimate
-from .report import compared, notes, outdated_lines, played_line, rating_interval
+from .report import compared, notes, outdated_lines, pairs_heading, played_line, rating_interval
 from .standings import Standings
 from .tournament import Played
 
@@ -80,14 +80,15 @@ def _pairs(standings: Standings) -> list[str]:
         for rank, (agent, row) in enumerate(zip(standings.agents, standings.pairs, strict=True), 1)
     ]
     ranks = [str(rank) for rank in range(1, len(standings.agents) + 1)]
-    return _table(("", "win share against", *ranks), rows)
+    return _table(("", pairs_heading(standings.num_players), *ranks), rows)
 
 
 def _share(share: Estimate | None) -> str:
-    """Returns a win share, bold where its interval excludes a half."""
+    """Returns a win share in percent, bold where its interval excludes a half."""
     if share is None:
         return ""
-    return f"**{share.mean:.1%}**" if compared(share) else f"{share.mean:.1%}"
+    text = f"{share.mean * 100:.1f}"
+    return f"**{text}**" if compared(share) else text
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

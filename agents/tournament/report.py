@@ -49,17 +49,22 @@ def show_comparison(comparison: Comparison, console: Console) -> None:
         console.print(escape(line), highlight=False, soft_wrap=True)
 
 
-def _table(*headings: str) -> Table:
+def pairs_heading(num_players: int) -> str:
+    """Returns what the win shares of pairs are."""
+    return "% won against" if num_players == 2 else "% ahead of"
+
+
+def _table(names: str, *headings: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0, 0, 1), pad_edge=False)
     table.add_column("", justify="right", no_wrap=True)
-    table.add_column("agent", no_wrap=True)
+    table.add_column(names, no_wrap=True)
     for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     return table
 
 
 def _ratings_table(standings: Standings) -> Table:
-    table = _table("rating", "95% interval", "win share", "score", "games")
+    table = _table("agent", "rating", "95% interval", "win share", "score", "games")
     for rank, agent in enumerate(standings.agents, start=1):
         table.add_row(
             str(rank),
@@ -74,7 +79,8 @@ def _ratings_table(standings: Standings) -> Table:
 
 
 def _pairs_table(standings: Standings) -> Table:
-    table = _table(*map(str, range(1, len(standings.agents) + 1)))
+    ranks = map(str, range(1, len(standings.agents) + 1))
+    table = _table(pairs_heading(standings.num_players), *ranks)
     for rank, (agent, row) in enumerate(zip(standings.agents, standings.pairs, strict=True), 1):
         table.add_row(str(rank), escape(fold_name(agent.name)), *map(_coloured, row))
     return table
@@ -111,14 +117,14 @@ def rating_interval(rating: Rating, is_anchor: bool) -> str:
 def notes(standings: Standings) -> list[str]:
     """Returns what to know about a table, one sentence or more each."""
     players = standings.num_players
-    row_wins = "the row wins" if players == 2 else "the row comes in before the column"
+    kind = "pair" if players == 2 else "table"
     several = "" if players == 2 else "; an agent on several seats shares its victories among them"
     found = [
-        f"{standings.tables} {'pairs' if players == 2 else 'tables'}, {standings.deals} deals in "
+        f"{standings.tables} {kind}{'s' * (standings.tables > 1)}, {standings.deals} deals in "
         f"{players} seat rotations: {standings.games:,} games, {standings.shared:.1%} of them "
         f"shared victories. A fair win share is {1 / players:.1%}{several}.",
-        f"Ratings: {standings.anchor} is at 1000; 400 points are a tenfold strength. The second "
-        f"table: percent of their games in which {row_wins}; ties count half.",
+        f"Ratings: {standings.anchor} is at 1000; 400 points are a tenfold strength. "
+        f"{pairs_heading(players)}: ties count half.",
     ]
     open_ends = [a.name for a in standings.agents if None in (a.rating.low, a.rating.high)]
     if open_ends:

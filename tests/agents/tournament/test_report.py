@@ -110,8 +110,8 @@ def test_the_page_holds_tables_provenance_and_command() -> None:
     page = as_markdown(PLAYED, [STANDINGS], "python evaluate.py x", "a.png", "tournaments.md")
     for words in (
         "| 1 | `runs/first\\|a` | 1250 | 1100 and up | 50.0% | 90.5 | 1,200 |",
-        "| 1 | `runs/first\\|a` |  | **80.0%** | **20.0%** |",
-        "| 2 | `greedy` | **20.0%** |  | 50.0% |",
+        "| 1 | `runs/first\\|a` |  | **80.0** | **20.0** |",
+        "| 2 | `greedy` | **20.0** |  | 50.0 |",
         "2,400 games on the edition europe, a reconstruction. "
         "Played 2026-11-20 at commit cab3026 and 2026-11-21 with gonzaga_env",
         "    python evaluate.py x\n",
