@@ -16,8 +16,9 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
@@ -208,8 +209,8 @@ def _integers(values: Any) -> bool:
 class ResultsFile:
     """A results file that games are added to; only one process may do so at a time."""
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
+    def __init__(self, path: Path, file: FileIO) -> None:
+        self._path, self._file = path, file
 
     def start_session(self, session: Session) -> None:
         """Adds a line that says when the following games were played."""
@@ -221,8 +222,12 @@ class ResultsFile:
 
     def _write(self, lines: Sequence[dict[str, Any]]) -> None:
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        self._file.write(text.encode())
-        self._file.flush()
+        left = memoryview(text.encode())
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError as error:  # a full disk, for example; what was cut short is dropped later
+            raise ResultsError(f"{self._path}: can't be written: {error.strerror}") from error
 
 
 @contextmanager
@@ -237,25 +242,25 @@ def open_results(path: Path, header: dict[str, Any]) -> Iterator[tuple[Results, 
         What the file holds, and the file to add games to. What a crash cut short is gone.
 
     Raises:
-        ResultsError: it is broken, in use, of another tournament, or cannot be written.
+        ResultsError: it is broken, in use, of another tournament, or cannot be written. The file
+            is left as it is.
     """
-    read_results(path, header)  # a wrong file is left as it is
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("ab")
+        file = path.open("ab", buffering=0)
     except OSError as error:
         raise ResultsError(f"{path}: can't be written: {error.strerror}") from error
     with file:
         _lock(path, file)
         results = read_results(path, header)
         file.truncate(results.size)
-        writer = ResultsFile(file)
+        writer = ResultsFile(path, file)
         if not results.size:
             writer._write([header])
         yield results, writer
 
 
-def _lock(path: Path, file: BinaryIO) -> None:
+def _lock(path: Path, file: FileIO) -> None:
     """Keeps other processes from writing; the lock ends with the process."""
     try:
         import fcntl
@@ -263,5 +268,7 @@ def _lock(path: Path, file: BinaryIO) -> None:
         return
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
+    except BlockingIOError as error:
         raise ResultsError(f"{path}: another tournament is writing to it") from error
+    except OSError:  # a file system without locks
+        return

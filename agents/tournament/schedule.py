@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.errors import OptionError
 
 from .entrants import Entrant
 from .games import Chunk
@@ -34,6 +35,9 @@ def mixes(entrants: Sequence[Entrant], num_players: int, limit: int | None = Non
         limit: the most mixes of three or four; if there are more, a sample of this size is drawn,
             first from those with the most different agents, in which all pairs of agents meet about
             equally often. None plays all. Pairs of two players are always played all.
+
+    Raises:
+        OptionError: the limit leaves an agent without a table.
     """
     ordered = sorted(entrants, key=lambda entrant: entrant.key)
     every = [
@@ -42,7 +46,11 @@ def mixes(entrants: Sequence[Entrant], num_players: int, limit: int | None = Non
     if num_players == 2 or limit is None or len(every) <= limit:
         return every
     counts = np.array([[mix.count(entrant) for entrant in ordered] for mix in every])
-    return [every[i] for i in _balanced_sample(counts, limit, [_hash(mix) for mix in every])]
+    sample = [every[i] for i in _balanced_sample(counts, limit, [_hash(mix) for mix in every])]
+    for entrant in ordered:
+        if not any(entrant in mix for mix in sample):
+            raise OptionError(f"tables is {limit}, which leaves no seat for {entrant.spec}")
+    return sample
 
 
 def _balanced_sample(counts: NDArray[np.int64], size: int, ties: Sequence[str]) -> list[int]:

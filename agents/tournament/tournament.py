@@ -111,16 +111,9 @@ class Tournament:
         with self._open() as (results, file):
             for _ in self._play_missing(chunks, results, file):
                 pass
-        keys = {entrant.key for entrant in self.entrants}
-        tables = []
-        for config in self.configs:
-            games = [
-                game
-                for game in results.games
-                if len(game.agents) == config.num_players and keys.issuperset(game.agents)
-            ]
-            tables.append(standings_of(self.entrants, games))
-        return self._played(results), tables
+        return self._played(results), [
+            standings_of(self.entrants, self._games(results, config)) for config in self.configs
+        ]
 
     def compare(self, limit: int) -> tuple[Played, list[Comparison]]:
         """Plays the first agent against the others until its win share differs from a fair one.
@@ -152,14 +145,10 @@ class Tournament:
         mix = tuple(sorted(seats, key=lambda entrant: entrant.key))
         lineup, key = tuple(entrant.key for entrant in mix), seats[0].key
         chunks = chunks_of(config, [mix], limit, self.seed)
-        decision = _decide(results.games, lineup, key, limit)
-        if decision is None or not decision.decided:
-            with closing(self._play_missing(chunks, results, file)) as playing:
-                for _ in playing:
-                    decision = _decide(results.games, lineup, key, limit)
-                    if decision is not None and decision.decided:
-                        break
-        assert decision is not None  # the first deals have been played
+        with closing(self._play_missing(chunks, results, file)) as playing:
+            while not (decision := _decide(results.games, lineup, key, limit)).decided:
+                if next(playing, None) is None:
+                    break
         names = [entrant.spec for entrant in seats]
         return Comparison(
             config.num_players,
@@ -212,6 +201,15 @@ class Tournament:
                 self.on_progress(done, total)
                 yield chunk
 
+    def _games(self, results: Results, config: GameConfig) -> list[Game]:
+        """Returns the games between the entrants, as they are now, in one configuration."""
+        keys = {entrant.key for entrant in self.entrants}
+        return [
+            game
+            for game in results.games
+            if len(game.agents) == config.num_players and keys.issuperset(game.agents)
+        ]
+
     def _played(self, results: Results) -> Played:
         specs = {entrant.spec: entrant.key for entrant in self.entrants}
         outdated = dict.fromkeys(specs, 0)
@@ -225,8 +223,8 @@ class Tournament:
         )
 
 
-def _decide(games: Sequence[Game], lineup: Lineup, key: str, limit: int) -> Decision | None:
-    """Returns what the deals say that are played without a gap; None before the first one.
+def _decide(games: Sequence[Game], lineup: Lineup, key: str, limit: int) -> Decision:
+    """Returns what the deals say up to the first one that is missing.
 
     So the decision does not depend on the order in which chunks end.
     """
@@ -235,7 +233,5 @@ def _decide(games: Sequence[Game], lineup: Lineup, key: str, limit: int) -> Deci
     whole = 0
     while [game.deal for game in own[whole * num_players :][:num_players]] == [whole] * num_players:
         whole += 1
-    whole = min(whole, limit)
-    if not whole:
-        return None
-    return decide(win_shares(own[: whole * num_players], key), 1 / num_players)
+    shares = win_shares(own[: min(whole, limit) * num_players], key)
+    return decide(shares, 1 / num_players)

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
 from ..agent import AgentError
-from .games import Chunk, Game, cached_agent, play_chunk
+from .games import Chunk, Game, play_chunk
 
 Played = tuple[Chunk, list[Game]]
 OnProgress = Callable[[float], None]
@@ -35,7 +35,6 @@ def play_chunks(
     Raises:
         AgentError: an agent cannot be built, plays an invalid action, or a process died.
     """
-    cached_agent.cache_clear()
     if processes == 1 or len(chunks) < 2:
         for chunk in chunks:
             yield chunk, play_chunk(chunk, _in_games(on_progress, chunk.num_games))

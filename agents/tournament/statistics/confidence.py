@@ -86,7 +86,7 @@ class Decision:
         fair_share: what the mean is compared with.
         decided: whether the confidence sequence excludes the fair share.
         deals: deals looked at: until the decision, or all.
-        mean: mean over these deals.
+        mean: mean over these deals; the fair share if there are none.
         low: lower end of the confidence sequence.
         high: upper end.
     """
@@ -100,7 +100,7 @@ class Decision:
 
 
 def decide(values: ArrayLike, fair_share: float) -> Decision:
-    """Returns the decision after one value or more, in the order in which they were played.
+    """Returns the decision after some values, in the order in which they were played.
 
     Args:
         values: the mean win share in each deal, from 0 to 1, [T].
@@ -110,4 +110,5 @@ def decide(values: ArrayLike, fair_share: float) -> Decision:
     rejections = np.flatnonzero(excluded(x, fair_share))
     looked = int(rejections[0]) + 1 if len(rejections) else len(x)
     low, high = bounds(x[:looked])
-    return Decision(fair_share, bool(len(rejections)), looked, float(x[:looked].mean()), low, high)
+    mean = float(x[:looked].mean()) if looked else fair_share
+    return Decision(fair_share, bool(len(rejections)), looked, mean, low, high)

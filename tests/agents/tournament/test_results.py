@@ -168,6 +168,18 @@ def test_only_one_writes_at_a_time(path: Path) -> None:
         pass
 
 
+def test_a_full_disk_is_one_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class FullDisk:
+        def write(self, content: memoryview) -> int:
+            raise OSError(28, "No space left on device")
+
+    with open_results(path, HEADER) as (_, file):
+        monkeypatch.setattr(file, "_file", FullDisk())
+        with pytest.raises(ResultsError, match=r"games.jsonl: can't be written: No space left"):
+            file.add(GAMES)
+    assert read_results(path, HEADER).games == GAMES
+
+
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (

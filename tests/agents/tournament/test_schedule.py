@@ -10,6 +10,7 @@ from gonzaga_agents.tournament.entrants import Entrant
 from gonzaga_agents.tournament.schedule import CHUNK_DEALS, chunks_of, mixes
 
 from gonzaga_env.core import GameConfig
+from gonzaga_env.core.errors import OptionError
 
 
 def named(names: str) -> list[Entrant]:
@@ -50,6 +51,12 @@ def test_samples_are_balanced(players: int, size: int) -> None:
 def test_a_large_sample_repeats_agents_and_a_larger_one_is_everything() -> None:
     assert len(mixes(named("abcde"), 4, 20)) == 20
     assert mixes(named("abcde"), 4, 1000) == mixes(named("abcde"), 4)
+
+
+def test_a_sample_that_leaves_somebody_out_is_refused() -> None:
+    assert {e.spec for mix in mixes(named("abcdef"), 4, 2) for e in mix} == set("abcdef")
+    with pytest.raises(OptionError, match="tables is 1, which leaves no seat for"):
+        mixes(named("abcdef"), 4, 1)
 
 
 def test_pairs_all_play() -> None:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gonzaga_agents.tournament.statistics.confidence import bounds, decide, excluded, log_capital
+from gonzaga_agents.tournament.statistics.confidence import (
+    Decision,
+    bounds,
+    decide,
+    excluded,
+    log_capital,
+)
 
 SHARES = {  # win shares of a deal, with a mean of one over the number of players
     "two players": ((0.0, 0.5, 1.0), (0.3, 0.4, 0.3)),
@@ -61,6 +67,10 @@ def test_without_a_decision_all_deals_count() -> None:
     found = decide([0.5] * 30, 0.5)
     assert (found.decided, found.deals, found.mean) == (False, 30, 0.5)
     assert found.low < 0.5 < found.high
+
+
+def test_before_the_first_deal_nothing_is_excluded() -> None:
+    assert decide([], 0.25) == Decision(0.25, False, 0, 0.25, 0, 1)
 
 
 def test_bounds_exclude_what_is_excluded() -> None:
