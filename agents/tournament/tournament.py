@@ -198,8 +198,8 @@ class Tournament:
                 file.add(new)
                 results.games.extend(new)
                 done += chunk.num_games
-                self.on_progress(done, total)
                 yield chunk
+        self.on_progress(done, total)
 
     def _games(self, results: Results, config: GameConfig) -> list[Game]:
         """Returns the games between the entrants, as they are now, in one configuration."""
