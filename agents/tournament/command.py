@@ -34,6 +34,7 @@ from .markdown import as_markdown
 from .report import (
     as_json,
     comparisons_as_json,
+    game_line,
     outdated_lines,
     played_line,
     show,
@@ -253,7 +254,12 @@ def _console() -> Console:
 
 
 def _show_played(console: Console, tournament: Tournament, played: Played) -> None:
-    lines = [played_line(played), *outdated_lines(played), f"{tournament.path} holds the games."]
+    lines = [
+        game_line(played),
+        played_line(played),
+        *outdated_lines(played),
+        f"{tournament.path} holds the games.",
+    ]
     for line in lines:
         console.print(escape(line), highlight=False, soft_wrap=True)
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..evaluation.statistics import Estimate
-from .report import compared, notes, outdated_lines, pairs_heading, played_line, rating_interval
+from .report import (
+    compared,
+    game_line,
+    notes,
+    outdated_lines,
+    pairs_heading,
+    played_line,
+    rating_interval,
+)
 from .standings import Standings
 from .tournament import Played
 
@@ -28,12 +36,10 @@ def as_markdown(
     """
     games = sum(table.games for table in standings)
     about = f"[How it is played and rated]({explanation}). " if explanation else ""
-    reconstruction = ", a reconstruction" if played.header["reconstruction"] else ""
     lines = [
         "# Leaderboard",
         "",
-        f"{games:,} games on the edition {played.header['edition']}{reconstruction}. "
-        f"{played_line(played)}",
+        f"{games:,} games of {game_line(played)} {played_line(played)}",
         f"{about}Made by:",
         "",
         f"    {command}",

@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from gonzaga_env.core.options import Rules
+
 from ..evaluation.report import fold_name
 from ..evaluation.statistics import CONFIDENCE, Estimate
 from .standings import Standings
@@ -123,8 +125,8 @@ def notes(standings: Standings) -> list[str]:
         f"{standings.tables} {kind}{'s' * (standings.tables > 1)}, {standings.deals} deals in "
         f"{players} seat rotations: {standings.games:,} games, {standings.shared:.1%} of them "
         f"shared victories. A fair win share is {1 / players:.1%}{several}.",
-        f"Ratings: {standings.anchor} is at 1000; 400 points are a tenfold strength. "
-        f"{pairs_heading(players)}: ties count half.",
+        f"Ratings: {standings.anchor} is at 1000; 400 points are a tenfold strength. In the second "
+        "table ties count half.",
     ]
     open_ends = [a.name for a in standings.agents if None in (a.rating.low, a.rating.high)]
     if open_ends:
@@ -159,6 +161,15 @@ def comparison_lines(comparison: Comparison) -> list[str]:
         f"{decision.high:.1%}; the chance of a wrong verdict is at most {1 - CONFIDENCE:.0%}, "
         "however long it plays",
     ]
+
+
+def game_line(played: Played) -> str:
+    """Returns what was played: edition, scenario, and rules that are not the default."""
+    header, usual = played.header, Rules().as_dict()
+    reconstruction = ", a reconstruction" if header["reconstruction"] else ""
+    scenario = f"scenario {header['scenario']}" if header["scenario"] else "drawn scenarios"
+    rules = [f", {name} {value}" for name, value in header["rules"].items() if value != usual[name]]
+    return f"Gonzaga ({header['edition']}{reconstruction}), {scenario}{''.join(rules)}."
 
 
 def played_line(played: Played) -> str:

@@ -15,6 +15,7 @@ from gonzaga_agents.tournament.markdown import as_markdown
 from gonzaga_agents.tournament.report import (
     as_json,
     comparison_lines,
+    game_line,
     notes,
     played_line,
     show,
@@ -27,7 +28,7 @@ from gonzaga_agents.tournament.tournament import Comparison, Played
 from matplotlib.image import imread
 from rich.console import Console
 
-from gonzaga_env.core import GameConfig
+from gonzaga_env.core import GameConfig, Rules
 
 WON, EVEN, LOST = Estimate(0.8, 0.7, 0.9), Estimate(0.5, 0.4, 0.6), Estimate(0.2, 0.1, 0.3)
 PLAYED = Played(
@@ -112,7 +113,7 @@ def test_the_page_holds_tables_provenance_and_command() -> None:
         "| 1 | `runs/first\\|a` | 1250 | 1100 and up | 50.0% | 90.5 | 1,200 |",
         "| 1 | `runs/first\\|a` |  | **80.0** | **20.0** |",
         "| 2 | `greedy` | **20.0** |  | 50.0 |",
-        "2,400 games on the edition europe, a reconstruction. "
+        "2,400 games of Gonzaga (europe, a reconstruction), drawn scenarios. "
         "Played 2026-11-20 at commit cab3026 and 2026-11-21 with gonzaga_env",
         "    python evaluate.py x\n",
         "![Ratings and win shares](a.png)",
@@ -138,6 +139,12 @@ def test_json_is_plain_data() -> None:
         "high": None,
     }
     assert data["header"]["seed"] == 0
+
+
+def test_scenario_and_unusual_rules_are_named() -> None:
+    config = GameConfig(3, "Colombo", rules=Rules("first_only"))
+    line = game_line(Played(header_of(config, 0), (), {}))
+    assert line == "Gonzaga (europe, a reconstruction), scenario Colombo, sea_league first_only."
 
 
 def test_nothing_is_said_of_sessions_where_there_are_none() -> None:
