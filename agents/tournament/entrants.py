@@ -57,7 +57,7 @@ def identify_all(specs: Sequence[str]) -> list[Entrant]:
         raise OptionError(f"{named} named; a tournament takes two or more, such as: random greedy")
     seen: dict[str, str] = {}
     for spec in specs:
-        path = find_checkpoint(spec)
+        path = find_checkpoint(spec) if Path(spec).exists() else None  # no words beside the path
         identity = spec if path is None else str(path.resolve())
         if identity in seen:
             other = seen[identity]

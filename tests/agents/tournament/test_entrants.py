@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.agent import AgentError
+from gonzaga_agents.registry import find_checkpoint
 from gonzaga_agents.tournament.entrants import Entrant, agent_file, identify, identify_all
 
 from gonzaga_env.core.errors import OptionError
@@ -68,7 +69,12 @@ def test_too_few_and_the_same_twice_are_refused(folder: Path, specs: list[str], 
         identify_all(specs)
 
 
-def test_one_checkpoint_may_play_in_two_ways(folder: Path) -> None:
+def test_one_checkpoint_may_play_in_two_ways(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the registry itself finds the checkpoint beside other words."""
+    monkeypatch.setattr(
+        "gonzaga_agents.tournament.entrants.find_checkpoint",
+        lambda spec: find_checkpoint(spec.rpartition(":")[2]),
+    )
     specs = ["runs/first", "search@64:runs/first", "search@128:runs/first"]
     entrants = identify_all(specs)
     assert [entrant.spec for entrant in entrants] == specs
