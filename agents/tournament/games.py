@@ -129,6 +129,7 @@ def play_chunk(
     keys = sorted(set(chunk.lineup))
     entrants = {entrant.key: entrant for entrant in chunk.entrants}
     agents = [cached_agent(entrants[key], chunk.config) for key in keys]
+    specs = [entrants[key].spec for key in keys]
     deals = range(chunk.first, chunk.first + chunk.num_deals)
     seats = [rotations([keys.index(key) for key in seating(chunk, deal)]) for deal in deals]
     seated = np.concatenate(seats)  # [N, P]
@@ -137,7 +138,7 @@ def play_chunk(
         np.random.default_rng(_stream(chunk.seed, _CHOICES, *_words(chunk.lineup), chunk.first, i))
         for i in range(len(keys))
     ]
-    play_out(engine, agents, seated, rngs, on_progress=on_progress, names=keys)
+    play_out(engine, agents, seated, rngs, on_progress=on_progress, names=specs)
     won = winners(engine.tables, engine.state)
     return [
         Game(

@@ -185,7 +185,7 @@ def test_an_invalid_action_names_the_agent() -> None:
     text = AGENT.replace("masks.argmax(axis=1)", "masks.argmin(axis=1)")
     Path("mine.py").write_text(text)
     for processes in (1, 2):
-        with pytest.raises(AgentError, match=r"agent mine\.py:First#"):
+        with pytest.raises(AgentError, match=r"agent mine\.py:First: "):
             tournament("random", "mine.py:First", processes=processes).rank(8)
 
 
