@@ -25,12 +25,13 @@ def train() -> int:
 
 
 def evaluate() -> int:
-    """Plays agents against each other.
+    """Plays agents against each other, in one match or with --tournament in many.
 
     Returns:
         The exit code: 0, 2 for a mistake, 130 after Ctrl-C.
     """
-    return run_command("evaluate", "evaluation.command")
+    is_tournament = "--tournament" in sys.argv[1:]
+    return run_command("evaluate", f"{'tournament' if is_tournament else 'evaluation'}.command")
 
 
 def run_command(name: str, module: str) -> int:

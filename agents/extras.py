@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_EVALUATE_EXTRA = ("rich", "scipy", "tyro")
+_EXTRAS = {
+    "matplotlib": "tournament",
+    "rich": "evaluate",
+    "scipy": "evaluate",
+    "tyro": "evaluate",
+}
 _OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env")
 
 
@@ -14,7 +19,7 @@ def install_hint(error: ModuleNotFoundError) -> str | None:
     package = (error.name or "").partition(".")[0]
     if package in _OWN_PACKAGES:
         return None
-    extra = "evaluate" if package in _EVALUATE_EXTRA else "train"
+    extra = _EXTRAS.get(package, "train")
     return f'{package} is not installed; run: pip install ".[{extra}]" (in the project\'s folder)'
 
 

@@ -41,7 +41,7 @@ AGENT_ROOMS = [
     ["search"],
     ["registry"],
     ["evaluation"],
-    ["training"],
+    ["tournament", "training"],  # siblings
     ["cli"],
     [""],
 ]

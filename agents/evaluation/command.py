@@ -32,7 +32,7 @@ def _shown(metavar: str | None = None) -> Any:
 @dataclass(frozen=True)
 class Arguments:
     """Plays agents against each other; every deal in all seat rotations, so that luck cancels.
-    --version prints the version.
+    --tournament rates any number of agents (--tournament --help); --version prints the version.
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, _shown("AGENT ...")]

@@ -56,6 +56,17 @@ def rotations(lineup: Sequence[int]) -> NDArray[np.int64]:
     return np.stack([np.roll(np.asarray(lineup, dtype=np.int64), k) for k in range(len(lineup))])
 
 
+def deal_games(config: GameConfig, seeds: NDArray[np.uint64]) -> Engine:
+    """Returns an engine with a game for each rotation of some deals, [D * P].
+
+    Args:
+        config: what is played.
+        seeds: a seed for each deal, [D]. It decides the whole deal, so all rotations share it.
+    """
+    games = np.repeat(seeds, config.num_players)
+    return Engine.from_config(config, len(games), seed=games, autoreset=False)
+
+
 def play_match(
     config: GameConfig,
     agents: Sequence[Agent],
@@ -182,7 +193,7 @@ class _Table:
         on_records: Callable[[list[Record]], None] | None,
     ) -> Match:
         """Plays the deals of some seeds [D] in all rotations."""
-        engine = self._deal(seeds)
+        engine = deal_games(self.config, seeds)
         seating = np.tile(self.seating, (len(seeds), 1))  # [N, P]
         rngs = [np.random.default_rng(child) for child in stream.spawn(len(self.agents))]
         step: Step = engine.step
@@ -198,11 +209,6 @@ class _Table:
             on_records(recorder.pop())
         history = None if historian is None else historian.history(len(self.seating))
         return _results(engine, self.seating, history)
-
-    def _deal(self, seeds: NDArray[np.uint64]) -> Engine:
-        # A seed decides a whole deal, so the rotations of a deal are games of one seed.
-        games = np.repeat(seeds, self.config.num_players)
-        return Engine.from_config(self.config, len(games), seed=games, autoreset=False)
 
 
 def _results(engine: Engine, seating: NDArray[np.int64], history: History | None) -> Match:

@@ -1,0 +1,1 @@
+"""Tournaments: schedules, results that survive interruptions, ratings and sequential tests."""

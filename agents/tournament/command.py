@@ -1,0 +1,322 @@
+"""The command `evaluate --tournament`: plays a tournament, rates the agents and shows the table."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.files import write_aside
+from gonzaga_env.core.options import Rules, SeaLeague
+
+from ..evaluation.command_line import WholeNumber, parse
+from ..evaluation.report import TABLE_WIDTH
+from ..extras import extra_needed, install_hint
+from ..registry import checkpoint_players
+from .entrants import identify_all
+from .markdown import as_markdown
+from .report import (
+    as_json,
+    comparisons_as_json,
+    game_line,
+    outdated_lines,
+    played_line,
+    show,
+    show_comparison,
+)
+from .results import Session
+from .standings import Standings
+from .tournament import OnProgress, Played, Tournament
+
+INTERRUPTED = 130
+_DEALS, _LIMIT = 100, 2000
+
+
+def _shown(metavar: str | None = None) -> Any:
+    """Returns how the help shows an argument whose text explains its default."""
+    return tyro.conf.arg(metavar=metavar, help_behavior_hint="")
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Plays a tournament and rates the agents. Games are kept as they end: the same command goes on
+    where it was interrupted, and with more agents or deals it plays only what is new.
+    """
+
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, _shown("AGENT ...")]
+    """random, greedy, a checkpoint (.zip), a run's folder, module:Class or file.py:Class."""
+    tournament: Annotated[bool, _shown()] = False
+    """Play a tournament instead of a single match."""
+    players: Annotated[
+        tuple[tuple[str, ...], ...], tyro.conf.UseAppendAction, _shown("INT ...")
+    ] = ()
+    """Players, one number or several; by default a checkpoint's number, else 2."""
+    deals: Annotated[WholeNumber | None, _shown("INT")] = None
+    """Deals of each table, each played once per player (100); with --until-decided the most
+    deals (2000)."""
+    tables: Annotated[WholeNumber | None, _shown("INT")] = None
+    """Tables of 3 and of 4 players, a balanced sample; by default every mix of agents plays."""
+    until_decided: Annotated[bool, _shown()] = False
+    """Play one table, whose last agent fills the seats left, until the first agent's win share
+    differs from a fair one; the error rate is 5% however long that takes."""
+    out: Path = Path("runs/tournament")
+    """Folder for games.jsonl, to which games are added, and for the tables."""
+    processes: Annotated[int | None, _shown("INT")] = None
+    """Processes that play; by default one for each core. The result does not depend on it."""
+    seed: int = 0
+    """Decides deals, seats and choices."""
+    json: Annotated[bool, _shown()] = False
+    """Print one JSON object instead of tables."""
+    markdown: Annotated[Path | None, _shown("FILE")] = None
+    """Write the tables to this file too, as a page."""
+    figure: Annotated[Path | None, _shown("FILE")] = None
+    """Write the figure (PNG) to this file too; the page shows it."""
+    edition: str = "europe"
+    """A shipped edition's name or a folder."""
+    scenario: Annotated[str | None, _shown("NAME")] = None
+    """A scenario's name; by default one is drawn for each deal."""
+    sea_league: SeaLeague = "each_player"
+    """Whether each player may found a league in each sea, or one player a sea (R6.3)."""
+    first_check_round: int = 6
+    """Round after which the end is checked first (R7.3)."""
+    date: Annotated[str | None, _shown("TEXT")] = None
+    """The date to note beside games that are added; by default today's."""
+    commit: Annotated[str | None, _shown("TEXT")] = None
+    """The commit to note beside games that are added; by default the checkout's."""
+
+
+def main() -> int:
+    """Parses the command line, plays and shows the tables.
+
+    Returns:
+        The exit code: 0, or 130 after Ctrl-C.
+
+    Raises:
+        GonzagaError: an argument has a value that it does not take, or the results are broken.
+    """
+    arguments = parse(Arguments)
+    _check(arguments)
+    with _progress(sys.stderr.isatty()) as on_progress:
+        tournament = tournament_of(arguments, on_progress)
+        try:
+            finish = _compare if arguments.until_decided else _rank
+            show_result = finish(arguments, tournament)
+        except KeyboardInterrupt:
+            kept = f"the games that ended are kept in {tournament.path}"
+            print(f"evaluate: interrupted; {kept}; the same command goes on", file=sys.stderr)
+            return INTERRUPTED
+    show_result()
+    return 0
+
+
+def tournament_of(
+    arguments: Arguments, on_progress: OnProgress = lambda done, total: None
+) -> Tournament:
+    """Returns the tournament that arguments describe.
+
+    Raises:
+        GonzagaError: an argument has a value that it does not take.
+    """
+    entrants = identify_all(arguments.agents)
+    rules = Rules(arguments.sea_league, arguments.first_check_round)
+    return Tournament(
+        configs=tuple(
+            GameConfig(players, arguments.scenario, arguments.edition, rules)
+            for players in _players(arguments)
+        ),
+        entrants=tuple(entrants),
+        seed=arguments.seed,
+        out=arguments.out,
+        processes=_num_cores() if arguments.processes is None else arguments.processes,
+        session=Session(
+            date.today().isoformat() if arguments.date is None else arguments.date,
+            _commit() if arguments.commit is None else arguments.commit,
+        ),
+        on_progress=on_progress,
+    )
+
+
+def _players(arguments: Arguments) -> tuple[int, ...]:
+    """Returns the numbers of players: those named, or a checkpoint's, or 2."""
+    possible = {str(number): number for number in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+    named = {text for texts in arguments.players for text in texts or ("nothing",)}
+    if wrong := sorted(named - set(possible)):
+        raise OptionError(
+            f"players is {wrong[0]}; it takes numbers of {', '.join(possible)} (R1.1)"
+        )
+    trained = [checkpoint_players(spec) for spec in arguments.agents]
+    implied = next((number for number in trained if number is not None), MIN_PLAYERS)
+    return tuple(possible[text] for text in sorted(named)) or (implied,)
+
+
+def _num_cores() -> int:
+    """Returns the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _commit() -> str | None:
+    """Returns the checkout's commit; None if this file is in no checkout, or without git."""
+    here = Path(__file__)
+    try:
+        for command in (
+            ["ls-files", "--error-unmatch", here.name],
+            ["rev-parse", "--short", "HEAD"],
+        ):
+            done = subprocess.run(
+                ["git", "-C", str(here.parent), *command],
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
+
+
+def _check(arguments: Arguments) -> None:
+    """Raises OptionError for a value out of range, or a file that could not be written later."""
+    least = {"deals": 1, "tables": 1, "processes": 1, "seed": 0}
+    for name, lowest in least.items():
+        value = getattr(arguments, name)
+        if value is not None and value < lowest:
+            raise OptionError(f"{name} is {value}; it takes {lowest} or more")
+    if arguments.out.exists() and not arguments.out.is_dir():
+        raise OptionError(f"{arguments.out} is a file; --out takes a folder")
+    for name in ("markdown", "figure"):
+        path = getattr(arguments, name)
+        if path is not None and arguments.until_decided:
+            raise OptionError(f"--until-decided makes no {name}; leave out --{name}")
+        if path is not None and (path.is_dir() or not os.access(path.absolute().parent, os.W_OK)):
+            raise OptionError(f"{path} can't be written: --{name} takes a file in a folder")
+    if arguments.until_decided and arguments.tables is not None:
+        raise OptionError("--until-decided plays one table; leave out --tables")
+    if arguments.figure is not None:
+        with extra_needed():
+            from .figure import draw  # noqa: F401  a missing library shows before hours of play
+
+
+def _compare(arguments: Arguments, tournament: Tournament) -> Callable[[], None]:
+    """Plays sequential tests; returns what shows them."""
+    limit = _LIMIT if arguments.deals is None else arguments.deals
+    played, found = tournament.compare(limit)
+
+    def show_result() -> None:
+        if arguments.json:
+            print(json.dumps(comparisons_as_json(played, found)))
+            return
+        console = _console()
+        _show_played(console, tournament, played)
+        for comparison in found:
+            console.print()
+            show_comparison(comparison, console)
+
+    return show_result
+
+
+def _rank(arguments: Arguments, tournament: Tournament) -> Callable[[], None]:
+    """Plays a tournament; returns what writes and shows its tables."""
+    deals = _DEALS if arguments.deals is None else arguments.deals
+    played, standings = tournament.rank(deals, arguments.tables)
+
+    def show_result() -> None:
+        _write(arguments, played, standings)
+        if arguments.json:
+            print(json.dumps(as_json(played, standings)))
+            return
+        console = _console()
+        _show_played(console, tournament, played)
+        for table in standings:
+            show(table, console)
+
+    return show_result
+
+
+def _console() -> Console:
+    return Console(width=max(Console().width, TABLE_WIDTH))
+
+
+def _show_played(console: Console, tournament: Tournament, played: Played) -> None:
+    lines = [
+        game_line(played),
+        played_line(played),
+        *outdated_lines(played),
+        f"{tournament.path} holds the games.",
+    ]
+    for line in lines:
+        console.print(escape(line), highlight=False, soft_wrap=True)
+
+
+def _write(arguments: Arguments, played: Played, standings: Sequence[Standings]) -> None:
+    """Writes the tables into the folder, and to the files that the arguments name."""
+    out = arguments.out
+    write_aside(out / "standings.json", json.dumps(as_json(played, standings), indent=1) + "\n")
+    picture = _draw(standings)
+    pictures = [out / "standings.png", arguments.figure] if picture is not None else []
+    for path in filter(None, pictures):
+        write_aside(path, picture or b"")
+    for page, figure in (
+        (out / "standings.md", out / "standings.png" if picture else None),
+        (arguments.markdown, arguments.figure),
+    ):
+        if page is not None:
+            text = as_markdown(
+                played,
+                standings,
+                command=shlex.join(["python", "evaluate.py", *sys.argv[1:]]),
+                figure=None if figure is None else _link(figure, page),
+                explanation="tournaments.md" if (page.parent / "tournaments.md").exists() else None,
+            )
+            write_aside(page, text)
+
+
+def _link(target: Path, page: Path) -> str:
+    return Path(os.path.relpath(target, page.parent)).as_posix()
+
+
+def _draw(standings: Sequence[Standings]) -> bytes | None:
+    """Returns the figure; without matplotlib None, and a line that says what to install."""
+    try:
+        from .figure import draw
+    except ModuleNotFoundError as error:
+        hint = install_hint(error)
+        if hint is None:
+            raise
+        print(f"evaluate: no figure: {hint}", file=sys.stderr)
+        return None
+    return draw(standings)
+
+
+@contextmanager
+def _progress(is_shown: bool) -> Iterator[OnProgress]:
+    """Shows games played and the time left on stderr if that is a terminal."""
+    columns = (
+        TextColumn("playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games, left"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not is_shown, speed_estimate_period=600
+    ) as progress:
+        task = progress.add_task("playing", total=None)
+        yield lambda done, total: progress.update(task, completed=int(done), total=total)

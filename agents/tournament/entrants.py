@@ -1,0 +1,92 @@
+"""Who takes part: agents by their specs, told apart by the files that the specs name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from gonzaga_env.core.errors import OptionError
+
+from ..agent import AgentError
+from ..registry import BASELINES, find_checkpoint
+
+_DIGITS = 12  # of the digest; enough to tell the files of one tournament apart
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """An agent of a tournament.
+
+    Attributes:
+        spec: what names it (see `make_agent`).
+        digest: of the checkpoint or Python file that the spec names; None if it names none.
+    """
+
+    spec: str
+    digest: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The agent's name in results, which changes when its file changes."""
+        return self.spec if self.digest is None else f"{self.spec}#{self.digest}"
+
+
+def identify(spec: str) -> Entrant:
+    """Returns the entrant that a spec names, with the digest of its file as it is now.
+
+    Raises:
+        AgentError: the spec is a folder without a checkpoint.
+        OSError: the file cannot be read.
+    """
+    path = agent_file(spec)
+    return Entrant(spec, None if path is None else sha256(path.read_bytes()).hexdigest()[:_DIGITS])
+
+
+def identify_all(specs: Sequence[str]) -> list[Entrant]:
+    """Returns the entrants of a tournament.
+
+    Raises:
+        AgentError: a spec is a folder without a checkpoint.
+        OptionError: fewer than two agents, or the same agent twice.
+    """
+    if len(specs) < 2:
+        named = "no agent is" if not specs else f"only {specs[0]} is"
+        raise OptionError(f"{named} named; a tournament takes two or more, such as: random greedy")
+    seen: dict[str, str] = {}
+    for spec in specs:
+        path = find_checkpoint(spec) if Path(spec).exists() else None  # no words beside the path
+        identity = spec if path is None else str(path.resolve())
+        if identity in seen:
+            other = seen[identity]
+            twice = "is named twice" if other == spec else f"is the same checkpoint as {other}"
+            raise OptionError(f"{spec} {twice}; name each agent once")
+        seen[identity] = spec
+    return [identify(spec) for spec in specs]
+
+
+def agent_file(spec: str) -> Path | None:
+    """Returns the file that a spec names, alone or beside other words; None if it names none.
+
+    The words are separated by colons: "runs/first", "search@64:runs/first", "mine.py:MyAgent".
+
+    Raises:
+        AgentError: the spec is a folder without a checkpoint.
+    """
+    if spec in BASELINES:
+        return None
+    return find_checkpoint(spec) or next(_files_of_words(spec), None)
+
+
+def _files_of_words(spec: str) -> Iterator[Path]:
+    _, colon, after = spec.partition(":")
+    if not colon:
+        return
+    with suppress(AgentError):  # a folder that a module or a class is named like
+        if (path := find_checkpoint(after)) is not None:
+            yield path
+    source = Path(spec.rpartition(":")[0])
+    if source.suffix == ".py" and source.is_file():
+        yield source

@@ -1,0 +1,274 @@
+"""The results file of a tournament: JSON lines that are only ever added to.
+
+| line | content |
+|---|---|
+| the first | what is played: edition, scenario, rules, seed, versions |
+| a session | when and at which commit the following games were played |
+| a game | deal, rotation, agents, scores, winners, rounds |
+
+A line that a crash cut short is dropped, and its game is played again. Everything else that is
+wrong is named by line, and the file is left as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.board.actions import ACTIONS_VERSION
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
+from gonzaga_env.core.errors import GonzagaError
+from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
+from gonzaga_env.version import __version__
+
+from .games import Game
+
+#: Version of the file's layout, and of what a seed means.
+FORMAT = 1
+
+
+class ResultsError(GonzagaError, ValueError):
+    """A results file that is broken, in use, or of another tournament."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """When games were played, and with which code.
+
+    Attributes:
+        date: such as "2026-11-21".
+        commit: the checkout's commit; None for an installed package.
+    """
+
+    date: str
+    commit: str | None
+
+
+@dataclass
+class Results:
+    """What a results file holds.
+
+    Attributes:
+        header: what is played.
+        sessions: one for each time that games were added.
+        games: all games, in the order of the file.
+        size: bytes of complete lines; what follows was cut short.
+    """
+
+    header: dict[str, Any]
+    sessions: list[Session] = field(default_factory=list)
+    games: list[Game] = field(default_factory=list)
+    size: int = 0
+
+
+def header_of(config: GameConfig, seed: int) -> dict[str, Any]:
+    """Returns the first line of a results file."""
+    return {
+        "tournament": FORMAT,
+        "edition": config.edition.label,
+        "edition_hash": config.edition.digest,
+        "reconstruction": config.edition.reconstruction,
+        "scenario": config.scenario,
+        "rules": config.rules.as_dict(),
+        "seed": seed,
+        "versions": {
+            "gonzaga_env": __version__,
+            "actions": ACTIONS_VERSION,
+            "observations": OBSERVATIONS_VERSION,
+        },
+    }
+
+
+def read_results(path: Path, header: dict[str, Any]) -> Results:
+    """Returns what a results file holds; nothing if it does not exist or has no complete line.
+
+    Args:
+        path: the file.
+        header: what it has to be of (see `header_of`).
+
+    Raises:
+        ResultsError: it cannot be read, is broken, or is of another tournament.
+    """
+    try:
+        content = path.read_bytes() if path.exists() else b""
+    except OSError as error:
+        raise ResultsError(f"{path}: can't be read: {error.strerror}") from error
+    lines = content.split(b"\n")[:-1]  # what follows the last line break was cut short
+    results = Results(header, size=sum(len(line) + 1 for line in lines))
+    seen: dict[Any, int] = {}
+    for number, line in enumerate(lines, start=1):
+        try:
+            parsed = _parse(line)
+            if number == 1:
+                _check_header(path, parsed, header)
+            elif "session" in parsed:
+                results.sessions.append(Session(**_fields(parsed["session"], Session)))
+            else:
+                game = _game(parsed)
+                if seen.setdefault(game.id, number) != number:
+                    raise ValueError(f"the same game as in line {seen[game.id]}")
+                results.games.append(game)
+        except ValueError as error:
+            if isinstance(error, ResultsError):
+                raise
+            raise ResultsError(f"{path}, line {number}: {error}") from error
+    return results
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    try:
+        parsed = json.loads(line)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ValueError("not JSON") from error
+    if not isinstance(parsed, dict):
+        raise ValueError("not a JSON object")
+    return parsed
+
+
+def _check_header(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Raises ResultsError, which names the first difference."""
+    if "tournament" not in found:
+        raise ValueError("not the results of a tournament; take another --out")
+    flat, want = _flatten(found), _flatten(wanted)
+    for key, name in _COMPARED.items():
+        if flat.get(key) != want[key]:
+            label = "edition" if key == "edition_hash" else key
+            if key == "edition_hash" and flat.get(label) == want[label]:
+                raise ResultsError(f"{path}: the edition has changed since; take another --out")
+            raise ResultsError(
+                f"{path}: was made for {name} {_show(flat.get(label))}, not {_show(want[label])}; "
+                "take another --out"
+            )
+
+
+_COMPARED = {
+    "tournament": "format",
+    "edition_hash": "edition",
+    "scenario": "scenario",
+    "sea_league": "sea league",
+    "first_check_round": "first check round",
+    "seed": "seed",
+    "gonzaga_env": "gonzaga_env",
+    "actions": "version of the actions",
+    "observations": "version of the observations",
+}
+
+
+def _flatten(header: dict[str, Any]) -> dict[str, Any]:
+    rules, versions = header.get("rules"), header.get("versions")
+    return {
+        **header,
+        **(rules if isinstance(rules, dict) else {}),
+        **(versions if isinstance(versions, dict) else {}),
+    }
+
+
+def _show(value: Any) -> str:
+    return "none" if value is None else str(value)
+
+
+def _fields(parsed: Any, kind: type) -> dict[str, Any]:
+    """Returns a line's fields; ValueError names those that are missing or unknown."""
+    names = [f.name for f in fields(kind)]
+    if not isinstance(parsed, dict) or set(parsed) != set(names):
+        raise ValueError(f"a {kind.__name__.lower()} has the fields {', '.join(names)}")
+    return parsed
+
+
+def _game(parsed: dict[str, Any]) -> Game:
+    """Returns a game; ValueError says what is wrong."""
+    values = _fields(parsed, Game)
+    agents, scores, winners = values["agents"], values["scores"], values["winners"]
+    players = len(agents) if isinstance(agents, list) else 0
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS or not all(isinstance(a, str) for a in agents):
+        raise ValueError(f"agents takes {MIN_PLAYERS} to {MAX_PLAYERS} names")
+    if not _integers(scores) or len(scores) != players:
+        raise ValueError("scores takes an integer for each agent")
+    best = [seat for seat in range(players) if scores[seat] == max(scores)]
+    if not _integers(winners) or not winners or not set(winners) <= set(best):
+        raise ValueError(f"winners takes seats with the highest score, {best}, not {winners}")
+    for name, limit in (("deal", None), ("rotation", players), ("rounds", None)):
+        value = values[name]
+        if not is_integer(value) or value < 0 or (limit is not None and value >= limit):
+            raise ValueError(f"{name} is {value!r}")
+    lists = {"agents": tuple(agents), "scores": tuple(scores), "winners": tuple(winners)}
+    return Game(**(values | lists))
+
+
+def _integers(values: Any) -> bool:
+    return isinstance(values, list) and all(is_integer(value) for value in values)
+
+
+class ResultsFile:
+    """A results file that games are added to; only one process may do so at a time."""
+
+    def __init__(self, path: Path, file: FileIO) -> None:
+        self._path, self._file = path, file
+
+    def start_session(self, session: Session) -> None:
+        """Adds a line that says when the following games were played."""
+        self._write([{"session": asdict(session)}])
+
+    def add(self, games: Sequence[Game]) -> None:
+        """Adds games."""
+        self._write([asdict(game) for game in games])
+
+    def _write(self, lines: Sequence[dict[str, Any]]) -> None:
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        left = memoryview(text.encode())
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError as error:  # a full disk, for example; what was cut short is dropped later
+            raise ResultsError(f"{self._path}: can't be written: {error.strerror}") from error
+
+
+@contextmanager
+def open_results(path: Path, header: dict[str, Any]) -> Iterator[tuple[Results, ResultsFile]]:
+    """Opens a results file, and makes it if there is none.
+
+    Args:
+        path: the file; its folder is made.
+        header: what is played (see `header_of`).
+
+    Yields:
+        What the file holds, and the file to add games to. What a crash cut short is gone.
+
+    Raises:
+        ResultsError: it is broken, in use, of another tournament, or cannot be written. The file
+            is left as it is.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("ab", buffering=0)
+    except OSError as error:
+        raise ResultsError(f"{path}: can't be written: {error.strerror}") from error
+    with file:
+        _lock(path, file)
+        results = read_results(path, header)
+        file.truncate(results.size)
+        writer = ResultsFile(path, file)
+        if not results.size:
+            writer._write([header])
+        yield results, writer
+
+
+def _lock(path: Path, file: FileIO) -> None:
+    """Keeps other processes from writing; the lock ends with the process."""
+    try:
+        import fcntl
+    except ImportError:  # on Windows, where nothing keeps a second command from writing
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise ResultsError(f"{path}: another tournament is writing to it") from error
+    except OSError:  # a file system without locks
+        return

@@ -1,0 +1,141 @@
+"""The table of a tournament: ratings, win shares, scores and what to know about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..evaluation.statistics import Estimate, mean_interval, share_interval
+from .entrants import Entrant
+from .games import Game
+from .statistics.choices import Ranking
+from .statistics.pairs import PairShares, cycles, pair_shares
+from .statistics.ratings import Rating, rate
+
+ANCHOR = "greedy"
+
+
+@dataclass(frozen=True)
+class AgentStanding:
+    """One line of the table.
+
+    Attributes:
+        name: the agent's spec.
+        digest: of the file that the spec names; None if it names none.
+        games: games in which it played.
+        rating: on the Elo scale, with a 95 % interval.
+        win_share: fraction of the games won by each of its seats; k winners are credited 1 / k.
+        score: final score.
+    """
+
+    name: str
+    digest: str | None
+    games: int
+    rating: Rating
+    win_share: Estimate
+    score: Estimate
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The table of a tournament for one number of players.
+
+    Attributes:
+        num_players: P.
+        tables: different lineups that played.
+        deals: different deals.
+        games: games.
+        shared: fraction of the games in which several seats shared the victory.
+        anchor: the name of the agent whose rating is 1000.
+        agents: the agents, best first, [A].
+        pairs: win share of the row against the column, [A, A], in the order of `agents`.
+        equal: names of agents that can't be told apart: the interval of their difference holds 0.
+        cycles: names of agents each of which beats the next, and the last the first.
+    """
+
+    num_players: int
+    tables: int
+    deals: int
+    games: int
+    shared: float
+    anchor: str
+    agents: tuple[AgentStanding, ...]
+    pairs: PairShares
+    equal: tuple[tuple[str, str], ...]
+    cycles: tuple[tuple[str, ...], ...]
+
+
+def standings_of(entrants: Sequence[Entrant], games: Sequence[Game]) -> Standings:
+    """Returns the table of some games, which does not depend on their order.
+
+    Args:
+        entrants: the agents, in the order in which they are named; all of them have played.
+        games: games of one number of players between these agents.
+    """
+    games = sorted(games, key=lambda game: game.id)
+    index = {entrant.key: i for i, entrant in enumerate(entrants)}
+    rankings: list[tuple[int, Ranking]] = [
+        (game.deal, list(zip([index[key] for key in game.agents], game.places, strict=True)))
+        for game in games
+    ]
+    names = [entrant.spec for entrant in entrants]
+    anchor = names.index(ANCHOR) if ANCHOR in names else 0
+    found = rate(len(names), rankings, anchor)
+    order = sorted(range(len(names)), key=lambda i: -found.ratings[i].rating)
+    shares = pair_shares(len(names), rankings)
+    ranked = tuple(tuple(shares[i][j] for j in order) for i in order)
+    return Standings(
+        num_players=len(games[0].agents),
+        tables=len({game.lineup for game in games}),
+        deals=len({game.deal for game in games}),
+        games=len(games),
+        shared=sum(len(game.winners) > 1 for game in games) / len(games),
+        anchor=names[anchor],
+        agents=tuple(_standing(entrants[i], found.ratings[i], games) for i in order),
+        pairs=ranked,
+        equal=_named_pairs(found.equal, order, names),
+        cycles=tuple(tuple(names[order[i]] for i in circle) for circle in cycles(ranked)),
+    )
+
+
+def _named_pairs(
+    pairs: Sequence[tuple[int, int]], order: Sequence[int], names: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Returns pairs by name, the better one first, best pairs first."""
+    ranked = sorted(tuple(sorted(order.index(i) for i in pair)) for pair in pairs)
+    return tuple((names[order[better]], names[order[worse]]) for better, worse in ranked)
+
+
+def _standing(entrant: Entrant, rating: Rating, games: Sequence[Game]) -> AgentStanding:
+    own = [game for game in games if entrant.key in game.agents]
+    return AgentStanding(
+        name=entrant.spec,
+        digest=entrant.digest,
+        games=len(own),
+        rating=rating,
+        win_share=share_interval(deal_means(own, entrant.key, _win_share)),
+        score=mean_interval(deal_means(own, entrant.key, lambda game, seat: game.scores[seat])),
+    )
+
+
+def _win_share(game: Game, seat: int) -> float:
+    return (seat in game.winners) / len(game.winners)
+
+
+def win_shares(games: Sequence[Game], key: str) -> NDArray[np.float64]:
+    """Returns an agent's mean win share in each deal, [D], in the order of the deals."""
+    return deal_means(games, key, _win_share)
+
+
+def deal_means(
+    games: Sequence[Game], key: str, value: Callable[[Game, int], float]
+) -> NDArray[np.float64]:
+    """Returns the mean of a value of an agent's seats in each deal, [D], ordered by deal."""
+    by_deal: dict[int, list[float]] = {}
+    for game in games:
+        values = by_deal.setdefault(game.deal, [])
+        values += [value(game, seat) for seat, own in enumerate(game.agents) if own == key]
+    return np.array([np.mean(by_deal[deal]) for deal in sorted(by_deal)])

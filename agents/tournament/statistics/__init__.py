@@ -1,0 +1,1 @@
+"""What follows from places and win shares: strengths, ratings, pairs and sequential tests."""

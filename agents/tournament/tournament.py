@@ -1,0 +1,237 @@
+"""Runs a tournament: plays what is missing, keeps every game, and sums up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.errors import OptionError
+
+from .entrants import Entrant
+from .games import Chunk, Game, Lineup, cached_agent
+from .results import Results, ResultsFile, Session, header_of, open_results
+from .schedule import Mix, chunks_of, mixes
+from .standings import Standings, standings_of, win_shares
+from .statistics.confidence import Decision, decide
+from .workers import play_chunks
+
+GAMES = "games.jsonl"
+
+OnProgress = Callable[[float, int], None]
+"""Called with the number of games that are done, and with that of all games."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What the results file says about the games that count.
+
+    Attributes:
+        header: what was played (see `header_of`).
+        sessions: when, and with which code; each once.
+        outdated: games of agents whose files have changed since, by spec; they do not count.
+    """
+
+    header: dict[str, Any]
+    sessions: tuple[Session, ...]
+    outdated: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A sequential test of one lineup.
+
+    Attributes:
+        num_players: P.
+        seats: the agents and their number of seats; the first one is tested.
+        games: games looked at.
+        limit: the most deals.
+        decision: what the test found.
+    """
+
+    num_players: int
+    seats: tuple[tuple[str, int], ...]
+    games: int
+    limit: int
+    decision: Decision
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What is played, apart from how long.
+
+    Attributes:
+        configs: the games, one for each number of players.
+        entrants: the agents.
+        seed: decides deals, seats and choices.
+        out: the folder of the results.
+        processes: how many processes play.
+        session: what to note about games that are added.
+        on_progress: told about progress.
+    """
+
+    configs: tuple[GameConfig, ...]
+    entrants: tuple[Entrant, ...]
+    seed: int
+    out: Path
+    processes: int
+    session: Session
+    on_progress: OnProgress = field(default=lambda done, total: None)
+
+    @property
+    def path(self) -> Path:
+        """The results file."""
+        return self.out / GAMES
+
+    def rank(self, num_deals: int, num_tables: int | None = None) -> tuple[Played, list[Standings]]:
+        """Plays every mix of agents, or a sample, and returns the table for each game.
+
+        Games that the file already holds between these agents count too.
+
+        Args:
+            num_deals: deals of each lineup.
+            num_tables: the most lineups for each number of players; None plays every mix.
+
+        Raises:
+            ResultsError: the results file is broken, or of another tournament.
+            AgentError: an agent cannot be built, or plays an invalid action.
+            CheckpointError: a checkpoint does not fit the game.
+        """
+        chunks = [
+            chunk
+            for config in self.configs
+            for chunk in chunks_of(
+                config, mixes(self.entrants, config.num_players, num_tables), num_deals, self.seed
+            )
+        ]
+        self._build_agents()
+        with self._open() as (results, file):
+            for _ in self._play_missing(chunks, results, file):
+                pass
+        return self._played(results), [
+            standings_of(self.entrants, self._games(results, config)) for config in self.configs
+        ]
+
+    def compare(self, limit: int) -> tuple[Played, list[Comparison]]:
+        """Plays the first agent against the others until its win share differs from a fair one.
+
+        The last agent fills the seats that are left.
+
+        Args:
+            limit: the most deals.
+
+        Raises:
+            OptionError: more agents than players.
+            ResultsError: the results file is broken, or of another tournament.
+            AgentError: an agent cannot be built, or plays an invalid action.
+            CheckpointError: a checkpoint does not fit the game.
+        """
+        seatings = [self._fill(config.num_players) for config in self.configs]
+        self._build_agents()
+        with self._open() as (results, file):
+            found = [
+                self._compare_in(config, seats, limit, results, file)
+                for config, seats in zip(self.configs, seatings, strict=True)
+            ]
+        return self._played(results), found
+
+    def _compare_in(
+        self, config: GameConfig, seats: Mix, limit: int, results: Results, file: ResultsFile
+    ) -> Comparison:
+        """Plays one lineup until its test is decided, or the limit."""
+        mix = tuple(sorted(seats, key=lambda entrant: entrant.key))
+        lineup, key = tuple(entrant.key for entrant in mix), seats[0].key
+        chunks = chunks_of(config, [mix], limit, self.seed)
+        with closing(self._play_missing(chunks, results, file)) as playing:
+            while not (decision := _decide(results.games, lineup, key, limit)).decided:
+                if next(playing, None) is None:
+                    break
+        names = [entrant.spec for entrant in seats]
+        return Comparison(
+            config.num_players,
+            tuple((name, names.count(name)) for name in dict.fromkeys(names)),
+            decision.deals * config.num_players,
+            limit,
+            decision,
+        )
+
+    def _fill(self, num_players: int) -> Mix:
+        """Returns the entrants with the last one repeated to P seats."""
+        if len(self.entrants) > num_players:
+            raise OptionError(
+                f"{len(self.entrants)} agents are named for {num_players} players; "
+                "--until-decided plays one table"
+            )
+        return (*self.entrants, *[self.entrants[-1]] * (num_players - len(self.entrants)))
+
+    def _build_agents(self) -> None:
+        """Builds every agent for every game, so that mistakes show before anything is played."""
+        cached_agent.cache_clear()
+        for config in self.configs:
+            for entrant in self.entrants:
+                cached_agent(entrant, config)
+
+    def _open(self) -> AbstractContextManager[tuple[Results, ResultsFile]]:
+        return open_results(self.path, header_of(self.configs[0], self.seed))
+
+    def _play_missing(
+        self, chunks: Sequence[Chunk], results: Results, file: ResultsFile
+    ) -> Generator[Chunk]:
+        """Plays the chunks that the file lacks games of, adds those, and yields each chunk."""
+        known = {game.id for game in results.games}
+        missing = [chunk for chunk in chunks if not known.issuperset(chunk.ids())]
+        total = sum(chunk.num_games for chunk in chunks)
+        done = total - sum(chunk.num_games for chunk in missing)
+        if missing:
+            file.start_session(self.session)
+            results.sessions.append(self.session)
+        self.on_progress(done, total)
+        playing = play_chunks(
+            missing, self.processes, lambda games: self.on_progress(done + games, total)
+        )
+        with closing(playing):
+            for chunk, games in playing:
+                new = [game for game in games if game.id not in known]
+                file.add(new)
+                results.games.extend(new)
+                done += chunk.num_games
+                yield chunk
+        self.on_progress(done, total)
+
+    def _games(self, results: Results, config: GameConfig) -> list[Game]:
+        """Returns the games between the entrants, as they are now, in one configuration."""
+        keys = {entrant.key for entrant in self.entrants}
+        return [
+            game
+            for game in results.games
+            if len(game.agents) == config.num_players and keys.issuperset(game.agents)
+        ]
+
+    def _played(self, results: Results) -> Played:
+        specs = {entrant.spec: entrant.key for entrant in self.entrants}
+        outdated = dict.fromkeys(specs, 0)
+        for game in results.games:
+            for spec in {key.rpartition("#")[0] for key in game.agents} & set(specs):
+                outdated[spec] += specs[spec] not in game.agents
+        return Played(
+            results.header,
+            tuple(dict.fromkeys(results.sessions)),
+            {spec: number for spec, number in outdated.items() if number},
+        )
+
+
+def _decide(games: Sequence[Game], lineup: Lineup, key: str, limit: int) -> Decision:
+    """Returns what the deals say up to the first one that is missing.
+
+    So the decision does not depend on the order in which chunks end.
+    """
+    num_players = len(lineup)
+    own = sorted((game for game in games if game.lineup == lineup), key=lambda game: game.id)
+    whole = 0
+    while [game.deal for game in own[whole * num_players :][:num_players]] == [whole] * num_players:
+        whole += 1
+    shares = win_shares(own[: min(whole, limit) * num_players], key)
+    return decide(shares, 1 / num_players)

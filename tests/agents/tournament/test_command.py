@@ -1,0 +1,271 @@
+"""The command line of tournaments: files, one line for every mistake, kills and Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from gonzaga_agents import cli
+from gonzaga_agents.tournament import tournament as tournament_module
+from gonzaga_agents.tournament.command import Arguments, tournament_of
+from gonzaga_agents.tournament.statistics import ratings
+
+DOOR = Path(__file__).parents[3] / "evaluate.py"
+QUICK = ("--deals", 4, "--processes", 1, "--date", "2026-11-21", "--commit", "cab3026")
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    """Returns a function that runs the command in an empty folder: (exit code, stdout, stderr)."""
+    monkeypatch.setattr(ratings, "_REPLICATES", 20)
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["evaluate", "--tournament", *map(str, arguments)])
+        try:
+            code = cli.evaluate()
+        except SystemExit as stopped:  # the parser's own
+            code = stopped.code
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_tables_and_files(run) -> None:
+    code, out, err = run("random", "greedy", "--players", 2, 3, *QUICK)
+    assert (code, err) == (0, "")
+    for words in ("2026-11-21 at commit cab3026", "2 players", "3 players", "greedy", "anchor"):
+        assert words in out
+    assert max(map(len, out.splitlines())) <= 80
+    folder = Path("runs/tournament")
+    assert {path.name for path in folder.iterdir()} == {
+        "games.jsonl",
+        "standings.json",
+        "standings.md",
+        "standings.png",
+    }
+    assert (folder / "standings.png").read_bytes().startswith(b"\x89PNG")
+    page = (folder / "standings.md").read_text()
+    assert "![Ratings and win shares](standings.png)" in page
+    assert "python evaluate.py --tournament random greedy --players 2 3 --deals 4" in page
+
+
+def test_players_may_be_named_in_both_ways(run) -> None:
+    _, together, _ = run("random", "greedy", "--players", 2, 3, *QUICK, "--json")
+    _, apart, _ = run("random", "greedy", "--players", 3, "--players", 2, *QUICK, "--json")
+    assert apart == together
+    assert [table["num_players"] for table in json.loads(apart)["standings"]] == [2, 3]
+
+
+def test_json_is_one_object_and_also_in_the_folder(run) -> None:
+    code, out, err = run("random", "greedy", *QUICK, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == json.loads(Path("runs/tournament/standings.json").read_text())
+    (table,) = json.loads(out)["standings"]
+    assert (table["num_players"], table["games"], table["anchor"]) == (2, 8, "greedy")
+
+
+def test_a_page_and_its_figure_go_where_they_are_wanted(run) -> None:
+    Path("docs/img").mkdir(parents=True)
+    Path("docs/tournaments.md").touch()
+    figure = ("--figure", "docs/img/leaderboard.png")
+    code, _, _ = run("random", "greedy", *QUICK, "--markdown", "docs/leaderboard.md", *figure)
+    assert code == 0
+    page = Path("docs/leaderboard.md").read_text()
+    assert "(img/leaderboard.png)" in page
+    assert "(tournaments.md)" in page
+    assert Path("docs/img/leaderboard.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_same_command_makes_the_same_page_and_plays_nothing(run) -> None:
+    run("random", "greedy", *QUICK)
+    files = {path: path.read_bytes() for path in Path("runs/tournament").iterdir()}
+    run("random", "greedy", *QUICK)
+    assert {path: path.read_bytes() for path in Path("runs/tournament").iterdir()} == files
+
+
+def test_until_decided(run) -> None:
+    few = ("--until-decided", "--deals", 60, "--processes", 1)
+    code, out, err = run("greedy", "random", "--players", 3, *few)
+    assert (code, err) == (0, "")
+    assert "greedy against 2 x random: above the fair 33.3% after" in out
+    assert "the chance of a wrong verdict is at most 5%" in out
+    code, out, _ = run("greedy", "random", "--players", 3, *few, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["error_rate"] == 0.05
+    assert found["comparisons"][0]["decision"]["decided"]
+
+
+def test_without_matplotlib_there_is_a_hint_and_no_figure(
+    run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "gonzaga_agents.tournament.figure", raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # as if it were not installed
+    hint = 'run: pip install ".[tournament]" (in the project\'s folder)'
+    code, out, err = run("random", "greedy", *QUICK)
+    assert (code, err.count("\n")) == (0, 1)
+    assert hint in err
+    assert "anchor" in out
+    assert not Path("runs/tournament/standings.png").exists()
+    assert "standings.png" not in Path("runs/tournament/standings.md").read_text()
+    code, out, err = run("random", "greedy", *QUICK, "--figure", "x.png")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert hint in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "no agent is named"),
+        (["random"], "only random is named"),
+        (["random", "greedy", "random"], "random is named twice"),
+        (["random", "gready"], "'gready'"),
+        (["random", "greedy", "--players", "7"], "players is 7; it takes numbers of 2, 3, 4"),
+        (["random", "greedy", "--players", "two"], "players is two"),
+        (["random", "greedy", "--players"], "players is nothing"),
+        (["random", "greedy", "--deals", "0"], "deals is 0"),
+        (["random", "greedy", "--tables", "0"], "tables is 0"),
+        (["random", "greedy", "--processes", "0"], "processes is 0"),
+        (["random", "greedy", "--seed", "-1"], "seed is -1"),
+        (["random", "greedy", "--tabels", "3"], "did you mean --tables?"),
+        (["random", "greedy", "--deals", "many"], "'many' is not a whole number"),
+        (["random", "greedy", "--edition", "atlantis"], "atlantis"),
+        (["random", "greedy", "--scenario", "Nobody"], "'Nobody'"),
+        (["random", "greedy", "--first-check-round", "13"], "first_check_round"),
+        (["random", "greedy", "--markdown", "no/folder/page.md"], "--markdown takes a file"),
+        (["random", "greedy", "--figure", "."], "--figure takes a file"),
+        (["random", "greedy", "--out", "broken.zip"], "is a file; --out takes a folder"),
+        (["random", "broken.zip"], "broken.zip"),
+        (["random", "."], "holds no checkpoint"),
+        (["random", "greedy", "--until-decided", "--tables", "3"], "leave out --tables"),
+        (["random", "greedy", "--until-decided", "--markdown", "x.md"], "leave out --markdown"),
+        (["random", "greedy", "x:Y", "--until-decided"], "3 agents are named for 2 players"),
+    ],
+)
+def test_mistakes_are_one_line_and_make_nothing(run, arguments: list[str], words: str) -> None:
+    Path("broken.zip").write_text("no zip")
+    code, out, err = run(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("evaluate: ")
+    assert words in err
+    assert [path.name for path in Path.cwd().iterdir()] == ["broken.zip"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--seed", "1"], "was made for seed 0, not 1; take another --out"),
+        (["--sea-league", "first_only"], "sea league each_player, not first_only"),
+    ],
+)
+def test_a_folder_of_another_tournament_is_one_line(run, options: list[str], words: str) -> None:
+    run("random", "greedy", *QUICK)
+    games = Path("runs/tournament/games.jsonl").read_bytes()
+    code, out, err = run("random", "greedy", *QUICK, *options)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err
+    assert Path("runs/tournament/games.jsonl").read_bytes() == games
+
+
+def test_a_broken_results_file_is_one_line_and_kept(run) -> None:
+    run("random", "greedy", *QUICK)
+    path = Path("runs/tournament/games.jsonl")
+    broken = path.read_bytes().replace(b'"rotation": 1', b'"rotation": 5', 1)
+    path.write_bytes(broken)
+    code, out, err = run("random", "greedy", *QUICK)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "games.jsonl, line 4: rotation is 5" in err
+    assert path.read_bytes() == broken
+
+
+def test_help_lists_the_options_of_tournaments(run) -> None:
+    code, out, err = run("--help")
+    assert (code, err) == (0, "")
+    for option in ("--until-decided", "--tables", "--processes", "--markdown"):
+        assert option in out
+    assert "--records" not in out
+
+
+def test_date_and_commit_come_from_the_clock_and_the_checkout_unless_given() -> None:
+    given = tournament_of(Arguments(("random", "greedy"), date="1.1.", commit="x"))
+    assert (given.session.date, given.session.commit) == ("1.1.", "x")
+    found = tournament_of(Arguments(("random", "greedy"))).session
+    assert len(found.date) == len("2026-11-21")
+    assert found.commit is None or len(found.commit) >= 7
+
+
+def test_an_interruption_is_one_line(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_args: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tournament_module, "play_chunks", interrupted)
+    code, out, err = run("random", "greedy", *QUICK)
+    assert (code, out, err.count("\n")) == (130, "", 1)
+    assert "runs/tournament/games.jsonl; the same command goes on" in err
+
+
+def _react_to_ctrl_c() -> None:
+    """Shells start background jobs, such as a whole test run, with Ctrl-C ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def start(folder: Path, out: str) -> subprocess.Popen[str]:
+    """Starts a tournament that takes a while, and returns when it has added some games."""
+    games = folder / out / "games.jsonl"
+    before = _count_lines(games)
+    process = subprocess.Popen(
+        [*COMMAND, "--out", out],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=_react_to_ctrl_c,
+    )
+    while _count_lines(games) < before + 50:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    return process
+
+
+def _count_lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+COMMAND = [
+    *(sys.executable, str(DOOR), "--tournament", "random", "mine.py:First", "mine.py:Last"),
+    *("--deals", "100", "--processes", "2", "--date", "2026-11-21", "--commit", "x"),
+]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor process groups")
+def test_killed_and_interrupted_it_goes_on_to_the_same_table(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class First:\n"
+        "    def __init__(self, config): ...\n"
+        "    def act(self, observations, masks, rng): return masks.argmax(axis=1)\n\n"
+        "class Last(First):\n"
+        "    def act(self, observations, masks, rng):\n"
+        "        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)\n"
+    )
+    with start(tmp_path, "cut") as killed:
+        killed.kill()
+    with start(tmp_path, "cut") as interrupted:
+        os.killpg(interrupted.pid, signal.SIGINT)  # as a terminal does: the workers get it too
+        _, err = interrupted.communicate()
+    assert interrupted.returncode == 130
+    assert err.count("\n") == 1
+    assert "cut/games.jsonl; the same command goes on" in err
+    for out in ("cut", "whole"):
+        subprocess.run([*COMMAND, "--out", out], cwd=tmp_path, check=True, capture_output=True)
+    tables = [(tmp_path / out / "standings.json").read_bytes() for out in ("cut", "whole")]
+    assert tables[0] == tables[1]

@@ -1,0 +1,82 @@
+"""Who takes part: files are told apart by their content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gonzaga_agents.agent import AgentError
+from gonzaga_agents.registry import find_checkpoint
+from gonzaga_agents.tournament.entrants import Entrant, agent_file, identify, identify_all
+
+from gonzaga_env.core.errors import OptionError
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Returns the current folder, with a run and a file of agents."""
+    (tmp_path / "runs" / "first").mkdir(parents=True)
+    (tmp_path / "runs" / "first" / "checkpoint.zip").write_bytes(b"weights")
+    (tmp_path / "mine.py").write_text("class Mine: ...")
+    (tmp_path / "Mine").mkdir()  # named like a class, and no run
+    (tmp_path / "random").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("spec", "file"),
+    [
+        ("random", None),
+        ("greedy", None),
+        ("some.module:Mine", None),
+        ("search@64", None),
+        ("runs/first", "runs/first/checkpoint.zip"),
+        ("runs/first/checkpoint.zip", "runs/first/checkpoint.zip"),
+        ("search@64:runs/first", "runs/first/checkpoint.zip"),
+        ("mine.py:Mine", "mine.py"),
+    ],
+)
+def test_the_file_behind_a_spec_is_found(folder: Path, spec: str, file: str | None) -> None:
+    assert agent_file(spec) == (None if file is None else Path(file))
+
+
+def test_a_folder_without_a_checkpoint_is_no_agent(folder: Path) -> None:
+    with pytest.raises(AgentError, match="holds no checkpoint"):
+        identify("runs")
+
+
+def test_a_file_that_changes_is_another_agent(folder: Path) -> None:
+    before = identify("runs/first")
+    assert before == identify("runs/first")
+    assert before.key.startswith("runs/first#")
+    (folder / "runs/first/checkpoint.zip").write_bytes(b"trained on")
+    assert identify("runs/first") != before
+    assert identify("random").key == "random"
+
+
+@pytest.mark.parametrize(
+    ("specs", "words"),
+    [
+        ([], "no agent is named"),
+        (["random"], "only random is named"),
+        (["random", "greedy", "random"], "random is named twice"),
+        (["runs/first", "runs/first/checkpoint.zip"], "is the same checkpoint as runs/first"),
+    ],
+)
+def test_too_few_and_the_same_twice_are_refused(folder: Path, specs: list[str], words: str) -> None:
+    with pytest.raises(OptionError, match=words):
+        identify_all(specs)
+
+
+def test_one_checkpoint_may_play_in_two_ways(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the registry itself finds the checkpoint beside other words."""
+    monkeypatch.setattr(
+        "gonzaga_agents.tournament.entrants.find_checkpoint",
+        lambda spec: find_checkpoint(spec.rpartition(":")[2]),
+    )
+    specs = ["runs/first", "search@64:runs/first", "search@128:runs/first"]
+    entrants = identify_all(specs)
+    assert [entrant.spec for entrant in entrants] == specs
+    assert len({entrant.digest for entrant in entrants}) == 1
+    assert identify_all(["random", "greedy"]) == [Entrant("random"), Entrant("greedy")]

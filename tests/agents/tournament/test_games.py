@@ -1,0 +1,119 @@
+"""Chunks: pure functions of their fields, on deals that all lineups share."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from gonzaga_agents.agent import AgentError
+from gonzaga_agents.tournament.entrants import Entrant, identify
+from gonzaga_agents.tournament.games import Chunk, Game, cached_agent, play_chunk, seating
+
+from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.rules.scoring import winners
+
+RANDOM, GREEDY = Entrant("random"), Entrant("greedy")
+
+
+def chunk(players: int = 2, entrants: str = "gr", first: int = 0, deals: int = 3) -> Chunk:
+    names = {"g": GREEDY, "r": RANDOM}
+    return Chunk(GameConfig(players), tuple(names[c] for c in entrants), first, deals, seed=4)
+
+
+def test_the_same_chunk_gives_the_same_games_wherever_it_is_played() -> None:
+    played = play_chunk(chunk())
+    cached_agent.cache_clear()
+    assert play_chunk(pickle.loads(pickle.dumps(chunk()))) == played
+    assert [game.id for game in played] == chunk().ids()
+
+
+def test_other_seeds_deals_and_lineups_give_other_games() -> None:
+    played = play_chunk(chunk())
+    for other in (replace(chunk(), seed=5), chunk(first=3), chunk(entrants="rr")):
+        assert [game.scores for game in play_chunk(other)] != [game.scores for game in played]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_agents_change_seats_in_each_rotation(players: int) -> None:
+    games = play_chunk(chunk(players, "grrr"[:players], deals=2))
+    for deal in (0, 1):
+        seats = [game.agents for game in games if game.deal == deal]
+        assert seats[0] == seating(chunk(players, "grrr"[:players]), deal)
+        assert [row.index("greedy") for row in seats] == [
+            (seats[0].index("greedy") + k) % players for k in range(players)
+        ]
+
+
+def test_seats_of_rotation_0_are_drawn_for_each_deal() -> None:
+    drawn = {seating(chunk(4, "ggrr"), deal) for deal in range(100)}
+    assert len(drawn) == 6, "all orders of two and two"
+
+
+def test_all_lineups_play_the_same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    decks = []
+    for entrants in ("gr", "rr"):
+        games: list[Engine] = []
+        monkeypatch.setattr(
+            "gonzaga_agents.tournament.games.deal_games",
+            lambda config, seeds, games=games: games.append(deal(config, seeds)) or games[0],
+        )
+        play_chunk(chunk(entrants=entrants))
+        decks.append(games[0].state.deck.tolist())
+    assert decks[0] == decks[1]
+
+
+def deal(config: GameConfig, seeds: np.ndarray) -> Engine:
+    repeated = np.repeat(seeds, config.num_players)
+    return Engine.from_config(config, len(repeated), seed=repeated, autoreset=False)
+
+
+def test_scores_and_winners_are_the_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    engines: list[Engine] = []
+
+    def recorded(config: GameConfig, seeds: np.ndarray) -> Engine:
+        engines.append(deal(config, seeds))
+        return engines[-1]
+
+    monkeypatch.setattr("gonzaga_agents.tournament.games.deal_games", recorded)
+    games = play_chunk(chunk(3, "ggg"))
+    state = engines[0].state
+    assert [game.scores for game in games] == [tuple(row) for row in state.totals.tolist()]
+    won = winners(engines[0].tables, state)
+    assert [game.winners for game in games] == [tuple(np.flatnonzero(row)) for row in won]
+    assert [game.rounds for game in games] == state.round.tolist()
+
+
+def game(scores: tuple[int, ...], winners: tuple[int, ...]) -> Game:
+    return Game(0, 0, ("random",) * len(scores), scores, winners, 9)
+
+
+def test_places_follow_winners_and_scores() -> None:
+    assert game((30, 50, 40), (1,)).places == (2, 0, 1)
+    assert game((50, 50), (0,)).places == (0, 1), "sites decide between equal scores"
+    assert game((50, 50), (0, 1)).places == (0, 0)
+    assert game((20, 50, 20, 50), (1,)).places == (2, 0, 2, 1)
+
+
+def test_progress_is_told() -> None:
+    told: list[float] = []
+    play_chunk(chunk(), told.append)
+    assert told == sorted(told)
+    assert 0 < told[-1] <= 1
+
+
+def test_an_agent_whose_file_changes_is_refused(tmp_path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "class Mine:\n    def __init__(self, config): ...\n"
+        "    def act(self, observations, masks, rng): return masks.argmax(axis=1)\n"
+    )
+    mine = identify(f"{path}:Mine")
+    lineup = tuple(sorted((mine, RANDOM), key=lambda entrant: entrant.key))
+    game = Chunk(GameConfig(2), lineup, 0, 1, 0)
+    assert len(play_chunk(game)) == 2
+    path.write_text(path.read_text() + "# edited\n")
+    cached_agent.cache_clear()
+    with pytest.raises(AgentError, match="has changed"):
+        play_chunk(game)

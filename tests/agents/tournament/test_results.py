@@ -1,0 +1,189 @@
+"""The results file: every fault is named by line, and nothing that was played is lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gonzaga_agents.tournament.games import Game
+from gonzaga_agents.tournament.results import (
+    ResultsError,
+    Session,
+    header_of,
+    open_results,
+    read_results,
+)
+
+from gonzaga_env.core import GameConfig, Rules
+
+HEADER = header_of(GameConfig(2), seed=3)
+SESSION = Session("2026-11-21", "cab3026")
+GAMES = [
+    Game(0, 0, ("random", "greedy"), (30, 90), (1,), 11),
+    Game(0, 1, ("greedy", "random"), (80, 80), (0, 1), 12),
+    Game(0, 2, ("greedy", "random", "random"), (80, 20, 30), (0,), 12),
+]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Returns a results file with a session and three games, in lines 3 to 5."""
+    path = tmp_path / "out" / "games.jsonl"
+    with open_results(path, HEADER) as (_, file):
+        file.start_session(SESSION)
+        file.add(GAMES)
+    return path
+
+
+def test_what_was_added_is_read(path: Path) -> None:
+    results = read_results(path, HEADER)
+    assert (results.games, results.sessions) == (GAMES, [SESSION])
+    assert results.size == path.stat().st_size
+    with open_results(path, HEADER) as (results, file):
+        assert results.games == GAMES
+        file.add([Game(1, 0, ("random", "greedy"), (3, 9), (1,), 11)])
+    assert len(read_results(path, HEADER).games) == 4
+
+
+def test_nothing_is_read_where_nothing_is(tmp_path: Path) -> None:
+    assert read_results(tmp_path / "games.jsonl", HEADER).games == []
+    assert not (tmp_path / "games.jsonl").exists()
+
+
+def test_a_line_that_was_cut_short_is_dropped(path: Path) -> None:
+    whole = path.read_bytes()
+    starts = [len(line) for line in whole.splitlines(keepends=True)]
+    for size in range(sum(starts[:4]), len(whole)):
+        path.write_bytes(whole[:size])
+        assert read_results(path, HEADER).games == GAMES[:2]
+    with open_results(path, HEADER) as (_, file):
+        file.add(GAMES[2:])
+    assert path.read_bytes() == whole
+
+
+def test_a_header_that_was_cut_short_is_written_again(path: Path) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole[:20])
+    with open_results(path, HEADER) as (results, file):
+        assert results.games == []
+        file.start_session(SESSION)
+        file.add(GAMES)
+    assert path.read_bytes() == whole
+
+
+def edited(**changes: Any) -> Callable[[dict[str, Any]], Any]:
+    return lambda line: line | changes
+
+
+@pytest.mark.parametrize(
+    ("number", "edit", "words"),
+    [
+        (3, edited(deal=-1), "deal is -1"),
+        (3, edited(deal="0"), "deal is '0'"),
+        (3, edited(deal=True), "deal is True"),
+        (4, edited(rotation=2), "rotation is 2"),
+        (4, edited(rounds=None), "rounds is None"),
+        (5, edited(agents=["greedy"]), "agents takes 2 to 4 names"),
+        (5, edited(agents=["greedy", 1, 2]), "agents takes 2 to 4 names"),
+        (5, edited(scores=[1, 2]), "scores takes an integer for each agent"),
+        (5, edited(scores=[1, 2, 2.5]), "scores takes an integer"),
+        (3, edited(winners=[0]), r"winners takes seats with the highest score, \[1\], not \[0\]"),
+        (3, edited(winners=[]), "winners takes seats"),
+        (3, edited(extra=1), "a game has the fields deal, rotation, agents"),
+        (3, lambda line: line["scores"], "not a JSON object"),
+        (4, lambda line: asdict(GAMES[0]), "the same game as in line 3"),
+        (2, lambda line: {"session": {"date": "2026-11-21"}}, "a session has the fields"),
+    ],
+)
+def test_faults_are_named_by_line(path: Path, number: int, edit: Any, words: str) -> None:
+    lines = path.read_text().splitlines()
+    lines[number - 1] = json.dumps(edit(json.loads(lines[number - 1])))
+    path.write_text("\n".join(lines) + "\n")
+    before = path.read_bytes()
+    with (
+        pytest.raises(ResultsError, match=f"games.jsonl, line {number}: {words}"),
+        open_results(path, HEADER),
+    ):
+        pass
+    assert path.read_bytes() == before, "nothing is lost"
+
+
+@pytest.mark.parametrize("garbage", [b"{", b"\xff\xfe", b""])
+def test_a_line_in_the_middle_that_is_not_json_is_named(path: Path, garbage: bytes) -> None:
+    lines = path.read_bytes().split(b"\n")
+    lines[3] = garbage
+    path.write_bytes(b"\n".join(lines))
+    with pytest.raises(ResultsError, match="line 4: not JSON"):
+        read_results(path, HEADER)
+
+
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        (header_of(GameConfig(2), seed=4), "was made for seed 3, not 4; take another --out"),
+        (header_of(GameConfig(3, "Colombo"), 3), "made for scenario none, not Colombo"),
+        (
+            header_of(GameConfig(2, rules=Rules("first_only")), 3),
+            "made for sea league each_player, not first_only",
+        ),
+        (header_of(GameConfig(2, rules=Rules(first_check_round=1)), 3), "first check round 6, not"),
+        (HEADER | {"edition": "mine", "edition_hash": "0"}, "made for edition europe, not mine"),
+        (HEADER | {"edition_hash": "0"}, "the edition has changed since; take another --out"),
+        (HEADER | {"tournament": 2}, "made for format 1, not 2"),
+        (
+            HEADER | {"versions": HEADER["versions"] | {"gonzaga_env": "9.9"}},
+            "made for gonzaga_env .*, not 9.9",
+        ),
+    ],
+)
+def test_results_of_another_tournament_are_refused(
+    path: Path, header: dict[str, Any], words: str
+) -> None:
+    before = path.read_bytes()
+    with pytest.raises(ResultsError, match=words), open_results(path, header):
+        pass
+    assert path.read_bytes() == before
+
+
+def test_other_files_are_no_results(path: Path) -> None:
+    for content in ('{"format": 1, "moves": []}\n', "[]\n", "# A page\n"):
+        path.write_text(content)
+        with pytest.raises(ResultsError, match="line 1: not"):
+            read_results(path, HEADER)
+
+
+def test_only_one_writes_at_a_time(path: Path) -> None:
+    pytest.importorskip("fcntl", reason="Windows has no flock")
+    with (
+        open_results(path, HEADER),
+        pytest.raises(ResultsError, match="another tournament is writing"),
+        open_results(path, HEADER),
+    ):
+        pass
+    with open_results(path, HEADER):
+        pass
+
+
+def test_a_full_disk_is_one_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class FullDisk:
+        def write(self, content: memoryview) -> int:
+            raise OSError(28, "No space left on device")
+
+    with open_results(path, HEADER) as (_, file):
+        monkeypatch.setattr(file, "_file", FullDisk())
+        with pytest.raises(ResultsError, match=r"games.jsonl: can't be written: No space left"):
+            file.add(GAMES)
+    assert read_results(path, HEADER).games == GAMES
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(ResultsError, match="can't be written"),
+        open_results(tmp_path / "file" / "games.jsonl", HEADER),
+    ):
+        pass

@@ -1,0 +1,83 @@
+"""Chunks in several processes: all are played, and the processes leave nothing behind."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from pathlib import Path
+
+import pytest
+from gonzaga_agents.agent import AgentError
+from gonzaga_agents.tournament.entrants import Entrant, identify
+from gonzaga_agents.tournament.games import Chunk
+from gonzaga_agents.tournament.workers import play_chunks
+
+from gonzaga_env.core import GameConfig
+
+AGENTS = """
+import os, time
+
+class Slow:
+    def __init__(self, config): ...
+    def act(self, observations, masks, rng):
+        time.sleep(0.05)
+        return masks.argmax(axis=1)
+
+class Dying(Slow):
+    def act(self, observations, masks, rng): os._exit(1)
+
+class Threads(Slow):
+    def act(self, observations, masks, rng):
+        assert os.environ["OMP_NUM_THREADS"] == "1"
+        return masks.argmax(axis=1)
+"""
+
+
+@pytest.fixture
+def chunks(tmp_path: Path):
+    """Returns a function that makes chunks of a deal each with an agent of the file above."""
+    (tmp_path / "mine.py").write_text(AGENTS)
+
+    def make(name: str, number: int) -> list[Chunk]:
+        mine = identify(f"{tmp_path / 'mine.py'}:{name}")
+        table = tuple(sorted((mine, Entrant("random")), key=lambda entrant: entrant.key))
+        return [Chunk(GameConfig(2), table, first, 1, seed=0) for first in range(number)]
+
+    return make
+
+
+def children() -> int:
+    return len(multiprocessing.active_children())
+
+
+def test_every_chunk_is_played_once_and_progress_is_told(chunks) -> None:
+    told: list[float] = []
+    before = dict(os.environ)
+    wanted = chunks("Slow", 3)
+    played = list(play_chunks(wanted, 2, told.append))
+    assert sorted(chunk.first for chunk, _ in played) == [0, 1, 2]
+    for chunk, games in played:
+        assert [game.id for game in games] == chunk.ids()
+    assert 0 < max(told) < 4, "of the games that are being played"
+    assert children() == 0
+    assert dict(os.environ) == before
+
+
+def test_workers_use_one_thread_each(chunks, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    assert len(list(play_chunks(chunks("Threads", 2), 2))) == 2
+    assert os.environ["OMP_NUM_THREADS"] == "7"
+
+
+def test_closing_drops_what_is_being_played(chunks) -> None:
+    playing = play_chunks(chunks("Slow", 6), 2)
+    next(playing)
+    assert children() == 2
+    playing.close()
+    assert children() == 0
+
+
+def test_a_process_that_dies_is_named(chunks) -> None:
+    with pytest.raises(AgentError, match="a process that played games has died"):
+        list(play_chunks(chunks("Dying", 2), 2))
+    assert children() == 0
