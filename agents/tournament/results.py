@@ -32,6 +32,8 @@ from .games import Game
 
 #: Version of the file's layout, and of what a seed means.
 FORMAT = 1
+_START = b'{"tournament": '  # of every results file
+_FOREIGN = "not the results of a tournament; take another --out"
 
 
 class ResultsError(GonzagaError, ValueError):
@@ -100,7 +102,10 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
         content = path.read_bytes() if path.exists() else b""
     except OSError as error:
         raise ResultsError(f"{path}: can't be read: {error.strerror}") from error
-    lines = content.split(b"\n")[:-1]  # what follows the last line break was cut short
+    *lines, cut_short = content.split(b"\n")
+    start = _START[: len(cut_short)]
+    if not lines and not cut_short.startswith(start):
+        raise ResultsError(f"{path}, line 1: {_FOREIGN}")
     results = Results(header, size=sum(len(line) + 1 for line in lines))
     seen: dict[Any, int] = {}
     for number, line in enumerate(lines, start=1):
@@ -135,7 +140,7 @@ def _parse(line: bytes) -> dict[str, Any]:
 def _check_header(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
     """Raises ResultsError, which names the first difference."""
     if "tournament" not in found:
-        raise ValueError("not the results of a tournament; take another --out")
+        raise ValueError(_FOREIGN)
     flat, want = _flatten(found), _flatten(wanted)
     for key, name in _COMPARED.items():
         if flat.get(key) != want[key]:

@@ -156,6 +156,16 @@ def test_other_files_are_no_results(path: Path) -> None:
             read_results(path, HEADER)
 
 
+@pytest.mark.parametrize("content", ["hello", '{"format": 1, "moves"', '{"tour of'])
+def test_a_single_line_of_another_file_is_not_taken_for_a_header_cut_short(
+    path: Path, content: str
+) -> None:
+    path.write_text(content)
+    with pytest.raises(ResultsError, match="line 1: not the results"), open_results(path, HEADER):
+        pass
+    assert path.read_text() == content
+
+
 def test_only_one_writes_at_a_time(path: Path) -> None:
     pytest.importorskip("fcntl", reason="Windows has no flock")
     with (
