@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 from rich.console import Console
@@ -17,16 +17,11 @@ from rich.progress import Progress
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules, SeaLeague
 
-from .command_line import WholeNumber, parse
+from .command_line import WholeNumber, parse, shown
 from .details_report import show_details
 from .evaluate import evaluate_in, players_for
-from .report import TABLE_WIDTH, as_json, show
+from .report import as_json, show, wide_console
 from .summary import MatchSummary
-
-
-def _shown(metavar: str | None = None) -> Any:
-    """Returns how the help shows an argument whose text explains its default."""
-    return tyro.conf.arg(metavar=metavar, help_behavior_hint="")
 
 
 @dataclass(frozen=True)
@@ -35,10 +30,10 @@ class Arguments:
     --tournament rates any number of agents (--tournament --help); --version prints the version.
     """
 
-    agents: Annotated[tuple[str, ...], tyro.conf.Positional, _shown("AGENT ...")]
-    """random, greedy, a checkpoint (.zip), a run's folder, module:Class or file.py:Class. The last
-    agent fills the remaining seats."""
-    players: Annotated[int | None, _shown("INT")] = None
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
+    """random, greedy, planner, search, a checkpoint (.zip), a run's folder, module:Class or
+    file.py:Class. The last agent fills the remaining seats."""
+    players: Annotated[int | None, shown("INT")] = None
     """Players; by default a checkpoint's number, else the number of agents, 4 for one agent."""
     deals: WholeNumber = 100
     """Deals; each is played once per player."""
@@ -46,17 +41,17 @@ class Arguments:
     """Decides deals and agents' choices; the same seed gives the same output."""
     edition: str = "europe"
     """A shipped edition's name or a folder."""
-    scenario: Annotated[str | None, _shown("NAME")] = None
+    scenario: Annotated[str | None, shown("NAME")] = None
     """A scenario's name; by default one is drawn for each deal."""
     sea_league: SeaLeague = "each_player"
     """Whether each player may found a league in each sea, or one player a sea (R6.3)."""
     first_check_round: int = 6
     """Round after which the end is checked first (R7.3)."""
-    json: Annotated[bool, _shown()] = False
+    json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables; it always holds the details."""
-    details: Annotated[bool, _shown()] = False
+    details: Annotated[bool, shown()] = False
     """Also show points by plan card and by round, what stops plans, and how agents lose."""
-    records: Annotated[Path | None, _shown("FILE")] = None
+    records: Annotated[Path | None, shown("FILE")] = None
     """Write every game to this file, one JSON line a game."""
 
 
@@ -74,7 +69,7 @@ def main() -> int:
     if arguments.json:
         print(json.dumps(as_json(config, arguments.seed, summary)))
     else:
-        console = Console(width=max(Console().width, TABLE_WIDTH))
+        console = wide_console()
         show(config, summary, console)
         if arguments.details:
             show_details(summary, console)

@@ -16,6 +16,11 @@ from gonzaga_env.core.errors import OptionError
 T = TypeVar("T")
 
 
+def shown(metavar: str | None = None) -> Any:
+    """Returns how the help shows an argument whose text explains its default."""
+    return tyro.conf.arg(metavar=metavar, help_behavior_hint="")
+
+
 def whole_number(text: str) -> int:
     """Returns 200000 for "200000", "200_000" or "2e5".
 

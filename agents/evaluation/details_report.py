@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -12,7 +11,7 @@ from rich.table import Table
 from gonzaga_env.core.state.state import SOURCES
 
 from .details import Details, Usage
-from .report import fold_name, with_margin
+from .report import fold_name, new_table, with_margin
 from .summary import AgentSummary, MatchSummary
 
 _AGENTS_A_TABLE = 3  # as many as fit into `report.TABLE_WIDTH` columns
@@ -50,12 +49,11 @@ def _by_table(agents: Sequence[AgentSummary]) -> Iterator[Sequence[AgentSummary]
 
 def _table(agents: Sequence[AgentSummary], second: str | None, rows: Rows) -> Table:
     """Returns a table with one column for each agent, or two where the second has a heading."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0, 0, 1), pad_edge=False)
-    table.add_column("", no_wrap=True)
+    headings = [""]
     for agent in agents:
-        table.add_column(escape(fold_name(agent.name, _NAME_WIDTH)), justify="right", no_wrap=True)
-        if second is not None:
-            table.add_column(second, justify="right", no_wrap=True)
+        headings.append(escape(fold_name(agent.name, _NAME_WIDTH)))
+        headings += [] if second is None else [second]
+    table = new_table(*headings)
     found = [rows(agent.details) for agent in agents if agent.details is not None]
     for label in dict.fromkeys(label for cells in found for label in cells):
         texts = [text for cells in found for text in cells[label]]

@@ -54,18 +54,27 @@ def _title(config: GameConfig) -> str:
     return escape(f"Gonzaga ({edition}), {config.num_players} players, {scenario}")
 
 
-def _table(*headings: str) -> Table:
-    """Returns a table without rows: a column of names, then columns of numbers."""
+def wide_console() -> Console:
+    """Returns the terminal, taken to be wide enough for the tables."""
+    return Console(width=max(Console().width, TABLE_WIDTH))
+
+
+def new_table(*headings: str, names: int = 0) -> Table:
+    """Returns a table without rows: columns of numbers, apart from the one with names.
+
+    Args:
+        headings: one for each column.
+        names: index of the column of names.
+    """
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0, 0, 1), pad_edge=False)
-    table.add_column("agent", no_wrap=True)
-    for heading in headings:
-        table.add_column(heading, justify="right", no_wrap=True)
+    for column, heading in enumerate(headings):
+        table.add_column(heading, justify="left" if column == names else "right", no_wrap=True)
     return table
 
 
 def _results_table(summary: MatchSummary) -> Table:
     fair = f"fair {summary.fair_share:.1%}"
-    table = _table("seats", "score ± 95%", "win share", "95% interval", fair)
+    table = new_table("agent", "seats", "score ± 95%", "win share", "95% interval", fair)
     for agent in summary.agents:
         table.add_row(
             escape(fold_name(agent.name)),
@@ -79,7 +88,7 @@ def _results_table(summary: MatchSummary) -> Table:
 
 
 def _sources_table(summary: MatchSummary) -> Table:
-    table = _table(*SOURCES, "donated")
+    table = new_table("agent", *SOURCES, "donated")
     for agent in summary.agents:
         points = [f"{agent.sources[source]:.1f}" for source in SOURCES]
         table.add_row(escape(fold_name(agent.name)), *points, f"{agent.donations:.1%}")
@@ -96,10 +105,11 @@ def fold_name(name: str, width: int = _NAME_WIDTH) -> str:
         if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > width:
             lines.append("")
         lines[-1] += piece
-    return "\n".join(_shorten(line.rstrip(), width) for line in lines)
+    return "\n".join(shorten(line.rstrip(), width) for line in lines)
 
 
-def _shorten(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
+    """Returns a text without its middle if it is longer than `width`."""
     half = width // 2
     return text if len(text) <= width else f"{text[: width - half - 1]}…{text[-half:]}"
 
@@ -120,12 +130,8 @@ def _interval(share: Estimate) -> str:
 def _verdict(agent: AgentSummary, fair_share: float) -> str:
     """Returns the distance to a fair share, coloured where the interval excludes it."""
     points = f"{(agent.win_share.mean - fair_share) * 100:+.1f}"
-    low, high = agent.win_share.low, agent.win_share.high
-    if low is not None and low > fair_share:
-        return f"[green]{points} above[/green]"
-    if high is not None and high < fair_share:
-        return f"[red]{points} below[/red]"
-    return f"{points}  even"
+    verdicts = {1: "[green]{} above[/]", 0: "{}  even", -1: "[red]{} below[/]"}
+    return verdicts[agent.win_share.side_of(fair_share)].format(points)
 
 
 def _notes(summary: MatchSummary) -> str:

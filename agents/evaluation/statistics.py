@@ -23,6 +23,12 @@ class Estimate:
     low: float | None
     high: float | None
 
+    def side_of(self, value: float) -> int:
+        """Returns 1 if the interval is above a value, -1 if below, 0 if it holds it or is None."""
+        if self.low is not None and self.low > value:
+            return 1
+        return -1 if self.high is not None and self.high < value else 0
+
 
 def mean_interval(values: NDArray[np.floating]) -> Estimate:
     """Returns the mean of values of D deals, [D], with Student's t interval."""

@@ -7,12 +7,12 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 from rich.console import Console
@@ -25,8 +25,8 @@ from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.options import Rules, SeaLeague
 
-from ..evaluation.command_line import WholeNumber, parse
-from ..evaluation.report import TABLE_WIDTH
+from ..evaluation.command_line import WholeNumber, parse, shown
+from ..evaluation.report import wide_console
 from ..extras import extra_needed, install_hint
 from ..registry import checkpoint_players
 from .entrants import identify_all
@@ -42,15 +42,10 @@ from .report import (
 )
 from .results import Session
 from .standings import Standings
-from .tournament import OnProgress, Played, Tournament
+from .tournament import GAMES, OnProgress, Provenance, Tournament
 
 INTERRUPTED = 130
 _DEALS, _LIMIT = 100, 2000
-
-
-def _shown(metavar: str | None = None) -> Any:
-    """Returns how the help shows an argument whose text explains its default."""
-    return tyro.conf.arg(metavar=metavar, help_behavior_hint="")
 
 
 @dataclass(frozen=True)
@@ -59,45 +54,47 @@ class Arguments:
     where it was interrupted, and with more agents or deals it plays only what is new.
     """
 
-    agents: Annotated[tuple[str, ...], tyro.conf.Positional, _shown("AGENT ...")]
-    """random, greedy, a checkpoint (.zip), a run's folder, module:Class or file.py:Class."""
-    tournament: Annotated[bool, _shown()] = False
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
+    """random, greedy, planner, search, a checkpoint (.zip), a run's folder, module:Class or
+    file.py:Class."""
+    tournament: Annotated[bool, shown()] = False
     """Play a tournament instead of a single match."""
     players: Annotated[
-        tuple[tuple[str, ...], ...], tyro.conf.UseAppendAction, _shown("INT ...")
+        tuple[tuple[str, ...], ...], tyro.conf.UseAppendAction, shown("INT ...")
     ] = ()
     """Players, one number or several; by default a checkpoint's number, else 2."""
-    deals: Annotated[WholeNumber | None, _shown("INT")] = None
-    """Deals of each table, each played once per player (100); with --until-decided the most
-    deals (2000)."""
-    tables: Annotated[WholeNumber | None, _shown("INT")] = None
+    deals: Annotated[WholeNumber | None, shown("INT")] = None
+    """Deals of each table (100), each played once per player; with --until-decided the most that
+    are played (2000)."""
+    tables: Annotated[WholeNumber | None, shown("INT")] = None
     """Tables of 3 and of 4 players, a balanced sample; by default every mix of agents plays."""
-    until_decided: Annotated[bool, _shown()] = False
+    until_decided: Annotated[bool, shown()] = False
     """Play one table, whose last agent fills the seats left, until the first agent's win share
     differs from a fair one; the error rate is 5% however long that takes."""
     out: Path = Path("runs/tournament")
     """Folder for games.jsonl, to which games are added, and for the tables."""
-    processes: Annotated[int | None, _shown("INT")] = None
-    """Processes that play; by default one for each core. The result does not depend on it."""
+    processes: Annotated[int | None, shown("INT")] = None
+    """Processes that play; by default one for each core. The result does not depend on it, except
+    for agents that think for a fixed time."""
     seed: int = 0
     """Decides deals, seats and choices."""
-    json: Annotated[bool, _shown()] = False
+    json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables."""
-    markdown: Annotated[Path | None, _shown("FILE")] = None
+    markdown: Annotated[Path | None, shown("FILE")] = None
     """Write the tables to this file too, as a page."""
-    figure: Annotated[Path | None, _shown("FILE")] = None
+    figure: Annotated[Path | None, shown("FILE")] = None
     """Write the figure (PNG) to this file too; the page shows it."""
     edition: str = "europe"
     """A shipped edition's name or a folder."""
-    scenario: Annotated[str | None, _shown("NAME")] = None
+    scenario: Annotated[str | None, shown("NAME")] = None
     """A scenario's name; by default one is drawn for each deal."""
     sea_league: SeaLeague = "each_player"
     """Whether each player may found a league in each sea, or one player a sea (R6.3)."""
     first_check_round: int = 6
     """Round after which the end is checked first (R7.3)."""
-    date: Annotated[str | None, _shown("TEXT")] = None
+    date: Annotated[str | None, shown("TEXT")] = None
     """The date to note beside games that are added; by default today's."""
-    commit: Annotated[str | None, _shown("TEXT")] = None
+    commit: Annotated[str | None, shown("TEXT")] = None
     """The commit to note beside games that are added; by default the checkout's."""
 
 
@@ -112,16 +109,15 @@ def main() -> int:
     """
     arguments = parse(Arguments)
     _check(arguments)
-    with _progress(sys.stderr.isatty()) as on_progress:
-        tournament = tournament_of(arguments, on_progress)
-        try:
-            finish = _compare if arguments.until_decided else _rank
-            show_result = finish(arguments, tournament)
-        except KeyboardInterrupt:
-            kept = f"the games that ended are kept in {tournament.path}"
-            print(f"evaluate: interrupted; {kept}; the same command goes on", file=sys.stderr)
-            return INTERRUPTED
-    show_result()
+    try:
+        if arguments.until_decided:
+            _compare(arguments)
+        else:
+            _rank(arguments)
+    except KeyboardInterrupt:
+        kept = f"the games that ended are kept in {arguments.out / GAMES}"
+        print(f"evaluate: interrupted; {kept}; the same command goes on", file=sys.stderr)
+        return INTERRUPTED
     return 0
 
 
@@ -173,12 +169,12 @@ def _num_cores() -> int:
 
 
 def _commit() -> str | None:
-    """Returns the checkout's commit; None if this file is in no checkout, or without git."""
+    """Returns the checkout's commit, "-dirty" if files differ from it; None without a checkout."""
     here = Path(__file__)
     try:
         for command in (
             ["ls-files", "--error-unmatch", here.name],
-            ["rev-parse", "--short", "HEAD"],
+            ["describe", "--always", "--dirty", "--exclude=*"],
         ):
             done = subprocess.run(
                 ["git", "-C", str(here.parent), *command],
@@ -213,76 +209,68 @@ def _check(arguments: Arguments) -> None:
             from .figure import draw  # noqa: F401  a missing library shows before hours of play
 
 
-def _compare(arguments: Arguments, tournament: Tournament) -> Callable[[], None]:
-    """Plays sequential tests; returns what shows them."""
+def _compare(arguments: Arguments) -> None:
+    """Plays sequential tests and shows what they found."""
     limit = _LIMIT if arguments.deals is None else arguments.deals
-    played, found = tournament.compare(limit)
-
-    def show_result() -> None:
-        if arguments.json:
-            print(json.dumps(comparisons_as_json(played, found)))
-            return
-        console = _console()
-        _show_played(console, tournament, played)
-        for comparison in found:
-            console.print()
-            show_comparison(comparison, console)
-
-    return show_result
+    with _progress() as on_progress:
+        provenance, found = tournament_of(arguments, on_progress).compare(limit)
+    if arguments.json:
+        print(json.dumps(comparisons_as_json(provenance, found)))
+        return
+    console = wide_console()
+    _show_provenance(arguments, provenance, console)
+    for comparison in found:
+        console.print()
+        show_comparison(comparison, console)
 
 
-def _rank(arguments: Arguments, tournament: Tournament) -> Callable[[], None]:
-    """Plays a tournament; returns what writes and shows its tables."""
+def _rank(arguments: Arguments) -> None:
+    """Plays a tournament, writes its tables and shows them."""
     deals = _DEALS if arguments.deals is None else arguments.deals
-    played, standings = tournament.rank(deals, arguments.tables)
-
-    def show_result() -> None:
-        _write(arguments, played, standings)
-        if arguments.json:
-            print(json.dumps(as_json(played, standings)))
-            return
-        console = _console()
-        _show_played(console, tournament, played)
-        for table in standings:
-            show(table, console)
-
-    return show_result
+    with _progress() as on_progress:
+        tournament = tournament_of(arguments, on_progress)
+        provenance, standings = tournament.rank(deals, arguments.tables)
+    _write(arguments, provenance, standings)
+    if arguments.json:
+        print(json.dumps(as_json(provenance, standings)))
+        return
+    console = wide_console()
+    _show_provenance(arguments, provenance, console)
+    for table in standings:
+        show(table, console)
 
 
-def _console() -> Console:
-    return Console(width=max(Console().width, TABLE_WIDTH))
-
-
-def _show_played(console: Console, tournament: Tournament, played: Played) -> None:
+def _show_provenance(arguments: Arguments, provenance: Provenance, console: Console) -> None:
     lines = [
-        game_line(played),
-        played_line(played),
-        *outdated_lines(played),
-        f"{tournament.path} holds the games.",
+        game_line(provenance),
+        played_line(provenance),
+        *outdated_lines(provenance),
+        f"{arguments.out / GAMES} holds the games.",
     ]
     for line in lines:
         console.print(escape(line), highlight=False, soft_wrap=True)
 
 
-def _write(arguments: Arguments, played: Played, standings: Sequence[Standings]) -> None:
+def _write(arguments: Arguments, provenance: Provenance, standings: Sequence[Standings]) -> None:
     """Writes the tables into the folder, and to the files that the arguments name."""
-    out = arguments.out
-    write_aside(out / "standings.json", json.dumps(as_json(played, standings), indent=1) + "\n")
-    picture = _draw(standings)
-    pictures = [out / "standings.png", arguments.figure] if picture is not None else []
-    for path in filter(None, pictures):
-        write_aside(path, picture or b"")
+    out, picture = arguments.out, _draw(standings)
+    content = json.dumps(as_json(provenance, standings), indent=1)
+    write_aside(out / "standings.json", content + "\n")
     for page, figure in (
-        (out / "standings.md", out / "standings.png" if picture else None),
+        (out / "standings.md", out / "standings.png"),
         (arguments.markdown, arguments.figure),
     ):
+        if picture is not None and figure is not None:
+            write_aside(figure, picture)
         if page is not None:
+            shown_figure = None if picture is None or figure is None else _link(figure, page)
+            has_explanation = (page.parent / "tournaments.md").exists()
             text = as_markdown(
-                played,
+                provenance,
                 standings,
                 command=shlex.join(["python", "evaluate.py", *sys.argv[1:]]),
-                figure=None if figure is None else _link(figure, page),
-                explanation="tournaments.md" if (page.parent / "tournaments.md").exists() else None,
+                figure=shown_figure,
+                explanation="tournaments.md" if has_explanation else None,
             )
             write_aside(page, text)
 
@@ -305,7 +293,7 @@ def _draw(standings: Sequence[Standings]) -> bytes | None:
 
 
 @contextmanager
-def _progress(is_shown: bool) -> Iterator[OnProgress]:
+def _progress() -> Iterator[OnProgress]:
     """Shows games played and the time left on stderr if that is a terminal."""
     columns = (
         TextColumn("playing"),
@@ -314,9 +302,12 @@ def _progress(is_shown: bool) -> Iterator[OnProgress]:
         TextColumn("games, left"),
         TimeRemainingColumn(),
     )
-    console = Console(stderr=True)
     with Progress(
-        *columns, console=console, transient=True, disable=not is_shown, speed_estimate_period=600
+        *columns,
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+        speed_estimate_period=600,
     ) as progress:
         task = progress.add_task("playing", total=None)
         yield lambda done, total: progress.update(task, completed=int(done), total=total)

@@ -11,8 +11,9 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
+from ..evaluation.report import shorten
 from ..evaluation.statistics import Estimate
-from .report import compared, pairs_heading
+from .report import EVEN, pairs_heading
 from .standings import Standings
 from .statistics.ratings import ANCHOR_RATING, Rating
 
@@ -56,13 +57,18 @@ def _draw_ratings(axes: Axes, standings: Standings) -> None:
     axes.set(xlim=(left, right), ylim=(len(rows) - 0.5, -0.5))
     for row, rating in enumerate(ratings):
         _draw_rating(axes, row, rating)
-    axes.set_yticks(rows, [f"{shorten(a.name)}  {i}" for i, a in enumerate(standings.agents, 1)])
+    names = [f"{_shorten(a.name)}  {i}" for i, a in enumerate(standings.agents, 1)]
+    axes.set_yticks(rows, names)
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    label = f"rating with 95% interval, {shorten(standings.anchor)} at 1000"
+    label = f"rating with 95% interval, {_shorten(standings.anchor)} at 1000"
     if any(None in (rating.low, rating.high) for rating in ratings):
         label += "; arrow: no game bounds this end"
     axes.set_xlabel(label, color=_MUTED, fontsize=8)
     _plain(axes, f"{standings.num_players} players, {standings.games:,} games")
+
+
+def _shorten(name: str) -> str:
+    return shorten(name, _LONGEST_NAME)
 
 
 def _draw_rating(axes: Axes, row: int, rating: Rating) -> None:
@@ -110,7 +116,7 @@ def _draw_pairs(axes: Axes, standings: Standings) -> None:
 def _draw_share(axes: Axes, row: int, column: int, share: Estimate | None) -> None:
     """Writes a win share in percent, bold where its interval excludes a half."""
     text = "·" if share is None else f"{share.mean * 100:.0f}"
-    is_bold = share is not None and compared(share) != 0
+    is_bold = share is not None and share.side_of(EVEN) != 0
     is_dark = share is not None and abs(share.mean - 0.5) > 0.35
     axes.text(
         column,
@@ -129,9 +135,3 @@ def _plain(axes: Axes, title: str) -> None:
     axes.tick_params(length=0, labelsize=9, colors=_INK)
     for spine in axes.spines.values():
         spine.set_visible(False)
-
-
-def shorten(name: str, width: int = _LONGEST_NAME) -> str:
-    """Returns a name without its middle if it is longer than `width`."""
-    half = width // 2
-    return name if len(name) <= width else f"{name[: width - half - 1]}…{name[-half:]}"

@@ -6,20 +6,22 @@ from collections.abc import Sequence
 
 from ..evaluation.statistics import Estimate
 from .report import (
-    compared,
+    EVEN,
+    RATING_HEADINGS,
+    Row,
     game_line,
     notes,
     outdated_lines,
-    pairs_heading,
+    pair_rows,
     played_line,
-    rating_interval,
+    rating_rows,
 )
 from .standings import Standings
-from .tournament import Played
+from .tournament import Provenance
 
 
 def as_markdown(
-    played: Played,
+    provenance: Provenance,
     standings: Sequence[Standings],
     command: str,
     figure: str | None = None,
@@ -28,7 +30,7 @@ def as_markdown(
     """Returns a page with the tables of a tournament.
 
     Args:
-        played: what was played.
+        provenance: what was played, when, and with which code.
         standings: a table for each number of players.
         command: what makes the page.
         figure: the figure's address; None shows none.
@@ -39,12 +41,12 @@ def as_markdown(
     lines = [
         "# Leaderboard",
         "",
-        f"{games:,} games of {game_line(played)} {played_line(played)}",
+        f"{games:,} games of {game_line(provenance)} {played_line(provenance)}",
         f"{about}Made by:",
         "",
         f"    {command}",
     ]
-    lines += [f"\n{line}." for line in outdated_lines(played)]
+    lines += [f"\n{line}." for line in outdated_lines(provenance)]
     if figure is not None:
         lines += ["", f"![Ratings and win shares]({figure})"]
     for table in standings:
@@ -56,37 +58,12 @@ def _section(standings: Standings) -> list[str]:
     return [
         f"## {standings.num_players} players",
         "",
-        *_ratings(standings),
+        *_table(RATING_HEADINGS, *rating_rows(standings, _code)),
         "",
-        *_pairs(standings),
+        *_table(*pair_rows(standings, _code, _share)),
         "",
         *[f"- {_escape(note)}" for note in notes(standings)],
     ]
-
-
-def _ratings(standings: Standings) -> list[str]:
-    rows = [
-        (
-            str(rank),
-            _code(agent.name),
-            f"{agent.rating.rating:.0f}",
-            rating_interval(agent.rating, agent.name == standings.anchor),
-            f"{agent.win_share.mean:.1%}",
-            f"{agent.score.mean:.1f}",
-            f"{agent.games:,}",
-        )
-        for rank, agent in enumerate(standings.agents, start=1)
-    ]
-    return _table(("", "agent", "rating", "95% interval", "win share", "score", "games"), rows)
-
-
-def _pairs(standings: Standings) -> list[str]:
-    rows = [
-        (str(rank), _code(agent.name), *map(_share, row))
-        for rank, (agent, row) in enumerate(zip(standings.agents, standings.pairs, strict=True), 1)
-    ]
-    ranks = [str(rank) for rank in range(1, len(standings.agents) + 1)]
-    return _table(("", pairs_heading(standings.num_players), *ranks), rows)
 
 
 def _share(share: Estimate | None) -> str:
@@ -94,10 +71,10 @@ def _share(share: Estimate | None) -> str:
     if share is None:
         return ""
     text = f"{share.mean * 100:.1f}"
-    return f"**{text}**" if compared(share) else text
+    return f"**{text}**" if share.side_of(EVEN) else text
 
 
-def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def _table(headings: Row, *rows: Row) -> list[str]:
     """Returns a table whose columns are numbers, except for the second."""
     rule = ["---" if column == 1 else "---:" for column in range(len(headings))]
     return [f"| {' | '.join(row)} |" for row in (headings, rule, *rows)]

@@ -2,44 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from gonzaga_env.core.options import Rules
 
-from ..evaluation.report import fold_name
+from ..evaluation.report import fold_name, new_table
 from ..evaluation.statistics import CONFIDENCE, Estimate
 from .standings import Standings
 from .statistics.ratings import Rating
-from .tournament import Comparison, Played
+from .tournament import Comparison, Provenance
 
 #: Version of the JSON object.
 FORMAT = 1
+RATING_HEADINGS = ("", "agent", "rating", "95% interval", "win share", "score", "games")
+EVEN = 0.5  # the win share of equals within a pair
+
+Row = tuple[str, ...]
 
 
-def as_json(played: Played, standings: Sequence[Standings]) -> dict[str, Any]:
+def as_json(provenance: Provenance, standings: Sequence[Standings]) -> dict[str, Any]:
     """Returns the tables of a tournament as plain data."""
-    return {"format": FORMAT, **asdict(played), "standings": [asdict(table) for table in standings]}
+    return {
+        "format": FORMAT,
+        **asdict(provenance),
+        "standings": [asdict(table) for table in standings],
+    }
 
 
-def comparisons_as_json(played: Played, found: Sequence[Comparison]) -> dict[str, Any]:
+def comparisons_as_json(provenance: Provenance, found: Sequence[Comparison]) -> dict[str, Any]:
     """Returns sequential tests as plain data."""
     error_rate = round(1 - CONFIDENCE, 9)
     tests = [asdict(comparison) for comparison in found]
-    return {"format": FORMAT, **asdict(played), "error_rate": error_rate, "comparisons": tests}
+    return {"format": FORMAT, **asdict(provenance), "error_rate": error_rate, "comparisons": tests}
 
 
 def show(standings: Standings, console: Console) -> None:
     """Prints the table of one number of players."""
     console.print(f"\n[bold]{standings.num_players} players[/bold]\n", highlight=False)
-    for section in (_ratings_table(standings), _pairs_table(standings)):
-        console.print(section, highlight=False)
+    ratings = [RATING_HEADINGS, *rating_rows(standings, _folded)]
+    for rows in (ratings, pair_rows(standings, _folded, _coloured)):
+        console.print(_table(*rows), highlight=False)
         console.print()
     for note in notes(standings):
         console.print(escape(note), highlight=False)
@@ -56,51 +64,54 @@ def pairs_heading(num_players: int) -> str:
     return "% won against" if num_players == 2 else "% ahead of"
 
 
-def _table(names: str, *headings: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0, 0, 1), pad_edge=False)
-    table.add_column("", justify="right", no_wrap=True)
-    table.add_column(names, no_wrap=True)
-    for heading in headings:
-        table.add_column(heading, justify="right", no_wrap=True)
-    return table
-
-
-def _ratings_table(standings: Standings) -> Table:
-    table = _table("agent", "rating", "95% interval", "win share", "score", "games")
-    for rank, agent in enumerate(standings.agents, start=1):
-        table.add_row(
+def rating_rows(standings: Standings, show_name: Callable[[str], str]) -> list[Row]:
+    """Returns the rows below `RATING_HEADINGS`, with names as `show_name` writes them."""
+    return [
+        (
             str(rank),
-            escape(fold_name(agent.name)),
+            show_name(agent.name),
             f"{agent.rating.rating:.0f}",
             rating_interval(agent.rating, agent.name == standings.anchor),
             f"{agent.win_share.mean:.1%}",
             f"{agent.score.mean:.1f}",
             f"{agent.games:,}",
         )
+        for rank, agent in enumerate(standings.agents, start=1)
+    ]
+
+
+def pair_rows(
+    standings: Standings,
+    show_name: Callable[[str], str],
+    show_share: Callable[[Estimate | None], str],
+) -> list[Row]:
+    """Returns headings and rows of the matrix of win shares."""
+    ranks = [str(rank) for rank in range(1, len(standings.agents) + 1)]
+    rows = zip(ranks, standings.agents, standings.pairs, strict=True)
+    return [
+        ("", pairs_heading(standings.num_players), *ranks),
+        *((rank, show_name(agent.name), *map(show_share, row)) for rank, agent, row in rows),
+    ]
+
+
+def _table(headings: Row, *rows: Row) -> Table:
+    table = new_table(*headings, names=1)
+    for row in rows:
+        table.add_row(*row)
     return table
 
 
-def _pairs_table(standings: Standings) -> Table:
-    ranks = map(str, range(1, len(standings.agents) + 1))
-    table = _table(pairs_heading(standings.num_players), *ranks)
-    for rank, (agent, row) in enumerate(zip(standings.agents, standings.pairs, strict=True), 1):
-        table.add_row(str(rank), escape(fold_name(agent.name)), *map(_coloured, row))
-    return table
+def _folded(name: str) -> str:
+    return escape(fold_name(name))
 
 
 def _coloured(share: Estimate | None) -> str:
     """Returns a win share in percent, coloured where its interval excludes a half."""
     if share is None:
         return "·"
-    text, side = f"{share.mean * 100:.1f}", compared(share)
-    return text if not side else f"[{'green' if side > 0 else 'red'}]{text}[/]"
-
-
-def compared(share: Estimate, fair_share: float = 0.5) -> int:
-    """Returns 1 if an interval is above a fair share, -1 if below, 0 if it holds it."""
-    if share.low is not None and share.low > fair_share:
-        return 1
-    return -1 if share.high is not None and share.high < fair_share else 0
+    text = f"{share.mean * 100:.1f}"
+    colours = {1: "green", 0: "default", -1: "red"}
+    return f"[{colours[share.side_of(EVEN)]}]{text}[/]"
 
 
 def rating_interval(rating: Rating, is_anchor: bool) -> str:
@@ -163,28 +174,28 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     ]
 
 
-def game_line(played: Played) -> str:
+def game_line(provenance: Provenance) -> str:
     """Returns what was played: edition, scenario, and rules that are not the default."""
-    header, usual = played.header, Rules().as_dict()
+    header, usual = provenance.header, Rules().as_dict()
     reconstruction = ", a reconstruction" if header["reconstruction"] else ""
     scenario = f"scenario {header['scenario']}" if header["scenario"] else "drawn scenarios"
     rules = [f", {name} {value}" for name, value in header["rules"].items() if value != usual[name]]
     return f"Gonzaga ({header['edition']}{reconstruction}), {scenario}{''.join(rules)}."
 
 
-def played_line(played: Played) -> str:
+def played_line(provenance: Provenance) -> str:
     """Returns when and with which code the games were played."""
-    version = f"gonzaga_env {played.header['versions']['gonzaga_env']}"
+    version = f"gonzaga_env {provenance.header['versions']['gonzaga_env']}"
     when = [
         session.date + (f" at commit {session.commit}" if session.commit else "")
-        for session in played.sessions
+        for session in provenance.sessions
     ]
-    return f"Played {_list(when)} with {version}, seed {played.header['seed']}." if when else ""
+    return f"Played {_list(when)} with {version}, seed {provenance.header['seed']}." if when else ""
 
 
-def outdated_lines(played: Played) -> list[str]:
+def outdated_lines(provenance: Provenance) -> list[str]:
     """Returns a line for each agent whose file has changed since games were played."""
     return [
         f"{spec} has changed since {number:,} games were played, which do not count"
-        for spec, number in played.outdated.items()
+        for spec, number in provenance.outdated.items()
     ]

@@ -26,8 +26,8 @@ OnProgress = Callable[[float, int], None]
 
 
 @dataclass(frozen=True)
-class Played:
-    """What the results file says about the games that count.
+class Provenance:
+    """Where the games of a table come from.
 
     Attributes:
         header: what was played (see `header_of`).
@@ -86,7 +86,9 @@ class Tournament:
         """The results file."""
         return self.out / GAMES
 
-    def rank(self, num_deals: int, num_tables: int | None = None) -> tuple[Played, list[Standings]]:
+    def rank(
+        self, num_deals: int, num_tables: int | None = None
+    ) -> tuple[Provenance, list[Standings]]:
         """Plays every mix of agents, or a sample, and returns the table for each game.
 
         Games that the file already holds between these agents count too.
@@ -111,11 +113,11 @@ class Tournament:
         with self._open() as (results, file):
             for _ in self._play_missing(chunks, results, file):
                 pass
-        return self._played(results), [
+        return self._provenance(results), [
             standings_of(self.entrants, self._games(results, config)) for config in self.configs
         ]
 
-    def compare(self, limit: int) -> tuple[Played, list[Comparison]]:
+    def compare(self, limit: int) -> tuple[Provenance, list[Comparison]]:
         """Plays the first agent against the others until its win share differs from a fair one.
 
         The last agent fills the seats that are left.
@@ -136,7 +138,7 @@ class Tournament:
                 self._compare_in(config, seats, limit, results, file)
                 for config, seats in zip(self.configs, seatings, strict=True)
             ]
-        return self._played(results), found
+        return self._provenance(results), found
 
     def _compare_in(
         self, config: GameConfig, seats: Mix, limit: int, results: Results, file: ResultsFile
@@ -210,13 +212,13 @@ class Tournament:
             if len(game.agents) == config.num_players and keys.issuperset(game.agents)
         ]
 
-    def _played(self, results: Results) -> Played:
+    def _provenance(self, results: Results) -> Provenance:
         specs = {entrant.spec: entrant.key for entrant in self.entrants}
         outdated = dict.fromkeys(specs, 0)
         for game in results.games:
             for spec in {key.rpartition("#")[0] for key in game.agents} & set(specs):
                 outdated[spec] += specs[spec] not in game.agents
-        return Played(
+        return Provenance(
             results.header,
             tuple(dict.fromkeys(results.sessions)),
             {spec: number for spec, number in outdated.items() if number},

@@ -16,7 +16,7 @@ from multiprocessing.queues import SimpleQueue
 from ..agent import AgentError
 from .games import Chunk, Game, Lineup, play_chunk
 
-Played = tuple[Chunk, list[Game]]
+PlayedChunk = tuple[Chunk, list[Game]]
 OnProgress = Callable[[float], None]
 Progress = tuple[Lineup, int, float]  # a chunk's lineup and first deal, and its games so far
 
@@ -26,7 +26,7 @@ _SECONDS = 0.5  # between reports of progress
 
 def play_chunks(
     chunks: Sequence[Chunk], processes: int, on_progress: OnProgress = lambda games: None
-) -> Generator[Played]:
+) -> Generator[PlayedChunk]:
     """Yields chunks with their games as they end, in any order.
 
     Closing the iterator, or an interrupt, drops what is being played.
@@ -53,7 +53,7 @@ def _in_games(on_progress: OnProgress, num_games: int) -> OnProgress:
 
 def _play_in_pool(
     chunks: Sequence[Chunk], processes: int, on_progress: OnProgress
-) -> Generator[Played]:
+) -> Generator[PlayedChunk]:
     context = multiprocessing.get_context("spawn")  # torch does not survive a fork
     reports: SimpleQueue[Progress] = context.SimpleQueue()
     so_far: dict[tuple[Lineup, int], float] = {}

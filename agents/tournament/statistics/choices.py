@@ -28,9 +28,8 @@ Seats = tuple[int, ...]
 Ranking = Sequence[tuple[int, int]]
 """The agent and the place of each seat of a game; seats that tie share a place."""
 
-_TIE_SPREAD = (
-    5.0  # standard deviation of the prior of log tie: matters only if nearly all games tie
-)
+# Standard deviation of the prior of log tie, which matters only if nearly all games tie.
+_TIE_SPREAD = 5.0
 
 
 def choices_of(ranking: Ranking) -> list[tuple[Seats, Seats]]:

@@ -64,7 +64,7 @@ def cycles(shares: PairShares, fair_share: float = 0.5) -> tuple[tuple[int, ...]
     A victory counts if its 95 % interval is above the fair share.
     """
     beats = np.array(
-        [[share is not None and (share.low or 0.0) > fair_share for share in row] for row in shares]
+        [[share is not None and share.side_of(fair_share) > 0 for share in row] for row in shares]
     )
     paths = reachable(beats)
     groups = {frozenset(np.flatnonzero(paths[i] & paths[:, i]).tolist()) for i in range(len(beats))}

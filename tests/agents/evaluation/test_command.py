@@ -19,7 +19,7 @@ import torch
 from gonzaga_agents import cli
 from gonzaga_agents.evaluation import command as evaluation
 from gonzaga_agents.evaluation import evaluate as evaluate_module
-from gonzaga_agents.evaluation.report import fold_name
+from gonzaga_agents.evaluation.report import fold_name, shorten
 from gonzaga_agents.network.checkpoint import save_checkpoint
 from gonzaga_agents.network.network import Network
 
@@ -331,6 +331,11 @@ def test_the_door_says_what_to_install(
 )
 def test_long_names_are_folded_between_words(name: str, lines: list[str]) -> None:
     assert fold_name(name).split("\n") == lines
+
+
+def test_long_texts_lose_their_middle() -> None:
+    assert shorten("greedy", 10) == "greedy"
+    assert shorten("a" * 20 + "b" * 20, 10) == "aaaa…bbbbb"
 
 
 def test_no_figure_is_wrapped_beside_a_long_name(

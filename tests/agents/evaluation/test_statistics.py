@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gonzaga_agents.evaluation.statistics import mean_interval, ratio_interval, share_interval
+from gonzaga_agents.evaluation.statistics import (
+    Estimate,
+    mean_interval,
+    ratio_interval,
+    share_interval,
+)
 
 
 def test_mean_interval_is_students() -> None:
@@ -17,6 +22,14 @@ def test_mean_interval_is_students() -> None:
 def test_one_deal_has_no_interval() -> None:
     estimate = mean_interval(np.array([41.5]))
     assert (estimate.mean, estimate.low, estimate.high) == (41.5, None, None)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "side"),
+    [(0.51, 0.6, 1), (0.5, 0.6, 0), (0.4, 0.5, 0), (0.4, 0.49, -1), (None, None, 0)],
+)
+def test_side_of(low: float | None, high: float | None, side: int) -> None:
+    assert Estimate(0.5, low, high).side_of(0.5) == side
 
 
 def test_share_interval_has_width_where_all_deals_are_lost() -> None:

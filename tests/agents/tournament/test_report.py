@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from gonzaga_agents.evaluation.statistics import Estimate
-from gonzaga_agents.tournament.figure import draw, shorten
+from gonzaga_agents.tournament.figure import draw
 from gonzaga_agents.tournament.markdown import as_markdown
 from gonzaga_agents.tournament.report import (
     as_json,
@@ -24,14 +24,14 @@ from gonzaga_agents.tournament.results import Session, header_of
 from gonzaga_agents.tournament.standings import AgentStanding, Standings
 from gonzaga_agents.tournament.statistics.confidence import Decision
 from gonzaga_agents.tournament.statistics.ratings import Rating
-from gonzaga_agents.tournament.tournament import Comparison, Played
+from gonzaga_agents.tournament.tournament import Comparison, Provenance
 from matplotlib.image import imread
 from rich.console import Console
 
 from gonzaga_env.core import GameConfig, Rules
 
 WON, EVEN, LOST = Estimate(0.8, 0.7, 0.9), Estimate(0.5, 0.4, 0.6), Estimate(0.2, 0.1, 0.3)
-PLAYED = Played(
+PLAYED = Provenance(
     header_of(GameConfig(2), 0),
     (Session("2026-11-20", "cab3026"), Session("2026-11-21", None)),
     {"runs/first": 120},
@@ -143,7 +143,7 @@ def test_json_is_plain_data() -> None:
 
 def test_scenario_and_unusual_rules_are_named() -> None:
     config = GameConfig(3, "Colombo", rules=Rules("first_only"))
-    line = game_line(Played(header_of(config, 0), (), {}))
+    line = game_line(Provenance(header_of(config, 0), (), {}))
     assert line == "Gonzaga (europe, a reconstruction), scenario Colombo, sea_league first_only."
 
 
@@ -183,8 +183,3 @@ def test_the_figure_takes_no_backend_of_pyplot() -> None:
     code = "import sys, gonzaga_agents.tournament.figure; print('matplotlib.pyplot' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
-
-
-def test_long_names_lose_their_middle_in_the_figure() -> None:
-    assert shorten("greedy") == "greedy"
-    assert shorten("a" * 20 + "b" * 20, 10) == "aaaa…bbbbb"
