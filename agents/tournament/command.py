@@ -253,9 +253,9 @@ def _show_provenance(arguments: Arguments, provenance: Provenance, console: Cons
 
 def _write(arguments: Arguments, provenance: Provenance, standings: Sequence[Standings]) -> None:
     """Writes the tables into the folder, and to the files that the arguments name."""
-    out, picture = arguments.out, _draw(standings)
-    content = json.dumps(as_json(provenance, standings), indent=1)
+    out, content = arguments.out, json.dumps(as_json(provenance, standings), indent=1)
     write_aside(out / "standings.json", content + "\n")
+    picture = _draw(standings)
     for page, figure in (
         (out / "standings.md", out / "standings.png"),
         (arguments.markdown, arguments.figure),

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from ..evaluation.statistics import Estimate
 from .report import (
     EVEN,
-    RATING_HEADINGS,
     Row,
     game_line,
     notes,
@@ -58,7 +57,7 @@ def _section(standings: Standings) -> list[str]:
     return [
         f"## {standings.num_players} players",
         "",
-        *_table(RATING_HEADINGS, *rating_rows(standings, _code)),
+        *_table(*rating_rows(standings, _code)),
         "",
         *_table(*pair_rows(standings, _code, _share)),
         "",

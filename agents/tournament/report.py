@@ -20,7 +20,6 @@ from .tournament import Comparison, Provenance
 
 #: Version of the JSON object.
 FORMAT = 1
-RATING_HEADINGS = ("", "agent", "rating", "95% interval", "win share", "score", "games")
 EVEN = 0.5  # the win share of equals within a pair
 
 Row = tuple[str, ...]
@@ -45,8 +44,7 @@ def comparisons_as_json(provenance: Provenance, found: Sequence[Comparison]) -> 
 def show(standings: Standings, console: Console) -> None:
     """Prints the table of one number of players."""
     console.print(f"\n[bold]{standings.num_players} players[/bold]\n", highlight=False)
-    ratings = [RATING_HEADINGS, *rating_rows(standings, _folded)]
-    for rows in (ratings, pair_rows(standings, _folded, _coloured)):
+    for rows in (rating_rows(standings, _folded), pair_rows(standings, _folded, _coloured)):
         console.print(_table(*rows), highlight=False)
         console.print()
     for note in notes(standings):
@@ -65,8 +63,9 @@ def pairs_heading(num_players: int) -> str:
 
 
 def rating_rows(standings: Standings, show_name: Callable[[str], str]) -> list[Row]:
-    """Returns the rows below `RATING_HEADINGS`, with names as `show_name` writes them."""
-    return [
+    """Returns headings and rows of the ratings, with names as `show_name` writes them."""
+    headings = ("", "agent", "rating", "95% interval", "win share", "score", "games")
+    rows = (
         (
             str(rank),
             show_name(agent.name),
@@ -77,7 +76,8 @@ def rating_rows(standings: Standings, show_name: Callable[[str], str]) -> list[R
             f"{agent.games:,}",
         )
         for rank, agent in enumerate(standings.agents, start=1)
-    ]
+    )
+    return [headings, *rows]
 
 
 def pair_rows(
@@ -131,13 +131,15 @@ def notes(standings: Standings) -> list[str]:
     """Returns what to know about a table, one sentence or more each."""
     players = standings.num_players
     kind = "pair" if players == 2 else "table"
+    is_even = standings.games == standings.tables * standings.deals * players
     several = "" if players == 2 else "; an agent on several seats shares its victories among them"
     found = [
-        f"{standings.tables} {kind}{'s' * (standings.tables > 1)}, {standings.deals} deals in "
-        f"{players} seat rotations: {standings.games:,} games, {standings.shared:.1%} of them "
+        f"{standings.tables} {kind}{'s' * (standings.tables > 1)}, {'up to ' * (not is_even)}"
+        f"{standings.deals} deals in {players} seat rotations: {standings.games:,} games, "
+        f"{standings.shared:.1%} of them "
         f"shared victories. A fair win share is {1 / players:.1%}{several}.",
-        f"Ratings: {standings.anchor} is at 1000; 400 points are a tenfold strength. In the second "
-        "table ties count half.",
+        f"Ratings: {standings.anchor} is at 1000; of two agents at a table, one rated 400 higher "
+        "wins ten times as often. In the second table ties count half.",
     ]
     open_ends = [a.name for a in standings.agents if None in (a.rating.low, a.rating.high)]
     if open_ends:
