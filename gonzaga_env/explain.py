@@ -38,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agent",
         metavar="AGENT",
         required=True,
-        help="a name such as greedy, a checkpoint (.zip), a run's folder, module:Class or "
-        "file.py:Class",
+        help="a name such as greedy or search, a checkpoint (.zip), a run's folder, module:Class "
+        "or file.py:Class",
     )
     parser.add_argument("--top", metavar="K", type=int, default=10, help="choices shown (10)")
     parser.add_argument(
@@ -87,9 +87,10 @@ def _find_game(file: Path, number: int) -> Record:
 
 def _position(record: Record, options: argparse.Namespace) -> Engine:
     """Returns an engine with the position before a move; all moves up to it are verified."""
-    moves = record.get("moves")
-    num_moves = len(moves) if isinstance(moves, list) else 0
-    game = f"{options.file}, game {options.game}"
+    game, moves = f"{options.file}, game {options.game}", record.get("moves")
+    if not isinstance(moves, list):
+        raise RecordError(f"{game}: not a record: it has no list of moves")
+    num_moves = len(moves)
     if not 0 <= options.move < num_moves:
         known = f"has moves 0 to {num_moves - 1}" if num_moves else "has no moves"
         raise RecordError(f"{game} {known}; there is no move {options.move}")

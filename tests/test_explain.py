@@ -170,6 +170,11 @@ def test_files_without_games_are_one_line(run: Run, file: Path, content: str) ->
     assert (code, out, err.count("\n")) == (2, "", 1)
 
 
+def test_the_games_of_a_tournament_are_no_records(run: Run, file: Path) -> None:
+    file.write_text('{"tournament": 1, "seed": 0}\n')
+    assert "game 1: not a record: it has no list of moves" in run(1, 0, "greedy")[2]
+
+
 def test_a_missing_extra_is_one_line(file: Path) -> None:
     (file.parent / "policy.zip").touch()
     arguments = ["explain", "games.jsonl", "--game=1", "--move=0", "--agent=policy.zip"]
