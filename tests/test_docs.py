@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
+from gonzaga_agents import cli
 
 from docs import rules_index
+from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine
 
 ROOT = Path(__file__).parent.parent
@@ -39,6 +42,30 @@ def test_the_readme_shows_what_its_first_example_prints(capsys: pytest.CaptureFi
     )
     exec(example[1], {"__name__": "example"})
     assert capsys.readouterr().out.strip() == printed[1].strip()
+
+
+def test_understanding_shows_what_its_commands_print(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Commands are indented, and the block of text that follows is the end of their output."""
+    text = (ROOT / "docs" / "understanding.md").read_text()
+    examples = re.findall(
+        r"((?:^    python .*\n)+)(?:(?!```).*\n)*```text\n([^`]*)```", text, re.MULTILINE
+    )
+    assert len(examples) == 2
+    monkeypatch.chdir(tmp_path)
+    for commands, printed in examples:
+        for command in commands.splitlines():
+            run_command(command, monkeypatch)
+        out = "\n".join(line.rstrip() for line in capsys.readouterr().out.splitlines())
+        assert out.endswith(printed.rstrip())
+
+
+def run_command(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs "python evaluate.py ..." or "python -m gonzaga_env ..." in this process."""
+    program, *arguments = command.split()[1:]
+    monkeypatch.setattr(sys, "argv", [program, *arguments])
+    assert (cli.evaluate() if program == "evaluate.py" else main(arguments[1:])) == 0
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=[path.name for path in DOCUMENTS])
