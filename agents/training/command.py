@@ -40,8 +40,8 @@ class Arguments:
     players: int = 4
     """Players, the learner among them."""
     opponents: str = "random,greedy,self"
-    """Who fills the other seats, with the same chance each: random, greedy, self, checkpoints,
-    module:Class or file.py:Class, separated by commas."""
+    """Who fills the other seats, with the same chance each: random, greedy, planner, search, self,
+    checkpoints, module:Class or file.py:Class, separated by commas."""
     num_games: int = 128
     """Games at once."""
     reward: Reward = "margin"
