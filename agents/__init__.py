@@ -4,7 +4,7 @@
 |---|---|
 | `make_agent` | makes an agent from a name, a checkpoint or a class |
 | `evaluate` | plays agents against each other; returns a `MatchSummary` |
-| `GreedyAgent`, `RandomAgent` | agents that need no training |
+| `RandomAgent`, `GreedyAgent`, `PlannerAgent`, `SearchAgent` | agents that need no training |
 | `load_agent` | loads the `NetworkAgent` of a checkpoint |
 | `Agent` | what an agent is |
 | `Considered`, `Evaluation` | what its methods `consider` and `evaluate` return, if it has them |
@@ -20,9 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 from .agent import Agent, AgentError, Considered, Evaluation
 from .baselines.greedy import GreedyAgent
+from .baselines.planner import PlannerAgent
 from .baselines.random_agent import RandomAgent
 from .extras import extra_needed
 from .registry import make_agent
+from .search.agent import SearchAgent
 
 if TYPE_CHECKING:
     from .evaluation.evaluate import evaluate
@@ -39,7 +41,9 @@ __all__ = [
     "GreedyAgent",
     "MatchSummary",
     "NetworkAgent",
+    "PlannerAgent",
     "RandomAgent",
+    "SearchAgent",
     "evaluate",
     "load_agent",
     "make_agent",
