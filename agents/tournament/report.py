@@ -131,12 +131,10 @@ def notes(standings: Standings) -> list[str]:
     """Returns what to know about a table, one sentence or more each."""
     players = standings.num_players
     kind = "pair" if players == 2 else "table"
-    is_even = standings.games == standings.tables * standings.deals * players
     several = "" if players == 2 else "; an agent on several seats shares its victories among them"
     found = [
-        f"{standings.tables} {kind}{'s' * (standings.tables > 1)}, {'up to ' * (not is_even)}"
-        f"{standings.deals} deals in {players} seat rotations: {standings.games:,} games, "
-        f"{standings.shared:.1%} of them "
+        f"{standings.tables} {kind}{'s' * (standings.tables > 1)}, {standings.deals} deals in "
+        f"{players} seat rotations: {standings.games:,} games, {standings.shared:.1%} of them "
         f"shared victories. A fair win share is {1 / players:.1%}{several}.",
         f"Ratings: {standings.anchor} is at 1000; of two agents at a table, one rated 400 higher "
         "wins ten times as often. In the second table ties count half.",

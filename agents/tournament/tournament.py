@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ class Tournament:
     ) -> tuple[Provenance, list[Standings]]:
         """Plays every mix of agents, or a sample, and returns the table for each game.
 
-        Games that the file already holds between these agents count too.
+        The table depends on the arguments alone: other games that the file holds do not count.
 
         Args:
             num_deals: deals of each lineup.
@@ -102,19 +103,18 @@ class Tournament:
             AgentError: an agent cannot be built, or plays an invalid action.
             CheckpointError: a checkpoint does not fit the game.
         """
-        chunks = [
-            chunk
-            for config in self.configs
-            for chunk in chunks_of(
+        schedules = [
+            chunks_of(
                 config, mixes(self.entrants, config.num_players, num_tables), num_deals, self.seed
             )
+            for config in self.configs
         ]
         self._build_agents()
         with self._open() as (results, file):
-            for _ in self._play_missing(chunks, results, file):
+            for _ in self._play_missing([*chain(*schedules)], results, file):
                 pass
         return self._provenance(results), [
-            standings_of(self.entrants, self._games(results, config)) for config in self.configs
+            standings_of(self.entrants, _games_of(chunks, results)) for chunks in schedules
         ]
 
     def compare(self, limit: int) -> tuple[Provenance, list[Comparison]]:
@@ -203,15 +203,6 @@ class Tournament:
                 yield chunk
         self.on_progress(done, total)
 
-    def _games(self, results: Results, config: GameConfig) -> list[Game]:
-        """Returns the games between the entrants, as they are now, in one configuration."""
-        keys = {entrant.key for entrant in self.entrants}
-        return [
-            game
-            for game in results.games
-            if len(game.agents) == config.num_players and keys.issuperset(game.agents)
-        ]
-
     def _provenance(self, results: Results) -> Provenance:
         specs = {entrant.spec: entrant.key for entrant in self.entrants}
         outdated = dict.fromkeys(specs, 0)
@@ -223,6 +214,12 @@ class Tournament:
             tuple(dict.fromkeys(results.sessions)),
             {spec: number for spec, number in outdated.items() if number},
         )
+
+
+def _games_of(chunks: Sequence[Chunk], results: Results) -> list[Game]:
+    """Returns the games of some chunks."""
+    wanted = {identity for chunk in chunks for identity in chunk.ids()}
+    return [game for game in results.games if game.id in wanted]
 
 
 def _decide(games: Sequence[Game], lineup: Lineup, key: str, limit: int) -> Decision:

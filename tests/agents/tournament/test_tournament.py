@@ -133,6 +133,15 @@ def test_agents_that_are_not_named_do_not_count() -> None:
     assert (table.games, len(table.agents)) == (8, 2)
 
 
+def test_a_table_counts_the_games_that_were_asked_for_and_no_others() -> None:
+    greedy = ("greedy", "mine.py:First", "random")
+    fresh = tournament(*greedy, players=(2, 3), out=Path("fresh")).rank(4)
+    tournament(*greedy, players=(3,)).rank(8)
+    tournament("mine.py:First", "random").compare(20)  # stops when one is ahead
+    assert len(lines()) > len(lines("fresh"))
+    assert tournament(*greedy, players=(2, 3)).rank(4) == fresh
+
+
 def test_the_table_says_who_is_better() -> None:
     played, (two, three) = tournament("random", "greedy", players=(2, 3)).rank(6)
     assert played.sessions == (Session("2026-11-21", "cab3026"),)
