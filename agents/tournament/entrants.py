@@ -57,7 +57,7 @@ def identify_all(specs: Sequence[str]) -> list[Entrant]:
         raise OptionError(f"{named} named; a tournament takes two or more, such as: random greedy")
     seen: dict[str, str] = {}
     for spec in specs:
-        path = find_checkpoint(spec) if Path(spec).exists() else None  # no words beside the path
+        path = find_checkpoint(spec) if Path(spec).exists() else None  # the whole spec is a path
         identity = spec if path is None else str(path.resolve())
         if identity in seen:
             other = seen[identity]
@@ -68,23 +68,23 @@ def identify_all(specs: Sequence[str]) -> list[Entrant]:
 
 
 def agent_file(spec: str) -> Path | None:
-    """Returns the file that a spec names, alone or beside other words; None if it names none.
+    """Returns the file that a spec names, as a whole or as a part; None if it names none.
 
-    The words are separated by colons: "runs/first", "search@64:runs/first", "mine.py:MyAgent".
+    Parts are separated by colons: "runs/first", "search@64:runs/first", "mine.py:MyAgent".
 
     Raises:
         AgentError: the spec is a folder without a checkpoint.
     """
     if spec in BASELINES:
         return None
-    return find_checkpoint(spec) or next(_files_of_words(spec), None)
+    return find_checkpoint(spec) or next(_files_in_parts(spec), None)
 
 
-def _files_of_words(spec: str) -> Iterator[Path]:
+def _files_in_parts(spec: str) -> Iterator[Path]:
     _, colon, after = spec.partition(":")
     if not colon:
         return
-    with suppress(AgentError):  # a folder that a module or a class is named like
+    with suppress(AgentError):  # a folder with the name of a module or class
         if (path := find_checkpoint(after)) is not None:
             yield path
     source = Path(spec.rpartition(":")[0])

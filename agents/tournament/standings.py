@@ -53,7 +53,7 @@ class Standings:
         agents: the agents, best first, [A].
         pairs: win share of the row against the column, [A, A], in the order of `agents`.
         equal: names of agents that can't be told apart: the interval of their difference holds 0.
-        cycles: names of agents each of which beats the next, and the last the first.
+        cycles: names of agents each of which beats the next one, and the last one the first.
     """
 
     num_players: int
@@ -97,7 +97,7 @@ def standings_of(entrants: Sequence[Entrant], games: Sequence[Game]) -> Standing
         agents=tuple(_standing(entrants[i], found.ratings[i], games) for i in order),
         pairs=ranked,
         equal=_named_pairs(found.equal, order, names),
-        cycles=tuple(tuple(names[order[i]] for i in circle) for circle in cycles(ranked)),
+        cycles=tuple(tuple(names[order[i]] for i in cycle) for cycle in cycles(ranked)),
     )
 
 

@@ -1,4 +1,4 @@
-"""How every agent does against every other one, and whether that goes in circles."""
+"""Win shares between each two agents, and cycles among them."""
 
 from __future__ import annotations
 
@@ -58,21 +58,21 @@ def _by_deal(
 
 
 def cycles(shares: PairShares, fair_share: float = 0.5) -> tuple[tuple[int, ...], ...]:
-    """Returns circles of agents each of which beats the next one, and the last one the first.
+    """Returns cycles: agents each of which beats the next one, and the last one the first.
 
-    One circle, a shortest one, stands for each group of agents that all beat each other in circles.
-    A victory counts if its 95 % interval is above the fair share.
+    A group of agents that all beat each other, directly or through others, yields one of its
+    shortest cycles. A victory counts if its 95 % interval is above the fair share.
     """
     beats = np.array(
         [[share is not None and share.side_of(fair_share) > 0 for share in row] for row in shares]
     )
     paths = reachable(beats)
     groups = {frozenset(np.flatnonzero(paths[i] & paths[:, i]).tolist()) for i in range(len(beats))}
-    return tuple(sorted(_shortest_circle(beats, sorted(group)) for group in groups if group))
+    return tuple(sorted(_shortest_cycle(beats, sorted(group)) for group in groups if group))
 
 
-def _shortest_circle(beats: NDArray[np.bool_], group: Sequence[int]) -> tuple[int, ...]:
-    """Returns a shortest circle within a group whose members all reach each other."""
+def _shortest_cycle(beats: NDArray[np.bool_], group: Sequence[int]) -> tuple[int, ...]:
+    """Returns a shortest cycle within a group whose members all reach each other."""
     walks: list[tuple[int, ...]] = [(start,) for start in group]
     while True:
         closed = [walk for walk in walks if beats[walk[-1], walk[0]]]
