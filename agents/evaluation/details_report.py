@@ -21,7 +21,7 @@ _STOPPED = {
     "no_place": "donated: no place at the reveal",
     "by_choice": "donated by choice",
     "best_taken": "best placement taken earlier",
-    "points_taken": "points lost by that",
+    "points_taken": "points taken earlier",
 }
 
 Cells = tuple[str, ...]  # what one agent has in one row
