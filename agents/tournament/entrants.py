@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 
 from gonzaga_env.core.errors import OptionError
 
-from ..agent import AgentError
-from ..registry import BASELINES, find_checkpoint
+from ..registry import find_checkpoint
 
 _DIGITS = 12  # of the digest; enough to tell the files of one tournament apart
 
@@ -68,25 +68,25 @@ def identify_all(specs: Sequence[str]) -> list[Entrant]:
 
 
 def agent_file(spec: str) -> Path | None:
-    """Returns the file that a spec names, as a whole or as a part; None if it names none.
+    """Returns the checkpoint or Python file that a spec names; None if it names none.
 
-    Parts are separated by colons: "runs/first", "search@64:runs/first", "mine.py:MyAgent".
+    Examples: "runs/first", "search@64:runs/first", "mine.py:MyAgent", "mine:MyAgent".
 
     Raises:
         AgentError: the spec is a folder without a checkpoint.
     """
-    if spec in BASELINES:
-        return None
-    return find_checkpoint(spec) or next(_files_in_parts(spec), None)
+    if (path := find_checkpoint(spec)) is not None:
+        return path
+    source = spec.rpartition(":")[0]
+    if source.endswith(".py"):
+        return Path(source) if Path(source).is_file() else None
+    return _module_file(source) if source else None
 
 
-def _files_in_parts(spec: str) -> Iterator[Path]:
-    _, colon, after = spec.partition(":")
-    if not colon:
-        return
-    with suppress(AgentError):  # a folder with the name of a module or class
-        if (path := find_checkpoint(after)) is not None:
-            yield path
-    source = Path(spec.rpartition(":")[0])
-    if source.suffix == ".py" and source.is_file():
-        yield source
+def _module_file(name: str) -> Path | None:
+    """Returns the file of a module; None if there is none."""
+    with suppress(Exception):  # of a package, whose code runs; `make_agent` says what is wrong
+        found = find_spec(name)
+        if found is not None and found.has_location and found.origin is not None:
+            return Path(found.origin)
+    return None

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.agent import AgentError
-from gonzaga_agents.registry import find_checkpoint
 from gonzaga_agents.tournament.entrants import Entrant, agent_file, identify, identify_all
 
 from gonzaga_env.core.errors import OptionError
@@ -69,14 +68,24 @@ def test_too_few_and_the_same_twice_are_refused(folder: Path, specs: list[str], 
         identify_all(specs)
 
 
-def test_one_checkpoint_may_play_in_two_ways(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also if the registry itself finds the checkpoint beside other words."""
-    monkeypatch.setattr(
-        "gonzaga_agents.tournament.entrants.find_checkpoint",
-        lambda spec: find_checkpoint(spec.rpartition(":")[2]),
-    )
+def test_one_checkpoint_may_play_in_two_ways(folder: Path) -> None:
     specs = ["runs/first", "search@64:runs/first", "search@128:runs/first"]
     entrants = identify_all(specs)
     assert [entrant.spec for entrant in entrants] == specs
     assert len({entrant.digest for entrant in entrants}) == 1
     assert identify_all(["random", "greedy"]) == [Entrant("random"), Entrant("greedy")]
+
+
+def test_a_module_that_changes_is_another_agent(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(folder)
+    module = folder / "a_module_of_agents.py"
+    module.write_text("class Mine: ...")
+    before = identify("a_module_of_agents:Mine")
+    assert before.digest is not None
+    module.write_text("class Mine: 'another'")
+    assert identify("a_module_of_agents:Mine").digest not in (None, before.digest)
+    (folder / "broken_package").mkdir()
+    (folder / "broken_package" / "__init__.py").write_text("1 / 0")
+    assert agent_file("broken_package.agents:Mine") is None
