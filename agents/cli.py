@@ -25,12 +25,12 @@ def train() -> int:
 
 
 def evaluate() -> int:
-    """Plays agents against each other, in one match or with --tournament in many.
+    """Plays agents against each other, in one match or in a tournament.
 
     Returns:
         The exit code: 0, 2 for a mistake, 130 after Ctrl-C.
     """
-    is_tournament = "--tournament" in sys.argv[1:]
+    is_tournament = not {"--tournament", "--until-decided"}.isdisjoint(sys.argv[1:])
     return run_command("evaluate", f"{'tournament' if is_tournament else 'evaluation'}.command")
 
 

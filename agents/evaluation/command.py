@@ -27,7 +27,8 @@ from .summary import MatchSummary
 @dataclass(frozen=True)
 class Arguments:
     """Plays agents against each other; every deal in all seat rotations, so that luck cancels.
-    --tournament rates any number of agents (--tournament --help); --version prints the version.
+    --tournament rates any number of agents, and --until-decided plays until one is shown to be
+    better (--tournament --help lists their options). --version prints the version.
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]

@@ -58,7 +58,7 @@ class Arguments:
     """random, greedy, planner, search, a checkpoint (.zip), a run's folder, module:Class or
     file.py:Class."""
     tournament: Annotated[bool, shown()] = False
-    """Play a tournament instead of a single match."""
+    """Play a tournament instead of a single match; --until-decided needs no --tournament."""
     players: Annotated[
         tuple[tuple[str, ...], ...], tyro.conf.UseAppendAction, shown("INT ...")
     ] = ()

@@ -90,13 +90,17 @@ def test_the_same_command_makes_the_same_page_and_plays_nothing(run) -> None:
     assert {path: path.read_bytes() for path in Path("runs/tournament").iterdir()} == files
 
 
-def test_until_decided(run) -> None:
+def test_until_decided(
+    run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     few = ("--until-decided", "--deals", 60, "--processes", 1)
     code, out, err = run("greedy", "random", "--players", 3, *few)
     assert (code, err) == (0, "")
     assert "greedy against 2 x random: above the fair 33.3% after" in out
     assert "the chance of a wrong verdict is at most 5%" in out
-    code, out, _ = run("greedy", "random", "--players", 3, *few, "--json")
+    door = ["evaluate", "greedy", "random", "--players", "3", *map(str, few), "--json"]
+    monkeypatch.setattr(sys, "argv", door)  # without --tournament
+    code, out = cli.evaluate(), capsys.readouterr().out
     found = json.loads(out)
     assert code == 0
     assert found["error_rate"] == 0.05
