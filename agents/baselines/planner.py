@@ -21,7 +21,7 @@ PLANNED = Weights(
     league=(0, 1, 4),
     group=(0, 1.2, 3.1, 4.2),
     ring=0.7,
-    privilege=2.0,
+    privilege=1.5,
     donation=1.0,
 )
 _LOSS = 0.5  # share of a plan's gain that a seat takes which places in its region before
