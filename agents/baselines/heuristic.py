@@ -43,7 +43,7 @@ class Weights:
     In the last round objectives, leagues and rings count as they score.
 
     Attributes:
-        objective: holding 0 to 6 cities of the objective (R8.2).
+        objective: holding 0 to 6 cities of the objective (R8.2); None does not look at objectives.
         league: holding 0, 1 or 2 harbors of a sea in which a league is possible (R6.2).
         group: a placement that touches no own piece, one outside the largest group, the largest
             group, both (R8.1).
@@ -52,7 +52,7 @@ class Weights:
         donation: a donation (R3.7). Less than its points, so that an equal placement is preferred.
     """
 
-    objective: tuple[float, ...] = OBJECTIVE_POINTS
+    objective: tuple[float, ...] | None = OBJECTIVE_POINTS
     league: tuple[float, ...] = (0.0, 0.0, 0.0)
     group: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
     ring: float = 0.1
@@ -93,7 +93,9 @@ class Heuristic:
         self.tables, self.rules, self.weights = tables, rules, weights
         self._table = candidate_tables(tables)
         # By whether it is the last round, then by what is held.
-        objective = np.array([weights.objective, OBJECTIVE_POINTS], dtype=np.float32)
+        objective = np.zeros((2, len(OBJECTIVE_POINTS)), dtype=np.float32)
+        if weights.objective is not None:
+            objective[:] = weights.objective, OBJECTIVE_POINTS
         self._objective_steps = np.pad(np.diff(objective, axis=1), ((0, 0), (0, 1)))
         self._league_gains = np.stack([_league_gains(weights.league), _league_gains((0, 0, 0))])
         self._ring = np.array([weights.ring, min(weights.ring, IMMEDIATE.ring)], dtype=np.float32)
@@ -121,7 +123,7 @@ class Heuristic:
         sites *= self._objective_steps[last, count][:, None]
         sites += table.site_values[state.scenario[games]]
         leagues = self._league_gains[last[:, None], self._league_stages(state, games, at)]
-        near = self._near(state, at) if self._group.any() else None
+        near = self._near(state, at, held) if self._group.any() else None
         return SeatValues(games, seats, sites, leagues.reshape(len(at), -1), near, self._ring[last])
 
     def _league_stages(self, state: State, games: Indices, at: Indices) -> Indices:
@@ -133,10 +135,10 @@ class Heuristic:
             closed = merge_seats(state.leagues)[at]
         return np.where(closed, LEAGUE_HARBORS, held).astype(np.int64)
 
-    def _near(self, state: State, at: Indices) -> NDArray[np.uint8]:
-        """Returns `SeatValues.near`."""
+    def _near(self, state: State, at: Indices, held: Words) -> NDArray[np.uint8]:
+        """Returns `SeatValues.near`, given the hexes that each seat holds."""
         piece = merge_seats(state.piece)[at]
-        row, cell = (piece != 0).nonzero()
+        row, cell = bits.members(held)
         sizes = np.bitwise_count(merge_seats(state.group)[at])
         is_small = np.zeros((len(at), NUM_PIECES + 1), dtype=np.bool_)
         is_small[:, 1:] = sizes < merge_seats(state.largest_group)[at, None]

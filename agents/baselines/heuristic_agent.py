@@ -89,8 +89,11 @@ class HeuristicAgent:
     def _score_plans(
         self, state: State, games: Indices, seats: Indices, rows: Indices, actions: Indices
     ) -> Scores:
-        values = self._heuristic.values(state, games, seats)
-        return self._heuristic.plans(state, values)[rows, actions]
+        return self._plan_scores(state, games, seats)[rows, actions]
+
+    def _plan_scores(self, state: State, games: Indices, seats: Indices) -> Scores:
+        """Returns the score of every plan, [M, 42]."""
+        return self._heuristic.plans(state, self._heuristic.values(state, games, seats))
 
     def _score_placements(
         self, state: State, games: Indices, seats: Indices, rows: Indices, actions: Indices

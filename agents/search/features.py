@@ -10,11 +10,14 @@ from gonzaga_env.core.bits import Words
 from gonzaga_env.core.board.actions import CARDS
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import (
+    FLOURISHING_POINTS,
     INACTIVE_CARD,
+    INACTIVE_POINTS,
     LEAGUE_HARBORS,
     NUM_ACTION_CARDS,
     NUM_FIEFS,
     NUM_REGION_CARDS,
+    NUM_REGIONS,
     NUM_RINGS,
     NUM_SEAS,
     OBJECTIVE_POINTS,
@@ -25,7 +28,7 @@ from gonzaga_env.core.state.state import State
 
 _TIERS = (3, 6, 9)  # points of a placement
 _OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.float32)
-NUM_OWN, NUM_SHARED = 33, 7
+NUM_OWN, NUM_SHARED = 34, 7
 
 
 class FeatureReader:
@@ -39,6 +42,9 @@ class FeatureReader:
         masks = (points[:, None] >= np.array(_TIERS)[:, None])[:, :, None] & kinds
         self._rich: Words = tables.placements.by_number(masks)  # [S, tiers, 3, 12, F]
         seas = np.arange(NUM_SEAS)[:, None]
+        regions = np.arange(NUM_REGIONS)[:, None]
+        in_region = bits.pack(tables.region[None, :-1] == regions)
+        self._site_bits = in_region & tables.site_bits  # [6, W]
         self._sea_bits = bits.pack(tables.harbor_sea[None, :-1] == seas)  # [6, W]
 
     def read(self, state: State) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -66,6 +72,7 @@ class FeatureReader:
         left = self._left(state)
         own[:, :, 23:32] = left @ self._best(state)
         own[:, :, 32] = bits.count(held & tables.flourishing_bits[state.scenario][:, None]) / 12
+        own[:, :, 33] = self._locked(state, cards, taken)
         shared = np.zeros((num_games, NUM_SHARED), dtype=np.float32)
         shared[:, 0] = state.round / np.float32(NUM_FIEFS)
         shared[:, 1] = state.last_round
@@ -90,6 +97,15 @@ class FeatureReader:
             near = possible & (held == LEAGUE_HARBORS - missing)
             out[..., missing - 1] = near.sum(axis=2) / np.float32(3)
             out[..., missing + 2] = (near * (free - missing)).sum(axis=2) / np.float32(3)
+
+    def _locked(self, state: State, cards: NDArray[np.uint8], taken: Words) -> NDArray[np.float32]:
+        """Returns the points left where the region card of the last round is needed, [N, P]."""
+        flourishing = self.tables.flourishing[state.scenario]  # [N, 6]
+        free = bits.count(self._site_bits & ~taken[:, None])
+        points = free * np.where(flourishing, FLOURISHING_POINTS, INACTIVE_POINTS)
+        inactive = cards[:, :, INACTIVE_CARD, None] * ~flourishing[:, None]
+        locked = cards[:, :, :NUM_REGIONS] + inactive  # [N, P, 6]
+        return (locked * points[:, None]).sum(axis=2) / np.float32(30)
 
     def _left(self, state: State) -> NDArray[np.float32]:
         """Returns which share of the fiefs to come each fief is, [N, P, 12]."""

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import GonzagaError
+from gonzaga_env.core.errors import GonzagaError, OptionError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.scoring import win_shares, winners
 from gonzaga_env.core.state.state import PLAN
@@ -250,7 +250,15 @@ def _loss(network: Network, inputs: Tensor, shares: Tensor) -> Tensor:
 
 
 def learn(arguments: Arguments) -> Path:
-    """Plays both generations, fits the value and returns its file."""
+    """Plays both generations, fits the value and returns its file.
+
+    Raises:
+        OptionError: there is too little to learn from.
+    """
+    lowest = {"planner_parts": 2, "search_parts": 0, "simulations": 1, "epochs": 1, "seed": 0}
+    for name, least in lowest.items():
+        if getattr(arguments, name) < least:
+            raise OptionError(f"{name} is {getattr(arguments, name)}; it takes {least} or more")
     arguments.out.mkdir(parents=True, exist_ok=True)
     planned = list(_planner_parts(arguments))
     first, last = arguments.out / "first.npz", arguments.out / f"players_{arguments.players}.npz"
