@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from gonzaga_agents.baselines.candidates import Indices
 from gonzaga_agents.baselines.heuristic import IMMEDIATE, Scores
-from gonzaga_agents.baselines.planner import PLANNED
+from gonzaga_agents.baselines.planner import PLANNED, PlannerAgent
 from gonzaga_agents.search.agent import NOISE, SearchAgent
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.guides import HeuristicGuide, best_candidates
@@ -124,6 +124,35 @@ class LongPlayouts(Playouts):
             for _ in range(engine.num_players):
                 engine.step(self.choose(engine, games, rng), games)
             super().finish_round(engine, rng)
+
+
+class RivalPlayouts(Playouts):
+    """Scores plans as the planner does: less where others are likely to place first."""
+
+    def __init__(self, config: GameConfig) -> None:
+        """Builds the planner."""
+        super().__init__(config, PLANNED, NOISE)
+        self._planner = PlannerAgent(config)
+
+    def plan_scores(self, state: State, games: Indices, seats: Indices) -> Scores:
+        """Returns the scores of one seat per game, [M, 42]; -inf for illegal plans."""
+        plain = super().plan_scores(state, games, seats)
+        weighed = self._planner._plan_scores(state, games, seats)
+        return np.where(plain > -np.inf, weighed, plain)
+
+
+def _with_rivals(in_playouts: bool) -> Callable[[GameConfig, Budget], SearchAgent]:
+    """Returns what builds a search whose candidates, or all plans, weigh rivals."""
+
+    def build(config: GameConfig, budget: Budget) -> SearchAgent:
+        playouts = RivalPlayouts(config)
+        guide = HeuristicGuide(config, playouts, Value.shipped(config))
+        agent = SearchAgent(config, budget, guide)
+        if in_playouts:
+            agent._playouts = playouts
+        return agent
+
+    return build
 
 
 # ------------------------------------------------------------------ allocation
@@ -288,6 +317,8 @@ VARIANTS = (
     Variant("20 candidates", _with(num_candidates=20)),
     Variant("the others' plans without noise", _with(noise=0.0)),
     Variant("the others' plans with three times the noise", _with(noise=1.5)),
+    Variant("candidates that weigh rivals", _with_rivals(in_playouts=False)),
+    Variant("all plans weigh rivals", _with_rivals(in_playouts=True)),
     Variant("uniform allocation", Uniform),
     Variant("UCB1", Ucb),
     Variant("deals of its own for each candidate", IndependentDeals),
