@@ -13,13 +13,14 @@ _TITLES = {
 
 
 def table(report: dict[str, Any]) -> Table:
-    """Returns the table of a part."""
-    headings = ["agent", "win share, %", "beside the first", "playouts", "ms"]
+    """Returns the table of a part; variants are compared with the shipped search, the first."""
+    compared = report["part"] == "variants"
+    headings = ["agent", "win share, %", *["beside the first"] * compared, "playouts", "ms"]
     lines = [
         [
             line["name"],
             _percent(line["win_share"]),
-            _percent(line["difference"], "+"),
+            *[_percent(line["difference"], "+")] * compared,
             *(amount(line[name]) for name in ("playouts", "milliseconds")),
         ]
         for line in report["lines"]
