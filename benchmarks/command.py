@@ -50,10 +50,11 @@ def run(
     return code
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
+        """Exits with code 2."""
         self.exit(2, f"{self.prog}: {message} (--help lists the options)\n")
 
 
@@ -61,7 +62,7 @@ def parse(
     name: str, keys: Sequence[str], repetitions: int, arguments: Sequence[str] | None
 ) -> argparse.Namespace:
     """Returns the options; exits with code 2 for a mistake."""
-    parser, known = _Parser(prog=name), ", ".join(keys)
+    parser, known = Parser(prog=name), ", ".join(keys)
     parser.add_argument("--only", metavar="KEY,KEY", default=",".join(keys), help=known)
     parser.add_argument("--repetitions", metavar="N", type=int, default=repetitions)
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")

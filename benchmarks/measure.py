@@ -106,14 +106,15 @@ def report(
 ) -> dict[str, Any]:
     """Returns what was measured, how and on which machine, as plain data."""
     return {
-        "machine": _describe_machine(packages),
+        "machine": describe_machine(packages),
         "settings": asdict(settings),
         "rows": [],
         "figures": {n: {"unit": units[n], **summary(values)} for n, values in figures.items()},
     }
 
 
-def _describe_machine(packages: Iterable[str]) -> dict[str, Any]:
+def describe_machine(packages: Iterable[str]) -> dict[str, Any]:
+    """Returns the date, the machine and the versions of this package and of others."""
     from gonzaga_env import __version__
 
     info = Path("/proc/cpuinfo")

@@ -1,4 +1,4 @@
-"""The sections beside the rows: profile of a step, growth with size, and states for search.
+"""The sections beside the rows: profile of a step, growth with size, states for search, agents.
 
 A figure is named "section/line/column", as the tables show it.
 """
@@ -7,21 +7,32 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+from gonzaga_agents.agent import Agent
+from gonzaga_agents.baselines.greedy import GreedyAgent
+from gonzaga_agents.baselines.planner import PLANNED, PlannerAgent
+from gonzaga_agents.search.agent import NOISE, SearchAgent
+from gonzaga_agents.search.budget import Budget
+from gonzaga_agents.search.playouts import Playouts
 
 from benchmarks.games import EngineGames
 from benchmarks.measure import Measure, Settings, rate, timed
 from gonzaga_env.core import Edition, Engine, Game, State, load_edition, states_from_observations
+from gonzaga_env.core.state.state import PLAN
 
 NUM_GAMES = (1, 4, 16, 64, 256, 1024, 4096, 16384)
 NUM_PLAYERS = (2, 3, 4)
 MARGINS = (0, 2, 4)
 NUM_STATES = (1, 16, 64, 256, 1024, 4096)
+NUM_DECISIONS = (1, 64, 1024)
+NUM_SEARCHES = (1, 16, 256)
+NUM_PLAYOUTS = (256, 1024, 4096)
+NUM_SIMULATIONS = 64
 _PARTS = ("legality", "mask", "observation", "sampling", "transition", "reset")
 _BATCH = 1024  # games where players or hexes grow, and in the profile
 
@@ -158,3 +169,62 @@ def _time(call: Callable[[], Any], num_states: int, seconds: float) -> float:
         return num_states
 
     return 1e6 / rate(play, seconds)
+
+
+def agents(settings: Settings) -> dict[str, Measure]:
+    """Lets baselines choose in N positions at once, half of them plans and half placements."""
+    found: dict[str, Measure] = {}
+    for num_games in dict.fromkeys(map(settings.games, NUM_DECISIONS)):
+        planning, placing = (_played(num_games, steps) for steps in (5 * 8, 5 * 8 + 4))
+        for agent in (GreedyAgent(planning.config), PlannerAgent(planning.config)):
+            choose = partial(_choose, agent, (planning, placing), np.random.default_rng(0))
+            name = f"agents/{agent.name}/N = {num_games:,}"
+            found[name] = partial(rate, choose, settings.seconds)
+    return found
+
+
+def playouts(settings: Settings) -> dict[str, Measure]:
+    """Searches N decisions at once, and plays N games from their start to their end."""
+    found: dict[str, Measure] = {}
+    for num_games in dict.fromkeys(map(settings.games, NUM_SEARCHES)):
+        engine = _played(num_games, 5 * 8)
+        search = partial(_search, engine, SearchAgent(engine.config, Budget(NUM_SIMULATIONS)))
+        name = f"playouts/to the end of the round, in searches/N = {num_games:,}"
+        found[name] = partial(rate, partial(search, np.random.default_rng(0)), settings.seconds)
+    for num_games in dict.fromkeys(map(settings.games, NUM_PLAYOUTS)):
+        play = partial(_play_whole_games, num_games, np.random.default_rng(0))
+        name = f"playouts/to the end of the game, from its start/N = {num_games:,}"
+        found[name] = partial(rate, play, settings.seconds)
+    return found
+
+
+def _played(num_games: int, num_steps: int) -> Engine:
+    """Returns games after some steps at random: in round 6 after 40 of four players."""
+    engine, rng = Engine(num_games, seed=0), np.random.default_rng(0)
+    for _ in range(num_steps):
+        engine.step(engine.sample_legal(rng))
+    return engine
+
+
+def _choose(agent: Agent, engines: Sequence[Engine], rng: np.random.Generator) -> int:
+    """Chooses in every game of some engines; returns the decisions."""
+    for engine in engines:
+        agent.act(engine.observe(), engine.legal_action_mask(), rng)
+    return sum(engine.num_games for engine in engines)
+
+
+def _search(engine: Engine, agent: SearchAgent, rng: np.random.Generator) -> int:
+    """Searches every game once; returns the playouts."""
+    root = agent._search(engine.observe(), engine.legal_action_mask(), PLAN, rng)
+    return int(root.visits.sum())
+
+
+def _play_whole_games(num_games: int, rng: np.random.Generator) -> int:
+    """Plays games of planners to their end; returns how many."""
+    engine = Engine(num_games, seed=int(rng.integers(2**31)), autoreset=False)
+    policy = Playouts(engine.config, PLANNED, NOISE)
+    games = np.arange(num_games)
+    while len(games):
+        engine.step(policy.choose(engine, games, rng), games)
+        games = (~engine.state.finished).nonzero()[0]
+    return num_games

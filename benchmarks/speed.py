@@ -23,6 +23,8 @@ _SECTIONS = {  # with their units
     "profile": "µs per agent step",
     "growth": "agent steps/s",
     "search": "µs a game",
+    "agents": "decisions/s",
+    "playouts": "playouts/s",
 }
 _SECTION_REPETITIONS = 3  # absolute figures need no more to show how they grow
 

@@ -72,38 +72,49 @@ def amount(value: float, unit: str = "") -> str:
     return f"{digits}{unit}" if unit in ("x", "") else f"{digits} {unit}"
 
 
-def machine_line(report: dict[str, Any]) -> str:
+def measured_on(report: dict[str, Any]) -> str:
     """Returns on what, when and how often was measured."""
+    return f"{machine_line(report)}; medians of {report['settings']['repetitions']} repetitions"
+
+
+def machine_line(report: dict[str, Any]) -> str:
+    """Returns on what and when was measured."""
     machine = report["machine"]
     versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
     pinned = "pinned to one core" if machine["pinned"] else "on one thread"
     return (
         f"{machine['date']}, {machine['cpu']}, {pinned} of {machine['cores']}, "
-        f"{machine['system']}, Python {machine['python']}, {versions}; "
-        f"medians of {report['settings']['repetitions']} repetitions"
+        f"{machine['system']}, Python {machine['python']}, {versions}"
     )
 
 
 def print_tables(report: dict[str, Any]) -> None:
     """Prints the tables to stdout."""
-    console = Console()
-    console.print(machine_line(report), highlight=False)
-    for title, headings, lines in tables(report):
-        table = RichTable(title=title, title_justify="left", box=box.SIMPLE_HEAD)
-        for number, heading in enumerate(headings):
-            table.add_column(heading, justify="right" if number else "left", overflow="fold")
-        for line in lines:
-            name, *cells, last = line
-            key = name.partition(": ")[0] if title == _GOALS else name  # README describes the rows
-            table.add_row(key, *cells, f"[{_COLORS.get(last, 'default')}]{last}")
-        console.print(table, highlight=False)
+    Console().print(measured_on(report), highlight=False)
+    for table in tables(report):
+        print_table(table)
+
+
+def print_table(table: Table) -> None:
+    """Prints a table to stdout."""
+    shown = RichTable(title=table.title, title_justify="left", box=box.SIMPLE_HEAD)
+    for number, heading in enumerate(table.headings):
+        shown.add_column(heading, justify="right" if number else "left", overflow="fold")
+    for name, *cells, last in table.lines:
+        key = name.partition(": ")[0] if table.title == _GOALS else name  # README has the rest
+        shown.add_row(key, *cells, f"[{_COLORS.get(last, 'default')}]{last}")
+    Console().print(shown, highlight=False)
 
 
 def markdown(report: dict[str, Any]) -> str:
     """Returns the machine and the tables as Markdown."""
-    blocks = [f"Measured on {machine_line(report)}.", *report.get("skipped", ())]
-    for title, headings, lines in tables(report):
-        rule = ["---", *["--:"] * (len(headings) - 1)]
-        table = "\n".join(f"| {' | '.join(line)} |" for line in (headings, rule, *lines))
-        blocks += [f"**{title}**", table]
+    blocks = [f"Measured on {measured_on(report)}.", *report.get("skipped", ())]
+    for table in tables(report):
+        blocks += [f"**{table.title}**", markdown_table(table)]
     return "\n\n".join(blocks)
+
+
+def markdown_table(table: Table) -> str:
+    """Returns a table without its title as Markdown."""
+    rule = ["---", *["--:"] * (len(table.headings) - 1)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (table.headings, rule, *table.lines))

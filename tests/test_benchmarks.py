@@ -82,6 +82,8 @@ def test_sections_have_their_lines_and_columns(report: dict[str, Any]) -> None:
     profile = {name: float(value) for name, value in found["Profile"][1]}
     parts = ("legality", "mask", "observation", "sampling", "transition", "reset")
     assert sum(profile[part] for part in parts) == pytest.approx(profile["whole"], rel=0.02)
+    assert [line[0] for line in found["Agents"][1]] == ["greedy", "planner"]
+    assert len(found["Playouts"][1]) == 2
     assert [line[0] for line in found["Growth in games"][1]] == ["1", "4", "16", "64"]
     assert [line[0] for line in found["Growth in players"][1]] == ["2", "3", "4"]
     hexes = [int(line[0]) for line in found["Growth in hexes"][1]]
@@ -361,6 +363,9 @@ def test_publishing_writes_what_the_results_say(
     for name, path in (("RESULTS", results), ("PEERS", results), ("README", readme)):
         monkeypatch.setattr(publish, name, path)
     monkeypatch.setattr(publish, "PICTURE", tmp_path / "speed.png")
+    page = tmp_path / "search.md"
+    page.write_text(publish.SEARCH_PAGE.read_text())
+    monkeypatch.setattr(publish, "SEARCH_PAGE", page)
     publish.main()
     text = readme.read_text()
     assert "old" not in text

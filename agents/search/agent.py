@@ -127,12 +127,16 @@ class SearchAgent:
         )
         root = Root.of(observations, seats, actions, priors)
         if actions.shape[1] > 1:
-            for num_deals in self._stages(root):
-                started, before = perf_counter(), root.visits.sum()
-                self._try(root, phase, num_deals, rng)
-                self._seconds = (perf_counter() - started) / (root.visits.sum() - before)
-                root.halve()
+            self._compare(root, phase, rng)
         return root
+
+    def _compare(self, root: Root, phase: int, rng: np.random.Generator) -> None:
+        """Spends the budget; after each stage the worse half of the candidates is dropped."""
+        for num_deals in self._stages(root):
+            started, before = perf_counter(), root.visits.sum()
+            self._try(root, phase, num_deals, rng)
+            self._seconds = (perf_counter() - started) / (root.visits.sum() - before)
+            root.halve()
 
     def _stages(self, root: Root) -> Iterator[int]:
         """Yields for each stage on how many deals the candidates alive are tried."""

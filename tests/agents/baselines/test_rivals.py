@@ -1,0 +1,89 @@
+"""Rivals: expected numbers that follow from the turn order of the engine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from gonzaga_agents.baselines.heuristic import IMMEDIATE, Heuristic
+from gonzaga_agents.baselines.rivals import rivals_before
+
+from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.board.actions import PLAN_CARDS
+
+TEMPERATURE = 2.0
+
+
+def planning(num_players: int, num_rounds: int) -> Engine:
+    """Returns games in which everybody is to plan."""
+    engine = Engine.from_config(GameConfig(num_players), 3, seed=13)
+    rng = np.random.default_rng(13)
+    for _ in range(2 * num_players * num_rounds):
+        engine.step(engine.sample_legal(rng))
+    return engine
+
+
+def without_objectives(engine: Engine) -> Heuristic:
+    return Heuristic(engine.tables, engine.rules, replace(IMMEDIATE, objective=None))
+
+
+def legal_plans_of(engine: Engine, game: int, seat: int) -> np.ndarray:
+    """Returns the plans of a seat, found by letting the seats before it plan."""
+    copy, rng = engine.copy(), np.random.default_rng(0)
+    for _ in range(seat):
+        copy.step(copy.sample_legal(rng))
+    return copy.legal_action_mask()[game].nonzero()[0]
+
+
+def places_first(engine: Engine, game: int, seats: list[int], plans: list[int]) -> bool:
+    """Returns whether the first of two seats places before the other, by the engine."""
+    rng = np.random.default_rng(0)
+    only = Engine.from_state(engine.config, engine.state.take(np.array([game])))
+    for seat in range(engine.num_players):
+        action = plans[seats.index(seat)] if seat in seats else int(only.sample_legal(rng)[0])
+        only.step(np.array([action]))
+    order = only.state.order[0].tolist()
+    return order.index(seats[0]) < order.index(seats[1])
+
+
+@pytest.mark.parametrize("num_rounds", [0, 5])
+def test_rivals_are_those_of_the_turn_order(num_rounds: int) -> None:
+    engine, seat, other = planning(2, num_rounds), 1, 0
+    heuristic, games = without_objectives(engine), np.arange(3)
+    found = rivals_before(heuristic, engine.state, games, np.full(3, seat), TEMPERATURE)
+    values = heuristic.values(engine.state, games, np.full(3, other))
+    scores = heuristic.plans(engine.state, values)
+    for game in games.tolist():
+        theirs = legal_plans_of(engine, game, other)
+        chances = np.exp((scores[game, theirs] - scores[game, theirs].max()) / TEMPERATURE)
+        chances /= chances.sum()
+        for mine in legal_plans_of(engine, game, seat)[::3].tolist():
+            wanted = sum(
+                chance
+                for plan, chance in zip(theirs.tolist(), chances, strict=True)
+                if PLAN_CARDS[plan][0] == PLAN_CARDS[mine][0]
+                and places_first(engine, game, [other, seat], [plan, mine])
+            )
+            assert found[game, mine] == pytest.approx(wanted, abs=1e-4)
+    assert found.max() > 0.2
+
+
+def test_rivals_of_several_seats_add_up() -> None:
+    engine = planning(4, 3)
+    heuristic, games, seats = without_objectives(engine), np.arange(3), np.array([0, 2, 3])
+    found = rivals_before(heuristic, engine.state, games, seats, TEMPERATURE)
+    assert (found >= 0).all()
+    assert (found <= 3 + 1e-5).all()
+    privilege = PLAN_CARDS[:, 2] == 1
+    assert (found[:, privilege] <= found[:, ~privilege] + 1e-5).all()  # it goes first (R3.5)
+
+
+def test_secret_objectives_change_nothing() -> None:
+    engine = planning(3, 4)
+    heuristic, games, seats = without_objectives(engine), np.arange(3), np.array([0, 1, 2])
+    before = rivals_before(heuristic, engine.state, games, seats, TEMPERATURE)
+    state = engine.state.copy()
+    state.objective[:] = np.roll(state.objective, 1, axis=1)
+    after = rivals_before(heuristic, state, games, seats, TEMPERATURE)
+    np.testing.assert_array_equal(before, after)
