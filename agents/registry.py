@@ -78,7 +78,7 @@ def _make_search(search: SearchSpec, config: GameConfig) -> SearchAgent:
         return SearchAgent(config, search.budget)
     path = find_checkpoint(search.checkpoint)
     if path is None:
-        raise AgentError(f"there is no checkpoint {search.checkpoint!r}")
+        raise AgentError(f"there is no checkpoint {search.checkpoint!r} to search with")
     with extra_needed():
         from .network.checkpoint import load_agent
     guide = load_agent(path, config)

@@ -16,6 +16,7 @@ from gonzaga_agents.search.guides import HeuristicGuide, best_candidates
 from gonzaga_agents.search.playouts import Playouts
 from gonzaga_agents.search.root import Floats, Root
 from gonzaga_agents.search.value import Value
+from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import NUM_PLANS
@@ -60,17 +61,6 @@ def _guided(
     return build
 
 
-def _longer(num_rounds: int) -> Callable[[GameConfig, Budget], SearchAgent]:
-    """Returns what builds a search whose playouts go on for more rounds."""
-
-    def build(config: GameConfig, budget: Budget) -> SearchAgent:
-        agent = SearchAgent(config, budget)
-        agent._playouts = LongPlayouts(config, num_rounds)
-        return agent
-
-    return build
-
-
 # ------------------------------------------------------------------ prior and leaf
 
 
@@ -104,26 +94,6 @@ class PointsLeaf(HeuristicGuide):
         over = engine.state.finished.nonzero()[0]
         shares[over] = win_shares(winners(engine.tables, engine.state))[over]
         return shares[games, seats]
-
-
-class LongPlayouts(Playouts):
-    """Plays some more rounds after the one in which the search is."""
-
-    def __init__(self, config: GameConfig, num_rounds: int) -> None:
-        """Takes how many rounds to play on; `NUM_FIEFS` reach the end of every game."""
-        super().__init__(config, PLANNED, NOISE)
-        self._num_rounds = num_rounds
-
-    def finish_round(self, engine: Engine, rng: np.random.Generator) -> None:
-        """Plays the rounds."""
-        super().finish_round(engine, rng)
-        for _ in range(self._num_rounds):
-            games = (~engine.state.finished).nonzero()[0]
-            if not len(games):
-                return
-            for _ in range(engine.num_players):
-                engine.step(self.choose(engine, games, rng), games)
-            super().finish_round(engine, rng)
 
 
 class RivalPlayouts(Playouts):
@@ -173,7 +143,8 @@ class Ucb(SearchAgent):
     num_deals = 2
 
     def _compare(self, root: Root, phase: int, rng: np.random.Generator) -> None:
-        budget = (self._budget.simulations or 0) * root.num_decisions
+        num_contested = int(root.contested().any(axis=1).sum())
+        budget = (self._budget.simulations or 0) * num_contested
         candidates = root.alive.copy()
         self._try(root, phase, self.num_deals, rng)
         while root.visits.sum() < budget:
@@ -190,17 +161,20 @@ class Ucb(SearchAgent):
 class IndependentDeals(SearchAgent):
     """Deals anew for each candidate, so that luck does not cancel."""
 
-    def _try(self, root: Root, phase: int, num_deals: int, rng: np.random.Generator) -> None:
-        alive = root.alive.copy()
-        number = alive.cumsum(axis=1)  # 1 for the first candidate alive, and so on
-        for k in range(1, number.max() + 1):
-            rows = (number[:, -1] >= k).nonzero()[0]
-            one = alive[rows] & (number[rows] == k)
-            part = Root(*(getattr(root, name)[rows] for name in ("observations", "seats")),
-                        root.actions[rows], root.priors[rows], one,
-                        root.totals[rows], root.visits[rows])  # fmt: skip
-            super()._try(part, phase, num_deals, rng)
-            root.totals[rows], root.visits[rows] = part.totals, part.visits
+    def _play(
+        self,
+        root: Root,
+        tried: NDArray[np.bool_],
+        phase: int,
+        decisions: Indices,
+        num_deals: int,
+        rng: np.random.Generator,
+    ) -> None:
+        number = tried.cumsum(axis=1)  # 1 for the first candidate tried, and so on
+        for k in range(1, number[decisions].max() + 1):
+            one = tried & (number == k)
+            rows = decisions[one[decisions].any(axis=1)]
+            super()._play(root, one, phase, rows, num_deals, rng)
 
 
 # ------------------------------------------------------------------ own placements
@@ -220,7 +194,7 @@ class BetterPlacements(SearchAgent):
             return
         num_deals = max(1, num_deals // self.num_placements)
         deals = states_from_observations(self._config, root.observations, rng, num_deals)
-        row, candidate = root.alive.nonzero()
+        row, candidate = root.contested().nonzero()
         games = (row[:, None] * num_deals + np.arange(num_deals)).reshape(-1)
         seats = root.seats[row].repeat(num_deals)
         plans = self._playouts.draw_plans(deals, rng)[games]
@@ -275,7 +249,7 @@ class ResponsivePlans(SearchAgent):
             super()._try(root, phase, num_deals, rng)
             return
         deals = states_from_observations(self._config, root.observations, rng, num_deals)
-        row, candidate = root.alive.nonzero()
+        row, candidate = root.contested().nonzero()
         games = (row[:, None] * num_deals + np.arange(num_deals)).reshape(-1)
         seats = root.seats[row].repeat(num_deals)
         plans = self._draw(deals, num_deals, rng)[games]
@@ -324,8 +298,8 @@ VARIANTS = (
     Variant("deals of its own for each candidate", IndependentDeals),
     Variant("greedy playouts", _guided(HeuristicGuide, weights=IMMEDIATE)),
     Variant("leaves valued by points", _guided(PointsLeaf)),
-    Variant("playouts of two rounds", _longer(1)),
-    Variant("playouts to the end of the game", _longer(NUM_FIEFS)),
+    Variant("playouts of one round", _with(num_rounds=1)),
+    Variant("playouts to the end of the game", _with(num_rounds=NUM_FIEFS)),
     Variant("plans followed by the better of two placements", BetterPlacements),
     Variant("all seats respond to each other's plans", ResponsivePlans),
 )

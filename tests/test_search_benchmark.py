@@ -13,9 +13,8 @@ from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.root import Root
 
 from benchmarks import publish, search, search_games, search_report
-from benchmarks.search_variants import VARIANTS, LongPlayouts, Variant
+from benchmarks.search_variants import VARIANTS, Variant
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.state.state import PLACE, PLAN
 
 CONFIG = GameConfig(4)
@@ -96,18 +95,6 @@ def test_without_the_prior_estimates_are_means() -> None:
     np.testing.assert_allclose(
         root.estimates()[tried], (root.totals / np.maximum(root.visits, 1))[tried]
     )
-
-
-@pytest.mark.parametrize(("num_rounds", "rounds"), [(1, 2), (NUM_FIEFS, NUM_FIEFS)])
-def test_long_playouts_end_after_their_rounds(num_rounds: int, rounds: int) -> None:
-    engine, rng = Engine.from_config(CONFIG, 4, seed=2, autoreset=False), np.random.default_rng(2)
-    for _ in range(5):
-        engine.step(engine.sample_legal(rng))
-    LongPlayouts(CONFIG, num_rounds).finish_round(engine, rng)
-    finished = engine.state.finished
-    assert finished.all() == (num_rounds == NUM_FIEFS)
-    assert (finished | (engine.state.round == 1 + rounds)).all()
-    assert ((engine.state.phase == PLAN) | finished).all()
 
 
 def test_seats_respond_to_what_plans_have_brought() -> None:

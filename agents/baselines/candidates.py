@@ -58,6 +58,7 @@ class CandidateTables:
     Attributes:
         tables: the edition's tables.
         num_sites: S.
+        site_cells: hex of each site, [S].
         site_values: points for covering each site, by scenario, [scenarios, S + 1] (R6.1).
         objective_sites: 1 for the cities of each objective, [O, S + 1] (R1.4).
         placement_sites: sites under every placement, [K, 4]; S for none, which come last.
@@ -70,14 +71,14 @@ class CandidateTables:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         is_site = tables.city_mask | (tables.harbor_sea[:-1] < NUM_SEAS)
-        site_cells = is_site.nonzero()[0]
-        self.num_sites = len(site_cells)
+        self.site_cells: Indices = is_site.nonzero()[0]
+        self.num_sites = len(self.site_cells)
         no_site = ((0, 0), (0, 1))
-        self.site_values = np.pad(tables.site_value[:, site_cells].astype(np.float32), no_site)
-        wanted = tables.objective_planes[:, site_cells].astype(np.float32)
+        self.site_values = np.pad(tables.site_value[:, self.site_cells].astype(np.float32), no_site)
+        wanted = tables.objective_planes[:, self.site_cells].astype(np.float32)
         self.objective_sites = np.pad(wanted, no_site)
         site = np.full(tables.num_hexes + 1, self.num_sites)
-        site[site_cells] = np.arange(self.num_sites)
+        site[self.site_cells] = np.arange(self.num_sites)
         self.cells: Indices = tables.placements.cells.astype(np.int64)
         self.placement_sites: Indices = np.sort(site[self.cells], axis=1)
         self.most_sites = int((self.placement_sites < self.num_sites).sum(axis=1).max())

@@ -11,17 +11,17 @@ from .heuristic_agent import HeuristicAgent
 class GreedyAgent(HeuristicAgent):
     """Plans and places for the most immediate points.
 
-    It counts cities and harbors, the leagues that the action founds and the points that the action
-    adds to its objective. It ignores groups and the other players' plans, and never plays King's
-    Privilege. Ties are broken at random.
+    It counts cities and harbors, the leagues that the action founds and, for each city of its
+    objective, the points of the next one. It ignores groups and the other players' plans, and never
+    plays King's Privilege. Ties are broken at random.
 
     Attributes:
         name: "greedy".
-        unit: "points now".
+        unit: what its scores count.
     """
 
     name = "greedy"
-    unit = "points now"
+    unit = "points now, objective included, less 0.1 a ring and 0.5 a donation"
 
     def __init__(self, config: GameConfig | None = None) -> None:
         """Takes the configuration; by default, four players on "europe"."""

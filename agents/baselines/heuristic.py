@@ -28,7 +28,7 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rows import merge_seats
 from gonzaga_env.core.state.state import NUM_PIECES, State, current_fiefs
 
-from .candidates import NUM_COUNTS, Candidates, Indices, candidate_tables
+from .candidates import NUM_COUNTS, Candidates, CandidateTables, Indices, candidate_tables
 
 _IMPOSSIBLE = np.float32(-100)
 _NUM_PLAN_CARDS = NUM_REGION_CARDS * NUM_ACTION_CARDS
@@ -123,7 +123,7 @@ class Heuristic:
         sites *= self._objective_steps[last, count][:, None]
         sites += table.site_values[state.scenario[games]]
         leagues = self._league_gains[last[:, None], self._league_stages(state, games, at)]
-        near = self._near(state, at, held) if self._group.any() else None
+        near = near_pieces(table, state, at, held) if self._group.any() else None
         return SeatValues(games, seats, sites, leagues.reshape(len(at), -1), near, self._ring[last])
 
     def _league_stages(self, state: State, games: Indices, at: Indices) -> Indices:
@@ -134,22 +134,6 @@ class Heuristic:
         else:
             closed = merge_seats(state.leagues)[at]
         return np.where(closed, LEAGUE_HARBORS, held).astype(np.int64)
-
-    def _near(self, state: State, at: Indices, held: Words) -> NDArray[np.uint8]:
-        """Returns `SeatValues.near`, given the hexes that each seat holds."""
-        piece = merge_seats(state.piece)[at]
-        row, cell = bits.members(held)
-        sizes = np.bitwise_count(merge_seats(state.group)[at])
-        is_small = np.zeros((len(at), NUM_PIECES + 1), dtype=np.bool_)
-        is_small[:, 1:] = sizes < merge_seats(state.largest_group)[at, None]
-        small = is_small[row, piece[row, cell]]
-        around = (row * piece.shape[1])[:, None] + self._table.neighbors[cell]
-        near, near_small = np.zeros((2, *piece.shape), dtype=np.uint8)
-        near.reshape(-1)[around[~small]] = 2
-        near_small.reshape(-1)[around[small]] = 1
-        near |= near_small
-        near[:, -1] = 0
-        return near
 
     def placements(
         self, values: SeatValues, fiefs: Indices, rows: Indices, actions: Indices
@@ -242,6 +226,32 @@ class Heuristic:
                 touched |= near.take(cells, axis=0)
             scores += self._group.take(touched)
         return scores
+
+
+def near_pieces(
+    table: CandidateTables, state: State, at: Indices, held: Words
+) -> NDArray[np.uint8]:
+    """Returns which own pieces lie next to each hex, [M, H + 1] (see `SeatValues.near`).
+
+    Args:
+        table: the edition's tables.
+        state: N games.
+        at: game * P + seat of M seats.
+        held: hexes that each of these holds, [M, W].
+    """
+    piece = merge_seats(state.piece)[at]
+    row, cell = bits.members(held)
+    sizes = np.bitwise_count(merge_seats(state.group)[at])
+    is_small = np.zeros((len(at), NUM_PIECES + 1), dtype=np.bool_)
+    is_small[:, 1:] = sizes < merge_seats(state.largest_group)[at, None]
+    small = is_small[row, piece[row, cell]]
+    around = (row * piece.shape[1])[:, None] + table.neighbors[cell]
+    near, near_small = np.zeros((2, *piece.shape), dtype=np.uint8)
+    near.reshape(-1)[around[~small]] = 2
+    near_small.reshape(-1)[around[small]] = 1
+    near |= near_small
+    near[:, -1] = 0
+    return near
 
 
 def _league_gains(worth: tuple[float, ...]) -> Scores:

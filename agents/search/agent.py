@@ -14,6 +14,7 @@ from gonzaga_env.core.observation.reconstruct import states_from_observations
 from gonzaga_env.core.state.state import PLACE, PLAN
 
 from ..agent import Considered, InputSize
+from ..baselines.candidates import Indices
 from ..baselines.heuristic import Weights
 from ..baselines.planner import PLANNED
 from .budget import DEFAULT_BUDGET, NAME, Budget
@@ -23,9 +24,10 @@ from .root import Root
 from .value import Value
 
 UNIT = "expected share of the victory"
+NUM_ROUNDS = 2
 NUM_CANDIDATES = 8
 NOISE = 0.5
-_CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to about 20 MB
+_CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of MB
 
 
 class SearchAgent:
@@ -33,9 +35,9 @@ class SearchAgent:
 
     For each decision it takes the best candidates of a prior and draws what is hidden from it:
     objectives, decks and sealed plans, the latter by the planner with noise. Every candidate is
-    tried on the same deals, so that luck cancels. A playout goes on to the end of the round, where
-    a value says which share of the victory the seat may expect. After every stage the worse half
-    of the candidates is dropped. Deals, candidates and all decisions of a batch are played
+    tried on the same deals, so that luck cancels. A playout goes on to the end of the next round.
+    There a value says which share of the victory the seat may expect. After every stage the worse
+    half of the candidates is dropped. Deals, candidates and all decisions of a batch are played
     together, as games of one engine.
 
     Attributes:
@@ -49,6 +51,7 @@ class SearchAgent:
         guide: Guide | None = None,
         *,
         value: Value | None = None,
+        num_rounds: int = NUM_ROUNDS,
         num_candidates: int = NUM_CANDIDATES,
         noise: float = NOISE,
         weights: Weights = PLANNED,
@@ -60,13 +63,14 @@ class SearchAgent:
             budget: of each decision.
             guide: prior and value; by default the planner's scores and `value`.
             value: of positions between rounds; by default the shipped one.
+            num_rounds: rounds that a playout goes on, this one included.
             num_candidates: C, candidates of each decision.
             noise: how far the others' plans stray from the planner's, in points.
             weights: what playouts play by.
         """
         self._config = config or GameConfig()
         self.name = NAME if budget == DEFAULT_BUDGET else f"{NAME}@{budget}"
-        self._budget, self._num_candidates = budget, num_candidates
+        self._budget, self._num_rounds, self._num_candidates = budget, num_rounds, num_candidates
         self._size = InputSize.of(self._config)
         self._features = feature_table(self._config.tables.num_hexes, self._config.num_players)
         self._playouts = Playouts(self._config, weights, noise)
@@ -122,12 +126,10 @@ class SearchAgent:
         rng: np.random.Generator,
     ) -> Root:
         seats = self._features.view(observations, "seat").argmax(axis=1)
-        actions, priors = self._guide.candidates(
-            observations, masks, seats, phase, self._num_candidates, rng
-        )
+        size = min(self._num_candidates, affordable_candidates(self._playouts_left(0, 0.0)))
+        actions, priors = self._guide.candidates(observations, masks, seats, phase, size, rng)
         root = Root.of(observations, seats, actions, priors)
-        if actions.shape[1] > 1:
-            self._compare(root, phase, rng)
+        self._compare(root, phase, rng)
         return root
 
     def _compare(self, root: Root, phase: int, rng: np.random.Generator) -> None:
@@ -135,43 +137,75 @@ class SearchAgent:
         for num_deals in self._stages(root):
             started, before = perf_counter(), root.visits.sum()
             self._try(root, phase, num_deals, rng)
-            self._seconds = (perf_counter() - started) / (root.visits.sum() - before)
+            if (num_playouts := root.visits.sum() - before) > 0:
+                self._seconds = (perf_counter() - started) / num_playouts
             root.halve()
+
+    def _playouts_left(self, num_played: int, seconds: float) -> float:
+        """Returns how many playouts a decision has left that has played some in some seconds."""
+        if self._budget.milliseconds is None:
+            return float(self._budget.simulations or 0) - num_played
+        return (self._budget.milliseconds / 1000 - seconds) / self._seconds
 
     def _stages(self, root: Root) -> Iterator[int]:
         """Yields for each stage on how many deals the candidates alive are tried."""
         started, num_candidates = perf_counter(), root.actions.shape[1]
-        num_stages = max(1, int(np.ceil(np.log2(num_candidates))))
+        num_stages, num_played = int(np.ceil(np.log2(num_candidates))), 0
         for stage in range(num_stages):
-            if self._budget.simulations is not None:
-                playouts = self._budget.simulations / num_stages
-            else:
-                total = root.num_decisions * float(self._budget.milliseconds or 0) / 1000
-                left = total - (perf_counter() - started)
-                playouts = left / (num_stages - stage) / self._seconds / root.num_decisions
-            yield max(1, round(playouts / np.ceil(num_candidates / 2**stage)))
+            num_alive = int(np.ceil(num_candidates / 2**stage))
+            seconds = (perf_counter() - started) / root.num_decisions
+            left = self._playouts_left(num_played, seconds) / (num_stages - stage)
+            num_deals = max(1, int(left / num_alive))
+            yield num_deals
+            num_played += num_deals * num_alive
 
     def _try(self, root: Root, phase: int, num_deals: int, rng: np.random.Generator) -> None:
-        """Tries the candidates that are alive on some deals and adds up what they are worth."""
-        per_decision = num_deals * int(root.alive.sum(axis=1).max())
-        size = max(1, _CHUNK_PLAYOUTS // per_decision)
-        for start in range(0, root.num_decisions, size):
-            decisions = np.arange(start, min(start + size, root.num_decisions))
-            deals = states_from_observations(
-                self._config, root.observations[decisions], rng, num_deals
-            )
-            row, candidate = root.alive[decisions].nonzero()
-            decision = decisions[row]
-            games = (row[:, None] * num_deals + np.arange(num_deals)).reshape(-1)
-            seats = root.seats[decision].repeat(num_deals)
-            actions = root.actions[decision, candidate].repeat(num_deals)
-            if phase == PLAN:
-                plans = self._playouts.draw_plans(deals, rng)[games]
-                plans[np.arange(len(games)), seats] = actions
-                engine = self._playouts.after_plans(deals.take(games), plans)
-            else:
-                engine = self._playouts.after_placements(deals.take(games), actions)
-            self._playouts.finish_round(engine, rng)
-            values = self._guide.values(engine, seats)
-            root.totals[decision, candidate] += values.reshape(-1, num_deals).sum(axis=1)
-            root.visits[decision, candidate] += num_deals
+        """Tries the contested candidates on some deals and adds up what they are worth."""
+        tried = root.contested()
+        num_contested = tried.sum(axis=1)
+        decisions = num_contested.nonzero()[0]
+        most = max(1, int(num_contested.max()))
+        at_once = max(1, _CHUNK_PLAYOUTS // most)  # deals
+        for start in range(0, num_deals, at_once):
+            deals = min(at_once, num_deals - start)
+            size = max(1, _CHUNK_PLAYOUTS // (most * deals))
+            for first in range(0, len(decisions), size):
+                self._play(root, tried, phase, decisions[first : first + size], deals, rng)
+
+    def _play(
+        self,
+        root: Root,
+        tried: NDArray[np.bool_],
+        phase: int,
+        decisions: Indices,
+        num_deals: int,
+        rng: np.random.Generator,
+    ) -> None:
+        """Plays one batch of playouts: of the candidates tried [M, C] of some decisions."""
+        deals = states_from_observations(self._config, root.observations[decisions], rng, num_deals)
+        row, candidate = tried[decisions].nonzero()
+        decision = decisions[row]
+        games = (row[:, None] * num_deals + np.arange(num_deals)).reshape(-1)
+        seats = root.seats[decision].repeat(num_deals)
+        actions = root.actions[decision, candidate].repeat(num_deals)
+        if phase == PLAN:
+            plans = self._playouts.draw_plans(deals, rng)[games]
+            plans[np.arange(len(games)), seats] = actions
+            engine = self._playouts.after_plans(deals.take(games), plans)
+        else:
+            engine = self._playouts.after_placements(deals.take(games), actions)
+        self._playouts.play_rounds(engine, self._num_rounds, rng)
+        values = self._guide.values(engine, seats)
+        root.totals[decision, candidate] += values.reshape(-1, num_deals).sum(axis=1)
+        root.visits[decision, candidate] += num_deals
+
+
+def affordable_candidates(playouts: float) -> int:
+    """Returns the largest power of two of candidates that sequential halving can try, or 1.
+
+    C candidates take C + C / 2 + ... + 2 playouts at least.
+    """
+    size = 1
+    while 4 * size - 2 <= playouts:
+        size *= 2
+    return size

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from ..agent import AgentError
 
 NAME = "search"
-_SPEC = re.compile(rf"{NAME}(?:@(?P<number>\d+(?:\.\d+)?)(?P<unit>ms)?)?(?::(?P<checkpoint>.+))?")
+_SPEC = re.compile(
+    rf"{NAME}(?:@(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>ms)?)?(?::(?P<checkpoint>.+))?"
+)
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Budget:
         return f"{self.simulations}" if self.simulations else f"{self.milliseconds:g}ms"
 
 
-DEFAULT_BUDGET = Budget(256)
+DEFAULT_BUDGET = Budget(64)
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,8 @@ def parse_search(spec: str) -> SearchSpec | None:
     if not re.match(rf"{NAME}([@:]|$)", spec):
         return None
     found = _SPEC.fullmatch(spec)
-    whole = found is not None and (found["unit"] or "." not in (found["number"] or ""))
-    if found is None or not whole:
+    number = found["number"] if found and found["number"] else "1"
+    if found is None or float(number) == 0 or ("." in number and not found["unit"]):
         raise AgentError(
             f"there is no agent {spec!r}; write {NAME}, {NAME}@64 (simulations), {NAME}@10ms, or "
             f"one of these with a checkpoint: {NAME}@64:runs/first"

@@ -23,12 +23,16 @@ from gonzaga_env.core.constants import (
     OBJECTIVE_POINTS,
 )
 from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rows import merge_seats
 from gonzaga_env.core.rules.scoring import held_bits, open_sites
 from gonzaga_env.core.state.state import State
 
+from ..baselines.candidates import candidate_tables
+from ..baselines.heuristic import near_pieces
+
 _TIERS = (3, 6, 9)  # points of a placement
 _OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.float32)
-NUM_OWN, NUM_SHARED = 34, 7
+NUM_OWN, NUM_SHARED = 38, 7
 
 
 class FeatureReader:
@@ -45,6 +49,7 @@ class FeatureReader:
         regions = np.arange(NUM_REGIONS)[:, None]
         in_region = bits.pack(tables.region[None, :-1] == regions)
         self._site_bits = in_region & tables.site_bits  # [6, W]
+        self._table = candidate_tables(tables)
         self._sea_bits = bits.pack(tables.harbor_sea[None, :-1] == seas)  # [6, W]
 
     def read(self, state: State) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -73,6 +78,7 @@ class FeatureReader:
         own[:, :, 23:32] = left @ self._best(state)
         own[:, :, 32] = bits.count(held & tables.flourishing_bits[state.scenario][:, None]) / 12
         own[:, :, 33] = self._locked(state, cards, taken)
+        self._read_room(state, held, taken, own[:, :, 34:38])
         shared = np.zeros((num_games, NUM_SHARED), dtype=np.float32)
         shared[:, 0] = state.round / np.float32(NUM_FIEFS)
         shared[:, 1] = state.last_round
@@ -97,6 +103,21 @@ class FeatureReader:
             near = possible & (held == LEAGUE_HARBORS - missing)
             out[..., missing - 1] = near.sum(axis=2) / np.float32(3)
             out[..., missing + 2] = (near * (free - missing)).sum(axis=2) / np.float32(3)
+
+    def _read_room(self, state: State, held: Words, taken: Words, out: NDArray[np.float32]) -> None:
+        """Writes how the groups may grow (R8.1): free hexes next to them, [N, P, 4]."""
+        seats = np.arange(state.num_games * state.num_players)
+        near = near_pieces(self._table, state, seats, merge_seats(held))[:, :-1]
+        near = near.reshape(*state.objective.shape, -1)
+        free = bits.unpack(~taken, near.shape[2])[:, None]
+        largest, small = near >> 1 & free, near & free
+        sites = self._table.site_cells
+        value = self.tables.site_value[state.scenario][:, None, sites]
+        out[..., 0] = largest.sum(axis=2, dtype=np.uint16) / np.float32(20)
+        out[..., 1] = small.sum(axis=2, dtype=np.uint16) / np.float32(20)
+        joining = (largest & small).sum(axis=2, dtype=np.uint16)
+        out[..., 2] = np.minimum(joining, 4) / np.float32(4)
+        out[..., 3] = (largest[:, :, sites] * value).sum(axis=2) / np.float32(15)
 
     def _locked(self, state: State, cards: NDArray[np.uint8], taken: Words) -> NDArray[np.float32]:
         """Returns the points left where the region card of the last round is needed, [N, P]."""

@@ -89,6 +89,16 @@ class Playouts:
         engine.step(actions)
         return engine
 
+    def play_rounds(self, engine: Engine, num_rounds: int, rng: np.random.Generator) -> None:
+        """Plays games in the placing phase to the end of this round, and of rounds after it."""
+        self.finish_round(engine, rng)
+        for _ in range(num_rounds - 1):
+            games = (~engine.state.finished).nonzero()[0]
+            for _ in range(self.config.num_players):
+                if len(games):
+                    engine.step(self.choose(engine, games, rng), games)
+            self.finish_round(engine, rng)
+
     def finish_round(self, engine: Engine, rng: np.random.Generator) -> None:
         """Plays placements until no game is in the placing phase."""
         while True:

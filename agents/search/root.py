@@ -20,7 +20,7 @@ class Root:
         observations: [M, D].
         seats: the seat to act, [M].
         actions: candidates, best first by the prior, [M, C]; -1 for padding.
-        priors: their scores by the prior, in the leaf's unit, [M, C].
+        handicaps: what the prior takes off their values, 0 or less, [M, C].
         alive: candidates that are still compared, [M, C].
         totals: sums of values, [M, C].
         visits: playouts, [M, C].
@@ -29,7 +29,7 @@ class Root:
     observations: NDArray[np.uint8]
     seats: Indices
     actions: Indices
-    priors: Floats
+    handicaps: Floats
     alive: NDArray[np.bool_]
     totals: Floats
     visits: Indices
@@ -39,20 +39,26 @@ class Root:
         cls, observations: NDArray[np.uint8], seats: Indices, actions: Indices, priors: Floats
     ) -> Root:
         """Returns decisions before the first playout."""
-        zeros = np.zeros(actions.shape)
-        return cls(
-            observations, seats, actions, priors, actions >= 0, zeros, zeros.astype(np.int64)
-        )
+        zeros, alive = np.zeros(actions.shape), actions >= 0
+        handicaps = priors - np.where(alive, priors, -np.inf).max(axis=1, keepdims=True)
+        return cls(observations, seats, actions, handicaps, alive, zeros, zeros.astype(np.int64))
 
     @property
     def num_decisions(self) -> int:
         """M."""
         return len(self.seats)
 
+    def contested(self) -> NDArray[np.bool_]:
+        """Returns the candidates that are alive where there is more than one, [M, C]."""
+        return self.alive & (self.alive.sum(axis=1, keepdims=True) > 1)
+
     def estimates(self) -> Floats:
-        """Returns mean values plus priors, [M, C]; -inf for padding, priors without a playout."""
+        """Returns mean values less handicaps, [M, C]; -inf for padding, no mean without a playout.
+
+        The handicap is how far the prior is below that of the best candidate.
+        """
         means = self.totals / np.maximum(self.visits, 1)
-        return np.where(self.actions >= 0, means + self.priors, -np.inf)
+        return np.where(self.actions >= 0, means + self.handicaps, -np.inf)
 
     def ranking(self) -> Indices:
         """Returns the candidates best first, [M, C]: those that were dropped last come first."""

@@ -302,6 +302,9 @@ def main() -> int:
     except GonzagaError as error:
         print(f"search_value: {error}", file=sys.stderr)
         return 2
+    except OSError as error:
+        print(f"search_value: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
     return 0
 
 

@@ -48,8 +48,8 @@ def test_the_same_generator_gives_the_same_choices() -> None:
     assert (choices[0] != choices[2]).any()
 
 
-@pytest.mark.parametrize("simulations", [48, 96, 192])
-def test_playouts_stay_near_the_budget(simulations: int) -> None:
+@pytest.mark.parametrize("simulations", [1, 2, 5, 8, 14, 48, 96, 192])
+def test_playouts_stay_within_the_budget(simulations: int) -> None:
     config = GameConfig(4)
     engine, agent = mixed_engine(config), SearchAgent(config, Budget(simulations))
     masks = engine.legal_action_mask()
@@ -59,9 +59,9 @@ def test_playouts_stay_near_the_budget(simulations: int) -> None:
         assert len(found.actions) == len(found.simulations) <= NUM_CANDIDATES
         assert mask[found.actions].all()
         assert found.unit == UNIT
-        assert found.simulations.sum() <= 1.25 * simulations
+        assert found.simulations.sum() <= simulations
         if len(found.actions) == NUM_CANDIDATES:
-            assert found.simulations.sum() >= 0.75 * simulations
+            assert found.simulations.sum() >= 0.8 * simulations
             assert (np.diff(found.simulations) <= 0).all()  # better candidates get more
 
 
@@ -71,7 +71,7 @@ def test_what_is_considered_first_is_played() -> None:
     seen = engine.observe()[:1], engine.legal_action_mask()[:1]
     found = agent.consider(seen[0][0], seen[1][0], np.random.default_rng(3))
     assert found.actions[0] == agent.act(*seen, np.random.default_rng(3))[0]
-    assert (found.values <= 1.3).all()
+    assert (found.values <= 1).all()
 
 
 def test_a_budget_of_time_plans_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:

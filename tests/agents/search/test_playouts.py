@@ -8,6 +8,7 @@ from gonzaga_agents.baselines.planner import PLANNED
 from gonzaga_agents.search.playouts import Playouts
 
 from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.state.state import PLACE, PLAN
 
 
@@ -39,6 +40,18 @@ def test_a_round_is_played_to_its_end_and_no_further() -> None:
     assert (engine.state.phase == PLAN).all()
     assert (engine.state.num_acted == 0).all()
     assert (engine.state.round == rounds + 1).all()
+
+
+@pytest.mark.parametrize(("num_rounds", "last"), [(1, 2), (3, 4), (NUM_FIEFS, NUM_FIEFS)])
+def test_playouts_go_on_for_some_rounds_or_to_the_end(num_rounds: int, last: int) -> None:
+    config, rng = GameConfig(3), np.random.default_rng(2)
+    engine = started(config, 3)
+    engine.autoreset = False
+    Playouts(config, PLANNED, 0.5).play_rounds(engine, num_rounds, rng)
+    state = engine.state
+    assert (state.finished | (state.round == last)).all()
+    assert state.finished.all() == (num_rounds == NUM_FIEFS)
+    assert ((state.phase == PLAN) | state.finished).all()
 
 
 def test_without_noise_the_best_plan_is_drawn() -> None:

@@ -34,8 +34,21 @@ def test_candidates_that_were_dropped_rank_behind_those_that_stayed() -> None:
     assert root.ranking().tolist() == [[1, 3, 0, 2]]
 
 
-def test_estimates_are_means_plus_priors() -> None:
+def test_estimates_are_means_less_handicaps() -> None:
     root = root_of([[2, 4, 0, 0]], [[10, 11, 12, -1]])
     root.visits[0] = [4, 4, 0, 0]
-    root.priors[0] = [0.25, 0, 0.125, 7]
-    assert root.estimates().tolist() == [[0.75, 1.0, 0.125, -np.inf]]
+    root.handicaps[0] = [0, -0.25, -0.125, 7]
+    assert root.estimates().tolist() == [[0.5, 0.75, -0.125, -np.inf]]
+
+
+def test_handicaps_are_the_distance_to_the_best_prior() -> None:
+    seats, actions = np.zeros(1, np.int64), np.array([[5, 6, -1]])
+    root = Root.of(np.zeros((1, 1), np.uint8), seats, actions, np.array([[-2.0, -3.0, 0.0]]))
+    assert root.handicaps[0, :2].tolist() == [0, -1]
+
+
+def test_a_decision_with_one_candidate_left_is_not_tried_again() -> None:
+    root = root_of([[1, 4, 0, 0], [9, 0, 0, 0]], [[10, 11, -1, -1], [20, -1, -1, -1]])
+    assert root.contested().tolist() == [[True, True, False, False], [False] * 4]
+    root.halve()
+    assert not root.contested().any()
