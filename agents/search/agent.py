@@ -23,7 +23,7 @@ from .playouts import Playouts
 from .root import Root
 from .value import Value
 
-UNIT = "expected share of the victory"
+UNIT = "expected share of the victory, less a handicap by the prior"
 NUM_ROUNDS = 2
 NUM_CANDIDATES = 8
 NOISE = 0.5
