@@ -200,11 +200,13 @@ class BetterPlacements(SearchAgent):
         plans = self._playouts.draw_plans(deals, rng)[games]
         plans[np.arange(len(games)), seats] = root.actions[row, candidate].repeat(num_deals)
         engine = self._playouts.after_plans(deals.take(games), plans)
-        values = self._best_values(engine, seats, rng).reshape(-1, num_deals)
+        values = self._best_values(engine, seats, root.num_rounds, rng).reshape(-1, num_deals)
         root.totals[row, candidate] += values.sum(axis=1) * self.num_placements
         root.visits[row, candidate] += num_deals * self.num_placements
 
-    def _best_values(self, engine: Engine, seats: Indices, rng: np.random.Generator) -> Floats:
+    def _best_values(
+        self, engine: Engine, seats: Indices, num_rounds: int, rng: np.random.Generator
+    ) -> Floats:
         """Returns the value of each game's better placement by its seat, [N]."""
         while len(games := (engine.seats != seats).nonzero()[0]):
             engine.step(self._playouts.choose(engine, games, rng), games)
@@ -215,7 +217,7 @@ class BetterPlacements(SearchAgent):
         best = np.where(best < 0, best[:, :1], best)
         forked = engine.state.take(everyone.repeat(best.shape[1]))
         after = self._playouts.after_placements(forked, best.reshape(-1))
-        self._playouts.finish_round(after, rng)
+        self._playouts.play_rounds(after, num_rounds, rng)
         values = self._guide.values(after, seats.repeat(best.shape[1]))
         return values.reshape(best.shape).max(axis=1)
 
@@ -255,7 +257,7 @@ class ResponsivePlans(SearchAgent):
         plans = self._draw(deals, num_deals, rng)[games]
         plans[np.arange(len(games)), seats] = root.actions[row, candidate].repeat(num_deals)
         engine = self._playouts.after_plans(deals.take(games), plans)
-        self._playouts.finish_round(engine, rng)
+        self._playouts.play_rounds(engine, root.num_rounds, rng)
         shares = self._value.shares(engine.state).astype(np.float64)
         values = shares[np.arange(len(games)), seats]
         root.totals[row, candidate] += values.reshape(-1, num_deals).sum(axis=1)

@@ -76,7 +76,7 @@ def test_the_better_of_two_placements_is_worth_more() -> None:
     for _ in range(44):
         engine.step(engine.sample_legal(rng))
     values = [
-        agent._best_values(engine.copy(), seats, np.random.default_rng(0))
+        agent._best_values(engine.copy(), seats, 1, np.random.default_rng(0))
         for agent in (both, first)
     ]
     assert values[0].mean() > values[1].mean()

@@ -24,7 +24,7 @@ from .root import Root
 from .value import Value
 
 UNIT = "expected share of the victory, less a handicap by the prior"
-NUM_ROUNDS = 2
+_ENOUGH_PLAYOUTS = 64  # from which playouts of two rounds choose better than twice as many of one
 NUM_CANDIDATES = 8
 NOISE = 0.5
 _CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of MB
@@ -35,8 +35,9 @@ class SearchAgent:
 
     For each decision it takes the best candidates of a prior and draws what is hidden from it:
     objectives, decks and sealed plans, the latter by the planner with noise. Every candidate is
-    tried on the same deals, so that luck cancels. A playout goes on to the end of the next round.
-    There a value says which share of the victory the seat may expect. After every stage the worse
+    tried on the same deals, so that luck cancels. A playout goes on to the end of the next round,
+    with small budgets to that of this round, where a value says which share of the victory the seat
+    may expect. After every stage the worse
     half of the candidates is dropped. Deals, candidates and all decisions of a batch are played
     together, as games of one engine.
 
@@ -51,7 +52,7 @@ class SearchAgent:
         guide: Guide | None = None,
         *,
         value: Value | None = None,
-        num_rounds: int = NUM_ROUNDS,
+        num_rounds: int | None = None,
         num_candidates: int = NUM_CANDIDATES,
         noise: float = NOISE,
         weights: Weights = PLANNED,
@@ -63,7 +64,8 @@ class SearchAgent:
             budget: of each decision.
             guide: prior and value; by default the planner's scores and `value`.
             value: of positions between rounds; by default the shipped one.
-            num_rounds: rounds that a playout goes on, this one included.
+            num_rounds: rounds that a playout goes on, this one included; None goes on for two
+                where the budget is enough for 64 playouts, else for one.
             num_candidates: C, candidates of each decision.
             noise: how far the others' plans stray from the planner's, in points.
             weights: what playouts play by.
@@ -78,7 +80,7 @@ class SearchAgent:
             value = Value.shipped(self._config) if value is None else value
             guide = HeuristicGuide(self._config, self._playouts, value)
         self._guide = guide
-        self._seconds = 50e-6  # that a playout took of late; plans a budget of time
+        self._seconds = 50e-6  # that a round of a playout took of late; plans a budget of time
 
     def act(
         self,
@@ -126,9 +128,10 @@ class SearchAgent:
         rng: np.random.Generator,
     ) -> Root:
         seats = self._features.view(observations, "seat").argmax(axis=1)
-        size = min(self._num_candidates, affordable_candidates(self._playouts_left(0, 0.0)))
+        num_rounds = self._num_rounds or (2 if self._affordable(2) >= _ENOUGH_PLAYOUTS else 1)
+        size = min(self._num_candidates, affordable_candidates(self._affordable(num_rounds)))
         actions, priors = self._guide.candidates(observations, masks, seats, phase, size, rng)
-        root = Root.of(observations, seats, actions, priors)
+        root = Root.of(observations, seats, actions, priors, num_rounds)
         self._compare(root, phase, rng)
         return root
 
@@ -138,14 +141,14 @@ class SearchAgent:
             started, before = perf_counter(), root.visits.sum()
             self._try(root, phase, num_deals, rng)
             if (num_playouts := root.visits.sum() - before) > 0:
-                self._seconds = (perf_counter() - started) / num_playouts
+                self._seconds = (perf_counter() - started) / num_playouts / root.num_rounds
             root.halve()
 
-    def _playouts_left(self, num_played: int, seconds: float) -> float:
-        """Returns how many playouts a decision has left that has played some in some seconds."""
+    def _affordable(self, num_rounds: int, num_played: int = 0, seconds: float = 0.0) -> float:
+        """Returns how many playouts a decision can afford that has played some in some seconds."""
         if self._budget.milliseconds is None:
             return float(self._budget.simulations or 0) - num_played
-        return (self._budget.milliseconds / 1000 - seconds) / self._seconds
+        return (self._budget.milliseconds / 1000 - seconds) / self._seconds / num_rounds
 
     def _stages(self, root: Root) -> Iterator[int]:
         """Yields for each stage on how many deals the candidates alive are tried."""
@@ -154,8 +157,8 @@ class SearchAgent:
         for stage in range(num_stages):
             num_alive = int(np.ceil(num_candidates / 2**stage))
             seconds = (perf_counter() - started) / root.num_decisions
-            left = self._playouts_left(num_played, seconds) / (num_stages - stage)
-            num_deals = max(1, int(left / num_alive))
+            left = self._affordable(root.num_rounds, num_played, seconds)
+            num_deals = max(1, int(left / (num_stages - stage) / num_alive))
             yield num_deals
             num_played += num_deals * num_alive
 
@@ -194,7 +197,7 @@ class SearchAgent:
             engine = self._playouts.after_plans(deals.take(games), plans)
         else:
             engine = self._playouts.after_placements(deals.take(games), actions)
-        self._playouts.play_rounds(engine, self._num_rounds, rng)
+        self._playouts.play_rounds(engine, root.num_rounds, rng)
         values = self._guide.values(engine, seats)
         root.totals[decision, candidate] += values.reshape(-1, num_deals).sum(axis=1)
         root.visits[decision, candidate] += num_deals

@@ -24,6 +24,7 @@ class Root:
         alive: candidates that are still compared, [M, C].
         totals: sums of values, [M, C].
         visits: playouts, [M, C].
+        num_rounds: rounds that playouts go on, the one of the decisions included.
     """
 
     observations: NDArray[np.uint8]
@@ -33,15 +34,22 @@ class Root:
     alive: NDArray[np.bool_]
     totals: Floats
     visits: Indices
+    num_rounds: int
 
     @classmethod
     def of(
-        cls, observations: NDArray[np.uint8], seats: Indices, actions: Indices, priors: Floats
+        cls,
+        observations: NDArray[np.uint8],
+        seats: Indices,
+        actions: Indices,
+        priors: Floats,
+        num_rounds: int,
     ) -> Root:
-        """Returns decisions before the first playout."""
-        zeros, alive = np.zeros(actions.shape), actions >= 0
+        """Returns decisions before the first playout, given scores by the prior [M, C]."""
+        alive, totals = actions >= 0, np.zeros(actions.shape)
         handicaps = priors - np.where(alive, priors, -np.inf).max(axis=1, keepdims=True)
-        return cls(observations, seats, actions, handicaps, alive, zeros, zeros.astype(np.int64))
+        visits = np.zeros(actions.shape, dtype=np.int64)
+        return cls(observations, seats, actions, handicaps, alive, totals, visits, num_rounds)
 
     @property
     def num_decisions(self) -> int:

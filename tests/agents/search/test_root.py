@@ -10,7 +10,11 @@ def root_of(values: list[list[float]], actions: list[list[int]]) -> Root:
     """Returns decisions whose candidates have been tried once."""
     num = len(actions)
     root = Root.of(
-        np.zeros((num, 1), np.uint8), np.zeros(num, np.int64), np.array(actions), np.zeros((num, 4))
+        np.zeros((num, 1), np.uint8),
+        np.zeros(num, np.int64),
+        np.array(actions),
+        np.zeros((num, 4)),
+        1,
     )
     root.totals[:] = values
     root.visits[:] = 1
@@ -43,7 +47,7 @@ def test_estimates_are_means_less_handicaps() -> None:
 
 def test_handicaps_are_the_distance_to_the_best_prior() -> None:
     seats, actions = np.zeros(1, np.int64), np.array([[5, 6, -1]])
-    root = Root.of(np.zeros((1, 1), np.uint8), seats, actions, np.array([[-2.0, -3.0, 0.0]]))
+    root = Root.of(np.zeros((1, 1), np.uint8), seats, actions, np.array([[-2.0, -3.0, 0.0]]), 1)
     assert root.handicaps[0, :2].tolist() == [0, -1]
 
 
