@@ -37,12 +37,11 @@ class SearchAgent:
     objectives, decks and sealed plans, the latter by the planner with noise. Every candidate is
     tried on the same deals, so that luck cancels. A playout goes on to the end of the next round,
     with small budgets to that of this round, where a value says which share of the victory the seat
-    may expect. After every stage the worse
-    half of the candidates is dropped. Deals, candidates and all decisions of a batch are played
-    together, as games of one engine.
+    may expect. After every stage the worse half of the candidates is dropped. Deals, candidates and
+    all decisions of a batch are played together, as games of one engine.
 
     Attributes:
-        name: "search", with its budget if that is not the default one ("search@64").
+        name: "search", with its budget if that is not the default one ("search@16").
     """
 
     def __init__(
