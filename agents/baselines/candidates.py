@@ -37,6 +37,9 @@ class Candidates:
         starts: where each run of one region and action card starts, [R].
         plans: region * 3 + action of each run, [R].
         num_rings: rings that each takes, [T].
+        run: the run of each, [T].
+        place: 0 to T - 1, [T, 1] int16.
+        rows: row of each in the table of placements, [T].
         number: bit in the sets of blocked placements of the fief, or of blocked weddings, [T].
         cells: hexes covered, [4, T]; H for none.
         sites: sites covered, [n, T], n at most 4; S for none.
@@ -46,6 +49,9 @@ class Candidates:
     starts: Indices
     plans: Indices
     num_rings: Indices
+    run: Indices
+    place: NDArray[np.int16]
+    rows: Indices
     number: Indices
     cells: Indices
     sites: Indices
@@ -121,6 +127,9 @@ class CandidateTables:
             starts=starts,
             plans=plans,
             num_rings=(self.cells[rows] < tables.num_hexes).sum(axis=1) * is_wedding,
+            run=np.repeat(np.arange(len(starts)), np.diff([*starts, len(rows)])),
+            place=np.arange(len(rows), dtype=np.int16)[:, None],
+            rows=rows,
             number=rows - first if is_wedding else tables.placements.number[rows].astype(np.int64),
             cells=np.ascontiguousarray(self.cells[rows].T),
             sites=np.ascontiguousarray(sites[(sites < self.num_sites).any(axis=1)]),

@@ -122,12 +122,13 @@ class Heuristic:
         sites = table.objective_sites[objective]
         sites *= self._objective_steps[last, count][:, None]
         sites += table.site_values[state.scenario[games]]
-        leagues = self._league_gains[last[:, None], self._league_stages(state, games, at)]
+        leagues = self._league_gains[last[:, None], self.league_stages(state, games, seats)]
         near = near_pieces(table, state, at, held) if self._group.any() else None
         return SeatValues(games, seats, sites, leagues.reshape(len(at), -1), near, self._ring[last])
 
-    def _league_stages(self, state: State, games: Indices, at: Indices) -> Indices:
+    def league_stages(self, state: State, games: Indices, seats: Indices) -> Indices:
         """Returns harbors held of each sea, 3 where no league can follow, [M, 6] (R6.2, R6.3)."""
+        at = games * state.num_players + seats
         held = np.minimum(merge_seats(state.sea_harbors)[at], LEAGUE_HARBORS)
         if self.rules.sea_league == "first_only":
             closed = state.leagues[games].any(axis=1)
@@ -182,7 +183,36 @@ class Heuristic:
         region, action, privilege = PLAN_CARDS.T
         return plans[:, region, action] - np.float32(self.weights.privilege) * privilege
 
-    def _add_fiefs(self, best: Scores, state: State, values: SeatValues, at: Indices) -> None:
+    def best_placements(self, state: State, values: SeatValues) -> tuple[Scores, Indices]:
+        """Returns the best placement or wedding that each pair of cards opens on this map.
+
+        Returns:
+            Scores and rows in the table of placements, both [M, 7, 3]. Where nothing is better
+            than a donation, the score is that of a donation and the row is the last one.
+        """
+        at = values.games * state.num_players + values.seats
+        best = np.full((_NUM_PLAN_CARDS, len(at)), self.weights.donation, dtype=np.float32)
+        rows = np.full(best.shape, len(self._table.cells) - 1)
+        self._add_fiefs(best, state, values, at, rows)
+        self._add_weddings(best, state, values, at, rows)
+        flourishing = self.tables.flourishing[state.scenario[values.games]][:, :, None]
+        pairs = np.ascontiguousarray(best.T).reshape(-1, NUM_REGION_CARDS, NUM_ACTION_CARDS)
+        found = np.ascontiguousarray(rows.T).reshape(pairs.shape)
+        inactive = np.where(flourishing, self.weights.donation, pairs[:, :-1])
+        region = inactive.argmax(axis=1)[:, None]
+        pairs[:, -1:] = np.take_along_axis(inactive, region, axis=1)  # R4.1
+        found[:, -1:] = np.take_along_axis(found, region, axis=1)
+        found[pairs <= self.weights.donation] = len(self._table.cells) - 1
+        return pairs, found
+
+    def _add_fiefs(
+        self,
+        best: Scores,
+        state: State,
+        values: SeatValues,
+        at: Indices,
+        rows: Indices | None = None,
+    ) -> None:
         """Raises the scores of plans, [21, M], to those of this round's fief."""
         fiefs = current_fiefs(state, values.games)[np.arange(len(at)), values.seats]
         order = fiefs.argsort(kind="stable")
@@ -195,9 +225,16 @@ class Heuristic:
                 for cell in merge_seats(state.ring_cells)[at[key]].T:  # R4.3: own rings
                     blocked |= conflicts.take(cell.astype(np.int64), axis=0)
                 scores = self._candidate_scores(values, key, self._table.fiefs[fief])
-                _raise(best, key, self._table.fiefs[fief], scores, blocked)
+                _raise(best, key, self._table.fiefs[fief], scores, blocked, rows)
 
-    def _add_weddings(self, best: Scores, state: State, values: SeatValues, at: Indices) -> None:
+    def _add_weddings(
+        self,
+        best: Scores,
+        state: State,
+        values: SeatValues,
+        at: Indices,
+        rows: Indices | None = None,
+    ) -> None:
         """Raises the scores of plans, [21, M], to those of weddings (R5)."""
         stock = merge_seats(state.ring_stock)[at]
         able, candidates = stock.nonzero()[0], self._table.weddings
@@ -207,7 +244,7 @@ class Heuristic:
             scores = self._candidate_scores(values, key, candidates)
             scores -= num_rings * values.ring[key]
             scores[num_rings > stock[key]] = _IMPOSSIBLE
-            _raise(best, key, candidates, scores, merge_seats(state.ring_blocked)[at[key]])
+            _raise(best, key, candidates, scores, merge_seats(state.ring_blocked)[at[key]], rows)
 
     def _candidate_scores(self, values: SeatValues, key: Indices, candidates: Candidates) -> Scores:
         """Returns the scores of T candidates for m of the seats, [T, m]."""
@@ -271,11 +308,23 @@ def _sum_over(table: Scores, rows: Indices, columns: Indices) -> Scores:
 
 
 def _raise(
-    best: Scores, key: Indices, candidates: Candidates, scores: Scores, blocked: Words
+    best: Scores,
+    key: Indices,
+    candidates: Candidates,
+    scores: Scores,
+    blocked: Words,
+    rows: Indices | None,
 ) -> None:
-    """Raises the scores of plans, [21, M], of m seats to those of the best free candidate."""
+    """Raises the scores of plans, [21, M], of m seats to those of the best free candidate.
+
+    Where a score rises, `rows` [21, M], if given, takes the candidate's row.
+    """
     is_blocked = bits.unpack(blocked, blocked.shape[1] * 64).T[candidates.number]
     scores += is_blocked * _IMPOSSIBLE
     most = np.maximum.reduceat(scores, candidates.starts, axis=0)
     at = candidates.plans[:, None], key
+    if rows is not None:
+        is_most = scores == most[candidates.run]
+        place = np.maximum.reduceat(is_most * candidates.place, candidates.starts, axis=0)
+        rows[at] = np.where(most > best[at], candidates.rows[place], rows[at])
     best[at] = np.maximum(best[at], most)

@@ -13,7 +13,7 @@ from gonzaga_env.core.state.state import State
 from .candidates import Indices
 from .heuristic import Heuristic, Scores, Weights
 from .heuristic_agent import HeuristicAgent
-from .rivals import rivals_before
+from .rivals import Rivals
 
 #: Found by a random search over matches against greedy and earlier weights.
 PLANNED = Weights(
@@ -26,7 +26,7 @@ PLANNED = Weights(
 )
 _LOSS = 0.5  # share of a plan's gain that a seat takes which places in its region before
 _MOST_RIVALS = 1.5
-_TEMPERATURE = 1.5
+TEMPERATURE = 1.5  # of the others' plans, in points
 
 
 class PlannerAgent(HeuristicAgent):
@@ -52,6 +52,16 @@ class PlannerAgent(HeuristicAgent):
 
     def _plan_scores(self, state: State, games: Indices, seats: Indices) -> Scores:
         scores = super()._plan_scores(state, games, seats)
-        rivals = rivals_before(self._others, state, games, seats, _TEMPERATURE)
-        gain = np.maximum(scores - DONATION_POINTS, 0)
-        return scores - np.float32(_LOSS) * np.minimum(rivals, _MOST_RIVALS) * gain
+        rivals = Rivals(self._others, state, games, seats, TEMPERATURE).before()
+        return less_rivals(scores, rivals)
+
+
+def less_rivals(scores: Scores, rivals: Scores) -> Scores:
+    """Returns the scores of plans, less the more others are expected in their region first.
+
+    Args:
+        scores: of any shape.
+        rivals: expected number of others, of the same shape.
+    """
+    gain = np.maximum(scores - DONATION_POINTS, 0)
+    return scores - np.float32(_LOSS) * np.minimum(rivals, _MOST_RIVALS) * gain

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.observation.features import feature_table
+from gonzaga_env.core.observation.reconstruct import states_from_observations
 from gonzaga_env.core.rules.rewards import Reward
 
-from ..agent import Considered, Evaluation
-from .network import Choices, Network
+from ..agent import Considered, Evaluation, InputSize
+from ..baselines.candidates import Indices
+from .inputs import Floats, Inputs
+from .reader import InputReader
+
+Forward = Callable[[Inputs], tuple[Floats, Floats]]
+"""Returns logits of the choices [M, K] and values of the deciding seats [M]."""
 
 VALUE_UNITS: dict[Reward, str] = {
     "margin": "points ahead of the mean of the others, from here to the end",
@@ -22,11 +29,11 @@ VALUE_UNITS: dict[Reward, str] = {
 
 
 class NetworkAgent:
-    """Plays by a network's logits, with one forward pass for all observations.
+    """Plays by a network's logits, with one forward pass for all decisions of a phase.
 
     Attributes:
         name: its name in tables and records.
-        network: the network; acting does not change it.
+        forward: calls the network; acting does not change it.
         deterministic: whether it plays the most probable action instead of drawing one.
         reward: the kind of reward that the network learned from.
         reward_scale: what the rewards were multiplied by.
@@ -34,14 +41,23 @@ class NetworkAgent:
 
     def __init__(
         self,
-        network: Network,
+        reader: InputReader,
+        forward: Forward,
         name: str,
-        deterministic: bool = False,
-        reward: Reward = "outcome",
+        deterministic: bool = True,
+        reward: Reward = "margin",
         reward_scale: float = 1.0,
     ) -> None:
-        self.network, self.name, self.deterministic = network, name, deterministic
-        self.reward, self.reward_scale = reward, reward_scale
+        self.reader, self.forward, self.name = reader, forward, name
+        self.deterministic, self.reward, self.reward_scale = deterministic, reward, reward_scale
+        config = reader.config
+        self._size = InputSize.of(config)
+        self._features = feature_table(config.tables.num_hexes, config.num_players)
+
+    @property
+    def config(self) -> GameConfig:
+        """What it plays."""
+        return self.reader.config
 
     def act(
         self,
@@ -54,13 +70,18 @@ class NetworkAgent:
         Raises:
             OptionError: the observations or masks are of another game.
         """
-        choices, _ = self._forward(observations, masks)
-        logits = choices.logits.cpu().numpy()
+        actions = np.zeros(len(observations), dtype=np.int64)
+        for rows, inputs in self._inputs(observations, masks):
+            actions[rows] = self.choose(inputs, rng)
+        return actions
+
+    def choose(self, inputs: Inputs, rng: np.random.Generator) -> Indices:
+        """Returns an action for each decision, [M]."""
+        logits, _ = self.forward(inputs)
         if not self.deterministic:
             logits = logits + rng.gumbel(size=logits.shape)
         best = logits.argmax(axis=1)
-        actions: NDArray[np.int64] = choices.actions.cpu().numpy()[np.arange(len(best)), best]
-        return actions
+        return inputs.actions[np.arange(len(best)), best].astype(np.int64)
 
     def evaluate(self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Evaluation:
         """Returns the policy and the value of each row.
@@ -72,17 +93,13 @@ class NetworkAgent:
         Raises:
             OptionError: the observations or masks are of another game.
         """
-        choices, values = self._forward(observations, masks)
-        rows, places = (choices.actions >= 0).nonzero(as_tuple=True)
-        probabilities = torch.zeros(np.shape(masks), device=values.device)
-        probabilities[rows, choices.actions[rows, places]] = choices.logits.softmax(dim=1)[
-            rows, places
-        ]
-        return Evaluation(
-            probabilities.cpu().numpy(),
-            (values / self.reward_scale).cpu().numpy(),
-            VALUE_UNITS[self.reward],
-        )
+        probabilities = np.zeros(np.shape(masks), dtype=np.float32)
+        values = np.zeros(len(observations), dtype=np.float32)
+        for rows, inputs in self._inputs(observations, masks):
+            logits, values[rows] = self.forward(inputs)
+            row, place = (inputs.actions >= 0).nonzero()
+            probabilities[rows[row], inputs.actions[row, place]] = softmax(logits)[row, place]
+        return Evaluation(probabilities, values / self.reward_scale, VALUE_UNITS[self.reward])
 
     def consider(
         self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
@@ -95,22 +112,26 @@ class NetworkAgent:
         found = self.evaluate(observation[None], mask[None])
         return Considered.ranked(mask, found.probabilities[0], "probability")
 
-    @torch.no_grad()
-    def values(self, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Returns the values alone, [M], also of seats that are not to act (see `evaluate`).
-
-        Args:
-            observations: [M, D] uint8.
-        """
-        device = next(self.network.parameters()).device
-        found = self.network.evaluate(torch.as_tensor(observations, device=device))
-        return (found / self.reward_scale).cpu().numpy()
-
-    @torch.no_grad()
-    def _forward(self, observations: Any, masks: Any) -> tuple[Choices, torch.Tensor]:
-        self.network.input_size.check(observations, masks)
-        device = next(self.network.parameters()).device
-        found: tuple[Choices, torch.Tensor] = self.network(
-            torch.as_tensor(observations, device=device), torch.as_tensor(masks, device=device)
-        )
+    def _inputs(
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]
+    ) -> list[tuple[Indices, Inputs]]:
+        """Returns rows and their inputs for each phase."""
+        self._size.check(observations, masks)
+        phases = self._features.view(observations, "phase")[:, 0]
+        found = []
+        for phase in np.unique(phases):
+            rows = (phases == phase).nonzero()[0]
+            seen = observations[rows]
+            # What is drawn for the hidden rest is not looked at.
+            state = states_from_observations(self.config, seen, np.random.default_rng(0))
+            seats = self._features.view(seen, "seat").argmax(axis=1)
+            legal = masks[rows].nonzero()
+            found.append((rows, self.reader.read(state, seen, np.arange(len(rows)), seats, *legal)))
         return found
+
+
+def softmax(logits: Floats) -> Floats:
+    """Returns probabilities [M, K] of logits [M, K]."""
+    odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+    shares: Floats = odds / odds.sum(axis=1, keepdims=True)
+    return shares

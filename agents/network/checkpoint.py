@@ -27,13 +27,15 @@ from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
 from gonzaga_env.core.rules.rewards import Reward
 
 from .agent import VALUE_UNITS, NetworkAgent
-from .network import Network
+from .inputs import INPUTS_VERSION
+from .network import Network, TorchForward
+from .reader import InputReader
 
 if TYPE_CHECKING:
     from stable_baselines3.common.base_class import BaseAlgorithm
 
 #: Version of the description and of the network that the weights belong to.
-CHECKPOINT_FORMAT = 2
+CHECKPOINT_FORMAT = 3
 WEIGHTS, OPTIMIZER, _DESCRIPTION = "policy.pth", "policy.optimizer.pth", "gonzaga.json"
 _PREFIX = "network."  # of the network's weights among the policy's
 
@@ -50,6 +52,7 @@ def save_checkpoint(
     network: dict[str, Any],
     reward: Reward,
     reward_scale: float,
+    seconds: float,
     arguments: dict[str, Any],
 ) -> None:
     """Writes a checkpoint; an existing file is replaced only when the new one is complete.
@@ -61,17 +64,19 @@ def save_checkpoint(
         network: arguments of `Network`.
         reward: the kind of reward it learned from.
         reward_scale: what the rewards were multiplied by.
+        seconds: that training took.
         arguments: the run's arguments, for resuming.
     """
     description = {
         "format": CHECKPOINT_FORMAT,
-        **_game_of(config),
+        **game_of(config),
         "edition": config.edition.name,
         "rules": config.rules.as_dict(),
         "network": network,
         "reward": reward,
         "reward_scale": reward_scale,
         "timesteps": model.num_timesteps,
+        "seconds": seconds,
         "arguments": arguments,
     }
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +113,7 @@ def check_fits(path: Path, config: GameConfig) -> dict[str, Any]:
         CheckpointError: it cannot be read, or was made for another game.
     """
     description = read_description(path)
-    for key, wanted in _game_of(config).items():
+    for key, wanted in game_of(config).items():
         found = description.get(key)
         if found == wanted:
             continue
@@ -153,8 +158,9 @@ def load_agent(path: str | Path, config: GameConfig, *, deterministic: bool = Tr
         for name, tensor in read_weights(path).items()
         if name.startswith(_PREFIX)
     }
+    reader = InputReader(config)
     try:
-        network = Network(config.tables, config.num_players, **description["network"])
+        network = Network(reader.sizes, **description["network"])
         network.load_state_dict(weights)
         reward, scale = description["reward"], float(description["reward_scale"])
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
@@ -162,14 +168,16 @@ def load_agent(path: str | Path, config: GameConfig, *, deterministic: bool = Tr
     if reward not in VALUE_UNITS:
         raise CheckpointError(f"{path}: the reward is {reward!r}, which is unknown")
     stem = path.parent.name if path.stem == "checkpoint" else path.stem
-    return NetworkAgent(network.eval(), f"checkpoint:{stem}", deterministic, reward, scale)
+    forward, name = TorchForward(network.eval()), f"checkpoint:{stem}"
+    return NetworkAgent(reader, forward, name, deterministic, reward, scale)
 
 
-def _game_of(config: GameConfig) -> dict[str, Any]:
+def game_of(config: GameConfig) -> dict[str, Any]:
     """Returns what has to be equal for a policy to play a game."""
     return {
         "actions_version": ACTIONS_VERSION,
         "observations_version": OBSERVATIONS_VERSION,
+        "inputs_version": INPUTS_VERSION,
         "num_players": config.num_players,
         "edition_digest": config.edition.digest,
     }

@@ -98,7 +98,7 @@ class SearchAgent:
         for phase in (PLAN, PLACE):
             rows = (phases == phase).nonzero()[0]
             if len(rows):
-                root = self._search(observations[rows], masks[rows], phase, rng)
+                root = self.search(observations[rows], masks[rows], phase, rng)
                 best = root.ranking()[:, 0]
                 actions[rows] = root.actions[np.arange(len(rows)), best]
         return actions
@@ -113,19 +113,27 @@ class SearchAgent:
         """
         self._size.check(observation[None], mask[None])
         phase = int(self._features.view(observation, "phase")[0])
-        root = self._search(observation[None], mask[None], phase, rng)
+        root = self.search(observation[None], mask[None], phase, rng)
         order = root.ranking()[0]
         order = order[root.actions[0, order] >= 0]
         values, visits = root.estimates()[0, order], root.visits[0, order]
         return Considered(root.actions[0, order], values, UNIT, visits)
 
-    def _search(
+    def search(
         self,
         observations: NDArray[np.uint8],
         masks: NDArray[np.bool_],
         phase: int,
         rng: np.random.Generator,
     ) -> Root:
+        """Returns decisions of one phase with what was found of their candidates.
+
+        Args:
+            observations: [M, D].
+            masks: [M, A].
+            phase: PLAN or PLACE.
+            rng: the source of all randomness.
+        """
         seats = self._features.view(observations, "seat").argmax(axis=1)
         num_rounds = self._num_rounds or (2 if self._affordable(2) >= _ENOUGH_PLAYOUTS else 1)
         size = min(self._num_candidates, affordable_candidates(self._affordable(num_rounds)))

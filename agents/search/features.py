@@ -33,6 +33,7 @@ from ..baselines.heuristic import near_pieces
 _TIERS = (3, 6, 9)  # points of a placement
 _OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.float32)
 NUM_OWN, NUM_SHARED = 38, 7
+SECRET = slice(1, 5)  # of the own features: those that the player's objective decides
 
 
 class FeatureReader:

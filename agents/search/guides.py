@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.observation.reconstruct import states_from_observations
-from gonzaga_env.core.rules.scoring import win_shares, winners
 from gonzaga_env.core.state.state import PLAN
 
-from ..agent import AgentError
 from ..baselines.candidates import Indices
 from .playouts import Playouts
 from .root import Floats
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from ..network.agent import NetworkAgent
 
 _PRIOR_WEIGHT = 0.005  # share of the victory that a point of the planner's score stands for
-_MARGIN_SCALE = 12.0  # points ahead that multiply the odds of winning by e
+_POLICY_WEIGHT = 0.01  # share of the victory that a policy's odds of e to 1 stand for
 
 
 class Guide(Protocol):
@@ -91,20 +89,11 @@ class HeuristicGuide:
 
 
 class LearnedGuide:
-    """The policy and the value of a checkpoint."""
+    """The policy of a network, and a value."""
 
-    def __init__(self, config: GameConfig, agent: NetworkAgent) -> None:
-        """Takes the agent of a checkpoint.
-
-        Raises:
-            AgentError: the agent learned from the reward "score", which says nothing of the others.
-        """
-        if agent.reward == "score":
-            raise AgentError(
-                f"{agent.name} learned from the reward 'score'; search takes a checkpoint of "
-                "'margin' or 'outcome'"
-            )
-        self._config, self._agent = config, agent
+    def __init__(self, config: GameConfig, agent: NetworkAgent, value: Value) -> None:
+        """Takes the agent that picks candidates and the value of positions between rounds."""
+        self._config, self._agent, self._value = config, agent, value
 
     def candidates(
         self,
@@ -117,28 +106,14 @@ class LearnedGuide:
     ) -> tuple[Indices, Floats]:
         """See `Guide.candidates`."""
         found = self._agent.evaluate(observations, masks)
-        rows, actions = masks.nonzero()
-        scores = np.log(found.probabilities[rows, actions] + 1e-6)
-        return best_candidates(rows, actions, scores, len(masks), size, _PRIOR_WEIGHT)
+        rows, actions = found.probabilities.nonzero()
+        scores = np.log(found.probabilities[rows, actions])
+        return best_candidates(rows, actions, scores, len(masks), size, _POLICY_WEIGHT)
 
     def values(self, engine: Engine, seats: Indices) -> Floats:
         """See `Guide.values`."""
-        state, games = engine.state, np.arange(engine.num_games)
-        shares = win_shares(winners(engine.tables, state))[games, seats]
-        going_on = (~state.finished).nonzero()[0]
-        if len(going_on):
-            seats = seats[going_on]
-            values = self._agent.values(engine.observe(seats, going_on)).astype(np.float64)
-            num_players = engine.num_players
-            if self._agent.reward == "outcome":
-                shares[going_on] = (values * (num_players - 1) + 1) / num_players
-            else:
-                totals = state.totals[going_on].astype(np.float64)
-                own = totals[np.arange(len(seats)), seats]
-                ahead = values + own - (totals.sum(axis=1) - own) / (num_players - 1)
-                odds = (num_players - 1) * np.exp(-ahead / _MARGIN_SCALE)
-                shares[going_on] = 1 / (1 + odds)
-        return shares
+        shares = self._value.shares(engine.state)[np.arange(len(seats)), seats]
+        return shares.astype(np.float64)
 
 
 def best_candidates(

@@ -19,31 +19,50 @@ from gonzaga_env.core.rules.rewards import Reward
 
 from ..evaluation.command_line import WholeNumber, parse
 from ..network.checkpoint import CheckpointError, read_description
-from ..registry import CHECKPOINT
+from ..registry import CHECKPOINT, find_checkpoint
 from .final_evaluation import show_final
 from .interrupts import exit_code, sigterm_raises
-from .run import Run, Setup
+from .presets import PRESETS, PresetName
+from .run import Algorithm, Run, Setup
 
 
 @dataclass(frozen=True)
 class Arguments:
-    """Trains a policy against random, greedy and snapshots of itself; Ctrl-C saves and stops.
-    --version prints the version.
+    """Trains a policy in self-play and against other agents; Ctrl-C saves and stops. --version
+    prints the version.
     """
 
     out: Path = Path("runs/ppo")
-    """Folder for checkpoints and TensorBoard's logs."""
+    """Folder for checkpoints, the curve of strength and TensorBoard's logs."""
     resume: bool = False
     """Continue from the folder's checkpoint, with its arguments where none are given."""
-    timesteps: WholeNumber = 200_000
-    """The learner's turns in all, rounded up to 16 a game; those before a --resume count too."""
+    preset: PresetName = "quick"
+    """How long and how large: quick (five minutes on two cores), standard (an hour or two), long
+    (a day), gpu (long, with a larger network and batch). The options marked "preset" follow it."""
+    algorithm: Algorithm = "ppo"
+    """ppo: masked PPO in self-play, after imitating search; expert: expert iteration, imitating
+    search with the policy's own candidates to the end."""
+    timesteps: WholeNumber | None = None
+    """The learner's turns in all, rounded up to whole rollouts; those before a --resume count too
+    (preset)."""
+    imitate: WholeNumber | None = None
+    """The first of these turns, in which it imitates search (preset)."""
     players: int = 4
-    """Players, the learner among them."""
-    opponents: str = "random,greedy,self"
-    """Who fills the other seats, with the same chance each: random, greedy, planner, search, self,
-    checkpoints, module:Class or file.py:Class, separated by commas."""
-    num_games: int = 128
-    """Games at once."""
+    """Players."""
+    opponents: str = "greedy,planner,past"
+    """Who plays beside the learner in games that are not self-play, with the same chance each:
+    random, greedy, planner, search, past (its past selves), checkpoints, module:Class or
+    file.py:Class, separated by commas."""
+    self_play: float = 0.7
+    """Share of the games in which the learner has all seats."""
+    seats: Literal["every", "one"] = "every"
+    """Whether it learns from all its seats, or from one in each game."""
+    num_games: WholeNumber | None = None
+    """Games at once (preset)."""
+    minibatch: WholeNumber | None = None
+    """Turns that one step of the optimizer learns from (preset)."""
+    width: WholeNumber | None = None
+    """Units of the network's layers (preset)."""
     reward: Reward = "margin"
     """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
     seed: int = 0
@@ -58,10 +77,15 @@ class Arguments:
     """Round after which the end is checked first (R7.3)."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network is trained; nothing needs a GPU."""
-    checkpoint_every: WholeNumber = 50_000
-    """Turns between checkpoints."""
-    eval_deals: int = 25
-    """Deals against greedy agents at each checkpoint, each played once per player; 0 for none."""
+    start: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
+    """A checkpoint or a run's folder to start from."""
+    checkpoint_every: WholeNumber | None = None
+    """Turns between checkpoints (preset)."""
+    eval_deals: WholeNumber | None = None
+    """Deals against each opponent at each checkpoint, each played once per player; 0 for none
+    (preset)."""
+    eval_against: str = "greedy,planner,search@8"
+    """Opponents at checkpoints, separated by commas."""
     final_deals: int = 50
     """Deals of the final evaluation, each played once per player; 0 for none."""
 
@@ -103,7 +127,7 @@ def train(arguments: Arguments) -> int:
     run = Run(setup_of(arguments), arguments.out, resume=arguments.resume)
     arguments.out.mkdir(parents=True, exist_ok=True)  # fails now rather than after training
     interrupt = _learn(run)
-    path, turns = run.save(), f"{run.model.num_timesteps:,} turns"
+    path, turns = run.save(), f"{run.turns:,} turns"
     if interrupt is not None:
         command = f"python train.py --resume --out {arguments.out}"
         print(f"train: interrupted; {turns} are saved in {path}", file=sys.stderr)
@@ -134,27 +158,53 @@ def setup_of(arguments: Arguments) -> Setup:
         kept["edition"] = str(
             Path(arguments.edition).absolute()
         )  # a resumed run may start in another folder
-    rules = Rules(arguments.sea_league, arguments.first_check_round)
+    if arguments.start:
+        kept["start"] = str(Path(arguments.start).absolute())
+    rules, preset = Rules(arguments.sea_league, arguments.first_check_round), PRESETS
+    chosen = asdict(preset[arguments.preset])
+    chosen |= {name: kept[name] for name in chosen if kept[name] is not None}
     return Setup(
         config=GameConfig(arguments.players, arguments.scenario, arguments.edition, rules),
-        timesteps=arguments.timesteps,
-        opponents=tuple(spec.strip() for spec in arguments.opponents.split(",")),
-        num_games=arguments.num_games,
+        algorithm=arguments.algorithm,
+        opponents=_names(arguments.opponents),
+        self_play=arguments.self_play,
+        every_seat=arguments.seats == "every",
         reward=arguments.reward,
         seed=arguments.seed,
         device=arguments.device,
-        checkpoint_every=arguments.checkpoint_every,
-        eval_deals=arguments.eval_deals,
+        eval_against=_names(arguments.eval_against),
+        start=_start(arguments.start),
         arguments=kept,
+        **chosen,
     )
+
+
+def _names(listed: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in listed.split(",") if name.strip())
+
+
+def _start(spec: str | None) -> Path | None:
+    """Returns the checkpoint to start from.
+
+    Raises:
+        OptionError: there is none.
+    """
+    path = None if spec is None else find_checkpoint(spec)
+    if spec is not None and path is None:
+        raise OptionError(f"start is {spec!r}; it takes a checkpoint or the folder of a run")
+    return path
 
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
-    least = {"timesteps": 1, "checkpoint_every": 1, "eval_deals": 0, "final_deals": 0, "seed": 0}
+    least = dict.fromkeys(("timesteps", "num_games", "minibatch", "checkpoint_every"), 1)
+    least |= dict.fromkeys(("imitate", "eval_deals", "final_deals", "seed"), 0) | {"width": 8}
     for name, lowest in least.items():
-        if getattr(arguments, name) < lowest:
-            raise OptionError(f"{name} is {getattr(arguments, name)}; it takes {lowest} or more")
+        value = getattr(arguments, name)
+        if value is not None and value < lowest:
+            raise OptionError(f"{name} is {value}; it takes {lowest} or more")
+    if not 0 <= arguments.self_play <= 1:
+        raise OptionError(f"self_play is {arguments.self_play}; it takes 0 to 1")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
     out = arguments.out

@@ -10,14 +10,12 @@ from rich.table import Table
 
 from gonzaga_env.core.config import GameConfig
 
-from ..agent import Agent, agent_name
-from ..evaluation.match import play_match
+from ..agent import Agent
 from ..evaluation.statistics import Estimate
-from ..evaluation.summary import AgentSummary, summarise
 from ..registry import make_agent
+from .curve import strength
 
-_OPPONENTS = ("random", "greedy")
-_SEED = 0  # the same deals in every run, so that runs can be compared
+_OPPONENTS = ("random", "greedy", "planner")
 
 
 def show_final(
@@ -38,8 +36,9 @@ def show_final(
     for heading in ("against", "win share", "score", "their score"):
         justify: JustifyMethod = "left" if heading == "against" else "right"
         table.add_column(heading, justify=justify, no_wrap=True)
-    for name in _OPPONENTS:
-        own, theirs = results_against(name, config, learner, num_deals=num_deals)
+    opponents = [make_agent(name, config) for name in _OPPONENTS]
+    results = strength(config, learner, opponents, num_deals)
+    for name, (own, theirs) in zip(_OPPONENTS, results, strict=True):
         share = own.win_share
         table.add_row(
             f"{num_players - 1} x {name}",
@@ -50,20 +49,6 @@ def show_final(
     console.print(table)
     command = f"python evaluate.py {checkpoint} greedy"
     console.print(f"more: {command}", highlight=False, soft_wrap=True)
-
-
-def results_against(
-    name: str, config: GameConfig, learner: Agent, *, num_deals: int
-) -> tuple[AgentSummary, AgentSummary]:
-    """Returns the results of the learner and of a baseline that has all other seats.
-
-    The deals are always the same, and no randomness is shared with training.
-    """
-    baseline = make_agent(name, config)
-    lineup = [0] + [1] * (config.num_players - 1)
-    match = play_match(config, [learner, baseline], lineup, num_deals=num_deals, seed=_SEED)
-    own, theirs = summarise(match, [agent_name(learner), name]).agents
-    return own, theirs
 
 
 def _interval(share: Estimate) -> str:

@@ -1,112 +1,166 @@
-"""The network as a policy of stable-baselines3, and a rollout buffer for its masks."""
+"""The network and the critic as a policy of stable-baselines3, and a buffer of experience."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from gymnasium import spaces
-from numpy.typing import NDArray
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.buffers import RolloutBuffer
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 from torch.optim import Adam
 
-from gonzaga_env.core.config import GameConfig
-
-from ..network.network import Choices, Network, sample
-
-Masks = NDArray[np.bool_] | Tensor | None
-
-
-def num_actions(space: spaces.Space[Any]) -> int:
-    """Returns the size of a discrete space.
-
-    Raises:
-        TypeError: it is another kind of space.
-    """
-    if not isinstance(space, spaces.Discrete):
-        raise TypeError(f"actions are {space}; a Discrete space is needed")
-    return int(space.n)
-
-
-class BoolMaskBuffer(MaskableRolloutBuffer):
-    """Keeps masks as booleans: a quarter of the memory of sb3-contrib's floats."""
-
-    def reset(self) -> None:
-        """Empties the buffer."""
-        RolloutBuffer.reset(self)
-        self.mask_dims = num_actions(self.action_space)
-        self.action_masks = np.ones((self.buffer_size, self.n_envs, self.mask_dims), dtype=np.bool_)
+from ..baselines.candidates import Indices
+from ..network.choices import NUM_CHOICES
+from ..network.inputs import Floats, Inputs, InputSizes
+from ..network.network import Batch, Critic, Network
+from .self_play import Experience
 
 
 class GonzagaPolicy(MaskableActorCriticPolicy):
-    """Computes logits of legal actions only, instead of masking all 3,200.
+    """Plays choices of `Inputs` by the network; a critic of its own judges positions.
 
-    It also replaces the distribution: log-probabilities and entropies over the legal actions are
-    exact and cheap.
+    Attributes:
+        network: policy and value.
+        critic: the value that advantages are measured against.
     """
 
-    def __init__(
-        self,
-        *args: Any,
-        config: GameConfig,
-        network: dict[str, Any],
-        **kwargs: Any,
-    ) -> None:
+    def __init__(self, *args: Any, sizes: InputSizes, width: int, **kwargs: Any) -> None:
         """Builds the policy.
 
         Args:
             *args: spaces and learning rate, as stable-baselines3 passes them.
-            config: what is played.
-            network: arguments of `Network`.
+            sizes: sizes of the inputs.
+            width: of the network and the critic.
             **kwargs: as stable-baselines3 passes them.
         """
-        self._arguments = config.tables, config.num_players, network
+        self._sizes, self._width = sizes, width
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        tables, num_players, network = self._arguments
-        self.network = Network(tables, num_players, **network)
-        self.optimizer = Adam(self.network.parameters(), lr=lr_schedule(1), eps=1e-5)
+        self.network = Network(self._sizes, self._width)
+        self.critic = Critic(self._sizes, self._width)
+        self.optimizer = Adam(self.parameters(), lr=lr_schedule(1), eps=1e-5)
 
-    def _choices(self, obs: Tensor, masks: Masks) -> tuple[Choices, Tensor]:
-        if masks is None:
-            masks = np.ones((len(obs), num_actions(self.action_space)), dtype=np.bool_)
-        found: tuple[Choices, Tensor] = self.network(
-            obs, torch.as_tensor(masks, dtype=torch.bool, device=self.device)
-        )
-        return found
+    @torch.no_grad()
+    def decide(self, inputs: Inputs) -> tuple[Indices, Floats, Floats]:
+        """Draws choices; returns them, their log-probabilities and the critic's values, [M] each.
 
-    def forward(
-        self, obs: Tensor, deterministic: bool = False, action_masks: Masks = None
+        The largest of the logits plus Gumbel noise is distributed as the softmax.
+        """
+        batch = Batch.of(inputs, self.device)
+        logits, _ = self.network(*batch[:-1])
+        log_probs = logits.log_softmax(dim=1)
+        chosen = (logits - torch.empty_like(logits).exponential_().log()).argmax(dim=1)
+        found = log_probs.gather(1, chosen[:, None])[:, 0]
+        values = self.critic(batch)
+        return chosen.cpu().numpy(), found.cpu().numpy(), values.cpu().numpy()
+
+    def evaluate_actions(  # type: ignore[override]  # a batch of inputs
+        self, obs: Batch, actions: Tensor, action_masks: None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Returns actions [B], values [B, 1] and log-probabilities [B]."""
-        choices, values = self._choices(obs, action_masks)
-        chosen = sample(choices.logits, deterministic)
-        log_probs = choices.logits.log_softmax(dim=1)
-        actions = choices.actions.gather(1, chosen[:, None])[:, 0]
-        return actions, values[:, None], log_probs.gather(1, chosen[:, None])[:, 0]
+        """Returns values [2 M], log-probabilities [M] and entropies [M].
 
-    def evaluate_actions(
-        self, obs: Tensor, actions: Tensor, action_masks: Masks = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Returns values [B, 1], log-probabilities [B] and entropies [B]."""
-        choices, values = self._choices(obs, action_masks)
-        log_probs = choices.logits.log_softmax(dim=1)
-        chosen = (choices.actions == actions[:, None]).to(torch.uint8).argmax(dim=1)
+        The values are those of the network and of the critic in turn: both learn the same returns.
+        """
+        logits, values = self.network(*obs[:-1])
+        log_probs = logits.log_softmax(dim=1)
         # For padding, 0 * log(0) would be nan.
         entropy = -(log_probs.exp() * log_probs.clamp(min=-1e4)).sum(dim=1)
-        return values[:, None], log_probs.gather(1, chosen[:, None])[:, 0], entropy
+        both = torch.stack([values, self.critic(obs)], dim=1).flatten()
+        return both, log_probs.gather(1, actions[:, None])[:, 0], entropy
 
-    def predict_values(self, obs: Tensor) -> Tensor:  # type: ignore[override]  # no dict
-        """Returns values [B, 1]."""
-        return self.network.evaluate(obs)[:, None]
 
-    def _predict(  # type: ignore[override]  # no dict
-        self, observation: Tensor, deterministic: bool = False, action_masks: Masks = None
-    ) -> Tensor:
-        return self.forward(observation, deterministic, action_masks)[0]
+class Samples(NamedTuple):
+    """A minibatch, as MaskablePPO takes it; `returns` [2 M] are there for both values."""
+
+    observations: Batch
+    actions: Tensor
+    old_log_prob: Tensor
+    advantages: Tensor
+    returns: Tensor
+    action_masks: None = None
+
+
+class ExperienceBuffer:
+    """Gives minibatches of experience in random order."""
+
+    values: Floats
+    returns: Floats
+
+    def __init__(
+        self, _size: int, _observations: Any, _actions: Any, device: torch.device | str, **_: Any
+    ) -> None:
+        """Takes what stable-baselines3 passes; only the device matters."""
+        self._device = device
+
+    def fill(self, experience: Experience) -> None:
+        """Replaces the experience."""
+        self.values, self.returns = experience.values, experience.returns
+
+        def tensor(array: Any) -> Tensor:
+            return torch.from_numpy(array).to(self._device)
+
+        self._all = Samples(
+            Batch.of(experience.inputs, self._device),
+            tensor(experience.chosen),
+            tensor(experience.log_probs),
+            tensor(experience.advantages),
+            tensor(experience.returns),
+        )
+
+    def get(self, batch_size: int) -> Iterator[Samples]:
+        """Yields minibatches of one epoch; a smaller last one is left out."""
+        size = len(self.values)
+        order = torch.randperm(size, device=self._device)
+        for start in range(0, max(1, size - batch_size + 1), batch_size):
+            rows = order[start : start + batch_size]
+            batch, *arrays, _ = self._all
+            actions, log_probs, advantages, returns = (array[rows] for array in arrays)
+            yield Samples(
+                batch.take(rows), actions, log_probs, advantages, returns.repeat_interleave(2)
+            )
+
+
+class SelfPlayPPO(MaskablePPO):
+    """MaskablePPO that learns from experience of many seats, handed over by `learn_from`."""
+
+    policy: GonzagaPolicy
+    rollout_buffer: ExperienceBuffer  # type: ignore[assignment]  # what `train` uses of a buffer
+
+    def __init__(self, sizes: InputSizes, width: int, **kwargs: Any) -> None:
+        """Builds the policy.
+
+        Args:
+            sizes: sizes of the inputs.
+            width: of the networks.
+            **kwargs: arguments of MaskablePPO.
+        """
+        policy_kwargs = {"sizes": sizes, "width": width}
+        super().__init__(
+            GonzagaPolicy,
+            env=None,  # type: ignore[arg-type]  # games are played by `SelfPlay`
+            rollout_buffer_class=ExperienceBuffer,  # type: ignore[arg-type]
+            policy_kwargs=policy_kwargs,
+            _init_setup_model=False,
+            **kwargs,
+        )
+        self.observation_space = spaces.Box(-np.inf, np.inf, (sizes.numbers,), np.float32)
+        self.action_space = spaces.Discrete(NUM_CHOICES)
+        self.n_envs = 1
+        self._setup_model()
+
+    def learn_from(self, experience: Experience, progress: float) -> None:
+        """Updates the policy.
+
+        Args:
+            experience: gathered with the current policy.
+            progress: the share of the training that is done, for the learning rate.
+        """
+        self._current_progress_remaining = 1 - min(progress, 1.0)
+        self.rollout_buffer.fill(experience)
+        self.train()

@@ -1,7 +1,8 @@
-"""One training run: environment, model, snapshots and checkpoints."""
+"""One training run: games, learning, snapshots and checkpoints."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,37 +10,40 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import configure
 
-from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.rules.rewards import Reward
 
-from ..agent import Agent, AgentError
+from ..agent import AgentError, agent_name
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import OPTIMIZER, WEIGHTS, check_fits, read_weights, save_checkpoint
-from ..network.network import Network
+from ..network.network import Network, TorchForward
+from ..network.reader import InputReader
 from ..registry import CHECKPOINT, make_agent
-from .callbacks import Every, Report, Snapshots
-from .final_evaluation import results_against
-from .policy import BoolMaskBuffer, GonzagaPolicy
-from .vec_env import GonzagaVecEnv
+from .curve import Curve, Point, interval, strength
+from .diagnostics import diagnose
+from .expert import Expert, Imitation
+from .league import PAST, League
+from .policy import SelfPlayPPO
+from .progress import Report
+from .self_play import SelfPlay
 
-SELF = "self"  # among opponents: snapshots of the learner
-_NETWORK: dict[str, Any] = {"width": 64}
-_NUM_SNAPSHOTS, _SNAPSHOT_EVERY = 2, 20_000
+Algorithm = Literal["ppo", "expert"]
 _LEARNING_RATE, _LAST_LEARNING_RATE = 1e-3, 1e-4
-_ROLLOUT = 16  # turns a game
-_MINIBATCH = 512  # tensors of larger ones exceed what malloc keeps, and are allocated each time
+_ROUNDS = 4  # of a rollout
+_GAE_LAMBDA = 0.8
+_MOST_PAST, _SNAPSHOTS = 8, 40  # past selves kept; snapshots in a run
+_EXPERT_GAMES, _EXPERT_SIMULATIONS = 64, 64
+_DIAGNOSE_EVERY = 20  # updates
 _PPO: dict[str, Any] = {
-    "n_epochs": 4,
+    "n_epochs": 3,
     "gamma": 1.0,  # games are short, and a point counts the same whenever it is scored
-    "gae_lambda": 0.95,
-    "ent_coef": 0.005,
+    "ent_coef": 0.01,
+    "vf_coef": 0.5,
 }
-_REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 0.05, "margin": 0.05}
+_REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}
 
 
 @dataclass(frozen=True)
@@ -48,26 +52,42 @@ class Setup:
 
     Attributes:
         config: what is played.
+        algorithm: "ppo", or "expert" for learning from search to the end.
         timesteps: the learner's turns in all.
-        opponents: specs of agents (see `make_agent`) or "self", all with the same chance.
+        imitate: turns at the start in which it learns from search; "expert" does so in all.
+        opponents: specs of agents (see `make_agent`), or "past" for past selves.
+        self_play: share of the games in which the learner has all seats.
+        every_seat: whether it learns from all its seats, or from one in each game.
         num_games: N.
+        minibatch: turns that one step of the optimizer learns from.
+        width: of the network.
         reward: what is learned.
         seed: decides everything.
         device: where the network is trained.
         checkpoint_every: turns between checkpoints.
-        eval_deals: deals against greedy agents at each checkpoint; 0 plays none.
+        eval_deals: deals against each of `eval_against` at each checkpoint; 0 plays none.
+        eval_against: specs of agents.
+        start: a checkpoint to start from.
         arguments: kept in checkpoints, for resuming.
     """
 
     config: GameConfig
+    algorithm: Algorithm
     timesteps: int
+    imitate: int
     opponents: Sequence[str]
+    self_play: float
+    every_seat: bool
     num_games: int
+    minibatch: int
+    width: int
     reward: Reward
     seed: int
     device: Literal["auto", "cpu", "cuda"]
     checkpoint_every: int
     eval_deals: int
+    eval_against: Sequence[str]
+    start: Path | None
     arguments: dict[str, Any]
 
 
@@ -78,6 +98,7 @@ class Run:
         setup: what it is made of.
         out: the folder.
         model: stable-baselines3's model.
+        seconds: that training took so far, without evaluations.
     """
 
     def __init__(self, setup: Setup, out: Path, *, resume: bool) -> None:
@@ -92,35 +113,65 @@ class Run:
             GonzagaError: an opponent or an option that does not exist, or a checkpoint that does
                 not fit.
         """
-        self.setup, self.out = setup, out
-        config, checkpoint = setup.config, out / CHECKPOINT
-        done = 0
-        if resume:
+        self.setup, self.out, self.seconds = setup, out, 0.0
+        config, done = setup.config, 0
+        checkpoint = out / CHECKPOINT if resume else setup.start
+        if checkpoint is not None:
             description = check_fits(checkpoint, config)
-            done = int(description["timesteps"])
+        if resume:
+            done, self.seconds = int(description["timesteps"]), float(description["seconds"])
             if done >= setup.timesteps:
                 raise OptionError(f"{done} turns of {setup.timesteps} are done; raise --timesteps")
         # A resumed run plays other deals than the first part.
         seed = int(np.random.SeedSequence([setup.seed, done]).generate_state(1)[0])
-        self._snapshots = Snapshots(self._new_snapshots())
+        self._reader = InputReader(config)
         self.model = self._new_model(seed)
-        self._report = Report(setup.timesteps)
-        if resume:
-            self.model.policy.load_state_dict(read_weights(checkpoint, WEIGHTS))
-            self.model.policy.optimizer.load_state_dict(read_weights(checkpoint, OPTIMIZER))
-            self.model.num_timesteps = done
-        self._snapshots.fill(self.network.state_dict())
+        if checkpoint is not None:
+            self._load(checkpoint, resume=resume)
+        self.model.num_timesteps = done
+        self._against = [make_agent(spec, config) for spec in setup.eval_against]
+        self._league = self._new_league()
+        self._games = SelfPlay(
+            config,
+            self._reader,
+            self._league,
+            num_games=setup.num_games,
+            reward=setup.reward,
+            reward_scale=self.reward_scale,
+            seed=seed,
+            every_seat=setup.every_seat,
+        )
+        self._expert = Expert(
+            config,
+            self.learner(),
+            simulations=_EXPERT_SIMULATIONS,
+            num_games=_EXPERT_GAMES,
+            reward=setup.reward,
+            reward_scale=self.reward_scale,
+            seed=seed,
+        )
+        self._imitation = Imitation(self.model.policy)
+        self._num_updates = 0
 
     @property
     def network(self) -> Network:
         """The network that learns."""
-        network: Network = self.model.policy.network  # type: ignore[assignment]
-        return network
+        return self.model.policy.network
+
+    @property
+    def turns(self) -> int:
+        """The learner's turns so far."""
+        return self.model.num_timesteps
+
+    @property
+    def reward_scale(self) -> float:
+        """What rewards are multiplied by."""
+        return _REWARD_SCALE[self.setup.reward]
 
     def learner(self) -> NetworkAgent:
         """Returns the agent that plays the current policy."""
-        reward = self.setup.reward
-        return NetworkAgent(self.network, "learner", True, reward, _REWARD_SCALE[reward])
+        forward, reward = TorchForward(self.network), self.setup.reward
+        return NetworkAgent(self._reader, forward, "learner", True, reward, self.reward_scale)
 
     def learn(self) -> None:
         """Trains to the end.
@@ -130,97 +181,128 @@ class Run:
         """
         setup, model = self.setup, self.model
         model.set_logger(configure(str(self.out / "tensorboard"), ["tensorboard"]))
-        refresh = Every(_SNAPSHOT_EVERY, lambda: self._snapshots.refresh(self.network.state_dict()))
-        callbacks = [self._report, refresh, Every(setup.checkpoint_every, self._checkpoint)]
+        report = Report(setup.timesteps, self.turns)
+        curve = Curve(self.out, setup.config.num_players, self.turns)
+        snapshot_every = max(setup.timesteps // _SNAPSHOTS, 1)
+        started = time.monotonic()
         try:
-            remaining = setup.timesteps - model.num_timesteps
-            model.learn(remaining, callbacks, log_interval=1, reset_num_timesteps=False)
-            self._evaluate()
-            model.logger.dump(model.num_timesteps)
+            if not self.turns:
+                self._evaluate(curve, report)
+            while self.turns < setup.timesteps:
+                before, started = self.turns, time.monotonic()
+                self._update()
+                report.update(self.turns, self._games.results, model.logger)
+                self._games.results.clear()
+                if self.turns // snapshot_every > before // snapshot_every:
+                    self._league.remember(self.learner(), self.network, self.turns)
+                self.seconds += time.monotonic() - started
+                started = time.monotonic()
+                over = self.turns >= setup.timesteps
+                if over or self.turns // setup.checkpoint_every > before // setup.checkpoint_every:
+                    self.save()
+                    self._evaluate(curve, report)
+                    started = time.monotonic()
+                model.logger.dump(self.turns)
         finally:
-            self._report.stop()
+            report.stop()
             model.logger.close()
+
+    def _update(self) -> None:
+        """Plays some turns and learns from them."""
+        setup, model = self.setup, self.model
+        self._num_updates += 1
+        model.policy.set_training_mode(False)
+        if setup.algorithm == "expert" or self.turns < setup.imitate:
+            labels = self._expert.play()
+            end = setup.timesteps if setup.algorithm == "expert" else setup.imitate
+            rate = _learning_rate(1 - self.turns / end)
+            for name, figure in self._imitation.learn_from(labels, rate).items():
+                model.logger.record(name, figure)
+            model.num_timesteps += len(labels)
+            return
+        experience = self._games.collect(
+            model.policy.decide, num_rounds=_ROUNDS, gae_lambda=_GAE_LAMBDA
+        )
+        progress = (self.turns - setup.imitate) / (setup.timesteps - setup.imitate)
+        model.learn_from(experience, progress)
+        if self._num_updates % _DIAGNOSE_EVERY == 0:
+            for name, figure in diagnose(model.policy, experience).items():
+                model.logger.record(name, figure)
+        model.num_timesteps += len(experience)
 
     def save(self) -> Path:
         """Writes a checkpoint, numbered by turns and as the latest; returns the latter's path."""
-        numbered = self.out / "checkpoints" / f"{self.model.num_timesteps:010d}.zip"
-        reward = self.setup.reward
+        numbered = self._checkpoints / f"{self.turns:010d}.zip"
         for path in (numbered, self.out / CHECKPOINT):
             save_checkpoint(
                 path,
                 self.model,
                 config=self.setup.config,
-                network=_NETWORK,
-                reward=reward,
-                reward_scale=_REWARD_SCALE[reward],
+                network={"width": self.setup.width},
+                reward=self.setup.reward,
+                reward_scale=self.reward_scale,
+                seconds=self.seconds,
                 arguments=self.setup.arguments,
             )
         return self.out / CHECKPOINT
 
-    def _checkpoint(self) -> None:
-        self.save()
-        self._evaluate()
+    @property
+    def _checkpoints(self) -> Path:
+        return self.out / "checkpoints"
 
-    def _evaluate(self) -> None:
-        """Logs and shows the win share against greedy agents, always on the same deals."""
-        deals, config = self.setup.eval_deals, self.setup.config
-        if not deals:
-            return
-        own, _ = results_against("greedy", config, self.learner(), num_deals=deals)
-        self.model.logger.record("eval/greedy_win_share", own.win_share.mean)
-        self.model.logger.record("eval/greedy_score", own.score.mean)
-        games = deals * config.num_players
-        self._report.print(f"wins {own.win_share.mean:.1%} of {games} games against greedy")
+    def _load(self, checkpoint: Path, *, resume: bool) -> None:
+        """Takes over the weights of a checkpoint, and on resuming the optimizer's state."""
+        self.model.policy.load_state_dict(read_weights(checkpoint, WEIGHTS))
+        if resume:
+            self.model.policy.optimizer.load_state_dict(read_weights(checkpoint, OPTIMIZER))
 
-    def _new_snapshots(self) -> list[NetworkAgent]:
-        config, device = self.setup.config, _device(self.setup.device)
-        count = _NUM_SNAPSHOTS if SELF in self.setup.opponents else 0
-        networks = [Network(config.tables, config.num_players, **_NETWORK) for _ in range(count)]
-        return [NetworkAgent(network.to(device).eval(), SELF) for network in networks]
-
-    def _new_model(self, seed: int) -> MaskablePPO:
+    def _evaluate(self, curve: Curve, report: Report) -> None:
+        """Logs and shows the win share against agents, always on the same deals."""
         setup = self.setup
-        return MaskablePPO(
-            GonzagaPolicy,
-            self._new_env(seed),
+        if not setup.eval_deals:
+            return
+        self.model.policy.set_training_mode(False)
+        results = strength(setup.config, self.learner(), self._against, setup.eval_deals)
+        against = {}
+        for agent, (own, _) in zip(self._against, results, strict=True):
+            name = agent_name(agent)
+            against[name] = interval(own.win_share)
+            self.model.logger.record(f"eval/{name}_win_share", own.win_share.mean)
+            self.model.logger.record(f"eval/{name}_score", own.score.mean)
+        curve.add(Point(self.turns, round(self.seconds, 1), against))
+        games = setup.eval_deals * setup.config.num_players
+        shares = ", ".join(f"{name} {share[0]:.1%}" for name, share in against.items())
+        report.print(f"wins of {games} games each: {shares}")
+
+    def _new_league(self) -> League:
+        """Returns the opponents; a resumed run finds its past selves among its checkpoints."""
+        config, specs = self.setup.config, self.setup.opponents
+        try:
+            agents = [make_agent(spec, config) for spec in specs if spec != PAST]
+        except AgentError as error:
+            raise AgentError(f"{error} (--opponents also takes {PAST})") from error
+        return League(
+            agents,
+            num_players=config.num_players,
+            self_play=self.setup.self_play,
+            most_past=_MOST_PAST if PAST in specs else 0,
+        )
+
+    def _new_model(self, seed: int) -> SelfPlayPPO:
+        setup = self.setup
+        return SelfPlayPPO(
+            self._reader.sizes,
+            setup.width,
             learning_rate=_learning_rate,
-            n_steps=_ROLLOUT,
-            batch_size=min(_MINIBATCH, _ROLLOUT * setup.num_games),
-            rollout_buffer_class=BoolMaskBuffer,
-            policy_kwargs={"config": setup.config, "network": _NETWORK},
+            batch_size=setup.minibatch,
             seed=seed,
             device=_device(setup.device),
             **_PPO,
         )
 
-    def _new_env(self, seed: int) -> GonzagaVecEnv:
-        setup = self.setup
-        engine = Engine.from_config(setup.config, setup.num_games, seed=seed, reward=setup.reward)
-        agents: list[Agent] = []
-        probabilities: list[float] = []
-        for spec in setup.opponents:
-            group = self._opponents(spec)
-            agents += group
-            probabilities += [1 / len(setup.opponents) / len(group)] * len(group)
-        scale = _REWARD_SCALE[setup.reward]
-        return GonzagaVecEnv(
-            engine, agents, probabilities=probabilities, seed=seed, reward_scale=scale
-        )
-
-    def _opponents(self, spec: str) -> Sequence[Agent]:
-        if spec == SELF:
-            return self._snapshots.agents
-        try:
-            return [make_agent(spec, self.setup.config)]
-        except AgentError as error:
-            raise AgentError(f"{error} (--opponents also takes self)") from error
-
 
 def _learning_rate(remaining: float) -> float:
-    """Returns the learning rate when this fraction of the training remains, 1 to 0.
-
-    Turns are rounded up to whole rollouts, after which less than nothing remains.
-    """
+    """Returns the learning rate when this fraction of the training remains, 1 to 0."""
     return _LAST_LEARNING_RATE + (_LEARNING_RATE - _LAST_LEARNING_RATE) * max(remaining, 0.0)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from gonzaga_agents.baselines.heuristic import IMMEDIATE, Heuristic
-from gonzaga_agents.baselines.rivals import rivals_before
+from gonzaga_agents.baselines.rivals import Rivals
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import PLAN_CARDS
@@ -51,7 +51,7 @@ def places_first(engine: Engine, game: int, seats: list[int], plans: list[int]) 
 def test_rivals_are_those_of_the_turn_order(num_rounds: int) -> None:
     engine, seat, other = planning(2, num_rounds), 1, 0
     heuristic, games = without_objectives(engine), np.arange(3)
-    found = rivals_before(heuristic, engine.state, games, np.full(3, seat), TEMPERATURE)
+    found = Rivals(heuristic, engine.state, games, np.full(3, seat), TEMPERATURE).before()
     values = heuristic.values(engine.state, games, np.full(3, other))
     scores = heuristic.plans(engine.state, values)
     for game in games.tolist():
@@ -72,7 +72,7 @@ def test_rivals_are_those_of_the_turn_order(num_rounds: int) -> None:
 def test_rivals_of_several_seats_add_up() -> None:
     engine = planning(4, 3)
     heuristic, games, seats = without_objectives(engine), np.arange(3), np.array([0, 2, 3])
-    found = rivals_before(heuristic, engine.state, games, seats, TEMPERATURE)
+    found = Rivals(heuristic, engine.state, games, seats, TEMPERATURE).before()
     assert (found >= 0).all()
     assert (found <= 3 + 1e-5).all()
     privilege = PLAN_CARDS[:, 2] == 1
@@ -82,8 +82,8 @@ def test_rivals_of_several_seats_add_up() -> None:
 def test_secret_objectives_change_nothing() -> None:
     engine = planning(3, 4)
     heuristic, games, seats = without_objectives(engine), np.arange(3), np.array([0, 1, 2])
-    before = rivals_before(heuristic, engine.state, games, seats, TEMPERATURE)
+    before = Rivals(heuristic, engine.state, games, seats, TEMPERATURE).before()
     state = engine.state.copy()
     state.objective[:] = np.roll(state.objective, 1, axis=1)
-    after = rivals_before(heuristic, state, games, seats, TEMPERATURE)
+    after = Rivals(heuristic, state, games, seats, TEMPERATURE).before()
     np.testing.assert_array_equal(before, after)

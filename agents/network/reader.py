@@ -1,0 +1,130 @@
+"""Reads the network's inputs from states, looking only at what the deciding seat knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.board.actions import PLAN_CARDS
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.constants import NUM_REGIONS
+from gonzaga_env.core.observation.features import feature_table
+from gonzaga_env.core.state.state import PLACE, State
+
+from ..baselines.candidates import Indices
+from ..baselines.heuristic import Heuristic
+from ..baselines.planner import PLANNED, TEMPERATURE
+from ..baselines.rivals import Rivals
+from ..search.features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
+from .choices import ChoiceReader
+from .inputs import Floats, Inputs, InputSizes
+from .sites import SiteReader
+
+_CHUNK = 256  # decisions read together, so that their arrays fit into a processor's second cache
+
+
+class InputReader:
+    """Reads inputs for a game.
+
+    Attributes:
+        config: what is played.
+        sizes: sizes of the inputs.
+    """
+
+    def __init__(self, config: GameConfig) -> None:
+        tables, rules = config.tables, config.rules
+        self.config = config
+        self._planner = Heuristic(tables, rules, PLANNED)
+        self._others = Heuristic(tables, rules, replace(PLANNED, objective=None))
+        self._features = feature_table(tables.num_hexes, config.num_players)
+        self._numbers = slice(self._features["phase"].start, self._features.size)
+        self._scales = (1 / self._features.scales[self._numbers]).astype(np.float32)
+        self._num_acted = self._features["num_acted"].start - self._numbers.start
+        self._positions = FeatureReader(tables, rules)
+        self._sites = SiteReader(tables)
+        self._choices = ChoiceReader(config, self._planner)
+        num_others = config.num_players - 1
+        self.sizes = InputSizes(
+            numbers=len(self._scales) + (num_others + 1) * NUM_OWN + NUM_SHARED,
+            sites=len(self._sites),
+            secrets=num_others * (SECRET.stop - SECRET.start),
+        )
+
+    def read(
+        self,
+        state: State,
+        observations: NDArray[np.uint8],
+        games: Indices,
+        seats: Indices,
+        rows: Indices,
+        actions: Indices,
+    ) -> Inputs:
+        """Returns the inputs of M decisions of one phase.
+
+        Args:
+            state: N games.
+            observations: of the deciding seats, [M, D].
+            games: row of each decision in the state, [M].
+            seats: the deciding seats, [M].
+            rows: the decision of each legal action, [L], ascending.
+            actions: the legal actions, [L].
+        """
+        parts = []
+        for start in range(0, len(games), _CHUNK):
+            part = slice(start, min(start + _CHUNK, len(games)))
+            first, last = np.searchsorted(rows, (part.start, part.stop))
+            among = rows[first:last] - start, actions[first:last]
+            parts.append(self._read(state, observations[part], games[part], seats[part], *among))
+        return parts[0] if len(parts) == 1 else Inputs.concatenate(parts)
+
+    def _read(
+        self,
+        state: State,
+        observations: NDArray[np.uint8],
+        games: Indices,
+        seats: Indices,
+        rows: Indices,
+        actions: Indices,
+    ) -> Inputs:
+        values = self._planner.values(state, games, seats)
+        numbers = observations[:, self._numbers] * self._scales
+        if state.phase[games[0]] == PLACE:
+            attention = _still_to_place(state, games, seats)
+            choices = self._choices.placements(state, values, rows, actions)
+        else:
+            numbers[:, self._num_acted] = 0  # plans are sealed, so their order means nothing
+            rivals = Rivals(self._others, state, games, seats, TEMPERATURE)
+            attention = rivals.regions()
+            choices = self._choices.plans(state, values, rivals.before(), rows, actions)
+        sites = self._sites.read(state, values, self._in_regions(state, games, attention))
+        position, secrets = self._position(state, games, seats)
+        numbers = np.hstack([numbers, position])
+        return Inputs(numbers, sites, *choices, secrets)
+
+    def _position(self, state: State, games: Indices, seats: Indices) -> tuple[Floats, Floats]:
+        """Returns the features of the position [M, ...], and those that the seats don't know."""
+        distinct, which = np.unique(games, return_inverse=True)
+        own, shared = self._positions.read(state.take(distinct))
+        players = (seats[:, None] + np.arange(state.num_players)) % state.num_players
+        own = own[which[:, None], players]
+        secrets = own[:, 1:, SECRET].reshape(len(games), -1)
+        own[:, 1:, SECRET] = 0
+        return np.hstack([own.reshape(len(games), -1), shared[which]]), secrets
+
+    def _in_regions(self, state: State, games: Indices, attention: Floats) -> Floats:
+        """Returns attention by card [M, 7] as attention by region [M, 6] (R2.1)."""
+        flourishing = self.config.tables.flourishing[state.scenario[games]]
+        return attention[:, :NUM_REGIONS] + attention[:, NUM_REGIONS:] * ~flourishing
+
+
+def _still_to_place(state: State, games: Indices, seats: Indices) -> Floats:
+    """Returns how many others place with each region card after now, [M, 7]."""
+    cards = PLAN_CARDS[state.plan[games], 0]  # [M, P]
+    places = state.order[games].argsort(axis=1)
+    to_come = places >= state.num_acted[games, None]
+    to_come[np.arange(len(seats)), seats] = False
+    return (to_come[:, None] & (cards[:, None] == np.arange(NUM_REGIONS + 1)[:, None])).sum(
+        axis=2, dtype=np.float32
+    )

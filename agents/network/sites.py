@@ -1,0 +1,159 @@
+"""Features of the cities and harbors, as a seat sees them when it decides."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core import bits
+from gonzaga_env.core.board.actions import CARDS
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.constants import (
+    FLOURISHING_POINTS,
+    INACTIVE_CARD,
+    LEAGUE_HARBORS,
+    NUM_REGIONS,
+    NUM_SEAS,
+)
+from gonzaga_env.core.state.state import PLACE, State
+
+from ..baselines.candidates import candidate_tables
+from ..baselines.heuristic import SeatValues
+from .inputs import Floats
+
+POINTS = np.float32(10)  # the unit in which points are given to the network
+SITE_FEATURES = (
+    "value",  # points for covering it (R6.1); 0 if the seat holds it
+    "free",
+    "own",
+    "fiefs_of_others",
+    "rings_of_others",
+    "objective",  # a city of the own objective
+    "worth",  # to the planner, in `POINTS`
+    *(f"own_harbors_{count}" for count in range(LEAGUE_HARBORS + 1)),  # of its sea; 3 if closed
+    "others_near_league",  # others who hold two harbors of its sea
+    "others_in_sea",  # others who hold one
+    "next_to_largest",  # own group
+    "next_to_small",  # own group
+    "flourishing",
+    "locked",  # the own card of its region was played in the last round (R3.3)
+    "locked_for_others",
+    "attention",  # others who are expected to place in its region, or who will
+    "symbol_of_others",  # the most cities of its symbol that another player holds, of 3
+    "free_in_sea",  # free harbors of its sea, of 4
+    "free_in_region",  # free sites of its region, of 8
+    *(f"region_{region}" for region in range(NUM_REGIONS)),
+    "harbor",
+    "placing",  # the phase
+)
+
+
+class SiteReader:
+    """Reads the features of S sites for an edition."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables, self._table = tables, candidate_tables(tables)
+        cells = self._table.site_cells
+        self._region = tables.region[cells].astype(np.int64)
+        self._sea = tables.harbor_sea[cells].astype(np.int64)  # 6 for cities
+        self._is_harbor = self._sea < NUM_SEAS
+        regions = self._region == np.arange(NUM_REGIONS)[:, None]
+        self._static = np.vstack([regions, self._is_harbor]).T.astype(np.float32)
+        self._of_region = regions.T.astype(np.float32)  # [S, 6]
+        seas = self._sea == np.arange(NUM_SEAS + 1)[:, None]
+        self._of_sea = (seas.T & self._is_harbor[:, None]).astype(np.float32)  # [S, 7]
+        symbols = _symbols(tables)[:, cells]  # [8, S]
+        self._of_symbol = symbols.T.astype(np.float32)
+        self._symbol = np.where(symbols.any(axis=0), symbols.argmax(axis=0), len(symbols))
+
+    def __len__(self) -> int:
+        """S."""
+        return len(self._region)
+
+    def read(self, state: State, values: SeatValues, attention: Floats) -> Floats:
+        """Returns the features of the sites, [M, S, F].
+
+        Args:
+            state: N games.
+            values: what hexes are worth to the deciding seats of M decisions, with groups.
+            attention: how many others go for each region, [M, 6].
+        """
+        games = values.games[:, None]
+        everyone = (values.seats[:, None] + np.arange(state.num_players)) % state.num_players
+        fiefs, rings = (self._held(sets[games, everyone]) for sets in (state.fiefs, state.rings))
+        held = fiefs | rings  # [M, P, S]
+        own, free = held[:, 0], np.logical_not(held.any(axis=1)).astype(np.float32)
+        value = self._table.site_values[state.scenario[values.games]][:, :-1]
+        objective = state.objective[values.games, values.seats]
+        harbors = self._harbors(state, games, everyone)
+        near = self._near(values)
+        flourishing = self._tables.flourishing[state.scenario[values.games]]
+        locked = _locked_regions(state, games, everyone, flourishing)[:, :, self._region]
+        planes = (
+            value * (own == 0) / FLOURISHING_POINTS,
+            free,
+            own,
+            fiefs[:, 1:].sum(axis=1),
+            rings[:, 1:].sum(axis=1),
+            self._table.objective_sites[objective][:, :-1],
+            values.sites[:, :-1] / POINTS,
+            *((harbors[:, 0] == count) & self._is_harbor for count in range(LEAGUE_HARBORS + 1)),
+            (harbors[:, 1:] == LEAGUE_HARBORS - 1).sum(axis=1),
+            (harbors[:, 1:] == 1).sum(axis=1),
+            near >> 1,
+            near & 1,
+            flourishing[:, self._region],
+            locked[:, 0],
+            locked[:, 1:].sum(axis=1),
+            attention[:, self._region],
+            self._symbols_of_others(held),
+            (free @ self._of_sea)[:, self._sea] / 4,
+            (free @ self._of_region)[:, self._region] / 8,
+        )
+        out = np.empty((len(value), value.shape[1], len(SITE_FEATURES)), dtype=np.float32)
+        for index, plane in enumerate(planes):
+            out[..., index] = plane
+        out[..., len(planes) : -1] = self._static
+        out[..., -1] = (state.phase[values.games] == PLACE)[:, None]
+        return out
+
+    def _held(self, sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
+        """Returns the sites in sets of hexes [M, P, W], [M, P, S]."""
+        return bits.unpack(sets, self._tables.num_hexes)[:, :, self._table.site_cells]
+
+    def _harbors(
+        self, state: State, games: NDArray[np.int64], everyone: NDArray[np.int64]
+    ) -> NDArray[np.uint8]:
+        """Returns harbors held of the sea of each site, 3 where no league can follow, [M, P, S]."""
+        held = np.minimum(state.sea_harbors[games, everyone], LEAGUE_HARBORS)
+        held[state.leagues[games, everyone]] = LEAGUE_HARBORS
+        return np.pad(held, ((0, 0), (0, 0), (0, 1)))[:, :, self._sea]
+
+    def _near(self, values: SeatValues) -> NDArray[np.uint8]:
+        if values.near is None:
+            raise ValueError("the values have no groups; the weights of a planner have")
+        return values.near[:, self._table.site_cells]
+
+    def _symbols_of_others(self, held: NDArray[np.uint8]) -> Floats:
+        """Returns the most cities of the symbol of each site that another seat holds, [M, S]."""
+        counts = (held[:, 1:].astype(np.float32) @ self._of_symbol).max(axis=1)
+        return np.pad(counts, ((0, 0), (0, 1)))[:, self._symbol] / 3
+
+
+def _locked_regions(
+    state: State,
+    games: NDArray[np.int64],
+    everyone: NDArray[np.int64],
+    flourishing: NDArray[np.bool_],
+) -> NDArray[np.uint8]:
+    """Returns the regions whose card each player may not use, [M, P, 6] (R3.3)."""
+    cards = CARDS[state.previous_plan[games, everyone]]
+    inactive = cards[:, :, INACTIVE_CARD, None] & ~flourishing[:, None]
+    return cards[:, :, :NUM_REGIONS] | inactive
+
+
+def _symbols(tables: Tables) -> NDArray[np.bool_]:
+    """Returns where the cities of each symbol lie, [8, H]: on all objectives that show it."""
+    planes = tables.objective_planes.astype(np.bool_)
+    shown = tables.objective_symbols.T  # [8, O]
+    return np.stack([planes[objectives].all(axis=0) for objectives in shown])

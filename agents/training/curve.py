@@ -1,0 +1,111 @@
+"""Strength by turns: evaluations at checkpoints, as a file and as a picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.files import write_aside
+
+from ..agent import Agent
+from ..evaluation.match import play_match
+from ..evaluation.statistics import Estimate
+from ..evaluation.summary import AgentSummary, summarise
+
+FILE, PICTURE = "curve.json", "curve.png"
+_SEED = 0  # the same deals in every run, so that runs can be compared
+
+
+@dataclass(frozen=True)
+class Point:
+    """The strength at a checkpoint.
+
+    Attributes:
+        turns: the learner's turns so far.
+        seconds: that they took.
+        against: win share, and the ends of its 95 % interval, by opponent.
+    """
+
+    turns: int
+    seconds: float
+    against: dict[str, tuple[float, float, float]]
+
+
+class Curve:
+    """The points of a run, kept in its folder."""
+
+    def __init__(self, folder: Path, num_players: int, done: int) -> None:
+        """Reads what is there.
+
+        Args:
+            folder: of the run.
+            num_players: P.
+            done: turns of the checkpoint that the run goes on from; later points are dropped.
+        """
+        self._folder, self._num_players = folder, num_players
+        self.points: list[Point] = []
+        if done and (path := folder / FILE).exists():
+            points = [Point(**point) for point in json.loads(path.read_text())]
+            self.points = [point for point in points if point.turns <= done]
+
+    def add(self, point: Point) -> None:
+        """Adds a point and writes the file and, where matplotlib is installed, the picture."""
+        self.points.append(point)
+        content = json.dumps([asdict(point) for point in self.points], indent=1)
+        write_aside(self._folder / FILE, content.encode())
+        draw(self.points, self._folder / PICTURE, self._num_players)
+
+
+def strength(
+    config: GameConfig, learner: Agent, opponents: Sequence[Agent], num_deals: int
+) -> list[tuple[AgentSummary, AgentSummary]]:
+    """Returns the results of the learner, and of opponents that each have all other seats.
+
+    The deals are always the same, and no randomness is shared with training.
+    """
+    lineup = [0] + [1] * (config.num_players - 1)
+    found = []
+    for opponent in opponents:
+        match = play_match(config, [learner, opponent], lineup, num_deals=num_deals, seed=_SEED)
+        own, theirs = summarise(match, ["learner", "opponent"]).agents
+        found.append((own, theirs))
+    return found
+
+
+def interval(share: Estimate) -> tuple[float, float, float]:
+    """Returns a win share and the ends of its interval, which are the share itself if unknown."""
+    low = share.mean if share.low is None else share.low
+    high = share.mean if share.high is None else share.high
+    return share.mean, low, high
+
+
+def draw(points: Sequence[Point], path: Path, num_players: int) -> None:
+    """Draws win shares by turns; does nothing where matplotlib is missing."""
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError:
+        return
+    figure = Figure(figsize=(7, 4.2), layout="constrained")
+    axes = figure.subplots()
+    turns = [point.turns / 1e6 for point in points]
+    for name in points[-1].against:
+        known = [(x, point.against[name]) for x, point in zip(turns, points, strict=True)]
+        x, means = [x for x, _ in known], [100 * share[0] for _, share in known]
+        low, high = ([100 * share[end] for _, share in known] for end in (1, 2))
+        (line,) = axes.plot(x, means, marker="o", markersize=3, label=name)
+        axes.fill_between(x, low, high, color=line.get_color(), alpha=0.15)
+    axes.axhline(100 / num_players, color="grey", linewidth=1, linestyle=":", label="fair share")
+    axes.set_xlabel("million turns of the learner")
+    axes.set_ylabel("win share, %")
+    others = num_players - 1
+    seats = "one opponent" if others == 1 else f"{others} opponents of one kind"
+    axes.set_title(f"Win share against {seats}, with 95 % intervals", fontsize=10)
+    axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=9)
+    aside = path.with_name(f"{path.name}.part")
+    figure.savefig(aside, format="png", dpi=120)
+    aside.replace(path)

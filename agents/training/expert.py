@@ -1,0 +1,186 @@
+"""Learning from search: it plays games, and the network imitates what it finds.
+
+The expert is search with the network's own policy as its prior, so that both improve in turn (expert
+iteration, Anthony et al., 2017).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+import torch
+from torch import nn
+
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.rules.rewards import Reward
+
+from ..baselines.candidates import Indices
+from ..network.agent import NetworkAgent, softmax
+from ..network.inputs import Floats, Inputs
+from ..network.network import Batch
+from ..search.agent import SearchAgent
+from ..search.budget import Budget
+from ..search.guides import LearnedGuide
+from ..search.root import Root
+from ..search.value import Value
+from .policy import GonzagaPolicy
+
+_EXPLORATION = 0.1  # share of decisions in which the expert plays one of its best four at random
+_TEMPERATURE = 0.02  # of the softmax over estimates, in shares of the victory
+_WINDOW = 40  # parts that are learned from
+_PASSES, _MINIBATCH = 4, 512
+_VALUE_WEIGHT = 0.1  # the positions of a game share one outcome, so few outcomes are soon learned
+
+
+@dataclass(frozen=True)
+class Labels:
+    """L decisions of the expert.
+
+    Attributes:
+        inputs: what it saw.
+        targets: how probable each choice should be, [L, K].
+        returns: what was gained from there to the end, [L].
+    """
+
+    inputs: Inputs
+    targets: Floats
+    returns: Floats
+
+    def __len__(self) -> int:
+        return len(self.returns)
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Labels]) -> Labels:
+        """Returns the labels of one part or more."""
+        inputs = Inputs.concatenate([part.inputs for part in parts])
+        names = [field.name for field in fields(cls)][1:]
+        return cls(inputs, *(np.concatenate([getattr(p, name) for p in parts]) for name in names))
+
+
+class Expert:
+    """Plays games by search and labels all their decisions."""
+
+    def __init__(
+        self,
+        config: GameConfig,
+        learner: NetworkAgent,
+        *,
+        simulations: int,
+        num_games: int,
+        reward: Reward,
+        reward_scale: float,
+        seed: int,
+    ) -> None:
+        """Sets up the search.
+
+        Args:
+            config: what is played.
+            learner: its policy picks the candidates.
+            simulations: playouts of each decision.
+            num_games: games of a part.
+            reward: what returns count.
+            reward_scale: what they are multiplied by.
+            seed: decides everything.
+        """
+        guide = LearnedGuide(config, learner, Value.shipped(config))
+        self._search = SearchAgent(config, Budget(simulations), guide)
+        self._reader, self._num_games, self._scale = learner.reader, num_games, reward_scale
+        self._config, self._reward = config, reward
+        self._rng = np.random.default_rng(seed)
+
+    def play(self) -> Labels:
+        """Plays a part of games from beginning to end."""
+        num_games, rng = self._num_games, self._rng
+        seeds = rng.integers(2**53, size=num_games, dtype=np.uint64)
+        engine = Engine.from_config(
+            self._config, num_games, seed=seeds, autoreset=False, reward=self._reward
+        )
+        gained = np.zeros((num_games, self._config.num_players))
+        decided = []
+        while not engine.state.finished.all():
+            seats, actions = engine.seats, np.zeros(num_games, dtype=np.int64)
+            games = (seats >= 0).nonzero()[0]
+            seen, masks = engine.observe(rows=games), engine.legal_action_mask(games)
+            root = self._search.search(seen, masks, int(engine.state.phase[games[0]]), rng)
+            inputs = self._reader.read(
+                engine.state, seen, games, seats[games], *engine.legal_actions(games)
+            )
+            at = games, seats[games]
+            decided.append((at, gained[at], Labels(inputs, _targets(root, inputs), gained[at])))
+            actions[games] = _explore(root, rng)
+            gained += engine.step(actions).rewards * self._scale
+        parts = [
+            Labels(labels.inputs, labels.targets, (gained[at] - before).astype(np.float32))
+            for at, before, labels in decided
+        ]
+        return Labels.concatenate(parts)
+
+
+def _targets(root: Root, inputs: Inputs) -> Floats:
+    """Returns how probable the search makes each choice, [M, K]: half of it for the best one."""
+    estimates = root.estimates()
+    soft = softmax((estimates / _TEMPERATURE).astype(np.float32))
+    best = np.zeros_like(soft)
+    np.put_along_axis(best, root.ranking()[:, :1], 1, axis=1)
+    wanted = (soft + best) / 2
+    same = inputs.actions[:, :, None] == root.actions[:, None]  # [M, K, C]
+    same &= root.actions[:, None] >= 0
+    targets: Floats = (same * wanted[:, None]).sum(axis=2, dtype=np.float32)
+    return targets
+
+
+def _explore(root: Root, rng: np.random.Generator) -> Indices:
+    """Returns the actions to play, [M]."""
+    num_best = np.minimum((root.actions >= 0).sum(axis=1), 4)
+    place = rng.integers(num_best) * (rng.random(len(num_best)) < _EXPLORATION)
+    each = np.arange(len(place))
+    return root.actions[each, root.ranking()[each, place]]
+
+
+class Imitation:
+    """Fits a policy to the labels of the most recent parts."""
+
+    def __init__(self, policy: GonzagaPolicy) -> None:
+        self._policy = policy
+        self._window: deque[Labels] = deque(maxlen=_WINDOW)
+
+    def learn_from(self, labels: Labels, learning_rate: float) -> dict[str, float]:
+        """Adds a part and takes as many steps as pass over it `_PASSES` times.
+
+        Returns:
+            Figures for logs, by name.
+        """
+        self._window.append(labels)
+        known = Labels.concatenate(tuple(self._window))
+        optimizer = self._policy.optimizer
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate
+        self._policy.train()
+        losses = []
+        for _ in range(_PASSES * len(labels) // _MINIBATCH + 1):
+            rows = torch.randint(len(known), (_MINIBATCH,)).numpy()
+            loss, figures = self._loss(known, rows)
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(self._policy.parameters(), 1.0)
+            optimizer.step()
+            losses.append(figures)
+        names = ("imitation/loss", "imitation/agreement", "imitation/value_loss")
+        return dict(zip(names, np.mean(losses, axis=0).tolist(), strict=True))
+
+    def _loss(self, known: Labels, rows: Indices) -> tuple[torch.Tensor, list[float]]:
+        device = self._policy.device
+        batch = Batch.of(known.inputs.take(rows), device)
+        targets = torch.from_numpy(known.targets[rows]).to(device)
+        returns = torch.from_numpy(known.returns[rows]).to(device)
+        logits, values = self._policy.network(*batch[:-1])
+        policy = -(targets * logits.log_softmax(dim=1).clamp(min=-50)).sum(dim=1).mean()
+        value = ((values - returns) ** 2).mean()
+        critic = ((self._policy.critic(batch) - returns) ** 2).mean()
+        agreement = (logits.argmax(dim=1) == targets.argmax(dim=1)).float().mean()
+        figures = [policy.item(), agreement.item(), critic.item()]
+        return policy + _VALUE_WEIGHT * (value + critic), figures

@@ -1,0 +1,103 @@
+"""Who plays in the games of a training run: the learner, its past, and other agents."""
+
+from __future__ import annotations
+
+import copy
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agent import Agent, agent_name
+from ..network.agent import NetworkAgent
+from ..network.network import Network, TorchForward
+
+LEARNER = -1  # in lineups
+PAST = "past"
+_RECENT_GAMES = 400
+
+
+class Member:
+    """An opponent and how the learner fares against it.
+
+    Attributes:
+        agent: who plays.
+        name: how it is called in logs; all past selves share one.
+        born: turns of the learner when it joined.
+    """
+
+    def __init__(self, agent: Agent, name: str, born: int = 0) -> None:
+        self.agent, self.name, self.born = agent, name, born
+        self._shares: deque[float] = deque(maxlen=_RECENT_GAMES)
+
+    def record(self, share: float) -> None:
+        """Adds the learner's share of the victory in a game with this opponent."""
+        self._shares.append(share)
+
+    def win_share(self, prior: float) -> float:
+        """Returns the learner's mean share of the victory; the prior counts like ten games."""
+        return (sum(self._shares) + 10 * prior) / (len(self._shares) + 10)
+
+
+class League:
+    """Draws lineups: games of the learner alone, and games of one learner among opponents.
+
+    Past selves are drawn the more often the less the learner wins against them, which keeps
+    strength from going in circles (prioritised fictitious self-play, Vinyals et al., 2019).
+
+    Attributes:
+        members: the opponents, by the numbers that lineups give them. A past self may take the
+            number of another one; games in progress then go on with it.
+    """
+
+    def __init__(
+        self, agents: Sequence[Agent], *, num_players: int, self_play: float, most_past: int
+    ) -> None:
+        """Takes agents that play in all of the run.
+
+        Args:
+            agents: they share the seats of opponents equally, past selves counting as one of them.
+            num_players: P.
+            self_play: share of the games in which the learner has all seats.
+            most_past: past selves that are kept; 0 keeps none.
+        """
+        self.members = [Member(agent, agent_name(agent)) for agent in agents]
+        self._num_fixed, self._most_past = len(agents), most_past
+        self._num_players, self._self_play = num_players, self_play
+
+    def remember(self, learner: NetworkAgent, network: Network, turns: int) -> None:
+        """Keeps a copy of the learner; the one that it beats most often makes room."""
+        if not self._most_past:
+            return
+        frozen = TorchForward(copy.deepcopy(network).eval())
+        agent = NetworkAgent(learner.reader, frozen, PAST, deterministic=False)
+        member, past = Member(agent, PAST, turns), self.members[self._num_fixed :]
+        if len(past) < self._most_past:
+            self.members.append(member)
+            return
+        easiest = np.argmax([old.win_share(1 / self._num_players) for old in past])
+        self.members[self._num_fixed + int(easiest)] = member
+
+    def draw(self, num_games: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Returns who plays where, [n, P]: numbers of members, or `LEARNER`."""
+        shape = num_games, self._num_players
+        lineups = np.full(shape, LEARNER)
+        chances = self._chances()
+        if not len(chances):
+            return lineups
+        drawn = rng.choice(len(chances), size=shape, p=chances)
+        drawn[np.arange(num_games), rng.integers(self._num_players, size=num_games)] = LEARNER
+        among = rng.random(num_games) >= self._self_play
+        lineups[among] = drawn[among]
+        return lineups
+
+    def _chances(self) -> NDArray[np.float64]:
+        """Returns how likely each member is on a seat of an opponent."""
+        past = self.members[self._num_fixed :]
+        groups = self._num_fixed + (len(past) > 0)
+        fixed = np.full(self._num_fixed, 1 / max(groups, 1))
+        if not past:
+            return fixed
+        hard = np.array([(1 - member.win_share(1 / self._num_players)) ** 2 for member in past])
+        return np.concatenate([fixed, hard / hard.sum() / groups])
