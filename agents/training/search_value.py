@@ -3,8 +3,9 @@
     python -m gonzaga_agents.training.search_value --players 4 --out runs/value-4
 
 Two generations: games of planners with noise give a first value; games of searches with that value
-show the positions that search itself reaches. The value is fitted to the outcomes of both. Needs
-the extra "train".
+show the positions that search itself reaches. The value is fitted to the outcomes of both. With
+`--policy` it is fitted to games of a trained policy instead, which is the value that the policy
+ships with. Needs the extra "train".
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from ..baselines.candidates import Indices
 from ..baselines.heuristic import IMMEDIATE
 from ..baselines.planner import PLANNED
 from ..evaluation.command_line import parse
+from ..network.agent import NetworkAgent
+from ..network.checkpoint import load_agent
 from ..search.agent import SearchAgent
 from ..search.budget import Budget
 from ..search.features import FeatureReader
@@ -57,6 +60,10 @@ class Arguments:
     """Parts of 512 games of searches."""
     simulations: int = 32
     """Playouts of a search for each decision."""
+    policy: str | None = None
+    """A checkpoint or a run's folder, whose games take the place of both."""
+    policy_parts: int = 20
+    """Parts of 2,048 games of this policy."""
     epochs: int = 8
     """Passes over the positions."""
     seed: int = 0
@@ -76,6 +83,23 @@ def exploring_search(config: GameConfig, simulations: int, value: Value) -> Poli
         observations, masks = engine.observe(rows=games), engine.legal_action_mask(games)
         actions = search.act(observations, masks, rng)
         explored = (rng.random(len(games)) < _EXPLORATION).nonzero()[0]
+        if len(explored):
+            actions[explored] = planner.choose(engine, games[explored], rng)
+        return actions
+
+    return choose
+
+
+def exploring_policy(agent: NetworkAgent) -> Policy:
+    """Returns a policy that draws its actions, of which a noisy planner takes some."""
+    agent.deterministic = False
+    planner = Playouts(agent.config, PLANNED, 0.6)
+
+    def choose(engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
+        legal, seen = engine.legal_actions(games), engine.observe(rows=games)
+        inputs = agent.reader.read(engine.state, seen, games, engine.seats[games], *legal)
+        actions = agent.choose(inputs, rng)
+        explored = (rng.random(len(games)) < _EXPLORATION / 2).nonzero()[0]
         if len(explored):
             actions[explored] = planner.choose(engine, games[explored], rng)
         return actions
@@ -159,6 +183,13 @@ def search_games(arguments: Arguments, part: int, path: Path) -> Positions:
     config = _config(arguments, part)
     policy = exploring_search(config, arguments.simulations, Value.load(config, path))
     return play(config, [policy], (1.0,), 512, _seed(arguments, 2, part))
+
+
+def policy_games(arguments: Arguments, part: int, path: Path) -> Positions:
+    """Returns the positions of a part of games of a trained policy."""
+    config = _config(arguments, part)
+    policy = exploring_policy(load_agent(path, config))
+    return play(config, [policy], (1.0,), 2048, _seed(arguments, 3, part))
 
 
 def _config(arguments: Arguments, part: int) -> GameConfig:
@@ -256,32 +287,32 @@ def learn(arguments: Arguments) -> Path:
         OptionError: there is too little to learn from.
     """
     lowest = {"planner_parts": 2, "search_parts": 0, "simulations": 1, "epochs": 1, "seed": 0}
-    for name, least in lowest.items():
+    for name, least in (lowest | {"policy_parts": 2}).items():
         if getattr(arguments, name) < least:
             raise OptionError(f"{name} is {getattr(arguments, name)}; it takes {least} or more")
     arguments.out.mkdir(parents=True, exist_ok=True)
-    planned = list(_planner_parts(arguments))
     first, last = arguments.out / "first.npz", arguments.out / f"players_{arguments.players}.npz"
+    if arguments.policy is not None:
+        checkpoint = Path(arguments.policy)
+        played = _parts(arguments, "policy", lambda part: policy_games(arguments, part, checkpoint))
+        save_value(last, fit(list(played), arguments.epochs, arguments.seed))
+        return last
+    planned = list(_parts(arguments, "planner", lambda part: planner_games(arguments, part)))
     if not first.exists():
         save_value(first, fit(planned, arguments.epochs, arguments.seed))
-    searched = list(_search_parts(arguments, first))
+    searched = _parts(arguments, "search", lambda part: search_games(arguments, part, first))
     save_value(last, fit([*planned, *searched], arguments.epochs, arguments.seed))
     return last
 
 
-def _planner_parts(arguments: Arguments) -> Iterator[Positions]:
-    for part in range(arguments.planner_parts):
-        path = arguments.out / f"planner_{part:03d}.npz"
+def _parts(
+    arguments: Arguments, kind: str, play_part: Callable[[int], Positions]
+) -> Iterator[Positions]:
+    """Yields the parts of one kind; those that are there already are not played again."""
+    for part in range(getattr(arguments, f"{kind}_parts")):
+        path = arguments.out / f"{kind}_{part:03d}.npz"
         if not path.exists():
-            _save(path, planner_games(arguments, part))
-        yield _load(path)
-
-
-def _search_parts(arguments: Arguments, value: Path) -> Iterator[Positions]:
-    for part in range(arguments.search_parts):
-        path = arguments.out / f"search_{part:03d}.npz"
-        if not path.exists():
-            _save(path, search_games(arguments, part, value))
+            _save(path, play_part(part))
         yield _load(path)
 
 
