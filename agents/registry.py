@@ -4,7 +4,7 @@
 |---|---|
 | "random", "greedy", "planner", "search" | a baseline |
 | "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
-| "search:runs/first", "search@64:runs/first" | search with the policy and value of a checkpoint |
+| "search:runs/first", "search@64:runs/first" | search with the policy of a checkpoint |
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
 | "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file |
 | a class | built with the `GameConfig` as its only argument |
@@ -31,6 +31,7 @@ from .extras import extra_needed
 from .search.agent import SearchAgent
 from .search.budget import SearchSpec, parse_search
 from .search.guides import LearnedGuide
+from .search.value import Value
 
 BASELINES: dict[str, Callable[[GameConfig], Agent]] = {
     "random": RandomAgent,
@@ -82,7 +83,7 @@ def _make_search(search: SearchSpec, config: GameConfig) -> SearchAgent:
     with extra_needed():
         from .network.checkpoint import load_agent
     guide = load_agent(path, config)
-    return SearchAgent(config, search.budget, LearnedGuide(config, guide))
+    return SearchAgent(config, search.budget, LearnedGuide(config, guide, Value.shipped(config)))
 
 
 def find_checkpoint(spec: Spec) -> Path | None:

@@ -37,7 +37,9 @@ ROOMS = [
 ]
 AGENT_ROOMS = [
     ["agent", "extras"],
-    ["baselines", "network"],
+    ["baselines"],
+    ["search.features"],  # of positions; both networks and search look at them
+    ["network"],
     ["search"],
     ["registry"],
     ["evaluation"],
