@@ -36,15 +36,17 @@ ROOMS = [
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
-    ["agent", "extras"],
+    ["agent", "checkout", "extras"],
     ["baselines"],
     ["search.features"],  # of positions; both networks and search look at them
     ["network"],
-    ["search"],
+    ["search", "policies"],  # siblings
     ["registry"],
     ["evaluation"],
     ["tournament", "training"],  # siblings
+    ["policies.command"],
     ["cli"],
+    ["policies.export"],
     [""],
 ]
 
