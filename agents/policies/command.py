@@ -39,7 +39,7 @@ class Arguments:
 
     run: Annotated[str, tyro.conf.Positional, shown("RUN")]
     """The folder of a training run, or a checkpoint (.zip)."""
-    out: Path = FOLDER
+    out: Annotated[Path, shown("FOLDER")] = FOLDER
     """Folder of both files; by default that of the policies that ship."""
     command: Annotated[str | None, shown("TEXT")] = None
     """The training's command to note; by default it is put together from the checkpoint."""
@@ -152,20 +152,20 @@ def training_command(arguments: dict[str, Any]) -> str:
 
 
 def _portable(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Returns a run's arguments without the folders of the machine where it ran."""
-    paths = {name: arguments.get(name) for name in ("start", "edition")}
-    short = {
-        name: _from_here(Path(path)).as_posix() for name, path in paths.items() if path is not None
+    """Returns a run's arguments with short paths, which say nothing of the machine it ran on."""
+    return {
+        name: ",".join(map(_short, value.split(","))) if isinstance(value, str) else value
+        for name, value in arguments.items()
     }
-    return arguments | short
 
 
-def _from_here(path: Path) -> Path:
-    """Returns a path relative to the current folder; of one elsewhere the last two parts."""
+def _short(name: str) -> str:
+    """Returns a path relative to the current folder, or its last two parts; another name as it is."""
+    path, here = Path(name), Path.cwd()
     if not path.is_absolute():
-        return path
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else Path(*path.parts[-2:])
+        return name
+    short = path.relative_to(here) if path.is_relative_to(here) else Path(*path.parts[-2:])
+    return short.as_posix()
 
 
 def _config_of(description: dict[str, Any]) -> GameConfig:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -96,8 +97,9 @@ def load_learned(
     description = read_description(about)
     if (difference := misfit(description, config)) is not None:
         raise AgentError(f"{NAME}: the policy for {number} players was {difference}")
-    reward, scale = description.get("reward"), description.get("reward_scale")
-    if reward not in VALUE_UNITS or not isinstance(scale, float | int) or not scale > 0:
+    reward: Any = description.get("reward")
+    scale: Any = description.get("reward_scale")
+    if reward not in [*VALUE_UNITS] or not isinstance(scale, float | int) or not scale > 0:
         raise AgentError(f"{about}: the reward is {reward!r} times {scale!r}, which is unknown")
     content = read_model(model, description.get("sha256"))
     try:
@@ -109,8 +111,8 @@ def load_learned(
 
 def _missing(folder: Path, num_players: int) -> str:
     there = " and ".join(map(str, shipped_players(folder)))
-    known = f"there is one for {there} players" if there else "none ships with this version"
+    only = f", only for {there}" if there else ""
     return (
-        f"{NAME}: there is no policy for {num_players} players; {known}; train.py trains one, "
-        "which is named by its folder, such as runs/first"
+        f"{NAME}: no policy for {num_players} players ships with this version{only}; train one "
+        "with train.py and name its folder, such as runs/first"
     )

@@ -15,7 +15,7 @@ import pytest
 import torch
 from gonzaga_agents import cli
 from gonzaga_agents.agent import AgentError
-from gonzaga_agents.network.checkpoint import CheckpointError, load_agent
+from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
 from gonzaga_agents.network.fits import game_of
 from gonzaga_agents.network.inputs import Floats, Inputs
 from gonzaga_agents.network.network import Network
@@ -36,6 +36,7 @@ CURVE = [
     {"turns": turns, "seconds": 1.0, "against": {"greedy": [share, 0.25, 0.75]}}
     for turns, share in ((0, 0.5), (64, 0.625), (128, 0.75))
 ]
+TRAINED_BY = "python train.py --players 2 --num-games 4 --width 16 --seed 7"
 
 
 @pytest.fixture(scope="module")
@@ -85,44 +86,56 @@ def test_the_export_plays_as_the_checkpoint(
         engine.step(exported.act(*seen, rng))
 
 
-def test_the_description_says_where_it_comes_from(run: Path, tmp_path: Path) -> None:
-    checkpoint = run / "checkpoints" / "0000000064.zip"
-    model, path = export(checkpoint, tmp_path, commit="abc")
-    about = json.loads(path.read_text())
+@pytest.fixture(scope="module")
+def exported_run(untouched: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns the folder with the files of an earlier checkpoint of the run."""
+    out = tmp_path_factory.mktemp("exported")
+    paths = export(untouched / "checkpoints" / "0000000064.zip", out, commit="abc")
+    assert paths == (out / "players_2.onnx", out / "players_2.json")
+    return out
+
+
+def test_the_description_says_where_it_comes_from(exported_run: Path) -> None:
+    about = json.loads((exported_run / "players_2.json").read_text())
     assert about.items() >= game_of(CONFIG).items()
-    assert about["sha256"] == sha256(model.read_bytes()).hexdigest()
-    assert (about["edition"], about["reward"], about["reward_scale"]) == (
-        "Europe",
-        "margin",
-        1 / 30,
-    )
+    model = (exported_run / "players_2.onnx").read_bytes()
+    assert about["sha256"] == sha256(model).hexdigest()
+    assert (about["reward"], about["reward_scale"]) == ("margin", 1 / 30)
     assert (about["turns"], about["hours"], about["seed"]) == (64, 1.5, 7)
     assert (about["edition"], about["network"]) == ("Europe", {"width": 16})
     assert about["rules"] == {"sea_league": "each_player", "first_check_round": 6}
     assert (about["version"], about["commit"], about["opset"]) == (__version__, "abc", 18)
-    assert about["command"] == ("python train.py --players 2 --num-games 4 --width 16 --seed 7")
+    assert about["command"] == TRAINED_BY
+    assert about["arguments"]["num_games"] == 4
     assert about["curve"] == CURVE[:2]  # later points belong to later checkpoints
 
 
-def test_a_given_command_is_noted_and_a_curve_is_not_needed(run: Path, tmp_path: Path) -> None:
+def test_a_given_command_is_noted_and_a_curve_is_not_needed(run: Path) -> None:
     (run / "curve.json").unlink()
-    _, path = export(run / "checkpoint.zip", tmp_path, "make policies", "abc")
-    about = json.loads(path.read_text())
+    path = run / "checkpoint.zip"
+    about = command.describe(path, read_description(path), CONFIG, "make policies", "abc")
     assert (about["command"], about["curve"]) == ("make policies", [])
-    assert "not measured" in policies.listing(tmp_path)
 
 
-def test_the_page_lists_what_lies_in_a_folder(run: Path, tmp_path: Path) -> None:
+def test_the_page_lists_what_lies_in_a_folder(exported_run: Path, tmp_path: Path) -> None:
     assert policies.listing(tmp_path) == "No policy ships with this version."
-    export(run / "checkpoint.zip", tmp_path, commit="abc")
-    *_, row, _, title, _, trained_by = policies.listing(tmp_path).splitlines()
+    *_, row, _, title, _, trained_by = policies.listing(exported_run).splitlines()
     assert row.startswith("| 2 | Europe | margin | 16 | 64 | 1.5 | ")
-    assert row.endswith("| 62.5 % (25.0 % to 75.0 %) against greedy |")
+    assert row.endswith(" kB | 62.5 % (25.0 % to 75.0 %) against greedy |")
     assert title == f"2 players, gonzaga-env {__version__}, commit abc:"
-    assert trained_by == "    python train.py --players 2 --num-games 4 --width 16 --seed 7"
+    assert trained_by == f"    {TRAINED_BY}"
+    for path in exported_run.iterdir():
+        shutil.copy(path, tmp_path)
+    about = json.loads((tmp_path / "players_2.json").read_text())
+    (tmp_path / "players_2.json").write_text(json.dumps(about | {"curve": [], "commit": None}))
+    assert policies.listing(tmp_path).splitlines()[2].endswith("| not measured |")
+    assert f"gonzaga-env {__version__}:" in policies.listing(tmp_path)
+
+
+def test_the_page_changes_only_between_its_marks(exported_run: Path) -> None:
     before, after = "# Policies\n\n<!-- policies -->\n", "<!-- end policies -->\n\nMore.\n"
-    page = policies.page(f"{before}old{after}", tmp_path)
-    assert page == policies.page(page, tmp_path)
+    page = policies.page(f"{before}old{after}", exported_run)
+    assert page == policies.page(page, exported_run)
     assert page.startswith(before)
     assert page.endswith(after)
     assert "old" not in page
@@ -142,10 +155,10 @@ def test_no_folder_of_the_machine_is_noted(tmp_path: Path, monkeypatch: pytest.M
     assert command._portable({"start": str(start)}) == {"start": "runs/first/checkpoint.zip"}
     monkeypatch.chdir(Path(__file__).parent)
     assert command._portable({"start": str(start)}) == {"start": "first/checkpoint.zip"}
-    assert command._portable({"start": None, "edition": "europe"}) == {
-        "start": None,
-        "edition": "europe",
-    }
+    kept = {"start": None, "edition": "europe", "seed": 3}
+    assert command._portable(kept) == kept
+    opponents = {"opponents": f"past,{start.parent},mine.py:Mine"}
+    assert command._portable(opponents) == {"opponents": "past,runs/first,mine.py:Mine"}
 
 
 def test_a_model_is_small_self_contained_and_repeatable(networks: dict[int, Network]) -> None:
@@ -177,11 +190,15 @@ class Spoiled(OnnxForward):
 
 @pytest.mark.parametrize("added", [2e-4, float("nan")])
 def test_a_model_that_differs_is_not_written(
-    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added: float
+    run: Path, exported_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added: float
 ) -> None:
+    model = (exported_run / "players_2.onnx").read_bytes()
+    monkeypatch.setattr(command, "to_onnx", lambda network, sizes: model)
+    out = tmp_path / "out"
+    export(run / "checkpoint.zip", out)  # as long as nothing is added
+    shutil.rmtree(out)
     monkeypatch.setattr(command, "OnnxForward", Spoiled)
     monkeypatch.setattr(Spoiled, "added", added)
-    out = tmp_path / "out"
     with pytest.raises(AgentError, match=r"differ by .* in logits or values, more than 0\.0001"):
         export(run / "checkpoint.zip", out)
     assert not out.exists()

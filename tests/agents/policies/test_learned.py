@@ -137,12 +137,14 @@ def test_without_a_policy_one_line_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str
 ) -> None:
     monkeypatch.setattr(learned, "FOLDER", tmp_path)
-    with pytest.raises(AgentError, match="no policy for 2 players; none ships") as caught:
+    with pytest.raises(
+        AgentError, match="no policy for 2 players ships with this version; train"
+    ) as caught:
         make_agent(spec, GameConfig(2))
     assert "\n" not in str(caught.value)
     (tmp_path / "players_3.json").touch()
     (tmp_path / "players_4.json").touch()
-    with pytest.raises(AgentError, match="no policy for 2 players; there is one for 3 and 4"):
+    with pytest.raises(AgentError, match=r"no policy for 2 players ships .*, only for 3 and 4;"):
         make_agent(spec, GameConfig(2))
 
 
@@ -193,6 +195,7 @@ def test_another_edition_is_named(folder: Path) -> None:
     [
         ({"format": 2}, "has format 2; this version reads 1"),
         ({"reward": "glory"}, "reward is 'glory'"),
+        ({"reward": []}, r"reward is \[\]"),
         ({"reward_scale": 0}, "times 0,"),
         ({"reward_scale": None}, "times None,"),
         ({"sha256": "00"}, r"players_2\.onnx: is not the described model: its sha256 is .*'00'"),
