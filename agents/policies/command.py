@@ -160,7 +160,7 @@ def _portable(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _short(name: str) -> str:
-    """Returns a path relative to the current folder, or its last two parts; another name as it is."""
+    """Returns an absolute path from the current folder on, or else its last two parts."""
     path, here = Path(name), Path.cwd()
     if not path.is_absolute():
         return name
