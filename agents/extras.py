@@ -7,6 +7,9 @@ from contextlib import contextmanager
 
 _EXTRAS = {
     "matplotlib": "tournament",
+    "onnx": "export",
+    "onnxruntime": "learned",
+    "onnxscript": "export",
     "rich": "evaluate",
     "scipy": "evaluate",
     "tyro": "evaluate",

@@ -3,8 +3,9 @@
 | spec | agent |
 |---|---|
 | "random", "greedy", "planner", "search" | a baseline |
+| "learned" | the policy that ships for the number of players |
 | "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
-| "search:runs/first", "search@64:runs/first" | search with the policy and value of a checkpoint |
+| "search:learned", "search@64:runs/first" | search whose candidates a policy picks |
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
 | "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file |
 | a class | built with the `GameConfig` as its only argument |
@@ -28,9 +29,13 @@ from .baselines.greedy import GreedyAgent
 from .baselines.planner import PlannerAgent
 from .baselines.random_agent import RandomAgent
 from .extras import extra_needed
+from .network.agent import NetworkAgent
+from .policies.learned import NAME as LEARNED
+from .policies.learned import load_learned
 from .search.agent import SearchAgent
 from .search.budget import SearchSpec, parse_search
 from .search.guides import LearnedGuide
+from .search.value import Value
 
 BASELINES: dict[str, Callable[[GameConfig], Agent]] = {
     "random": RandomAgent,
@@ -39,6 +44,8 @@ BASELINES: dict[str, Callable[[GameConfig], Agent]] = {
     "search": SearchAgent,
 }
 """The agents that need no training, from the weakest to the strongest."""
+NAMES: dict[str, Callable[[GameConfig], Agent]] = {**BASELINES, LEARNED: load_learned}
+"""All agents that a name alone stands for."""
 CHECKPOINT = "checkpoint.zip"
 
 Spec = str | Path | type | Agent
@@ -53,12 +60,14 @@ def make_agent(spec: Spec, config: GameConfig) -> Agent:
         config: what the agent is to play.
 
     Raises:
-        AgentError: there is no such agent, it cannot be built, or it has no method `act`.
+        AgentError: there is no such agent, it cannot be built, it has no method `act`, or no policy
+            ships for this game.
         CheckpointError: the checkpoint is broken, or was trained for another game.
-        ModuleNotFoundError: a checkpoint needs torch; the message says what to install.
+        ModuleNotFoundError: a checkpoint needs torch, and "learned" onnxruntime; the message says
+            what to install.
     """
-    if isinstance(spec, str) and spec in BASELINES:
-        return BASELINES[spec](config)
+    if isinstance(spec, str) and spec in NAMES:
+        return NAMES[spec](config)
     if not isinstance(spec, str | Path):
         return _as_agent(spec, config, repr(spec))
     if (search := parse_search(str(spec))) is not None:
@@ -68,21 +77,39 @@ def make_agent(spec: Spec, config: GameConfig) -> Agent:
     path = find_checkpoint(spec)
     if path is None:
         return _as_agent(_find_object(str(spec)), config, str(spec))
-    with extra_needed():
-        from .network.checkpoint import load_agent
-    return load_agent(path, config)
+    return _load(path, config)
 
 
 def _make_search(search: SearchSpec, config: GameConfig) -> SearchAgent:
-    if search.checkpoint is None:
+    if search.policy is None:
         return SearchAgent(config, search.budget)
-    path = find_checkpoint(search.checkpoint)
+    guide = LearnedGuide(config, _make_policy(search.policy, config), Value.shipped(config))
+    return SearchAgent(config, search.budget, guide)
+
+
+def _make_policy(spec: str, config: GameConfig) -> NetworkAgent:
+    """Returns the agent whose policy guides a search."""
+    if spec == LEARNED:
+        return load_learned(config)
+    path = find_checkpoint(spec)
     if path is None:
-        raise AgentError(f"there is no checkpoint {search.checkpoint!r} to search with")
+        raise AgentError(
+            f"there is no policy {spec!r} to search with; give {LEARNED}, a checkpoint (.zip) or "
+            "the folder of a training run"
+        )
+    return _load(path, config)
+
+
+def _load(checkpoint: Path, config: GameConfig) -> NetworkAgent:
     with extra_needed():
         from .network.checkpoint import load_agent
-    guide = load_agent(path, config)
-    return SearchAgent(config, search.budget, LearnedGuide(config, guide))
+    return load_agent(checkpoint, config)
+
+
+def plays_shipped(spec: str) -> bool:
+    """Returns whether a spec names the policy that ships: "learned", or a search with it."""
+    search = parse_search(spec)
+    return (spec if search is None else search.policy) == LEARNED
 
 
 def find_checkpoint(spec: Spec) -> Path | None:
@@ -91,10 +118,10 @@ def find_checkpoint(spec: Spec) -> Path | None:
     Raises:
         AgentError: the spec is a folder without a checkpoint.
     """
-    if not isinstance(spec, str | Path) or spec in BASELINES:  # a folder "random" hides no agent
+    if not isinstance(spec, str | Path) or spec in NAMES:  # a folder "random" hides no agent
         return None
     if (search := parse_search(str(spec))) is not None:
-        return None if search.checkpoint is None else find_checkpoint(search.checkpoint)
+        return None if search.policy is None else find_checkpoint(search.policy)
     path = Path(spec)
     if str(spec) and path.is_dir():
         if not (path / CHECKPOINT).is_file():
@@ -125,7 +152,7 @@ def _find_object(spec: str) -> Any:
     source, _, name = spec.rpartition(":")
     if not source or not name:
         raise AgentError(
-            f"there is no agent {spec!r}; give {', '.join(BASELINES)}, a checkpoint (.zip), "
+            f"there is no agent {spec!r}; give {', '.join(NAMES)}, a checkpoint (.zip), "
             "the folder of a training run, module:Class or file.py:Class"
         )
     module = _import(source)

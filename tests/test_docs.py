@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gonzaga_agents import cli
 
-from docs import rules_index
+from docs import policies, rules_index
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine
 
@@ -101,6 +101,12 @@ def test_every_rule_number_exists() -> None:
 def test_the_index_of_the_rules_is_up_to_date() -> None:
     """After a change: `python docs/rules_index.py`."""
     assert rules_index.PAGE.read_text("utf-8") == rules_index.page()
+
+
+def test_the_page_of_the_policies_is_up_to_date() -> None:
+    """After an export: `python docs/policies.py`."""
+    text = policies.PAGE.read_text("utf-8")
+    assert text == policies.page(text)
 
 
 @pytest.mark.parametrize("rule", rules_index.rules())

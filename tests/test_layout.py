@@ -36,13 +36,17 @@ ROOMS = [
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
-    ["agent", "extras"],
-    ["baselines", "network"],
-    ["search"],
+    ["agent", "checkout", "extras"],
+    ["baselines"],
+    ["search.features"],  # of positions; both networks and search look at them
+    ["network"],
+    ["search", "policies"],  # siblings
     ["registry"],
     ["evaluation"],
     ["tournament", "training"],  # siblings
+    ["policies.command"],
     ["cli"],
+    ["policies.export"],
     [""],
 ]
 

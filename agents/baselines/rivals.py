@@ -59,7 +59,7 @@ class Rivals:
         return found
 
     def before(self) -> Scores:
-        """Returns the expected number of others that place in a plan's region before it, [M, 42]."""
+        """Returns how many others are expected in a plan's region before it, [M, 42]."""
         seats = self._seats
         each, num_players = np.arange(len(seats)), self._chances.shape[1]
         expected = np.zeros((len(seats), NUM_PLANS), dtype=np.float32)

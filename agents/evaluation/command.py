@@ -32,8 +32,8 @@ class Arguments:
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
-    """random, greedy, planner, search, a checkpoint (.zip), a run's folder, module:Class or
-    file.py:Class. The last agent fills the remaining seats."""
+    """random, greedy, planner, search, learned, a checkpoint (.zip), a run's folder, module:Class
+    or file.py:Class. The last agent fills the remaining seats."""
     players: Annotated[int | None, shown("INT")] = None
     """Players; by default a checkpoint's number, else the number of agents, 4 for one agent."""
     deals: WholeNumber = 100

@@ -78,9 +78,8 @@ class NetworkAgent:
     def choose(self, inputs: Inputs, rng: np.random.Generator) -> Indices:
         """Returns an action for each decision, [M]."""
         logits, _ = self.forward(inputs)
-        if not self.deterministic:
-            logits = logits + rng.gumbel(size=logits.shape)
-        best = logits.argmax(axis=1)
+        noise = 0.0 if self.deterministic else rng.gumbel(size=logits.shape)
+        best = (logits + noise).argmax(axis=1)
         return inputs.actions[np.arange(len(best)), best].astype(np.int64)
 
     def evaluate(self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Evaluation:

@@ -20,14 +20,12 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import GonzagaError
-from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
 from gonzaga_env.core.rules.rewards import Reward
 
 from .agent import VALUE_UNITS, NetworkAgent
-from .inputs import INPUTS_VERSION
+from .fits import game_of, misfit
 from .network import Network, TorchForward
 from .reader import InputReader
 
@@ -113,15 +111,8 @@ def check_fits(path: Path, config: GameConfig) -> dict[str, Any]:
         CheckpointError: it cannot be read, or was made for another game.
     """
     description = read_description(path)
-    for key, wanted in game_of(config).items():
-        found = description.get(key)
-        if found == wanted:
-            continue
-        name = description.get("edition")
-        if key == "edition_digest" and name != config.edition.name:
-            key, found, wanted = "edition", name, config.edition.name
-        what = key.removeprefix("num_").replace("_", " ")
-        raise CheckpointError(f"{path}: made for {what} {found!r}, not {wanted!r}")
+    if (difference := misfit(description, config)) is not None:
+        raise CheckpointError(f"{path}: {difference}")
     return description
 
 
@@ -170,17 +161,6 @@ def load_agent(path: str | Path, config: GameConfig, *, deterministic: bool = Tr
     stem = path.parent.name if path.stem == "checkpoint" else path.stem
     forward, name = TorchForward(network.eval()), f"checkpoint:{stem}"
     return NetworkAgent(reader, forward, name, deterministic, reward, scale)
-
-
-def game_of(config: GameConfig) -> dict[str, Any]:
-    """Returns what has to be equal for a policy to play a game."""
-    return {
-        "actions_version": ACTIONS_VERSION,
-        "observations_version": OBSERVATIONS_VERSION,
-        "inputs_version": INPUTS_VERSION,
-        "num_players": config.num_players,
-        "edition_digest": config.edition.digest,
-    }
 
 
 def _read(path: Path, member: str) -> bytes:

@@ -35,10 +35,10 @@ class Batch(NamedTuple):
     def of(cls, inputs: Inputs, device: torch.device | str = "cpu") -> Self:
         """Returns the tensors of inputs on a device."""
         arrays = inputs.arrays()
-        actions = arrays.pop("actions")
+        del arrays["actions"]
         tensors = {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
         tensors["spots"] = tensors["spots"].long()
-        return cls(**tensors, padding=torch.from_numpy(actions < 0).to(device))
+        return cls(**tensors, padding=torch.from_numpy(inputs.actions < 0).to(device))
 
     def take(self, rows: Tensor) -> Self:
         """Returns some of the decisions."""
@@ -106,7 +106,7 @@ def _sum_spots(embedding: Tensor, spots: Tensor) -> Tensor:
     first = torch.arange(spots.shape[0], device=spots.device) * padded.shape[1]
     where = (first[:, None, None] + spots).flatten()
     found = padded.flatten(0, 1).index_select(0, where)
-    return found.unflatten(0, spots.shape).sum(dim=2)
+    return found.reshape(*spots.shape, -1).sum(dim=2)
 
 
 class Critic(nn.Module):

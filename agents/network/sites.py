@@ -137,7 +137,8 @@ class SiteReader:
     def _symbols_of_others(self, held: NDArray[np.uint8]) -> Floats:
         """Returns the most cities of the symbol of each site that another seat holds, [M, S]."""
         counts = (held[:, 1:].astype(np.float32) @ self._of_symbol).max(axis=1)
-        return np.pad(counts, ((0, 0), (0, 1)))[:, self._symbol] / 3
+        padded: Floats = np.pad(counts, ((0, 0), (0, 1)))
+        return padded[:, self._symbol] / np.float32(3)
 
 
 def _locked_regions(

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from ..agent import AgentError
 
 NAME = "search"
-_SPEC = re.compile(
-    rf"{NAME}(?:@(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>ms)?)?(?::(?P<checkpoint>.+))?"
-)
+_SPEC = re.compile(rf"{NAME}(?:@(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>ms)?)?(?::(?P<policy>.+))?")
 
 
 @dataclass(frozen=True)
@@ -43,15 +41,15 @@ DEFAULT_BUDGET = Budget(64)
 
 @dataclass(frozen=True)
 class SearchSpec:
-    """What "search@64", "search@10ms" or "search@64:runs/first" ask for.
+    """What "search@64", "search@10ms" or "search@64:learned" ask for.
 
     Attributes:
         budget: of one decision.
-        checkpoint: a checkpoint or the folder of a run; None for the shipped value.
+        policy: "learned", a checkpoint or the folder of a run; None for the planner.
     """
 
     budget: Budget
-    checkpoint: str | None
+    policy: str | None
 
 
 def parse_search(spec: str) -> SearchSpec | None:
@@ -67,7 +65,7 @@ def parse_search(spec: str) -> SearchSpec | None:
     if found is None or float(number) == 0 or ("." in number and not found["unit"]):
         raise AgentError(
             f"there is no agent {spec!r}; write {NAME}, {NAME}@64 (simulations), {NAME}@10ms, or "
-            f"one of these with a checkpoint: {NAME}@64:runs/first"
+            f"one of these with a policy: {NAME}@64:learned, {NAME}@64:runs/first"
         )
     if found["number"] is None:
         budget = DEFAULT_BUDGET
@@ -75,4 +73,4 @@ def parse_search(spec: str) -> SearchSpec | None:
         budget = Budget(milliseconds=float(found["number"]))
     else:
         budget = Budget(int(found["number"]))
-    return SearchSpec(budget, found["checkpoint"])
+    return SearchSpec(budget, found["policy"])

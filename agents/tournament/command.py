@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +24,7 @@ from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.options import Rules, SeaLeague
 
+from ..checkout import find_commit
 from ..evaluation.command_line import WholeNumber, parse, shown
 from ..evaluation.report import wide_console
 from ..extras import extra_needed, install_hint
@@ -55,8 +55,8 @@ class Arguments:
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
-    """random, greedy, planner, search, a checkpoint (.zip), a run's folder, module:Class or
-    file.py:Class."""
+    """random, greedy, planner, search, learned, a checkpoint (.zip), a run's folder, module:Class
+    or file.py:Class."""
     tournament: Annotated[bool, shown()] = False
     """Play a tournament instead of a single match; --until-decided needs no --tournament."""
     players: Annotated[
@@ -142,7 +142,7 @@ def tournament_of(
         processes=_num_cores() if arguments.processes is None else arguments.processes,
         session=Session(
             date.today().isoformat() if arguments.date is None else arguments.date,
-            _commit() if arguments.commit is None else arguments.commit,
+            find_commit() if arguments.commit is None else arguments.commit,
         ),
         on_progress=on_progress,
     )
@@ -166,25 +166,6 @@ def _num_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _commit() -> str | None:
-    """Returns the checkout's commit, "-dirty" if files differ from it; None without a checkout."""
-    here = Path(__file__)
-    try:
-        for command in (
-            ["ls-files", "--error-unmatch", here.name],
-            ["describe", "--always", "--dirty", "--exclude=*"],
-        ):
-            done = subprocess.run(
-                ["git", "-C", str(here.parent), *command],
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return done.stdout.strip()
 
 
 def _check(arguments: Arguments) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from gonzaga_env.core.errors import OptionError
 
-from ..registry import find_checkpoint
+from ..policies.files import shipped_models
+from ..registry import find_checkpoint, plays_shipped
 
 _DIGITS = 12  # of the digest; enough to tell the files of one tournament apart
 
@@ -22,7 +23,8 @@ class Entrant:
 
     Attributes:
         spec: what names it (see `make_agent`).
-        digest: of the checkpoint or Python file that the spec names; None if it names none.
+        digest: of the checkpoint, the Python file or the shipped policies that the spec names; None
+            if it names none.
     """
 
     spec: str
@@ -41,8 +43,8 @@ def identify(spec: str) -> Entrant:
         AgentError: the spec is a folder without a checkpoint.
         OSError: the file cannot be read.
     """
-    path = agent_file(spec)
-    return Entrant(spec, None if path is None else sha256(path.read_bytes()).hexdigest()[:_DIGITS])
+    contents = [path.read_bytes() for path in agent_files(spec)]
+    return Entrant(spec, sha256(b"".join(contents)).hexdigest()[:_DIGITS] if contents else None)
 
 
 def identify_all(specs: Sequence[str]) -> list[Entrant]:
@@ -67,20 +69,23 @@ def identify_all(specs: Sequence[str]) -> list[Entrant]:
     return [identify(spec) for spec in specs]
 
 
-def agent_file(spec: str) -> Path | None:
-    """Returns the checkpoint or Python file that a spec names; None if it names none.
+def agent_files(spec: str) -> list[Path]:
+    """Returns the checkpoint, the Python file or the shipped policies that a spec names.
 
-    Examples: "runs/first", "search@64:runs/first", "mine.py:MyAgent", "mine:MyAgent".
+    Examples: "runs/first", "search@64:runs/first", "mine.py:MyAgent", "mine:MyAgent", "learned".
+    The policies of all numbers of players count, so a new one for four makes another agent for two.
 
     Raises:
         AgentError: the spec is a folder without a checkpoint.
     """
-    if (path := find_checkpoint(spec)) is not None:
-        return path
-    source = spec.rpartition(":")[0]
-    if source.endswith(".py"):
-        return Path(source) if Path(source).is_file() else None
-    return _module_file(source) if source else None
+    if plays_shipped(spec):
+        return shipped_models()
+    path, source = find_checkpoint(spec), spec.rpartition(":")[0]
+    if path is None and source.endswith(".py"):
+        path = Path(source) if Path(source).is_file() else None
+    elif path is None and source:
+        path = _module_file(source)
+    return [] if path is None else [path]
 
 
 def _module_file(name: str) -> Path | None:

@@ -1,1 +1,1 @@
-"""Self-play training with masked PPO."""
+"""Training in self-play and from search."""

@@ -51,8 +51,8 @@ class Arguments:
     """Players."""
     opponents: str = "greedy,planner,past"
     """Who plays beside the learner in games that are not self-play, with the same chance each:
-    random, greedy, planner, search, past (its past selves), checkpoints, module:Class or
-    file.py:Class, separated by commas."""
+    random, greedy, planner, search, learned, past (its past selves), checkpoints, module:Class
+    or file.py:Class, separated by commas."""
     self_play: float = 0.7
     """Share of the games in which the learner has all seats."""
     seats: Literal["every", "one"] = "every"

@@ -1,7 +1,7 @@
 """Learning from search: it plays games, and the network imitates what it finds.
 
-The expert is search with the network's own policy as its prior, so that both improve in turn (expert
-iteration, Anthony et al., 2017).
+The expert is search with the network's own policy as its prior, so that both improve in turn
+(expert iteration, Anthony et al., 2017).
 """
 
 from __future__ import annotations
@@ -110,12 +110,12 @@ class Expert:
                 engine.state, seen, games, seats[games], *engine.legal_actions(games)
             )
             at = games, seats[games]
-            decided.append((at, gained[at], Labels(inputs, _targets(root, inputs), gained[at])))
+            decided.append((inputs, _targets(root, inputs), at, gained[at]))
             actions[games] = _explore(root, rng)
             gained += engine.step(actions).rewards * self._scale
         parts = [
-            Labels(labels.inputs, labels.targets, (gained[at] - before).astype(np.float32))
-            for at, before, labels in decided
+            Labels(inputs, targets, (gained[at] - before).astype(np.float32))
+            for inputs, targets, at, before in decided
         ]
         return Labels.concatenate(parts)
 

@@ -8,7 +8,16 @@ import sys
 import gonzaga_agents
 import pytest
 
-HEAVY = ("rich", "sb3_contrib", "scipy", "stable_baselines3", "torch", "tyro")
+HEAVY = (
+    "onnx",
+    "onnxruntime",
+    "rich",
+    "sb3_contrib",
+    "scipy",
+    "stable_baselines3",
+    "torch",
+    "tyro",
+)
 BLOCK = f"""
 import sys
 for name in {HEAVY}:

@@ -14,7 +14,13 @@ from gonzaga_agents.agent import AgentError, agent_name
 from gonzaga_agents.baselines.greedy import GreedyAgent
 from gonzaga_agents.baselines.random_agent import RandomAgent
 from gonzaga_agents.network.checkpoint import CHECKPOINT_FORMAT, CheckpointError
-from gonzaga_agents.registry import BASELINES, checkpoint_players, find_checkpoint, make_agent
+from gonzaga_agents.registry import (
+    BASELINES,
+    NAMES,
+    checkpoint_players,
+    find_checkpoint,
+    make_agent,
+)
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.errors import GonzagaError
@@ -70,7 +76,7 @@ def test_unknown_agents_are_told_the_names(spec: str) -> None:
         make_agent(spec, GameConfig(4))
     message = str(caught.value)
     assert "\n" not in message
-    assert all(name in message for name in (repr(spec), *BASELINES))
+    assert all(name in message for name in (repr(spec), *NAMES))
     assert isinstance(caught.value, GonzagaError)
 
 

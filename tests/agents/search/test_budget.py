@@ -13,6 +13,8 @@ from gonzaga_agents.search.budget import DEFAULT_BUDGET, Budget, SearchSpec, par
         ("search", SearchSpec(DEFAULT_BUDGET, None)),
         ("search@64", SearchSpec(Budget(64), None)),
         ("search@2.5ms", SearchSpec(Budget(milliseconds=2.5), None)),
+        ("search:learned", SearchSpec(DEFAULT_BUDGET, "learned")),
+        ("search@200ms:learned", SearchSpec(Budget(milliseconds=200), "learned")),
         ("search:runs/first", SearchSpec(DEFAULT_BUDGET, "runs/first")),
         ("search@64:a:b.zip", SearchSpec(Budget(64), "a:b.zip")),
         ("greedy", None),

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.agent import AgentError
-from gonzaga_agents.tournament.entrants import Entrant, agent_file, identify, identify_all
+from gonzaga_agents.policies.files import shipped_models
+from gonzaga_agents.tournament import entrants
+from gonzaga_agents.tournament.entrants import Entrant, agent_files, identify, identify_all
 
 from gonzaga_env.core.errors import OptionError
 
@@ -37,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_the_file_behind_a_spec_is_found(folder: Path, spec: str, file: str | None) -> None:
-    assert agent_file(spec) == (None if file is None else Path(file))
+    assert agent_files(spec) == ([] if file is None else [Path(file)])
 
 
 def test_a_folder_without_a_checkpoint_is_no_agent(folder: Path) -> None:
@@ -70,9 +72,9 @@ def test_too_few_and_the_same_twice_are_refused(folder: Path, specs: list[str], 
 
 def test_one_checkpoint_may_play_in_two_ways(folder: Path) -> None:
     specs = ["runs/first", "search@64:runs/first", "search@128:runs/first"]
-    entrants = identify_all(specs)
-    assert [entrant.spec for entrant in entrants] == specs
-    assert len({entrant.digest for entrant in entrants}) == 1
+    found = identify_all(specs)
+    assert [entrant.spec for entrant in found] == specs
+    assert len({entrant.digest for entrant in found}) == 1
     assert identify_all(["random", "greedy"]) == [Entrant("random"), Entrant("greedy")]
 
 
@@ -88,4 +90,20 @@ def test_a_module_that_changes_is_another_agent(
     assert identify("a_module_of_agents:Mine").digest not in (None, before.digest)
     (folder / "broken_package").mkdir()
     (folder / "broken_package" / "__init__.py").write_text("1 / 0")
-    assert agent_file("broken_package.agents:Mine") is None
+    assert agent_files("broken_package.agents:Mine") == []
+
+
+@pytest.mark.parametrize("spec", ["learned", "search:learned", "search@64:learned"])
+def test_a_shipped_policy_that_changes_is_another_agent(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, spec: str
+) -> None:
+    policies = folder / "policies"
+    policies.mkdir()
+    monkeypatch.setattr(entrants, "shipped_models", lambda: shipped_models(policies))
+    assert identify(spec) == Entrant(spec)
+    digests = set()
+    for model in (b"one", b"another"):
+        (policies / "players_2.onnx").write_bytes(model)
+        (policies / "players_2.json").write_text("{}")
+        digests.add(identify(spec).digest)
+    assert len(digests - {None}) == 2

@@ -1,0 +1,188 @@
+"""The command `python -m gonzaga_agents.policies.export`."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.options import Rules
+from gonzaga_env.version import __version__
+
+from ..agent import AgentError
+from ..checkout import find_commit
+from ..evaluation.command_line import parse, shown
+from ..network.checkpoint import CheckpointError, load_agent, read_description
+from ..network.fits import game_of
+from ..network.network import TorchForward
+from ..registry import find_checkpoint
+from ..training.command import Arguments as TrainingArguments
+from ..training.curve import Curve
+from .files import FOLDER, write_policy
+from .learned import OnnxForward
+from .onnx_model import OPSET, largest_difference, to_onnx
+
+TOLERANCE = 1e-4
+"""How far the logits and values of the model may be from the network's."""
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Exports the policy of a training run: players_P.onnx, which plays without torch, and
+    players_P.json, which describes it. --version prints the version.
+    """
+
+    run: Annotated[str, tyro.conf.Positional, shown("RUN")]
+    """The folder of a training run, or a checkpoint (.zip)."""
+    out: Annotated[Path, shown("FOLDER")] = FOLDER
+    """Folder of both files; by default that of the policies that ship."""
+    command: Annotated[str | None, shown("TEXT")] = None
+    """The training's command to note; by default it is put together from the checkpoint."""
+    commit: Annotated[str | None, shown("TEXT")] = None
+    """The commit to note; by default the checkout's."""
+
+
+def main() -> int:
+    """Parses the command line, exports and says what was written.
+
+    Returns:
+        The exit code, 0.
+
+    Raises:
+        GonzagaError: the run cannot be exported, or an argument is wrong.
+    """
+    arguments = parse(Arguments)
+    checkpoint = find_checkpoint(arguments.run)
+    if checkpoint is None:
+        raise OptionError(
+            f"there is no run {arguments.run!r}; give the folder of a training run or a "
+            "checkpoint (.zip)"
+        )
+    if arguments.out.exists() and not arguments.out.is_dir():
+        raise OptionError(f"{arguments.out} is a file; --out takes a folder")
+    paths = export(checkpoint, arguments.out, arguments.command, arguments.commit)
+    print(f"wrote {paths[0]} ({paths[0].stat().st_size:,} bytes) and {paths[1].name}")
+    return 0
+
+
+def export(
+    checkpoint: Path, folder: Path, command: str | None = None, commit: str | None = None
+) -> tuple[Path, Path]:
+    """Writes the policy of a checkpoint as a model and its description; returns their paths.
+
+    Args:
+        checkpoint: the file.
+        folder: where both go.
+        command: the training's command; None puts it together from the checkpoint.
+        commit: None takes the checkout's, if there is one.
+
+    Raises:
+        AgentError: the model and the network differ.
+        CheckpointError: the checkpoint is broken, or was made by another version.
+    """
+    description = read_description(checkpoint)
+    try:
+        config = _config_of(description)
+        about = describe(checkpoint, description, config, command, commit)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{checkpoint}: the description is broken: {error!r}") from error
+    agent = load_agent(checkpoint, config)
+    forward = agent.forward
+    if not isinstance(forward, TorchForward):
+        raise TypeError(f"{checkpoint}: the agent of a checkpoint calls no network of torch")
+    model = to_onnx(forward.network, agent.reader.sizes)
+    difference = largest_difference(agent.reader, forward, OnnxForward(model))
+    if not difference <= TOLERANCE:  # nor NaN
+        raise AgentError(
+            f"{checkpoint}: the model and the network differ by {difference:g} in logits or "
+            f"values, more than {TOLERANCE:g}"
+        )
+    return write_policy(folder, model, about)
+
+
+def describe(
+    checkpoint: Path,
+    description: dict[str, Any],
+    config: GameConfig,
+    command: str | None,
+    commit: str | None,
+) -> dict[str, Any]:
+    """Returns what the JSON file says of a policy (see `write_policy`).
+
+    Args:
+        checkpoint: where the policy comes from; the curve of its run is looked for beside it.
+        description: of the checkpoint.
+        config: what it plays.
+        command: the training's command; None puts it together.
+        commit: None takes the checkout's, if there is one.
+    """
+    arguments, turns = _portable(description["arguments"]), int(description["timesteps"])
+    return {
+        **game_of(config),
+        "edition": config.edition.name,
+        "rules": description["rules"],
+        "network": description["network"],
+        "reward": description["reward"],
+        "reward_scale": description["reward_scale"],
+        "turns": turns,
+        "hours": round(description["seconds"] / 3600, 3),
+        "seed": arguments.get("seed"),
+        "arguments": arguments,
+        "command": training_command(arguments) if command is None else command,
+        "version": __version__,
+        "commit": find_commit() if commit is None else commit,
+        "opset": OPSET,
+        "curve": _curve(checkpoint, config.num_players, turns),
+    }
+
+
+def training_command(arguments: dict[str, Any]) -> str:
+    """Returns the command that trains with these arguments, without those that are defaults."""
+    words = ["python", "train.py"]
+    for field in fields(TrainingArguments):
+        value = arguments.get(field.name, field.default)
+        if value != field.default:
+            words += [f"--{field.name.replace('_', '-')}", str(value)]
+    return shlex.join(words)
+
+
+def _portable(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Returns a run's arguments with short paths, which say nothing of the machine it ran on."""
+    return {
+        name: ",".join(map(_short, value.split(","))) if isinstance(value, str) else value
+        for name, value in arguments.items()
+    }
+
+
+def _short(name: str) -> str:
+    """Returns an absolute path from the current folder on, or else its last two parts."""
+    path, here = Path(name), Path.cwd()
+    if not path.is_absolute():
+        return name
+    short = path.relative_to(here) if path.is_relative_to(here) else Path(*path.parts[-2:])
+    return short.as_posix()
+
+
+def _config_of(description: dict[str, Any]) -> GameConfig:
+    """Returns what a run was trained on; without its scenario, for a policy plays all of them."""
+    edition = description["arguments"].get("edition", "europe")
+    return GameConfig(description["num_players"], None, edition, Rules(**description["rules"]))
+
+
+def _curve(checkpoint: Path, num_players: int, turns: int) -> list[dict[str, Any]]:
+    """Returns the points of the run's curve up to a checkpoint; none where it has no curve.
+
+    Raises:
+        CheckpointError: the curve cannot be read.
+    """
+    numbered = checkpoint.parent.name == "checkpoints"
+    folder = checkpoint.parent.parent if numbered else checkpoint.parent
+    try:
+        return [asdict(point) for point in Curve(folder, num_players, turns).points]
+    except (TypeError, ValueError) as error:
+        raise CheckpointError(f"{folder}: the run's curve cannot be read: {error}") from error

@@ -1,0 +1,118 @@
+"""The agent "learned": it plays a shipped policy with onnxruntime, without torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gonzaga_env.core.config import GameConfig
+
+from ..agent import AgentError
+from ..extras import extra_needed
+from ..network.agent import VALUE_UNITS, NetworkAgent
+from ..network.fits import misfit
+from ..network.inputs import Floats, Inputs
+from ..network.reader import InputReader
+from .files import (
+    FOLDER,
+    INPUTS,
+    OUTPUTS,
+    description_path,
+    model_path,
+    read_description,
+    read_model,
+    shipped_players,
+)
+
+NAME = "learned"
+_ERRORS_ONLY = 3  # of onnxruntime's log levels
+
+
+class OnnxForward:
+    """Calls an ONNX model on inputs: what `NetworkAgent` takes."""
+
+    def __init__(self, model: bytes, num_threads: int = 1) -> None:
+        """Sets up the model.
+
+        Args:
+            model: content of the file.
+            num_threads: threads of one call; the model is so small that more rarely help.
+
+        Raises:
+            ValueError: it is not a model with the inputs and outputs of a policy.
+            ModuleNotFoundError: onnxruntime is missing; the message says what to install.
+        """
+        with extra_needed():
+            import onnxruntime
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = num_threads
+        options.log_severity_level = _ERRORS_ONLY
+        try:
+            session = onnxruntime.InferenceSession(
+                model, options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # onnxruntime raises many kinds on broken models
+            raise ValueError("is not a model that onnxruntime can read") from error
+        inputs, outputs = session.get_inputs(), session.get_outputs()
+        if (names := tuple(node.name for node in (*inputs, *outputs))) != (*INPUTS, *OUTPUTS):
+            raise ValueError(f"has the inputs and outputs {names}, not {(*INPUTS, *OUTPUTS)}")
+        self._session = session
+
+    def __call__(self, inputs: Inputs) -> tuple[Floats, Floats]:
+        """Returns logits [M, K] and values [M]."""
+        arrays = inputs.arrays() | {
+            "spots": inputs.spots.astype(np.int64),
+            "padding": inputs.actions < 0,
+        }
+        logits, values = self._session.run(OUTPUTS, {name: arrays[name] for name in INPUTS})
+        return logits, values
+
+
+def load_learned(
+    config: GameConfig,
+    folder: Path | None = None,
+    *,
+    deterministic: bool = True,
+    num_threads: int = 1,
+) -> NetworkAgent:
+    """Returns the agent that plays the policy for a game.
+
+    Args:
+        config: what is to be played.
+        folder: of the policies; None takes those that ship.
+        deterministic: whether it plays the most probable action, which wins more, or draws one.
+        num_threads: threads of one call of the network.
+
+    Raises:
+        AgentError: there is no policy for this number of players, or it is broken, or it was made
+            for another game.
+        ModuleNotFoundError: onnxruntime is missing; the message says what to install.
+    """
+    folder, number = FOLDER if folder is None else folder, config.num_players
+    about, model = description_path(folder, number), model_path(folder, number)
+    if not about.exists():
+        raise AgentError(_missing(folder, number))
+    description = read_description(about)
+    if (difference := misfit(description, config)) is not None:
+        raise AgentError(f"{NAME}: the policy for {number} players was {difference}")
+    reward: Any = description.get("reward")
+    scale: Any = description.get("reward_scale")
+    if reward not in [*VALUE_UNITS] or not isinstance(scale, float | int) or not scale > 0:
+        raise AgentError(f"{about}: the reward is {reward!r} times {scale!r}, which is unknown")
+    content = read_model(model, description.get("sha256"))
+    try:
+        forward = OnnxForward(content, num_threads)
+    except ValueError as error:
+        raise AgentError(f"{model}: {error}") from error
+    return NetworkAgent(InputReader(config), forward, NAME, deterministic, reward, float(scale))
+
+
+def _missing(folder: Path, num_players: int) -> str:
+    there = " and ".join(map(str, shipped_players(folder)))
+    only = f", only for {there}" if there else ""
+    return (
+        f"{NAME}: no policy for {num_players} players ships with this version{only}; train one "
+        "with train.py and name its folder, such as runs/first"
+    )

@@ -1,0 +1,75 @@
+"""Writes the table of docs/policies.md: `python docs/policies.py`, after an export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from gonzaga_agents.policies.files import (
+    FOLDER,
+    description_path,
+    model_path,
+    read_description,
+    shipped_players,
+)
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "policies.md"
+_START, _END = "<!-- policies -->", "<!-- end policies -->"
+_HEADINGS = ("players", "edition", "reward", "width", "turns", "hours", "file", "win share")
+
+
+def page(text: str, folder: Path = FOLDER) -> str:
+    """Returns the page with what the policies' descriptions say between its marks."""
+    before, _, rest = text.partition(_START)
+    return f"{before}{_START}\n\n{listing(folder)}\n\n{_END}{rest.partition(_END)[2]}"
+
+
+def listing(folder: Path) -> str:
+    """Returns the table of the policies in a folder, and the commands that trained them."""
+    described = {
+        number: read_description(description_path(folder, number))
+        for number in shipped_players(folder)
+    }
+    if not described:
+        return "No policy ships with this version."
+    lines = [_row(_HEADINGS), _row("--" for _ in _HEADINGS)]
+    lines += [_row(_cells(folder, number, about)) for number, about in described.items()]
+    for number, about in described.items():
+        commit = f", commit {about['commit']}" if about["commit"] else ""
+        title = f"{number} players, gonzaga-env {about['version']}{commit}:"
+        lines += ["", title, "", f"    {about['command']}"]
+    return "\n".join(lines)
+
+
+def _cells(folder: Path, num_players: int, about: dict[str, Any]) -> list[str]:
+    kilobytes = model_path(folder, num_players).stat().st_size / 1000
+    return [
+        str(num_players),
+        about["edition"],
+        about["reward"],
+        str(about["network"]["width"]),
+        f"{about['turns']:,}",
+        f"{about['hours']:.1f}",
+        f"{kilobytes:.0f} kB",
+        _win_shares(about["curve"]),
+    ]
+
+
+def _win_shares(curve: list[dict[str, Any]]) -> str:
+    """Returns the win shares at the end of a curve."""
+    against = curve[-1]["against"] if curve else {}
+    shares = (
+        f"{share:.1%} ({low:.1%} to {high:.1%}) against {name}"
+        for name, (share, low, high) in against.items()
+    )
+    return "; ".join(shares).replace("%", " %") or "not measured"
+
+
+def _row(cells: Any) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text("utf-8")), "utf-8")
+    print(f"wrote {PAGE.relative_to(ROOT)}")

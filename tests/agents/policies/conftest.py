@@ -1,0 +1,39 @@
+"""Policies of random networks, as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from gonzaga_agents.network.fits import game_of
+from gonzaga_agents.network.network import Network
+from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.policies.files import write_policy
+from gonzaga_agents.policies.onnx_model import to_onnx
+
+from gonzaga_env.core import GameConfig
+
+
+@pytest.fixture(scope="session")
+def networks() -> dict[int, Network]:
+    """Returns a random network for each number of players; its output layer is random too."""
+    torch.manual_seed(0)
+    made = {}
+    for number in (2, 3, 4):
+        network = Network(InputReader(GameConfig(number)).sizes, width=16).eval()
+        torch.nn.init.normal_(network.choice_out.weight)
+        made[number] = network
+    return made
+
+
+@pytest.fixture(scope="session")
+def exported(networks: dict[int, Network], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns a folder with the policies of these networks; tests don't write to it."""
+    folder = tmp_path_factory.mktemp("policies")
+    for number, network in networks.items():
+        config = GameConfig(number)
+        about = {"edition": config.edition.name, "reward": "margin", "reward_scale": 0.5}
+        model = to_onnx(network, InputReader(config).sizes)
+        write_policy(folder, model, game_of(config) | about)
+    return folder

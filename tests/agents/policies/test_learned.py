@@ -1,0 +1,274 @@
+"""The agent "learned": it plays what the network plays, without torch, or says why not."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+import subprocess
+import sys
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gonzaga_agents.agent import AgentError, agent_name
+from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.fits import game_of
+from gonzaga_agents.network.inputs import Floats, Inputs
+from gonzaga_agents.network.network import Network, TorchForward
+from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.policies import learned
+from gonzaga_agents.policies.files import FOLDER, shipped_models, shipped_players
+from gonzaga_agents.policies.learned import OnnxForward, load_learned
+from gonzaga_agents.registry import checkpoint_players, find_checkpoint, make_agent
+
+from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.state.state import PLACE, PLAN
+
+NUM_GAMES = 6
+
+
+@cache
+def decisions(num_players: int) -> list[Inputs]:
+    """Returns the inputs of all decisions of some random games, a batch for each step."""
+    config, batches, phases = GameConfig(num_players), [], set()
+
+    def keep(inputs: Inputs) -> tuple[Floats, Floats]:
+        batches.append(inputs)
+        return np.zeros(inputs.actions.shape, np.float32), np.zeros(len(inputs), np.float32)
+
+    agent = NetworkAgent(InputReader(config), keep, "watching")
+    engine, rng = Engine.from_config(config, NUM_GAMES, autoreset=False), np.random.default_rng(0)
+    while (games := (engine.seats >= 0).nonzero()[0]).size:
+        phases |= {*engine.state.phase[games].tolist()}
+        agent.act(engine.observe(rows=games), engine.legal_action_mask(games), rng)
+        engine.step(engine.sample_legal(rng))
+    assert phases == {PLAN, PLACE}
+    assert len(batches) >= 2 * 9 * num_players
+    return batches
+
+
+def forward(folder: Path, num_players: int) -> OnnxForward:
+    return OnnxForward((folder / f"players_{num_players}.onnx").read_bytes())
+
+
+def seen(engine: Engine) -> tuple[Any, Any]:
+    return engine.observe(), engine.legal_action_mask()
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_a_model_returns_what_the_network_returns(
+    networks: dict[int, Network], exported: Path, num_players: int
+) -> None:
+    network, model = TorchForward(networks[num_players]), forward(exported, num_players)
+    for inputs in decisions(num_players):
+        for own, other in zip(network(inputs), model(inputs), strict=True):
+            assert (own.shape, own.dtype) == (other.shape, other.dtype)
+            np.testing.assert_allclose(other, own, rtol=0, atol=1e-4)
+        logits = network(inputs)[0]
+        assert (logits[inputs.actions < 0] < -1e8).all()
+    assert logits[inputs.actions >= 0].std() > 0.1  # the random output layer counts
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_a_decision_does_not_depend_on_the_others_of_its_batch(
+    exported: Path, num_players: int
+) -> None:
+    model = forward(exported, num_players)
+    for inputs in decisions(num_players)[:: 2 * num_players + 1]:
+        logits, values = model(inputs)
+        for row in range(len(inputs)):
+            alone = model(inputs.take(slice(row, row + 1)))
+            np.testing.assert_allclose(alone[0][0], logits[row], rtol=0, atol=1e-4)
+            np.testing.assert_allclose(alone[1][0], values[row], rtol=0, atol=1e-4)
+
+
+def test_the_agent_plays_and_evaluates_as_the_network(
+    networks: dict[int, Network], exported: Path
+) -> None:
+    config, rng = GameConfig(3), np.random.default_rng(0)
+    engine, agent = Engine.from_config(config, 16), load_learned(config, exported)
+    network = TorchForward(networks[3])
+    original = NetworkAgent(InputReader(config), network, "original", reward_scale=0.5)
+    assert agent_name(agent) == "learned"
+    for _ in range(12):
+        own, other = agent.evaluate(*seen(engine)), original.evaluate(*seen(engine))
+        np.testing.assert_allclose(own.probabilities, other.probabilities, rtol=0, atol=1e-4)
+        np.testing.assert_allclose(own.values, other.values, rtol=0, atol=1e-3)
+        assert own.unit == other.unit
+        actions = agent.act(*seen(engine), rng)
+        np.testing.assert_array_equal(actions, original.act(*seen(engine), rng))
+        engine.step(actions)
+    drawn = load_learned(config, exported, deterministic=False)
+    several = [drawn.act(*seen(engine), rng) for _ in range(5)]
+    assert len(np.unique(several, axis=0)) > 1
+
+
+@pytest.mark.parametrize("spec", ["learned", "search:learned", "search@16:learned"])
+def test_names_make_the_agent(exported: Path, monkeypatch: pytest.MonkeyPatch, spec: str) -> None:
+    monkeypatch.setattr(learned, "FOLDER", exported)
+    config = GameConfig(2)
+    engine, agent = Engine.from_config(config, 3), make_agent(spec, config)
+    assert agent_name(agent) == spec
+    actions = agent.act(*seen(engine), np.random.default_rng(0))
+    assert engine.legal_action_mask()[np.arange(3), actions].all()
+
+
+def test_a_search_takes_its_candidates_from_the_policy(
+    exported: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(learned, "FOLDER", exported)
+    config = GameConfig(2)
+    engine = Engine.from_config(config)
+    position, rng = (engine.observe()[0], engine.legal_action_mask()[0]), np.random.default_rng(0)
+    policy: Any = make_agent("learned", config)
+    search: Any = make_agent("search@16:learned", config)
+    best = policy.consider(*position, rng).actions[:4]
+    tried = search.consider(*position, rng).actions
+    assert set(tried[:4]) <= set(policy.consider(*position, rng).actions[:8])
+    assert set(best) <= set(tried)
+
+
+@pytest.mark.parametrize("spec", ["learned", "search:learned"])
+def test_without_a_policy_one_line_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str
+) -> None:
+    monkeypatch.setattr(learned, "FOLDER", tmp_path)
+    with pytest.raises(
+        AgentError, match="no policy for 2 players ships with this version; train"
+    ) as caught:
+        make_agent(spec, GameConfig(2))
+    assert "\n" not in str(caught.value)
+    (tmp_path / "players_3.json").touch()
+    (tmp_path / "players_4.json").touch()
+    with pytest.raises(AgentError, match=r"no policy for 2 players ships .*, only for 3 and 4;"):
+        make_agent(spec, GameConfig(2))
+
+
+def test_a_search_with_another_agent_is_told_what_it_takes() -> None:
+    with pytest.raises(AgentError, match="no policy 'greedy' to search with; give learned"):
+        make_agent("search:greedy", GameConfig(2))
+
+
+def test_a_folder_hides_no_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "learned").mkdir()
+    (tmp_path / "learned" / "checkpoint.zip").touch()
+    monkeypatch.chdir(tmp_path)
+    assert find_checkpoint("learned") is None
+    assert find_checkpoint("search:learned") is None
+    assert checkpoint_players("learned") is None
+    assert find_checkpoint("./learned") == Path("learned/checkpoint.zip")
+
+
+@pytest.fixture
+def folder(exported: Path, tmp_path: Path) -> Path:
+    """Returns a copy of the policy for two players, which may be spoiled."""
+    for path in exported.glob("players_2.*"):
+        shutil.copy(path, tmp_path)
+    return tmp_path
+
+
+def describe(folder: Path, **changes: Any) -> None:
+    path = folder / "players_2.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+@pytest.mark.parametrize("key", list(game_of(GameConfig(2))))
+def test_a_policy_for_another_game_is_refused(folder: Path, key: str) -> None:
+    describe(folder, **{key: 77})
+    what = key.removeprefix("num_").replace("_", " ")
+    with pytest.raises(AgentError, match=f"for 2 players was made for {what} 77, not"):
+        load_learned(GameConfig(2), folder)
+
+
+def test_another_edition_is_named(folder: Path) -> None:
+    edition = dataclasses.replace(GameConfig(2).edition, name="Atlantis", digest="0" * 64)
+    with pytest.raises(AgentError, match="made for edition 'Europe', not 'Atlantis'"):
+        load_learned(GameConfig(2, edition=edition), folder)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"format": 2}, "has format 2; this version reads 1"),
+        ({"reward": "glory"}, "reward is 'glory'"),
+        ({"reward": []}, r"reward is \[\]"),
+        ({"reward_scale": 0}, "times 0,"),
+        ({"reward_scale": None}, "times None,"),
+        ({"sha256": "00"}, r"players_2\.onnx: is not the described model: its sha256 is .*'00'"),
+    ],
+)
+def test_a_wrong_description_is_refused(folder: Path, changes: dict[str, Any], words: str) -> None:
+    describe(folder, **changes)
+    with pytest.raises(AgentError, match=words) as caught:
+        load_learned(GameConfig(2), folder)
+    assert "\n" not in str(caught.value)
+
+
+def test_broken_and_missing_files_are_refused(folder: Path) -> None:
+    model, about = folder / "players_2.onnx", folder / "players_2.json"
+    original = model.read_bytes()
+    for content in (b"", b"no model", original[: len(original) // 2]):
+        model.write_bytes(content)
+        with pytest.raises(AgentError, match="is not the described model"):
+            load_learned(GameConfig(2), folder)
+        describe(folder, sha256=sha256(content).hexdigest())
+        with pytest.raises(AgentError, match=r"players_2\.onnx: is not a model") as caught:
+            load_learned(GameConfig(2), folder)
+        assert "\n" not in str(caught.value)
+        describe(folder, sha256=sha256(original).hexdigest())
+    model.unlink()
+    with pytest.raises(AgentError, match=r"players_2\.onnx: No such file"):
+        load_learned(GameConfig(2), folder)
+    for text, words in (("{", "is not JSON"), ("[1]", "has format None")):
+        about.write_text(text)
+        with pytest.raises(AgentError, match=words):
+            load_learned(GameConfig(2), folder)
+
+
+def test_a_model_of_something_else_is_refused(folder: Path, exported: Path) -> None:
+    import onnx
+
+    model = onnx.load(exported / "players_2.onnx")
+    model.graph.output.pop()
+    with pytest.raises(ValueError, match="has the inputs and outputs"):
+        OnnxForward(model.SerializeToString())
+
+
+def test_a_missing_onnxruntime_names_the_extra(
+    exported: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(ModuleNotFoundError, match=r'onnxruntime is .* pip install "\.\[learned\]"'):
+        load_learned(GameConfig(2), exported)
+
+
+def test_neither_torch_nor_its_companions_are_imported(exported: Path) -> None:
+    code = f"""
+import sys
+from pathlib import Path
+import numpy as np
+from gonzaga_agents import make_agent
+from gonzaga_agents.policies import learned
+from gonzaga_env.core import Engine, GameConfig
+learned.FOLDER = Path({str(exported)!r})
+engine, rng = Engine(2, 2), np.random.default_rng(0)
+for spec in ("learned", "search@8:learned"):
+    agent = make_agent(spec, GameConfig(2))
+    agent.act(engine.observe(), engine.legal_action_mask(), rng)
+print(sorted({{"torch", "onnx", "stable_baselines3", "sb3_contrib"}} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("[]\n", "", 0)
+
+
+def test_all_policies_that_ship_play() -> None:
+    assert shipped_models() == sorted(FOLDER.glob("*.onnx"))
+    for number in shipped_players():
+        config = GameConfig(number)
+        engine, agent = Engine.from_config(config, 4), make_agent("learned", config)
+        for _ in range(2 * number):
+            engine.step(agent.act(*seen(engine), np.random.default_rng(0)))
