@@ -235,7 +235,7 @@ def test_numbers_are_the_observation_s_and_the_position_s(num_players: int) -> N
     "num_players",
     [
         # Inputs of version 1 hold zeros: for two players `reshape` is a view, which is cleared.
-        pytest.param(2, marks=pytest.mark.xfail(strict=True, reason="fixed in version 2")),
+        pytest.param(2, marks=pytest.mark.xfail(strict=True, reason="zeros in version 1")),
         3,
         4,
     ],
