@@ -92,7 +92,8 @@ def draw(points: Sequence[Point], path: Path, num_players: int) -> None:
     axes = figure.subplots()
     turns = [point.turns / 1e6 for point in points]
     for name in points[-1].against:
-        known = [(x, point.against[name]) for x, point in zip(turns, points, strict=True)]
+        played = zip(turns, points, strict=True)  # a resumed run may have other opponents
+        known = [(x, point.against[name]) for x, point in played if name in point.against]
         x, means = [x for x, _ in known], [100 * share[0] for _, share in known]
         low, high = ([100 * share[end] for _, share in known] for end in (1, 2))
         (line,) = axes.plot(x, means, marker="o", markersize=3, label=name)
