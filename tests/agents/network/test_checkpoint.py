@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.agent import agent_name
 from gonzaga_agents.network.agent import VALUE_UNITS
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
 from gonzaga_agents.network.inputs import INPUTS_VERSION
+from gonzaga_agents.registry import make_agent
 from gonzaga_agents.training.command import Arguments, setup_of
 from gonzaga_agents.training.run import Run
 
@@ -104,6 +106,16 @@ def test_a_loaded_agent_evaluates_as_the_learner_in_points(run: Run):
     inputs = player.reader.read(engine.state, seen[0], games, engine.seats, *legal)
     _, scaled = player.forward(inputs)  # as training sees them
     np.testing.assert_allclose(loaded.values / 30, scaled, rtol=1e-4, atol=1e-6)
+
+
+def test_search_may_take_its_candidates_from_a_checkpoint(run: Run):
+    agent, engine = make_agent(f"search@8:{run.out}", GameConfig(2)), Engine(3, 2, seed=9)
+    assert agent_name(agent) == f"search@8:{run.out}"
+    rng = np.random.default_rng(0)
+    for _ in range(4):
+        actions = agent.act(engine.observe(), engine.legal_action_mask(), rng)
+        assert engine.is_legal(actions).all()
+        engine.step(actions)
 
 
 def test_names_tell_checkpoints_apart(run: Run):

@@ -14,6 +14,7 @@ from gonzaga_agents.evaluation.statistics import Estimate
 from gonzaga_agents.training.curve import FILE, PICTURE, Curve, Point, interval, strength
 
 from gonzaga_env.core import GameConfig
+from gonzaga_env.core.errors import OptionError
 
 PNG = b"\x89PNG"
 POINTS = [
@@ -55,6 +56,14 @@ def test_opponents_may_change_when_a_run_is_resumed(tmp_path: Path) -> None:
     curve.add(Point(3000, 7.0, {"planner": (0.1, 0.0, 0.2), "greedy": (0.6, 0.5, 0.7)}))
     assert {*json.loads((tmp_path / FILE).read_text())[-1]["against"]} == {"planner", "greedy"}
     assert (tmp_path / PICTURE).read_bytes().startswith(PNG)
+
+
+@pytest.mark.parametrize("content", [b"", b"[1]", b"{", b'[{"turns": 1}]', b"\xff\xfe"])
+def test_a_broken_curve_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    with pytest.raises(OptionError, match="holds no curve; move it away"):
+        Curve(tmp_path, 3, done=1000)
+    assert (tmp_path / FILE).read_bytes() == content
 
 
 def test_without_matplotlib_there_is_no_picture(
