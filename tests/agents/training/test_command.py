@@ -289,6 +289,14 @@ def test_a_mistake_is_one_line_and_writes_nothing(run, tmp_path: Path, given, me
     assert not (tmp_path / "run").exists()
 
 
+def test_a_missing_gpu_is_one_line(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    code, told, complaint = run(*options(device="cuda"), "--out", tmp_path / "run")
+    assert (code, told, complaint.count("\n")) == (2, "", 1)
+    assert "torch sees no GPU; take auto or cpu" in complaint
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.parametrize(
     ("text", "number"), [("256", 256), ("200_000", 200_000), ("2e5", 200_000), ("1e5", 100_000)]
 )
