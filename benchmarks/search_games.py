@@ -79,7 +79,7 @@ class TimedAgent:
     def __init__(self, agent: Any) -> None:
         self._agent, self.decisions, self.playouts, self.seconds = agent, 0, 0, 0.0
         if isinstance(agent, SearchAgent):
-            agent._search = self._counting(agent._search)  # type: ignore[method-assign]
+            agent.search = self._counting(agent.search)  # type: ignore[method-assign]
 
     def act(
         self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator

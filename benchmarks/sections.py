@@ -215,7 +215,7 @@ def _choose(agent: Agent, engines: Sequence[Engine], rng: np.random.Generator) -
 
 def _search(engine: Engine, agent: SearchAgent, rng: np.random.Generator) -> int:
     """Searches every game once; returns the playouts."""
-    root = agent._search(engine.observe(), engine.legal_action_mask(), PLAN, rng)
+    root = agent.search(engine.observe(), engine.legal_action_mask(), PLAN, rng)
     return int(root.visits.sum())
 
 

@@ -31,7 +31,7 @@ def position(num_steps: int) -> tuple[np.ndarray, np.ndarray]:
 
 def searched(agent: SearchAgent, num_steps: int) -> Root:
     phase = PLAN if num_steps % 8 < 4 else PLACE
-    return agent._search(*position(num_steps), phase, np.random.default_rng(0))
+    return agent.search(*position(num_steps), phase, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("num_steps", [40, 45], ids=["plan", "place"])

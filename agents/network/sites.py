@@ -30,7 +30,9 @@ SITE_FEATURES = (
     "rings_of_others",
     "objective",  # a city of the own objective
     "worth",  # to the planner, in `POINTS`
-    *(f"own_harbors_{count}" for count in range(LEAGUE_HARBORS + 1)),  # of its sea; 3 if closed
+    *(
+        f"own_harbors_{count}" for count in range(LEAGUE_HARBORS + 1)
+    ),  # of its sea; 3 for its founder
     "others_near_league",  # others who hold two harbors of its sea
     "others_in_sea",  # others who hold one
     "next_to_largest",  # own group
@@ -124,7 +126,7 @@ class SiteReader:
     def _harbors(
         self, state: State, games: NDArray[np.int64], everyone: NDArray[np.int64]
     ) -> NDArray[np.uint8]:
-        """Returns harbors held of the sea of each site, 3 where no league can follow, [M, P, S]."""
+        """Returns harbors held of the sea of each site, 3 for founders of its league, [M, P, S]."""
         held = np.minimum(state.sea_harbors[games, everyone], LEAGUE_HARBORS)
         held[state.leagues[games, everyone]] = LEAGUE_HARBORS
         return np.pad(held, ((0, 0), (0, 0), (0, 1)))[:, :, self._sea]

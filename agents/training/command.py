@@ -173,7 +173,7 @@ def setup_of(arguments: Arguments) -> Setup:
         seed=arguments.seed,
         device=arguments.device,
         eval_against=_names(arguments.eval_against),
-        start=_start(arguments.start),
+        start=None if arguments.resume else _start(arguments.start),
         arguments=kept,
         **chosen,
     )
@@ -197,8 +197,9 @@ def _start(spec: str | None) -> Path | None:
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
-    least = dict.fromkeys(("timesteps", "num_games", "minibatch", "checkpoint_every"), 1)
-    least |= dict.fromkeys(("imitate", "eval_deals", "final_deals", "seed"), 0) | {"width": 8}
+    least = dict.fromkeys(("timesteps", "num_games", "checkpoint_every"), 1)
+    least |= dict.fromkeys(("imitate", "eval_deals", "final_deals", "seed"), 0)
+    least |= {"minibatch": 2, "width": 8}  # advantages are divided by their spread
     for name, lowest in least.items():
         value = getattr(arguments, name)
         if value is not None and value < lowest:

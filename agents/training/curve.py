@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.files import write_aside
 
 from ..agent import Agent
@@ -44,12 +45,14 @@ class Curve:
             folder: of the run.
             num_players: P.
             done: turns of the checkpoint that the run goes on from; later points are dropped.
+
+        Raises:
+            OptionError: the folder has a curve that cannot be read.
         """
         self._folder, self._num_players = folder, num_players
         self.points: list[Point] = []
         if done and (path := folder / FILE).exists():
-            points = [Point(**point) for point in json.loads(path.read_text())]
-            self.points = [point for point in points if point.turns <= done]
+            self.points = [point for point in _read(path) if point.turns <= done]
 
     def add(self, point: Point) -> None:
         """Adds a point and writes the file and, where matplotlib is installed, the picture."""
@@ -57,6 +60,13 @@ class Curve:
         content = json.dumps([asdict(point) for point in self.points], indent=1)
         write_aside(self._folder / FILE, content.encode())
         draw(self.points, self._folder / PICTURE, self._num_players)
+
+
+def _read(path: Path) -> list[Point]:
+    try:
+        return [Point(**point) for point in json.loads(path.read_text())]
+    except (ValueError, TypeError) as error:
+        raise OptionError(f"{path}: holds no curve; move it away to start a new one") from error
 
 
 def strength(
@@ -92,7 +102,8 @@ def draw(points: Sequence[Point], path: Path, num_players: int) -> None:
     axes = figure.subplots()
     turns = [point.turns / 1e6 for point in points]
     for name in points[-1].against:
-        known = [(x, point.against[name]) for x, point in zip(turns, points, strict=True)]
+        played = zip(turns, points, strict=True)  # a resumed run may have other opponents
+        known = [(x, point.against[name]) for x, point in played if name in point.against]
         x, means = [x for x, _ in known], [100 * share[0] for _, share in known]
         low, high = ([100 * share[end] for _, share in known] for end in (1, 2))
         (line,) = axes.plot(x, means, marker="o", markersize=3, label=name)

@@ -18,7 +18,14 @@ from gonzaga_env.core.rules.rewards import Reward
 
 from ..agent import AgentError, agent_name
 from ..network.agent import NetworkAgent
-from ..network.checkpoint import OPTIMIZER, WEIGHTS, check_fits, read_weights, save_checkpoint
+from ..network.checkpoint import (
+    OPTIMIZER,
+    WEIGHTS,
+    CheckpointError,
+    check_fits,
+    read_weights,
+    save_checkpoint,
+)
 from ..network.network import Network, TorchForward
 from ..network.reader import InputReader
 from ..registry import CHECKPOINT, make_agent
@@ -118,6 +125,9 @@ class Run:
         checkpoint = out / CHECKPOINT if resume else setup.start
         if checkpoint is not None:
             description = check_fits(checkpoint, config)
+            found, wanted = description.get("network"), {"width": setup.width}
+            if found != wanted:
+                raise CheckpointError(f"{checkpoint}: made for network {found}, not {wanted}")
         if resume:
             done, self.seconds = int(description["timesteps"]), float(description["seconds"])
             if done >= setup.timesteps:
@@ -184,10 +194,10 @@ class Run:
         report = Report(setup.timesteps, self.turns)
         curve = Curve(self.out, setup.config.num_players, self.turns)
         snapshot_every = max(setup.timesteps // _SNAPSHOTS, 1)
-        started = time.monotonic()
         try:
             if not self.turns:
                 self._evaluate(curve, report)
+                model.logger.dump(0)
             while self.turns < setup.timesteps:
                 before, started = self.turns, time.monotonic()
                 self._update()
@@ -196,12 +206,10 @@ class Run:
                 if self.turns // snapshot_every > before // snapshot_every:
                     self._league.remember(self.learner(), self.network, self.turns)
                 self.seconds += time.monotonic() - started
-                started = time.monotonic()
                 over = self.turns >= setup.timesteps
                 if over or self.turns // setup.checkpoint_every > before // setup.checkpoint_every:
                     self.save()
                     self._evaluate(curve, report)
-                    started = time.monotonic()
                 model.logger.dump(self.turns)
         finally:
             report.stop()
@@ -252,9 +260,13 @@ class Run:
 
     def _load(self, checkpoint: Path, *, resume: bool) -> None:
         """Takes over the weights of a checkpoint, and on resuming the optimizer's state."""
-        self.model.policy.load_state_dict(read_weights(checkpoint, WEIGHTS))
-        if resume:
-            self.model.policy.optimizer.load_state_dict(read_weights(checkpoint, OPTIMIZER))
+        policy = self.model.policy
+        try:
+            policy.load_state_dict(read_weights(checkpoint, WEIGHTS))
+            if resume:
+                policy.optimizer.load_state_dict(read_weights(checkpoint, OPTIMIZER))
+        except (KeyError, TypeError, ValueError, RuntimeError) as error:
+            raise CheckpointError(f"{checkpoint}: the weights do not fit this network") from error
 
     def _evaluate(self, curve: Curve, report: Report) -> None:
         """Logs and shows the win share against agents, always on the same deals."""
@@ -275,7 +287,7 @@ class Run:
         report.print(f"wins of {games} games each: {shares}")
 
     def _new_league(self) -> League:
-        """Returns the opponents; a resumed run finds its past selves among its checkpoints."""
+        """Returns the opponents; a resumed run starts without past selves."""
         config, specs = self.setup.config, self.setup.opponents
         try:
             agents = [make_agent(spec, config) for spec in specs if spec != PAST]

@@ -11,7 +11,8 @@ from gonzaga_agents.agent import Agent
 from gonzaga_agents.baselines.greedy import GreedyAgent
 from gonzaga_agents.baselines.random_agent import RandomAgent
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.network import Network
+from gonzaga_agents.network.network import Network, TorchForward
+from gonzaga_agents.network.reader import InputReader
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.errors import OptionError
@@ -19,7 +20,8 @@ from gonzaga_env.core.errors import OptionError
 
 def network_agent(config: GameConfig) -> NetworkAgent:
     torch.manual_seed(0)
-    return NetworkAgent(Network(config.tables, config.num_players, width=8), "network")
+    reader = InputReader(config)
+    return NetworkAgent(reader, TorchForward(Network(reader.sizes, width=8)), "network", False)
 
 
 MAKERS = [RandomAgent, GreedyAgent, network_agent]

@@ -190,3 +190,21 @@ def site_mask(engine: Engine) -> np.ndarray:
     for site in (*edition.cities, *edition.harbors):
         sites[edition.grid.index[site.at]] = True
     return sites
+
+
+@pytest.mark.parametrize("num_players", [2, 4])
+@pytest.mark.parametrize("sea_league", SEA_LEAGUES)
+def test_best_placements_are_worth_what_plans_open(num_players: int, sea_league: Any) -> None:
+    nothing = set()
+    for num_rounds in (0, 4, 8):
+        engine = played(num_players, sea_league, num_rounds)
+        heuristic, games = Heuristic(engine.tables, engine.rules, FORWARD), np.arange(8)
+        values = heuristic.values(engine.state, games, engine.seats)
+        plans = heuristic.plans(engine.state, values)
+        scores, rows = heuristic.best_placements(engine.state, values)
+        region, action, privilege = PLAN_CARDS.T
+        np.testing.assert_array_equal(scores[:, region, action][:, privilege == 0], plans[:, ::2])
+        donation = len(engine.tables.placements.cells) - 1
+        np.testing.assert_array_equal(rows == donation, scores <= FORWARD.donation)
+        nothing |= {*(rows == donation).flat}
+    assert nothing == {False, True}

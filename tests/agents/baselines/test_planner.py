@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from gonzaga_agents.baselines.greedy import GreedyAgent
-from gonzaga_agents.baselines.planner import PlannerAgent
+from gonzaga_agents.baselines.heuristic import Heuristic
+from gonzaga_agents.baselines.planner import PLANNED, PlannerAgent
+from gonzaga_agents.baselines.rivals import Rivals
 from gonzaga_agents.evaluation.match import play_match
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import PLACE, PLAN
+from tests.conftest import played
 
 
 def mixed_engine(config: GameConfig, num_steps: int) -> Engine:
@@ -46,6 +50,24 @@ def test_a_row_is_played_alike_alone_and_in_a_batch() -> None:
         found = agent.consider(observations[row], masks[row], rng)
         worth = dict(zip(found.actions.tolist(), found.values.tolist(), strict=True))
         assert worth[int(played[row])] == pytest.approx(found.values[0], abs=1e-3)
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_plans_are_worth_less_the_more_rivals_come_first(num_players: int) -> None:
+    """Half of the gain over a donation, for one and a half rivals at most."""
+    config = GameConfig(num_players)
+    engine = played(Engine.from_config(config, 3, seed=5), 3 * 2 * num_players)
+    agent, rng, games = PlannerAgent(config), np.random.default_rng(0), np.arange(3)
+    heuristic = Heuristic(config.tables, config.rules, PLANNED)
+    public = Heuristic(config.tables, config.rules, replace(PLANNED, objective=None))
+    worth = heuristic.plans(engine.state, heuristic.values(engine.state, games, engine.seats))
+    rivals = Rivals(public, engine.state, games, engine.seats, 1.5).before()
+    for game, mask in enumerate(engine.legal_action_mask()):
+        found = agent.consider(engine.observe()[game], mask, rng)
+        for plan, value in zip(found.actions.tolist(), found.values.tolist(), strict=True):
+            own, before = float(worth[game, plan]), float(rivals[game, plan])
+            wanted = own - 0.5 * min(before, 1.5) * max(own - 3, 0)
+            assert value == pytest.approx(wanted, abs=1e-3)
 
 
 def test_it_beats_greedy() -> None:

@@ -79,6 +79,52 @@ def test_rivals_of_several_seats_add_up() -> None:
     assert (found[:, privilege] <= found[:, ~privilege] + 1e-5).all()  # it goes first (R3.5)
 
 
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_expectations_equal_sums_over_single_plans(num_players: int) -> None:
+    """With games listed for several seats, once, and not at all."""
+    engine = planning(num_players, 3)
+    games = np.array([0] * num_players + [2])
+    seats = np.array([*range(num_players), 1])
+    heuristic = without_objectives(engine)
+    found = Rivals(heuristic, engine.state, games, seats, TEMPERATURE)
+    before, regions = found.before(), found.regions()
+    chances = {
+        (game, seat): chances_of(heuristic, engine, game, seat)
+        for game in (0, 2)
+        for seat in range(num_players)
+    }
+    for row, (game, seat) in enumerate(zip(games.tolist(), seats.tolist(), strict=True)):
+        others = [other for other in range(num_players) if other != seat]
+        theirs = [(o, plan, c) for o in others for plan, c in chances[game, o].items()]
+        for region in range(7):
+            wanted = sum(chance for _, plan, chance in theirs if PLAN_CARDS[plan][0] == region)
+            assert regions[row, region] == pytest.approx(wanted, abs=1e-4)
+        for mine in range(42):
+            wanted = sum(
+                chance
+                for other, plan, chance in theirs
+                if PLAN_CARDS[plan][0] == PLAN_CARDS[mine][0]
+                and turn_key(engine, game, other, plan) < turn_key(engine, game, seat, mine)
+            )
+            assert before[row, mine] == pytest.approx(wanted, abs=1e-4)
+
+
+def chances_of(heuristic: Heuristic, engine: Engine, game: int, seat: int) -> dict[int, float]:
+    """Returns how likely each legal plan of a seat is."""
+    values = heuristic.values(engine.state, np.array([game]), np.array([seat]))
+    scores = heuristic.plans(engine.state, values)[0].astype(np.float64)
+    legal = legal_plans_of(engine, game, seat)
+    odds = np.exp((scores[legal] - scores[legal].max()) / TEMPERATURE)
+    return dict(zip(legal.tolist(), (odds / odds.sum()).tolist(), strict=True))
+
+
+def turn_key(engine: Engine, game: int, seat: int, plan: int) -> tuple[int, ...]:
+    """Returns what the turn order sorts by: privilege, action, number of the fief card (R3.5)."""
+    _, action, privilege = PLAN_CARDS[plan].tolist()
+    fief = int(engine.state.deck[game, seat, engine.state.round[game] - 1])
+    return 1 - privilege, action, 10 * fief + seat
+
+
 def test_secret_objectives_change_nothing() -> None:
     engine = planning(3, 4)
     heuristic, games, seats = without_objectives(engine), np.arange(3), np.array([0, 1, 2])

@@ -22,6 +22,7 @@ from gonzaga_agents.evaluation import evaluate as evaluate_module
 from gonzaga_agents.evaluation.report import fold_name, shorten
 from gonzaga_agents.network.checkpoint import save_checkpoint
 from gonzaga_agents.network.network import Network
+from gonzaga_agents.network.reader import InputReader
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.records import read_records, replay
@@ -187,11 +188,12 @@ def checkpoint(tmp_path: Path) -> Path:
     path = tmp_path / "myrun" / "checkpoint.zip"
     save_checkpoint(
         path,
-        UntrainedModel(Network(config.tables, 3, **network)),
+        UntrainedModel(Network(InputReader(config).sizes, **network)),
         config=config,
         network=network,
         reward="margin",
         reward_scale=0.05,
+        seconds=0.0,
         arguments={},
     )
     return path.parent

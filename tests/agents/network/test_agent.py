@@ -5,28 +5,35 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent
-from gonzaga_agents.network.network import Network
+from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
+from gonzaga_agents.network.choices import CHOICE_FEATURES, NUM_CHOICES
+from gonzaga_agents.network.inputs import Floats, Inputs
+from gonzaga_agents.network.network import Network, TorchForward
+from gonzaga_agents.network.reader import InputReader
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.core.state.state import PLACE, PLAN
 
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
     """Returns games in mixed phases."""
     engine, rng = Engine(16, 3, seed=1), np.random.default_rng(0)
-    for _ in range(9):
+    for _ in range(21):
         rows = np.flatnonzero(rng.random(16) < 0.7)
         engine.step(engine.sample_legal(rng, rows), rows)
+    assert {*engine.state.phase.tolist()} == {PLAN, PLACE}
     return engine
 
 
 def agent(engine: Engine, reward: Reward = "margin", scale: float = 1.0) -> NetworkAgent:
     torch.manual_seed(0)
-    network = Network(engine.tables, 3, width=16)
-    return NetworkAgent(network, "network", True, reward, scale)
+    reader = InputReader(engine.config)
+    network = Network(reader.sizes, width=16)
+    torch.nn.init.normal_(network.choice_out.weight)
+    return NetworkAgent(reader, TorchForward(network), "network", True, reward, scale)
 
 
 def test_probabilities_are_a_policy_over_legal_actions(engine: Engine) -> None:
@@ -34,8 +41,19 @@ def test_probabilities_are_a_policy_over_legal_actions(engine: Engine) -> None:
     found = agent(engine).evaluate(engine.observe(), masks)
     assert found.probabilities.shape == masks.shape
     assert (found.probabilities[~masks] == 0).all()
-    assert (found.probabilities[masks] > 0).all()
     np.testing.assert_allclose(found.probabilities.sum(axis=1), 1, rtol=1e-5)
+    listed = (found.probabilities > 0).sum(axis=1)
+    assert (listed <= np.minimum(masks.sum(axis=1), NUM_CHOICES)).all()
+    assert listed.max() == NUM_CHOICES
+
+
+def test_a_row_is_evaluated_alike_alone_and_among_others(engine: Engine) -> None:
+    seen, player = (engine.observe(), engine.legal_action_mask()), agent(engine)
+    whole = player.evaluate(*seen)
+    for row in range(0, 16, 3):
+        alone = player.evaluate(*(array[row : row + 1] for array in seen))
+        np.testing.assert_allclose(alone.probabilities[0], whole.probabilities[row], atol=1e-5)
+        np.testing.assert_allclose(alone.values[0], whole.values[row], atol=1e-4)
 
 
 def test_the_most_probable_action_is_played(engine: Engine) -> None:
@@ -48,9 +66,20 @@ def test_drawn_actions_follow_the_probabilities(engine: Engine) -> None:
     seen, player = (engine.observe(), engine.legal_action_mask()), agent(engine)
     player.deterministic = False
     rng, counts = np.random.default_rng(0), np.zeros(seen[1].shape)
-    for _ in range(400):
+    for _ in range(200):
         counts[np.arange(16), player.act(*seen, rng)] += 1
-    assert abs(counts / 400 - player.evaluate(*seen).probabilities).max() < 0.13  # 5 deviations
+    assert abs(counts / 200 - player.evaluate(*seen).probabilities).max() < 0.18  # 5 deviations
+
+
+def test_it_considers_all_legal_actions_with_their_probabilities(engine: Engine) -> None:
+    observations, masks = engine.observe(), engine.legal_action_mask()
+    player, rng = agent(engine), np.random.default_rng(0)
+    whole = player.evaluate(observations, masks).probabilities
+    for row in range(0, 16, 5):
+        found = player.consider(observations[row], masks[row], rng)
+        assert sorted(found.actions) == np.flatnonzero(masks[row]).tolist()
+        np.testing.assert_allclose(found.values, whole[row, found.actions], atol=1e-5)
+        assert found.unit == "probability"
 
 
 def test_values_are_in_the_unit_of_the_reward(engine: Engine) -> None:
@@ -63,6 +92,42 @@ def test_values_are_in_the_unit_of_the_reward(engine: Engine) -> None:
     assert plain.unit.startswith("points ahead of the mean of the others")
     assert scaled.unit.startswith("points")
     assert agent(engine, "outcome").evaluate(*seen).unit.startswith("expected outcome")
+
+
+def test_any_function_of_inputs_can_be_played(engine: Engine) -> None:
+    """The agent needs no torch: here it plays the last of the listed choices."""
+
+    def last(inputs: Inputs) -> tuple[Floats, Floats]:
+        real = inputs.actions >= 0
+        logits = np.where(real, 10 * np.arange(NUM_CHOICES), -1e9).astype(np.float32)
+        return logits, inputs.choices[:, 0, CHOICE_FEATURES.index("score")]
+
+    reader = InputReader(engine.config)
+    player = NetworkAgent(reader, last, "last")
+    assert player.config is engine.config
+    games, rng = np.arange(16), np.random.default_rng(0)
+    actions = player.act(engine.observe(), engine.legal_action_mask(), rng)
+    for phase in (PLAN, PLACE):
+        rows = games[engine.state.phase == phase]
+        inputs = reader.read(
+            engine.state,
+            engine.observe(rows=rows),
+            rows,
+            engine.seats[rows],
+            *engine.legal_actions(rows),
+        )
+        number = (inputs.actions >= 0).sum(axis=1)
+        np.testing.assert_array_equal(
+            actions[rows], inputs.actions[np.arange(len(rows)), number - 1]
+        )
+        np.testing.assert_array_equal(player.choose(inputs, rng), actions[rows])
+
+
+def test_softmax_is_that_of_torch() -> None:
+    logits = np.random.default_rng(0).normal(scale=5, size=(4, 6)).astype(np.float32)
+    np.testing.assert_allclose(
+        softmax(logits), torch.from_numpy(logits).softmax(dim=1).numpy(), rtol=1e-5
+    )
 
 
 def test_another_game_is_refused(engine: Engine) -> None:

@@ -15,9 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.agent import agent_name
 from gonzaga_agents.network.agent import VALUE_UNITS
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
-from gonzaga_agents.training.run import Run, Setup
+from gonzaga_agents.network.inputs import INPUTS_VERSION
+from gonzaga_agents.registry import make_agent
+from gonzaga_agents.training.command import Arguments, setup_of
+from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
@@ -26,23 +30,23 @@ from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
 
 EDITION = load_edition("europe")
-SETUP = Setup(
-    config=GameConfig(2),
+ARGUMENTS = Arguments(
+    players=2,
     timesteps=64,
-    opponents=("random", "self"),
+    imitate=0,
+    opponents="random,past",
     num_games=2,
-    reward="margin",
-    seed=0,
-    device="cpu",
+    minibatch=32,
+    width=16,
     checkpoint_every=10**9,
     eval_deals=0,
-    arguments={"players": 2},
+    device="cpu",
 )
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    run = Run(SETUP, tmp_path_factory.mktemp("run") / "small", resume=False)
+    run = Run(setup_of(ARGUMENTS), tmp_path_factory.mktemp("run") / "small", resume=False)
     run.learn()
     run.save()
     return run
@@ -97,9 +101,21 @@ def test_a_loaded_agent_evaluates_as_the_learner_in_points(run: Run):
     np.testing.assert_array_equal(loaded.probabilities, learner.probabilities)
     np.testing.assert_array_equal(loaded.values, learner.values)
     assert loaded.unit == learner.unit == VALUE_UNITS["margin"]
-    with torch.no_grad():
-        scaled = run.network.evaluate(torch.as_tensor(seen[0])).numpy()
-    np.testing.assert_allclose(loaded.values * 0.05, scaled, rtol=1e-5)  # as training sees them
+    games, legal = np.arange(8), engine.legal_actions()
+    player = run.learner()
+    inputs = player.reader.read(engine.state, seen[0], games, engine.seats, *legal)
+    _, scaled = player.forward(inputs)  # as training sees them
+    np.testing.assert_allclose(loaded.values / 30, scaled, rtol=1e-4, atol=1e-6)
+
+
+def test_search_may_take_its_candidates_from_a_checkpoint(run: Run):
+    agent, engine = make_agent(f"search@8:{run.out}", GameConfig(2)), Engine(3, 2, seed=9)
+    assert agent_name(agent) == f"search@8:{run.out}"
+    rng = np.random.default_rng(0)
+    for _ in range(4):
+        actions = agent.act(engine.observe(), engine.legal_action_mask(), rng)
+        assert engine.is_legal(actions).all()
+        engine.step(actions)
 
 
 def test_names_tell_checkpoints_apart(run: Run):
@@ -115,17 +131,19 @@ def test_the_description_says_what_it_fits(run: Run):
     assert description["edition_digest"] == EDITION.digest
     assert description["rules"] == {"sea_league": "each_player", "first_check_round": 6}
     assert description["timesteps"] == run.model.num_timesteps
-    assert description["arguments"] == {"players": 2}
-    assert (description["reward"], description["reward_scale"]) == ("margin", 0.05)
+    assert description["seconds"] == run.seconds > 0
+    assert description["network"] == {"width": 16}
+    assert description["arguments"] == run.setup.arguments
+    assert (description["reward"], description["reward_scale"]) == ("margin", 1 / 30)
 
 
 def test_nothing_is_unpickled(path: Path):
     """A trap in the pickled part stays shut, and one in the weights is refused."""
-    trap = pickle.dumps({"network.hex_in.bias": Trap()})
+    trap = pickle.dumps({"network.site_in.bias": Trap()})
     edit(path, "data", lambda old: trap)
     load(path)
     spoiled = io.BytesIO()
-    torch.save({"network.hex_in.bias": Trap()}, spoiled)
+    torch.save({"network.site_in.bias": Trap()}, spoiled)
     edit(path, "policy.pth", lambda old: spoiled.getvalue())
     with pytest.raises(CheckpointError, match=r"policy\.pth holds no readable weights"):
         load(path)
@@ -152,14 +170,22 @@ def test_a_checkpoint_for_another_game_is_refused(path: Path):
     other = dataclasses.replace(EDITION, digest="0" * 64)
     with pytest.raises(CheckpointError, match="made for edition digest"):
         load_agent(path, GameConfig(2, edition=other))
-    versions = {"actions_version": ACTIONS_VERSION, "observations_version": OBSERVATIONS_VERSION}
+    versions = {
+        "actions_version": ACTIONS_VERSION,
+        "observations_version": OBSERVATIONS_VERSION,
+        "inputs_version": INPUTS_VERSION,
+    }
     for key, version in versions.items():
         describe(path, **{key: 77})
         with pytest.raises(CheckpointError, match=f"{key.replace('_', ' ')} 77, not {version}"):
             load(path)
         describe(path, **{key: version})
-    describe(path, format=99)
-    with pytest.raises(CheckpointError, match="has format 99"):
+
+
+@pytest.mark.parametrize("number", [2, 99])
+def test_another_format_is_refused(path: Path, number: int):
+    describe(path, format=number)
+    with pytest.raises(CheckpointError, match=f"has format {number}; this version reads 3"):
         load(path)
 
 
@@ -174,7 +200,7 @@ def test_broken_members_are_refused(path: Path):
     describe(path, network={"width": 32})
     with pytest.raises(CheckpointError, match="do not fit the description"):
         load(path)
-    describe(path, network={"width": 64}, reward="glory")
+    describe(path, network={"width": 16}, reward="glory")
     with pytest.raises(CheckpointError, match="the reward is 'glory', which is unknown"):
         load(path)
     describe(path, network={"height": 32})

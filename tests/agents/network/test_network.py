@@ -1,126 +1,149 @@
-"""What the network looks up, against the engine's own legality."""
+"""The network: where it starts, what padding and order do, and that rows do not meet."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.baselines.greedy import GreedyAgent
-from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.network import Network, sample
-from gonzaga_agents.network.tables import none_spot, placement_spots
+from gonzaga_agents.network.choices import CHOICE_FEATURES, NUM_CHOICES
+from gonzaga_agents.network.inputs import Inputs
+from gonzaga_agents.network.network import Batch, Critic, Network, TorchForward, _sum_spots
+from gonzaga_agents.network.reader import InputReader
 
-from gonzaga_env.core import Engine
-from gonzaga_env.core.board.actions import NUM_PLANS, plan_action
-from gonzaga_env.core.constants import ALLIANCE, NUM_ACTION_CARDS, NUM_REGION_CARDS
-from gonzaga_env.core.state.state import PLACE
+from gonzaga_env.core import Engine, GameConfig
+from tests.conftest import played
+
+CONFIG = GameConfig(3)
+SIZES = InputReader(CONFIG).sizes
 
 
-def after_rounds(num_games: int, num_players: int, rounds: int) -> Engine:
-    """Returns games some rounds on, between greedy players, who marry too."""
-    engine = Engine(num_games, num_players, seed=5)
-    greedy = GreedyAgent(engine.config)
+def inputs_after(num_steps: int, num_games: int = 8) -> Inputs:
+    engine = played(Engine.from_config(CONFIG, num_games, seed=6), num_steps)
+    games, legal = np.arange(num_games), engine.legal_actions()
+    return InputReader(CONFIG).read(engine.state, engine.observe(), games, engine.seats, *legal)
+
+
+def both_phases() -> Inputs:
+    """Returns plans and placements, some with padding."""
+    return Inputs.concatenate([inputs_after(6 * 7 + step) for step in (0, 1, 3, 5)])
+
+
+def network(*, trained: bool = False) -> Network:
+    """Returns a network; a trained one has weights in every layer."""
+    torch.manual_seed(0)
+    found = Network(SIZES, width=16)
+    if trained:
+        for parameter in found.choice_out.parameters():
+            torch.nn.init.normal_(parameter)
+    return found
+
+
+def forward(net: Network, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+    with torch.no_grad():
+        logits, values = net(*batch[:-1])
+    return logits, values
+
+
+def test_an_untrained_network_orders_choices_as_the_planner_does() -> None:
+    inputs = both_phases()
+    logits, values = forward(network(), Batch.of(inputs))
+    behind = inputs.choices[..., CHOICE_FEATURES.index("behind")]
+    real = inputs.actions >= 0
+    # 0.3 for a point of the planner's score, which `behind` counts in tens.
+    np.testing.assert_allclose(logits.numpy()[real], 3 * behind[real], atol=1e-5)
+    assert (logits.argmax(dim=1) == 0).all()
+    assert values.shape == (len(inputs),)
+
+
+@pytest.mark.parametrize("trained", [False, True])
+def test_padding_gets_no_probability(trained: bool) -> None:
+    inputs = both_phases()
+    logits, _ = forward(network(trained=trained), Batch.of(inputs))
+    padding = inputs.actions < 0
+    assert padding.any()
+    shares = logits.softmax(dim=1).numpy()
+    assert (shares[padding] == 0).all()
+    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
+
+
+def test_what_padding_holds_does_not_matter() -> None:
+    batch, net = Batch.of(both_phases()), network(trained=True)
+    noisy = batch._replace(
+        choices=torch.where(batch.padding[..., None], 7.0, batch.choices),
+        spots=torch.where(batch.padding[..., None], 5, batch.spots),
+    )
+    for one, other in zip(forward(net, batch), forward(net, noisy), strict=True):
+        torch.testing.assert_close(one, other)
+
+
+def test_permuted_choices_have_permuted_logits() -> None:
+    batch, net = Batch.of(both_phases()), network(trained=True)
+    order = torch.randperm(NUM_CHOICES, generator=torch.Generator().manual_seed(1))
+    permuted = batch._replace(
+        choices=batch.choices[:, order],
+        spots=batch.spots[:, order],
+        padding=batch.padding[:, order],
+    )
+    (logits, values), (moved, same) = forward(net, batch), forward(net, permuted)
+    torch.testing.assert_close(logits[:, order], moved)
+    torch.testing.assert_close(values, same)
+
+
+def test_rows_do_not_meet() -> None:
+    batch, net = Batch.of(both_phases()), network(trained=True)
+    critic = Critic(SIZES, width=16)
+    logits, values = forward(net, batch)
+    with torch.no_grad():
+        judged = critic(batch)
+        for row in range(0, len(values), 5):
+            alone = batch.take(torch.tensor([row]))
+            own_logits, own_value = forward(net, alone)
+            torch.testing.assert_close(own_logits[0], logits[row], atol=1e-4, rtol=1e-4)
+            torch.testing.assert_close(own_value[0], values[row], atol=1e-4, rtol=1e-4)
+            torch.testing.assert_close(critic(alone)[0], judged[row], atol=1e-4, rtol=1e-4)
+    assert values.unique().numel() > len(values) / 2
+
+
+def test_covered_sites_are_summed() -> None:
+    """Against the embedding of each spot, one by one."""
     rng = np.random.default_rng(0)
-    for _ in range(2 * num_players * rounds):
-        engine.step(greedy.act(engine.observe(), engine.legal_action_mask(), rng))
-    return engine
+    embedding = torch.from_numpy(rng.normal(size=(3, 48, 5)).astype(np.float32))
+    spots = torch.from_numpy(rng.integers(49, size=(3, NUM_CHOICES, 4)))
+    found = _sum_spots(embedding, spots)
+    assert (spots == 48).any()
+    for row in range(3):
+        for choice in range(NUM_CHOICES):
+            covered = [spot for spot in spots[row, choice].tolist() if spot < 48]
+            wanted = embedding[row, covered].sum(dim=0)
+            torch.testing.assert_close(found[row, choice], wanted)
 
 
-def as_if_planned(engine: Engine, plan: int) -> np.ndarray:
-    """Returns the placements [A] that the seats to act would have, were all others to wait."""
-    planned, rows, seats = engine.copy(), np.arange(engine.num_games), engine.seats
-    state = planned.state
-    state.plan[rows, seats] = plan
-    state.phase[:] = PLACE
-    state.order[:] = (seats[:, None] + np.arange(state.num_players)) % state.num_players
-    state.num_acted[:] = 0
-    planned.state = state
-    return planned.legal_action_mask()
+def test_gradients_reach_every_parameter() -> None:
+    net, critic = network(trained=True), Critic(SIZES, width=16)
+    batch = Batch.of(both_phases())
+    logits, values = net(*batch[:-1])
+    loss = -logits.log_softmax(dim=1)[:, 1].mean() + values.pow(2).mean()
+    (loss + critic(batch).pow(2).mean()).backward()
+    for module in (net, critic):
+        for name, parameter in module.named_parameters():
+            assert parameter.grad is not None, name
+            assert parameter.grad.abs().sum() > 0, name
 
 
-def test_the_search_finds_the_best_action_that_each_plan_allows():
-    engine = after_rounds(24, 3, rounds=4)
-    tables = engine.tables
-    torch.manual_seed(0)
-    network = Network(tables, 3, width=16)
-    observations = torch.as_tensor(engine.observe())
+def test_learning_starts_although_the_last_layer_is_zero() -> None:
+    net, batch = network(), Batch.of(both_phases())
+    logits, _ = net(*batch[:-1])
+    (-logits.log_softmax(dim=1)[:, 1].mean()).backward()
+    assert net.choice_out.weight.grad.abs().sum() > 0  # type: ignore[union-attr]
+
+
+def test_only_the_critic_looks_at_secrets() -> None:
+    inputs, critic, net = both_phases(), Critic(SIZES, width=16), network(trained=True)
+    batch = Batch.of(inputs)
+    other = batch._replace(secrets=batch.secrets + 1)
     with torch.no_grad():
-        score = network._embed(observations)[2]
-        best = network.search(observations, score).numpy()
-    score, spots = score.numpy(), placement_spots(tables)
-    site = np.append(tables.city_mask, True) | (tables.harbor_sea < 6)
-    state, seats, num_weddings = engine.state, engine.seats, 0
-    for region in range(NUM_REGION_CARDS):
-        for action in range(NUM_ACTION_CARDS):
-            legal = as_if_planned(engine, plan_action(region, action))
-            for game in range(engine.num_games):
-                if region < 6 and not tables.flourishing[state.scenario[game], region]:
-                    continue
-                actions = np.flatnonzero(legal[game, :-1])  # without the donation
-                fief = state.deck[game, seats[game], state.round[game] - 1]
-                rows = tables.placements.row(np.full(len(actions), fief), actions - NUM_PLANS)
-                wedding = actions >= tables.actions.ring.start
-                rows = rows[~wedding | site[tables.placements.cells[rows]].all(axis=1)]
-                num_weddings += action == ALLIANCE and wedding.any()
-                found = best[game, region, action]
-                if len(rows):
-                    most = score[game][spots[rows]].sum(axis=1).max()
-                    assert score[game][found].sum() == pytest.approx(most, abs=1e-5)
-                else:
-                    assert (found == none_spot(tables)).all()
-    assert num_weddings
-
-
-def test_an_untrained_network_takes_points_like_greedy():
-    """Learning starts from points: without its hidden layers an action scores its points."""
-    engine = after_rounds(200, 2, rounds=2)
-    network = Network(engine.tables, 2, width=16)
-    with torch.no_grad():
-        for layer in (network.hex_score.weight, *network.action_out[3].parameters()):
-            layer.zero_()
-    agent = NetworkAgent(network, "points", deterministic=True)
-    greedy = GreedyAgent(engine.config)
-    points = []
-    for player in (agent, greedy):
-        games, rng = engine.copy(), np.random.default_rng(0)
-        games.step(player.act(games.observe(), games.legal_action_mask(), rng))
-        games.step(player.act(games.observe(), games.legal_action_mask(), rng))
-        actions = player.act(games.observe(), games.legal_action_mask(), rng)
-        points.append(games.step(actions).points.mean())
-    assert points[0] == pytest.approx(points[1], rel=0.1)
-
-
-def test_only_legal_actions_are_weighed_and_rows_do_not_touch_each_other():
-    engine = after_rounds(8, 4, rounds=1)
-    rng = np.random.default_rng(1)
-    for _ in range(3):  # mixed phases
-        rows = np.flatnonzero(rng.random(8) < 0.5)
-        engine.step(engine.sample_legal(rng, rows), rows)
-    network = Network(engine.tables, 4, width=16)
-    observations = torch.as_tensor(engine.observe())
-    masks = torch.as_tensor(engine.legal_action_mask())
-    with torch.no_grad():
-        choices, values = network(observations, masks)
-        torch.testing.assert_close(network.evaluate(observations), values)
-        for row in range(8):
-            legal = choices.actions[row] >= 0
-            expected = masks[row].nonzero()[:, 0]
-            torch.testing.assert_close(choices.actions[row][legal], expected)
-            assert choices.logits[row][~legal].isneginf().all()
-            alone, value = network(observations[row : row + 1], masks[row : row + 1])
-            torch.testing.assert_close(alone.logits[0], choices.logits[row][legal])
-            torch.testing.assert_close(value, values[row : row + 1])
-
-
-def test_samples_follow_the_softmax():
-    torch.manual_seed(0)
-    logits = torch.tensor([[0.0, 1.0, 2.0, -torch.inf]]).expand(20_000, -1)
-    shares = torch.bincount(sample(logits), minlength=4) / len(logits)
-    torch.testing.assert_close(shares, logits[0].softmax(dim=0), atol=0.015, rtol=0)
-    assert (sample(logits, deterministic=True) == 2).all()
-
-
-def test_nothing_that_is_looked_up_is_saved():
-    engine = Engine(1, 2)
-    saved = Network(engine.tables, 2, width=16).state_dict()
-    assert not [name for name in saved if "._" in name or name.startswith("_")]
+        assert not torch.equal(critic(batch), critic(other))
+    logits, values = TorchForward(net)(inputs)
+    assert (logits.shape, values.shape) == ((32, NUM_CHOICES), (32,))
+    assert (logits.dtype, values.dtype) == (np.float32, np.float32)
+    torch.testing.assert_close(forward(net, other)[0], torch.from_numpy(logits))

@@ -112,7 +112,7 @@ def test_playouts_go_on_for_two_rounds_where_there_are_enough(
     engine, agent = mixed_engine(config), SearchAgent(config, Budget(simulations))
     rows = np.flatnonzero(engine.state.phase == PLAN)
     seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
-    root = agent._search(*seen, PLAN, np.random.default_rng(0))
+    root = agent.search(*seen, PLAN, np.random.default_rng(0))
     assert root.num_rounds == num_rounds
 
 

@@ -3,28 +3,60 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import runpy
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from gonzaga_agents import cli
 from gonzaga_agents.evaluation.command_line import parse
-from gonzaga_agents.network.checkpoint import load_agent, read_description, read_weights
+from gonzaga_agents.network.checkpoint import (
+    OPTIMIZER,
+    load_agent,
+    read_description,
+    read_weights,
+)
 from gonzaga_agents.training import command as training
-from gonzaga_agents.training.callbacks import Report
+from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.command import Arguments, stored_arguments
+from gonzaga_agents.training.presets import PRESETS
+from gonzaga_agents.training.progress import Report
 from gonzaga_agents.training.run import _learning_rate
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from gonzaga_env.core import GameConfig
 
 DOOR = Path(__file__).parents[3] / "train.py"
-TOY = ("--players", 2, "--num-games", 4, "--timesteps", 256, "--final-deals", 2, "--eval-deals", 0)
+# A rollout is 4 rounds of 2 decisions of all seats: 64 turns of two players in 4 games.
+SIZES = {
+    "players": 2,
+    "num_games": 4,
+    "minibatch": 32,
+    "width": 8,
+    "timesteps": 128,
+    "imitate": 0,
+    "self_play": 1.0,
+    "eval_deals": 0,
+    "final_deals": 0,
+    "device": "cpu",
+}
+
+
+def options(**changes: object) -> list[str]:
+    """Returns a toy run's arguments, with changes."""
+    found = SIZES | changes
+    pairs = ((f"--{name.replace('_', '-')}", str(value)) for name, value in found.items())
+    return [word for pair in pairs for word in pair]
+
+
+TOY = options()
 
 
 @pytest.fixture
@@ -52,91 +84,168 @@ def equal(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
 
 def test_it_trains_saves_and_evaluates(run, tmp_path: Path):
     out = tmp_path / "run"
-    code, told, _ = run(*TOY, "--out", out, "--checkpoint-every", 128)
+    toy = options(eval_deals=1, final_deals=1, checkpoint_every=64, eval_against="random")
+    code, told, _ = run(*toy, "--out", out)
     assert code == 0
-    assert "trained 256 turns" in told
-    assert "random" in told
-    assert "greedy" in told
+    assert "trained 128 turns" in told
+    for name in ("random", "greedy", "planner"):
+        assert f"1 x {name}" in told
     assert f"python evaluate.py {out / 'checkpoint.zip'} greedy" in told
     assert sorted(path.name for path in out.iterdir()) == [
         "checkpoint.zip",
         "checkpoints",
+        "curve.json",
+        "curve.png",
         "tensorboard",
     ]
     assert [path.stem for path in sorted((out / "checkpoints").iterdir())] == [
+        "0000000064",
         "0000000128",
-        "0000000256",
+    ]
+    assert [point["turns"] for point in json.loads((out / "curve.json").read_text())] == [
+        0,
+        64,
+        128,
     ]
     assert list((out / "tensorboard").iterdir())
     assert load_agent(out, GameConfig(2)).name == "checkpoint:run"
 
 
-@pytest.mark.parametrize("opponents", ["random", "greedy", "self", "self,random"])
-@pytest.mark.parametrize("players", [3])
-def test_any_mix_of_opponents_plays(run, tmp_path: Path, opponents: str, players: int):
-    options = ("--players", players, "--opponents", opponents, "--final-deals", 0)
-    assert run(*TOY, *options, "--timesteps", 128, "--out", tmp_path / "run")[0] == 0
+@pytest.mark.parametrize("opponents", ["random", "greedy,planner", "past", "past,random", ""])
+@pytest.mark.parametrize("seats", ["every", "one"])
+def test_any_mix_of_opponents_plays(run, tmp_path: Path, opponents: str, seats: str):
+    toy = options(players=3, opponents=opponents, self_play=0.3, seats=seats)
+    assert run(*toy, "--out", tmp_path / "run")[0] == 0
 
 
-def test_a_checkpoint_may_be_an_opponent(run, tmp_path: Path):
-    first, second = tmp_path / "first", tmp_path / "second"
-    assert run(*TOY, "--out", first, "--final-deals", 0)[0] == 0
-    assert run(*TOY, "--out", second, "--final-deals", 0, "--opponents", first)[0] == 0
+@pytest.mark.parametrize("reward", ["outcome", "score", "margin"])
+def test_any_reward_is_learned(run, tmp_path: Path, reward: str):
+    assert run(*options(reward=reward), "--out", tmp_path / "run")[0] == 0
+    assert read_description(tmp_path / "run" / "checkpoint.zip")["reward"] == reward
+
+
+@pytest.fixture
+def few_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the expert play one game at a time with few playouts."""
+    monkeypatch.setattr(run_module, "_EXPERT_GAMES", 1)
+    monkeypatch.setattr(run_module, "_EXPERT_SIMULATIONS", 2)
+
+
+@pytest.mark.usefixtures("few_labels")
+def test_it_may_imitate_first(run, tmp_path: Path):
+    assert run(*options(imitate=30, timesteps=120), "--out", tmp_path / "run")[0] == 0
+    logged = scalars(tmp_path / "run")
+    assert len(logged["imitation/loss"]) == 1  # a game has 24 decisions of each seat
+    assert "train/loss" in logged
+
+
+@pytest.mark.usefixtures("few_labels")
+def test_it_may_imitate_to_the_end(run, tmp_path: Path):
+    toy = options(algorithm="expert", timesteps=60)
+    assert run(*toy, "--out", tmp_path / "run")[0] == 0
+    logged = scalars(tmp_path / "run")
+    assert len(logged["imitation/loss"]) == 2
+    assert "train/loss" not in logged
+
+
+def test_a_checkpoint_may_be_an_opponent_or_the_start(run, tmp_path: Path):
+    first, second, third = (tmp_path / name for name in ("first", "second", "third"))
+    assert run(*TOY, "--out", first)[0] == 0
+    assert run(*options(opponents=first, self_play=0.5), "--out", second)[0] == 0
+    assert run(*options(start=first, seed=3), "--out", third)[0] == 0
+    assert not equal(weights(first), weights(third))
+    started = training.Run(
+        training.setup_of(arguments(out=third, start=str(first))), third, resume=False
+    )
+    assert equal(weights(first), started.model.policy.state_dict())
+    assert (started.turns, started.seconds) == (0, 0.0)
+    assert not started.model.policy.optimizer.state_dict()["state"]
+    shutil.rmtree(first)  # a resumed run needs its own checkpoint only
+    assert run("--out", third, "--resume", "--timesteps", 192)[0] == 0
+
+
+def arguments(**changes: Any) -> Arguments:
+    return Arguments(**(SIZES | changes))
 
 
 def test_the_seed_decides_everything(run, tmp_path: Path):
     for name, seed in (("a", 7), ("b", 7), ("c", 8)):
-        run(*TOY, "--out", tmp_path / name, "--seed", seed, "--device", "cpu", "--final-deals", 0)
+        toy = options(seed=seed, opponents="random,past", self_play=0.5)
+        run(*toy, "--out", tmp_path / name)
     assert equal(weights(tmp_path / "a"), weights(tmp_path / "b"))
     assert not equal(weights(tmp_path / "a"), weights(tmp_path / "c"))
 
 
+@pytest.mark.usefixtures("few_labels")
+def test_the_seed_decides_the_expert_s_games_too(run, tmp_path: Path):
+    for name in ("a", "b"):
+        run(*options(algorithm="expert", timesteps=30), "--out", tmp_path / name)
+    assert equal(weights(tmp_path / "a"), weights(tmp_path / "b"))
+
+
 def test_resuming_goes_on_with_the_same_arguments(run, tmp_path: Path):
     out = tmp_path / "run"
-    options = ("--final-deals", 0, "--reward", "score", "--seed", 4, "--opponents", "random")
-    assert run(*TOY, "--out", out, *options)[0] == 0
-    before = weights(out)
-    code, told, _ = run("--out", out, "--resume", "--timesteps", 384)
+    toy = options(reward="score", seed=4, opponents="random", preset="standard")
+    assert run(*toy, "--out", out)[0] == 0
+    before, seconds = weights(out), read_description(out / "checkpoint.zip")["seconds"]
+    code, told, _ = run("--out", out, "--resume", "--timesteps", 192)
     assert code == 0
-    assert "trained 384 turns" in told
+    assert "trained 192 turns" in told
     assert not equal(before, weights(out))
-    stored = stored_arguments(out)
-    assert stored == Arguments(
-        out=out,
-        timesteps=384,
-        players=2,
-        num_games=4,
-        final_deals=0,
-        eval_deals=0,
-        reward="score",
-        seed=4,
-        opponents="random",
+    assert read_description(out / "checkpoint.zip")["seconds"] > seconds > 0
+    wanted = arguments(
+        out=out, timesteps=192, reward="score", seed=4, opponents="random", preset="standard"
     )
+    assert stored_arguments(out) == wanted
 
 
 def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path):
-    arguments = Arguments(
-        out=tmp_path / "run",
-        timesteps=128,
-        players=2,
-        num_games=4,
-        final_deals=0,
-        eval_deals=0,
-        device="cpu",
-    )
-    assert training.train(arguments) == 0
-    more = dataclasses.replace(arguments, timesteps=192)
-    again = training.Run(training.setup_of(more), arguments.out, resume=True)
-    assert again.model.num_timesteps == 128
-    assert equal(weights(arguments.out), again.model.policy.state_dict())
+    first = arguments(out=tmp_path / "run", timesteps=64)
+    assert training.train(first) == 0
+    more = dataclasses.replace(first, timesteps=128)
+    again = training.Run(training.setup_of(more), first.out, resume=True)
+    assert again.turns == 64
+    assert again.seconds == read_description(first.out / "checkpoint.zip")["seconds"]
+    assert equal(weights(first.out), again.model.policy.state_dict())
+    saved = read_weights(first.out / "checkpoint.zip", OPTIMIZER)["state"]
     state = again.model.policy.optimizer.state_dict()["state"]
-    assert state[0]["step"] > 0
-    for snapshot in again._snapshots.agents:
-        assert equal(snapshot.network.state_dict(), again.network.state_dict())
+    assert saved.keys() == state.keys() != set()
+    for index, moments in saved.items():
+        assert state[index]["step"] == moments["step"] > 0
+        assert torch.equal(state[index]["exp_avg"], moments["exp_avg"])
+
+
+def test_the_curve_goes_on_when_a_run_is_resumed(run, tmp_path: Path):
+    out, toy = tmp_path / "run", options(eval_deals=1, eval_against="random", timesteps=64)
+    assert run(*toy, "--out", out)[0] == 0
+    more = ("--timesteps", 128, "--eval-against", "random,greedy")
+    assert run("--out", out, "--resume", *more)[0] == 0
+    points = json.loads((out / "curve.json").read_text())
+    assert [point["turns"] for point in points] == [0, 64, 128]
+    assert [[*point["against"]] for point in points] == [
+        ["random"],
+        ["random"],
+        ["random", "greedy"],
+    ]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_are_defaults_that_options_override(name: Any):
+    preset = PRESETS[name]
+    setup = training.setup_of(Arguments(preset=name))
+    for field in dataclasses.fields(preset):
+        value = getattr(preset, field.name)
+        assert getattr(setup, field.name) == value
+        changed = training.setup_of(Arguments(preset=name, **{field.name: value + 8}))
+        assert getattr(changed, field.name) == value + 8
+    assert preset.imitate < preset.timesteps
+    rollout = preset.num_games * 4 * 2 * 4
+    assert preset.minibatch <= rollout
+    assert training.setup_of(Arguments(preset=name, imitate=0)).imitate == 0
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("given", "message"),
     [
         (("--players", 5), "num_players is 5"),
         (("--num-games", 0), "num_games is 0"),
@@ -147,8 +256,21 @@ def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path):
         (("--no-such-option", 1), "--no-such-option"),
         (("--reward", "glory"), "'glory'"),
         (("--eval-deals", -1), "eval_deals is -1"),
-        (("--opponents", ""), "no agent ''"),
-        (("--opponents", "bob"), "--opponents also takes self"),
+        (("--opponents", "bob"), "--opponents also takes past"),
+        (("--imitate", -1), "imitate is -1"),
+        (("--minibatch", 0), "minibatch is 0"),
+        (("--minibatch", 1), "minibatch is 1"),
+        (("--width", 7), "width is 7; it takes 8 or more"),
+        (("--self-play", 1.1), "self_play is 1.1; it takes 0 to 1"),
+        (("--self-play", -0.1), "self_play is -0.1"),
+        (("--self-play", "nan"), "self_play is nan"),
+        (("--seats", "two"), "'two'"),
+        (("--preset", "huge"), "'huge'"),
+        (("--algorithm", "sarsa"), "'sarsa'"),
+        (("--eval-against", "nobody"), "no agent 'nobody'"),
+        (("--eval-against", "past"), "no agent 'past'"),
+        (("--start", "nowhere"), "start is 'nowhere'"),
+        (("--start", "greedy"), "start is 'greedy'"),
         (("--edition", "nowhere"), "nowhere"),
         (("--scenario", "Nobody"), "no scenario 'Nobody'"),
         (("--timesteps", 0), "timesteps is 0"),
@@ -158,12 +280,20 @@ def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path):
         (("--final-deals", -1), "final_deals is -1"),
     ],
 )
-def test_a_mistake_is_one_line_and_writes_nothing(run, tmp_path: Path, options, message: str):
-    code, told, complaint = run(*TOY, "--out", tmp_path / "run", *options)
+def test_a_mistake_is_one_line_and_writes_nothing(run, tmp_path: Path, given, message: str):
+    code, told, complaint = run(*TOY, "--out", tmp_path / "run", *given)
     assert code == 2
     assert told == ""
     assert message in complaint
     assert len(complaint.strip().splitlines()) == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_missing_gpu_is_one_line(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    code, told, complaint = run(*options(device="cuda"), "--out", tmp_path / "run")
+    assert (code, told, complaint.count("\n")) == (2, "", 1)
+    assert "torch sees no GPU; take auto or cpu" in complaint
     assert not (tmp_path / "run").exists()
 
 
@@ -188,10 +318,18 @@ def test_resuming_needs_a_checkpoint_that_fits(run, tmp_path: Path):
     code, _, complaint = run("--out", tmp_path, "--resume")
     assert code == 2
     assert f"{tmp_path} holds no checkpoint" in complaint
-    assert run(*TOY, "--out", tmp_path, "--final-deals", 0)[0] == 0
-    code, _, complaint = run("--out", tmp_path, "--resume", "--players", 3)
+    assert run(*TOY, "--out", tmp_path)[0] == 0
+    for wrong, words in (
+        (("--players", 3), "made for players 2, not 3"),
+        (("--width", 16), "made for network {'width': 8}, not {'width': 16}"),
+    ):
+        code, _, complaint = run("--out", tmp_path, "--resume", "--timesteps", 999, *wrong)
+        assert code == 2
+        assert words in complaint
+        assert len(complaint.strip().splitlines()) == 1
+    code, _, complaint = run(*options(width=16, start=tmp_path), "--out", tmp_path / "other")
     assert code == 2
-    assert "made for players 2, not 3" in complaint
+    assert "made for network {'width': 8}, not {'width': 16}" in complaint
     code, _, complaint = run("--out", tmp_path, "--resume")
     assert code == 2
     assert "raise --timesteps" in complaint
@@ -204,7 +342,7 @@ def _react_to_ctrl_c() -> None:
 
 def test_ctrl_c_saves_and_tells_where(tmp_path: Path):
     """In a process of its own, from another folder, by the door's path."""
-    command = [sys.executable, str(DOOR), *map(str, TOY), "--timesteps", "1000000", "--out", "run"]
+    command = [sys.executable, str(DOOR), *options(timesteps=1_000_000), "--out", "run"]
     with subprocess.Popen(
         command,
         cwd=tmp_path,
@@ -239,10 +377,10 @@ def test_ctrl_c_saves_and_tells_where(tmp_path: Path):
 
 
 def test_sigterm_saves_too(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def terminate(report: Report) -> None:
+    def terminate(report: Report, *_: object) -> None:
         signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr(Report, "_on_rollout_end", terminate)
+    monkeypatch.setattr(Report, "update", terminate)
     before = signal.getsignal(signal.SIGTERM)
     code, _, complaint = run(*TOY, "--out", tmp_path / "run")
     assert code == 143
@@ -252,23 +390,33 @@ def test_sigterm_saves_too(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_evaluations_are_logged_and_do_not_disturb_training(run, tmp_path: Path):
-    options = (*TOY, "--timesteps", 768, "--final-deals", 0, "--checkpoint-every", 384)
-    options = (*options, "--device", "cpu", "--opponents", "random,self")
-    assert run(*options, "--out", tmp_path / "without")[0] == 0
-    code, _, progress = run(*options, "--out", tmp_path / "with", "--eval-deals", 2)
+    toy = {"timesteps": 400, "checkpoint_every": 200, "opponents": "random,past"}
+    toy |= {"self_play": 0.3, "eval_against": "greedy,random"}
+    assert run(*options(**toy), "--out", tmp_path / "without")[0] == 0
+    code, _, progress = run(*options(**toy, eval_deals=1), "--out", tmp_path / "with")
     assert code == 0
     assert equal(weights(tmp_path / "with"), weights(tmp_path / "without"))
-    assert progress.count("of 4 games against greedy") == 2
-    assert "random " in progress
+    assert progress.count("wins of 2 games each: greedy ") == 3  # the first before training
     logged = scalars(tmp_path / "with")
-    assert len(logged["eval/greedy_win_share"]) == 2
-    assert all(0 <= share <= 1 for share in logged["eval/greedy_win_share"])
-    for tag in ("games/score", "games/win_share"):
-        assert tag in logged
-    for name in ("random", "self"):
-        assert logged[f"score/{name}"]
+    for name in ("greedy", "random"):
+        assert len(logged[f"eval/{name}_win_share"]) == 3
+        assert len(logged[f"eval/{name}_score"]) == 3
+        assert all(0 <= share <= 1 for share in logged[f"eval/{name}_win_share"])
+    assert all(speed > 0 for speed in logged["time/turns_per_second"])
+    assert logged["games/score"]
+    for name in ("random", "past"):
         assert all(0 <= share <= 1 for share in logged[f"win_share/{name}"])
     assert "eval/greedy_win_share" not in scalars(tmp_path / "without")
+
+
+def test_figures_of_updates_are_logged_now_and_then(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(run_module, "_DIAGNOSE_EVERY", 2)
+    assert run(*options(timesteps=256), "--out", tmp_path / "run")[0] == 0
+    logged = scalars(tmp_path / "run")
+    for name in ("entropy/plan", "kl/place", "explained_variance/plan"):
+        assert len(logged[name]) == 2
 
 
 def scalars(out: Path) -> dict[str, list[float]]:

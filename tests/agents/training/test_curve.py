@@ -1,0 +1,91 @@
+"""The curve of strength: its file, its picture, and the matches behind it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gonzaga_agents.baselines.greedy import GreedyAgent
+from gonzaga_agents.baselines.random_agent import RandomAgent
+from gonzaga_agents.evaluation.statistics import Estimate
+from gonzaga_agents.training.curve import FILE, PICTURE, Curve, Point, interval, strength
+
+from gonzaga_env.core import GameConfig
+from gonzaga_env.core.errors import OptionError
+
+PNG = b"\x89PNG"
+POINTS = [
+    Point(0, 0.0, {"greedy": (0.1, 0.05, 0.2)}),
+    Point(1000, 2.5, {"greedy": (0.3, 0.2, 0.4)}),
+    Point(2000, 5.0, {"greedy": (0.5, 0.4, 0.6)}),
+]
+
+
+def filled(folder: Path) -> Curve:
+    curve = Curve(folder, 3, done=0)
+    for point in POINTS:
+        curve.add(point)
+    return curve
+
+
+def test_points_are_written_and_drawn(tmp_path: Path) -> None:
+    filled(tmp_path)
+    written = json.loads((tmp_path / FILE).read_text())
+    assert written[1] == {"turns": 1000, "seconds": 2.5, "against": {"greedy": [0.3, 0.2, 0.4]}}
+    assert [point["turns"] for point in written] == [0, 1000, 2000]
+    assert (tmp_path / PICTURE).read_bytes().startswith(PNG)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [FILE, PICTURE]
+
+
+@pytest.mark.parametrize(("done", "kept"), [(1000, [0, 1000]), (2000, [0, 1000, 2000]), (0, [])])
+def test_a_resumed_run_drops_later_points(tmp_path: Path, done: int, kept: list[int]) -> None:
+    filled(tmp_path)
+    curve = Curve(tmp_path, 3, done)
+    assert [point.turns for point in curve.points] == kept
+    curve.add(Point(3000, 7.0, {"greedy": (0.6, 0.5, 0.7)}))
+    written = json.loads((tmp_path / FILE).read_text())
+    assert [point["turns"] for point in written] == [*kept, 3000]
+
+
+def test_opponents_may_change_when_a_run_is_resumed(tmp_path: Path) -> None:
+    filled(tmp_path)
+    curve = Curve(tmp_path, 3, 2000)
+    curve.add(Point(3000, 7.0, {"planner": (0.1, 0.0, 0.2), "greedy": (0.6, 0.5, 0.7)}))
+    assert {*json.loads((tmp_path / FILE).read_text())[-1]["against"]} == {"planner", "greedy"}
+    assert (tmp_path / PICTURE).read_bytes().startswith(PNG)
+
+
+@pytest.mark.parametrize("content", [b"", b"[1]", b"{", b'[{"turns": 1}]', b"\xff\xfe"])
+def test_a_broken_curve_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    with pytest.raises(OptionError, match="holds no curve; move it away"):
+        Curve(tmp_path, 3, done=1000)
+    assert (tmp_path / FILE).read_bytes() == content
+
+
+def test_without_matplotlib_there_is_no_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("matplotlib", "matplotlib.figure"):
+        monkeypatch.setitem(sys.modules, name, None)
+    filled(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+
+
+def test_an_interval_of_too_few_games_is_the_share_itself() -> None:
+    assert interval(Estimate(0.25, None, None)) == (0.25, 0.25, 0.25)
+    assert interval(Estimate(0.25, 0.1, 0.4)) == (0.25, 0.1, 0.4)
+
+
+def test_strength_plays_the_same_deals_against_each() -> None:
+    config = GameConfig(3)
+    agents = [RandomAgent(config), GreedyAgent(config)]
+    one, other = (strength(config, GreedyAgent(config), agents, 3) for _ in range(2))
+    for (own, theirs), (own_again, _) in zip(one, other, strict=True):
+        assert own.win_share == own_again.win_share
+        assert own.score.mean == own_again.score.mean
+        assert np.isfinite(theirs.score.mean)
+    assert one[0][0].win_share.mean > one[1][0].win_share.mean

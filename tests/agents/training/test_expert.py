@@ -1,0 +1,159 @@
+"""The expert's labels, held to the games it played, and learning from them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.search.agent import SearchAgent
+from gonzaga_agents.search.root import Root
+from gonzaga_agents.training import expert as expert_module
+from gonzaga_agents.training.expert import Expert, Imitation, Labels
+
+from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.rules.rewards import Reward
+from tests.agents.training.toys import inputs_of_play, network_agent, small_model
+
+SCALE = 0.1
+
+
+class WatchedEngine(Engine):
+    """Remembers, for the seats to act before each step, what they had and what they did."""
+
+    seen: ClassVar[list[tuple[int, int, np.ndarray, int]]] = []
+    finals: np.ndarray
+
+    def step(self, actions: Any, rows: Any = None) -> Any:
+        for game, seat in enumerate(self.seats.tolist()):
+            if seat >= 0:
+                totals = self.state.totals[game].copy()
+                self.seen.append((game, seat, totals, int(actions[game])))
+        result = super().step(actions, rows)
+        type(self).finals = self.state.totals.copy()
+        return result
+
+
+def margin_of(totals: np.ndarray, seat: int) -> float:
+    others = [points for other, points in enumerate(totals.tolist()) if other != seat]
+    return float(totals[seat] - np.mean(others))
+
+
+def play(
+    monkeypatch: pytest.MonkeyPatch, num_players: int, reward: Reward = "margin"
+) -> tuple[Labels, list[Root]]:
+    """Returns the labels of two games, and the searches that made them."""
+    monkeypatch.setattr(WatchedEngine, "seen", [])
+    monkeypatch.setattr(expert_module, "Engine", WatchedEngine)
+    roots, search = list[Root](), SearchAgent.search
+
+    def watched(self: SearchAgent, *args: Any) -> Root:
+        roots.append(search(self, *args))
+        return roots[-1]
+
+    monkeypatch.setattr(SearchAgent, "search", watched)
+    config = GameConfig(num_players)
+    learner = network_agent(InputReader(config))
+    expert = Expert(
+        config,
+        learner,
+        simulations=6,
+        num_games=2,
+        reward=reward,
+        reward_scale=SCALE,
+        seed=1,
+    )
+    return expert.play(), roots
+
+
+@pytest.mark.parametrize("num_players", [2, 3])
+def test_labels_equal_the_games_that_were_played(
+    monkeypatch: pytest.MonkeyPatch, num_players: int
+) -> None:
+    labels, roots = play(monkeypatch, num_players)
+    assert len(labels) == len(labels.inputs) == len(WatchedEngine.seen)
+    for row, (game, seat, totals, action) in enumerate(WatchedEngine.seen):
+        gain = margin_of(WatchedEngine.finals[game], seat) - margin_of(totals, seat)
+        assert labels.returns[row] == pytest.approx(gain * SCALE, abs=1e-4)
+        assert action in labels.inputs.actions[row]
+    np.testing.assert_allclose(labels.targets.sum(axis=1), 1, rtol=1e-5)
+    assert (labels.targets[labels.inputs.actions < 0] == 0).all()
+    row = 0
+    for root in roots:
+        best, estimates = root.ranking()[:, 0], root.estimates()
+        for place, actions in enumerate(root.actions.tolist()):
+            wanted = dict.fromkeys(labels.inputs.actions[row].tolist(), 0.0)
+            odds = np.exp((estimates[place] - estimates[place].max()) / 0.02)
+            for action, share in zip(actions, odds / odds.sum(), strict=True):
+                if action >= 0:
+                    wanted[action] += share / 2
+            wanted[actions[best[place]]] += 0.5
+            found = dict(zip(labels.inputs.actions[row].tolist(), labels.targets[row], strict=True))
+            assert found == pytest.approx(wanted, abs=1e-4)
+            row += 1
+    assert row == len(labels)
+
+
+def test_outcomes_may_be_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    labels, _ = play(monkeypatch, 2, "outcome")
+    for (game, seat, *_), found in zip(WatchedEngine.seen, labels.returns, strict=True):
+        margin = margin_of(WatchedEngine.finals[game], seat)
+        if margin:
+            assert found == pytest.approx(np.sign(margin) * SCALE)
+
+
+def test_the_seed_decides_and_parts_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = GameConfig(2)
+    experts = [
+        Expert(
+            config,
+            network_agent(InputReader(config)),
+            simulations=2,
+            num_games=1,
+            reward="margin",
+            reward_scale=SCALE,
+            seed=5,
+        )
+        for _ in range(2)
+    ]
+    first, same, second = experts[0].play(), experts[1].play(), experts[0].play()
+    np.testing.assert_array_equal(first.inputs.actions, same.inputs.actions)
+    np.testing.assert_array_equal(first.targets, same.targets)
+    assert not np.array_equal(first.inputs.actions[:4], second.inputs.actions[:4])
+
+
+def fixed_labels(config: GameConfig) -> Labels:
+    """Returns labels that want the planner's worst choice, and returns that can be seen."""
+    inputs = inputs_of_play(config, 8)
+    targets = np.zeros(inputs.actions.shape, dtype=np.float32)
+    last = (inputs.actions >= 0).sum(axis=1) - 1
+    targets[np.arange(len(inputs)), last] = 1
+    return Labels(inputs, targets, inputs.choices[:, 0, 0])
+
+
+def test_imitation_learns_a_small_set() -> None:
+    config = GameConfig(2)
+    model, labels = small_model(config), fixed_labels(config)
+    imitation = Imitation(model.policy)
+    history = [imitation.learn_from(labels, 0.01) for _ in range(80)]
+    assert {*history[0]} == {"imitation/loss", "imitation/agreement", "imitation/value_loss"}
+    assert history[-1]["imitation/loss"] < 0.5 * history[0]["imitation/loss"]
+    assert history[-1]["imitation/value_loss"] < 0.5 * history[0]["imitation/value_loss"]
+    assert history[-1]["imitation/agreement"] > 0.5 > history[0]["imitation/agreement"]
+    (group,) = model.policy.optimizer.param_groups
+    assert group["lr"] == 0.01
+
+
+def test_imitation_remembers_recent_parts_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = GameConfig(2)
+    imitation, labels = Imitation(small_model(config).policy), fixed_labels(config)
+    sizes = []
+    loss = imitation._loss
+    monkeypatch.setattr(
+        imitation, "_loss", lambda known, rows: (sizes.append(len(known)), loss(known, rows))[1]
+    )
+    few = Labels(labels.inputs.take(slice(0, 2)), labels.targets[:2], labels.returns[:2])
+    for _ in range(42):
+        imitation.learn_from(few, 0.001)
+    assert sizes == [2 * min(number, 40) for number in range(1, 43)]

@@ -1,0 +1,114 @@
+"""The policy, the buffer of experience and PPO on what is handed over."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+from gonzaga_agents.network.network import Batch
+from gonzaga_agents.training.policy import ExperienceBuffer
+
+from gonzaga_env.core import GameConfig
+from tests.agents.training.toys import experience_of, inputs_of_play, small_model
+
+CONFIG = GameConfig(2)
+
+
+def test_log_probs_and_values_are_those_of_evaluate_actions() -> None:
+    model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 6)
+    chosen, log_probs, values = model.policy.decide(inputs)
+    with torch.no_grad():
+        both, found, entropy = model.policy.evaluate_actions(
+            Batch.of(inputs), torch.from_numpy(chosen)
+        )
+        logits, own = model.policy.network(*Batch.of(inputs)[:-1])
+    np.testing.assert_allclose(found.numpy(), log_probs, atol=1e-6)
+    np.testing.assert_allclose(both[1::2].numpy(), values, atol=1e-6)  # the critic's
+    np.testing.assert_allclose(both[::2].numpy(), own.numpy(), atol=1e-6)
+    shares = logits.softmax(dim=1).numpy()
+    for row, entropy_of_row in enumerate(entropy.tolist()):
+        real = shares[row][inputs.actions[row] >= 0]
+        assert entropy_of_row == pytest.approx(-(real * np.log(real)).sum(), abs=1e-4)
+    assert (inputs.actions[np.arange(len(chosen)), chosen] >= 0).all()
+    assert (chosen.dtype, log_probs.dtype, values.dtype) == (np.int64, np.float32, np.float32)
+
+
+def test_choices_are_drawn_by_their_probabilities() -> None:
+    model = small_model(CONFIG)
+    inputs = inputs_of_play(CONFIG, 3).take(np.array([0, 9, 17] * 2000))
+    chosen, log_probs, _ = model.policy.decide(inputs)
+    for place in range(3):
+        own, own_log_probs = chosen[place::3], log_probs[place::3]
+        for choice in np.unique(own):
+            share = np.exp(own_log_probs[own == choice][0])
+            assert (own == choice).mean() == pytest.approx(share, abs=0.06)  # 5 deviations
+
+
+@pytest.mark.parametrize(("batch_size", "seen"), [(16, 64), (20, 60), (64, 64), (100, 64)])
+def test_an_epoch_sees_each_row_once(batch_size: int, seen: int) -> None:
+    """A smaller last minibatch is left out, unless it is the only one."""
+    model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 8)
+    experience = dataclasses.replace(
+        experience_of(model, inputs),
+        advantages=np.arange(64, dtype=np.float32),
+        returns=100 + np.arange(64, dtype=np.float32),
+    )
+    buffer = ExperienceBuffer(0, None, None, device="cpu", gamma=1.0)
+    buffer.fill(experience)
+    found = []
+    for samples in buffer.get(batch_size):
+        rows = samples.advantages.long().numpy()
+        found += rows.tolist()
+        np.testing.assert_array_equal(samples.returns.numpy(), np.repeat(100 + rows, 2))
+        np.testing.assert_array_equal(samples.actions.numpy(), experience.chosen[rows])
+        np.testing.assert_array_equal(samples.old_log_prob.numpy(), experience.log_probs[rows])
+        wanted = Batch.of(inputs.take(rows))
+        assert all(torch.equal(*pair) for pair in zip(samples.observations, wanted, strict=True))
+    assert len(found) == len({*found}) == seen
+    assert found != sorted(found)
+
+
+def test_ppo_makes_good_choices_likelier() -> None:
+    model, inputs = small_model(CONFIG, n_epochs=10, ent_coef=0.0), inputs_of_play(CONFIG, 8)
+    experience = experience_of(model, inputs)
+    good = experience.chosen == 0  # the planner's best
+    advantages = np.where(good, 1, -1).astype(np.float32)
+    experience = dataclasses.replace(experience, advantages=advantages)
+    model.learn_from(experience, progress=0.0)
+    with torch.no_grad():
+        _, after, _ = model.policy.evaluate_actions(
+            Batch.of(inputs), torch.from_numpy(experience.chosen)
+        )
+    change = after.numpy() - experience.log_probs
+    assert change[good].mean() > change[~good].mean() + 0.02
+
+
+def test_ppo_fits_both_values() -> None:
+    model, inputs = small_model(CONFIG, n_epochs=20), inputs_of_play(CONFIG, 8)
+    wanted = inputs.choices[:, 0, 0]
+    experience = dataclasses.replace(
+        experience_of(model, inputs), returns=wanted, advantages=0 * wanted
+    )
+
+    def errors() -> tuple[float, float]:
+        with torch.no_grad():
+            both, _, _ = model.policy.evaluate_actions(
+                Batch.of(inputs), torch.from_numpy(experience.chosen)
+            )
+        error = (both.numpy().reshape(-1, 2) - wanted[:, None]) ** 2
+        return tuple(error.mean(axis=0).tolist())  # type: ignore[return-value]
+
+    before = errors()
+    model.learn_from(experience, progress=0.0)
+    assert all(new < 0.5 * old for new, old in zip(errors(), before, strict=True))
+
+
+@pytest.mark.parametrize(("progress", "left"), [(0.0, 1.0), (0.25, 0.75), (1.0, 0.0), (1.4, 0.0)])
+def test_the_learning_rate_follows_the_progress(progress: float, left: float) -> None:
+    model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 2)
+    model.lr_schedule = lambda remaining: 0.001 + remaining
+    model.learn_from(experience_of(model, inputs), progress=progress)
+    (group,) = model.policy.optimizer.param_groups
+    assert group["lr"] == pytest.approx(0.001 + left)

@@ -1,0 +1,65 @@
+"""Small things that tests of training share."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.inputs import Inputs
+from gonzaga_agents.network.network import Network, TorchForward
+from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.training.policy import SelfPlayPPO
+from gonzaga_agents.training.self_play import Experience
+from stable_baselines3.common.logger import Logger
+
+from gonzaga_env.core import Engine, GameConfig
+
+
+class LastAgent:
+    """Plays the legal action with the highest index."""
+
+    name = "last"
+
+    def act(
+        self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator
+    ) -> np.ndarray:
+        del observations, rng
+        return np.array([np.flatnonzero(mask)[-1] for mask in masks])
+
+
+def network_agent(reader: InputReader, seed: int = 0) -> NetworkAgent:
+    torch.manual_seed(seed)
+    network = Network(reader.sizes, width=8)
+    torch.nn.init.normal_(network.choice_out.weight)
+    return NetworkAgent(reader, TorchForward(network), f"network {seed}")
+
+
+def inputs_of_play(config: GameConfig, num_steps: int, num_games: int = 8) -> Inputs:
+    """Returns what seats saw in some steps of random play."""
+    engine, rng = Engine.from_config(config, num_games, seed=5), np.random.default_rng(5)
+    reader, parts = InputReader(config), []
+    for _ in range(num_steps):
+        games, legal = np.arange(num_games), engine.legal_actions()
+        parts.append(reader.read(engine.state, engine.observe(), games, engine.seats, *legal))
+        engine.step(engine.sample_legal(rng))
+    return Inputs.concatenate(parts)
+
+
+def small_model(config: GameConfig, batch_size: int = 32, **options: object) -> SelfPlayPPO:
+    """Returns a model with a narrow network, which logs nothing."""
+    sizes = InputReader(config).sizes
+    model = SelfPlayPPO(
+        sizes, 8, learning_rate=1e-2, batch_size=batch_size, seed=0, device="cpu", **options
+    )
+    model.set_logger(Logger(None, []))
+    return model
+
+
+def experience_of(model: SelfPlayPPO, inputs: Inputs) -> Experience:
+    """Returns experience with random advantages, as if the policy had just decided."""
+    rng, size = np.random.default_rng(0), len(inputs)
+    chosen, log_probs, values = model.policy.decide(inputs)
+    advantages = rng.normal(size=size).astype(np.float32)
+    placing, rounds = rng.random(size) < 0.5, rng.integers(1, 13, size).astype(np.uint8)
+    returns = values + advantages
+    return Experience(inputs, chosen, log_probs, values, advantages, returns, placing, rounds)
