@@ -7,12 +7,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import PLAN_CARDS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_REGIONS
 from gonzaga_env.core.observation.features import feature_table
 from gonzaga_env.core.state.state import PLACE, State
 
+from ..agent import list_legal
 from ..baselines.candidates import Indices
 from ..baselines.heuristic import Heuristic
 from ..baselines.planner import PLANNED, TEMPERATURE
@@ -51,6 +53,16 @@ class InputReader:
             sites=len(self._sites),
             secrets=num_others * (SECRET.stop - SECRET.start),
         )
+
+    def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> Inputs:
+        """Returns the inputs of M decisions of one phase (see `EngineAgent.act_in`)."""
+        state = engine.state
+        if state.phase[games[0]] == PLACE:
+            seen = engine.observe(rows=games)
+        else:
+            everyone = [engine.observe(seat) for seat in range(engine.num_players)]
+            seen = np.stack(everyone, axis=1)[games, seats]
+        return self.read(state, seen, games, seats, *list_legal(engine, games, seats))
 
     def read(
         self,
