@@ -108,7 +108,8 @@ def list_plans(
     They are sorted by position, then by plan.
     """
     legal = legal_plans(tables, state, rows, seats)[:, None]
-    return bits.unpack(legal, NUM_PLANS).view(np.bool_).nonzero()
+    positions, plans = bits.unpack(legal, NUM_PLANS).view(np.bool_).nonzero()
+    return positions, plans
 
 
 def _write_plans(
