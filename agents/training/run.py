@@ -18,7 +18,14 @@ from gonzaga_env.core.rules.rewards import Reward
 
 from ..agent import AgentError, agent_name
 from ..network.agent import NetworkAgent
-from ..network.checkpoint import OPTIMIZER, WEIGHTS, check_fits, read_weights, save_checkpoint
+from ..network.checkpoint import (
+    OPTIMIZER,
+    WEIGHTS,
+    CheckpointError,
+    check_fits,
+    read_weights,
+    save_checkpoint,
+)
 from ..network.network import Network, TorchForward
 from ..network.reader import InputReader
 from ..registry import CHECKPOINT, make_agent
@@ -252,7 +259,11 @@ class Run:
 
     def _load(self, checkpoint: Path, *, resume: bool) -> None:
         """Takes over the weights of a checkpoint, and on resuming the optimizer's state."""
-        self.model.policy.load_state_dict(read_weights(checkpoint, WEIGHTS))
+        try:
+            self.model.policy.load_state_dict(read_weights(checkpoint, WEIGHTS))
+        except RuntimeError as error:
+            width = f"not {self.setup.width} wide (--width), or not whole"
+            raise CheckpointError(f"{checkpoint}: the weights are {width}") from error
         if resume:
             self.model.policy.optimizer.load_state_dict(read_weights(checkpoint, OPTIMIZER))
 
