@@ -122,7 +122,7 @@ class FeatureReader:
         """Writes how the groups may grow (R8.1): free hexes next to them, [N, P, 4]."""
         near = near[:, :-1].reshape(*state.objective.shape, -1)
         free = ~taken[:, None]
-        largest, small = bits.pack(near & 2) & free, bits.pack(near & 1) & free
+        largest, small = bits.pack(near & 2 != 0) & free, bits.pack(near & 1 != 0) & free
         out[..., 0] = bits.count(largest) / np.float32(20)
         out[..., 1] = bits.count(small) / np.float32(20)
         out[..., 2] = np.minimum(bits.count(largest & small), 4) / np.float32(4)
