@@ -64,8 +64,10 @@ class InputReader:
         if state.phase[games[0]] == PLACE:
             seen = engine.observe(rows=games)
         else:
-            everyone = [engine.observe(seat) for seat in range(engine.num_players)]
-            seen = np.stack(everyone, axis=1)[games, seats]
+            seen = np.empty((len(games), self._features.size), dtype=np.uint8)
+            for seat in np.unique(seats):
+                own = (seats == seat).nonzero()[0]
+                seen[own] = engine.observe(int(seat), games[own])
         return self.read(state, seen, games, seats, *list_legal(engine, games, seats))
 
     def read(
