@@ -8,10 +8,13 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import GonzagaError, OptionError
 from gonzaga_env.core.observation.features import feature_table
+from gonzaga_env.core.rules.legal import list_plans
+from gonzaga_env.core.state.state import PLACE
 
 
 class AgentError(GonzagaError, ValueError):
@@ -87,6 +90,46 @@ class ConsideringAgent(Agent, Protocol):
             rng: the source of all randomness.
         """
         ...
+
+
+@runtime_checkable
+class EngineAgent(Agent, Protocol):
+    """An agent that can also choose straight from an engine's state, which training does.
+
+    This saves rebuilding states from observations. It must play as `act` would, so it may look only
+    at what the deciding seats know.
+    """
+
+    def act_in(
+        self,
+        engine: Engine,
+        games: NDArray[np.int64],
+        seats: NDArray[np.int64],
+        rng: np.random.Generator,
+    ) -> NDArray[np.int64]:
+        """Returns a legal action for each of M decisions of one phase, [M].
+
+        Args:
+            engine: N games; it stays as it is.
+            games: row of each decision in the engine, [M].
+            seats: the deciding seats, [M]. All seats of a game may plan at once, because plans are
+                sealed (R3.2); in the placing phase they are the seats to act.
+            rng: the source of all randomness.
+        """
+        ...
+
+
+def list_legal(
+    engine: Engine, games: NDArray[np.int64], seats: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Returns the legal actions of M decisions of one phase (see `EngineAgent.act_in`).
+
+    Returns:
+        Positions among the M decisions and actions, two arrays [L], sorted by position.
+    """
+    if engine.state.phase[games[0]] == PLACE:
+        return engine.legal_actions(games)
+    return list_plans(engine.tables, engine.state, games, seats)
 
 
 def agent_name(agent: Agent) -> str:

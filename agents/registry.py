@@ -83,7 +83,7 @@ def make_agent(spec: Spec, config: GameConfig) -> Agent:
 def _make_search(search: SearchSpec, config: GameConfig) -> SearchAgent:
     if search.policy is None:
         return SearchAgent(config, search.budget)
-    guide = LearnedGuide(config, _make_policy(search.policy, config), Value.shipped(config))
+    guide = LearnedGuide(_make_policy(search.policy, config), Value.shipped(config))
     return SearchAgent(config, search.budget, guide)
 
 

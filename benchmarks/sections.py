@@ -198,6 +198,22 @@ def playouts(settings: Settings) -> dict[str, Measure]:
     return found
 
 
+def learning(settings: Settings) -> dict[str, Measure]:
+    """Trains in self-play on one thread and on two, by part."""
+    from benchmarks.training import training
+
+    def measure(train: Callable[[], dict[str, float]], column: str) -> dict[str, float]:
+        parts = {name.partition(".")[2]: value for name, value in train().items()}
+        del parts["speed"]
+        return {f"learning/{part}/{column}": value for part, value in parts.items()}
+
+    num_games, columns = settings.games(128), {1: "1 thread", 2: "2 threads"}
+    return {
+        f"learning/{column}": partial(measure, training(num_games, number), column)
+        for number, column in columns.items()
+    }
+
+
 def _played(num_games: int, num_steps: int) -> Engine:
     """Returns games after some steps at random: in round 6 after 40 of four players."""
     engine, rng = Engine(num_games, seed=0), np.random.default_rng(0)

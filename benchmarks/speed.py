@@ -25,6 +25,7 @@ _SECTIONS = {  # with their units
     "search": "µs a game",
     "agents": "decisions/s",
     "playouts": "playouts/s",
+    "learning": "µs a turn",
 }
 _SECTION_REPETITIONS = 3  # absolute figures need no more to show how they grow
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_agents.network.inputs import Inputs
 from pettingzoo.test import api_test
 
 from benchmarks import fresh, measure, peers, publish, speed
@@ -28,6 +29,7 @@ from benchmarks.measure import Settings, interleave, rate, timed
 from benchmarks.rows import ROWS, Row
 from benchmarks.sections import MARGINS, NUM_STATES, with_margin
 from benchmarks.tables import print_tables, tables
+from benchmarks.training import PARTS, NullGames, Parts, _new_run
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Edition, Engine
 from gonzaga_env.core.board.tables import tables_for
@@ -84,6 +86,12 @@ def test_sections_have_their_lines_and_columns(report: dict[str, Any]) -> None:
     assert sum(profile[part] for part in parts) == pytest.approx(profile["whole"], rel=0.02)
     assert [line[0] for line in found["Agents"][1]] == ["greedy", "planner"]
     assert len(found["Playouts"][1]) == 2
+    learning = {line[0]: line[1:] for line in found["Learning"][1]}
+    assert learning.keys() == {*PARTS, "ceiling"}
+    for column in range(2):
+        *parts, whole = (float(learning[part][column].replace(",", "")) for part in PARTS)
+        assert sum(parts) == pytest.approx(whole, rel=0.02)
+        assert min(parts) >= 0
     assert [line[0] for line in found["Growth in games"][1]] == ["1", "4", "16", "64"]
     assert [line[0] for line in found["Growth in players"][1]] == ["2", "3", "4"]
     hexes = [int(line[0]) for line in found["Growth in hexes"][1]]
@@ -317,6 +325,40 @@ def test_the_null_environment_has_the_same_wrappers() -> None:
         inner, original = inner.env, original.env
     assert isinstance(inner, NullEnv)
     assert aec_games(wrapped)() == RANDOM_GAME_STEPS
+
+
+def test_null_games_ask_the_policy_what_games_would() -> None:
+    run = _new_run(2)
+    games = NullGames.recorded(run)
+    asked: list[Inputs] = []
+
+    def decide(inputs: Inputs) -> Any:
+        asked.append(inputs)
+        return run.model.policy.decide(inputs)
+
+    experience = games.collect(decide)
+    assert len(asked) == 4 * 5 + 1  # four rounds of one plan for all and four placements; one ahead
+    seen = Inputs.concatenate(asked[:-1]).arrays()
+    for name, array in experience.inputs.arrays().items():
+        assert np.array_equal(array, seen[name])
+    assert len(experience.chosen) == len(experience.values) == len(seen["numbers"])
+    assert experience.returns.any()
+
+
+def test_time_goes_to_the_outer_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Owner:
+        def outer(self) -> int:
+            return self.inner() + 1
+
+        def inner(self) -> int:
+            return 1
+
+    ticks, owner, parts = iter(range(100)), Owner(), Parts()
+    monkeypatch.setattr("benchmarks.training.time.perf_counter", lambda: next(ticks))
+    parts.time("outer", owner, "outer", "missing")
+    parts.time("inner", owner, "inner")
+    assert (owner.outer(), owner.inner()) == (2, 1)
+    assert parts.seconds == {"outer": 1, "inner": 1}
 
 
 @pytest.mark.parametrize("margin", MARGINS)

@@ -112,8 +112,21 @@ class Heuristic:
         mask[weddings] = (table.placement_sites[rows] < table.num_sites).sum(axis=1) == num_rings
         return tables.legal_sets.pack(mask)
 
-    def values(self, state: State, games: Indices, seats: Indices) -> SeatValues:
-        """Returns what hexes are worth to one seat of each of M games."""
+    def values(
+        self,
+        state: State,
+        games: Indices,
+        seats: Indices,
+        near: NDArray[np.uint8] | None = None,
+    ) -> SeatValues:
+        """Returns what hexes are worth to one seat of each of M games.
+
+        Args:
+            state: N games.
+            games: row of each seat in the state, [M].
+            seats: [M].
+            near: what `near_pieces` returns for these seats, where it is known.
+        """
         table, at = self._table, games * state.num_players + seats
         last = state.last_round[games].astype(np.int64)
         objective = merge_seats(state.objective)[at]
@@ -123,7 +136,8 @@ class Heuristic:
         sites *= self._objective_steps[last, count][:, None]
         sites += table.site_values[state.scenario[games]]
         leagues = self._league_gains[last[:, None], self.league_stages(state, games, seats)]
-        near = near_pieces(table, state, at, held) if self._group.any() else None
+        if near is None and self._group.any():
+            near = near_pieces(table, state, at, held)
         return SeatValues(games, seats, sites, leagues.reshape(len(at), -1), near, self._ring[last])
 
     def league_stages(self, state: State, games: Indices, seats: Indices) -> Indices:
@@ -276,19 +290,20 @@ def near_pieces(
         at: game * P + seat of M seats.
         held: hexes that each of these holds, [M, W].
     """
-    piece = merge_seats(state.piece)[at]
+    num_cells = len(table.neighbors)
     row, cell = bits.members(held)
+    piece = state.piece.reshape(-1).take(at[row] * num_cells + cell)
     sizes = np.bitwise_count(merge_seats(state.group)[at])
     is_small = np.zeros((len(at), NUM_PIECES + 1), dtype=np.bool_)
     is_small[:, 1:] = sizes < merge_seats(state.largest_group)[at, None]
-    small = is_small[row, piece[row, cell]]
-    around = (row * piece.shape[1])[:, None] + table.neighbors[cell]
-    near, near_small = np.zeros((2, *piece.shape), dtype=np.uint8)
-    near.reshape(-1)[around[~small]] = 2
-    near_small.reshape(-1)[around[small]] = 1
-    near |= near_small
-    near[:, -1] = 0
-    return near
+    small = is_small.reshape(-1).take(row * (NUM_PIECES + 1) + piece)
+    # With the seats in the last axis, looking at a neighbor copies a row for all of them.
+    held_by = np.zeros((num_cells, len(at)), dtype=np.uint8)
+    held_by.reshape(-1)[cell * len(at) + row] = np.uint8(2) - small
+    near = held_by.take(table.neighbors[:, 0], axis=0)
+    for neighbor in table.neighbors.T[1:]:
+        near |= held_by.take(neighbor, axis=0)
+    return np.ascontiguousarray(near.T)
 
 
 def _league_gains(worth: tuple[float, ...]) -> Scores:

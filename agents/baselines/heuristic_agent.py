@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.observation.features import feature_table
 from gonzaga_env.core.observation.reconstruct import states_from_observations
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 
-from ..agent import Considered, InputSize
+from ..agent import Considered, InputSize, list_legal
 from .candidates import Indices
 from .choice import best_of_each
 from .heuristic import Heuristic, Scores, Weights
@@ -52,6 +53,14 @@ class HeuristicAgent:
         rows, actions, scores = self._scores(observations, masks, rng)
         return actions[best_of_each(scores, rows, len(masks), rng)]
 
+    def act_in(
+        self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
+    ) -> Indices:
+        """Returns a legal action for each decision, [M] (see `EngineAgent.act_in`)."""
+        rows, actions = list_legal(engine, games, seats)
+        scores = self._score(engine.state, games, seats, rows, actions)
+        return actions[best_of_each(scores, rows, len(games), rng)]
+
     def consider(
         self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
     ) -> Considered:
@@ -77,14 +86,20 @@ class HeuristicAgent:
         state = states_from_observations(self._config, observations, rng)
         seats = self._features.view(observations, "seat").argmax(axis=1)
         rows, actions = masks.nonzero()
+        return rows, actions, self._score(state, np.arange(len(masks)), seats, rows, actions)
+
+    def _score(
+        self, state: State, games: Indices, seats: Indices, rows: Indices, actions: Indices
+    ) -> Scores:
+        """Returns the scores of the legal actions [L] of M decisions, which may be of any phase."""
         scores = np.empty(len(rows), dtype=np.float32)
-        placing = state.phase == PLACE
+        placing = state.phase[games] == PLACE
         for which, score in ((~placing, self._score_plans), (placing, self._score_placements)):
-            games, at = which.nonzero()[0], which[rows].nonzero()[0]
-            if len(games):
-                among = np.searchsorted(games, rows[at])
-                scores[at] = score(state, games, seats[games], among, actions[at])
-        return rows, actions, scores
+            decisions, at = which.nonzero()[0], which[rows].nonzero()[0]
+            if len(decisions):
+                among = np.searchsorted(decisions, rows[at])
+                scores[at] = score(state, games[decisions], seats[decisions], among, actions[at])
+        return scores
 
     def _score_plans(
         self, state: State, games: Indices, seats: Indices, rows: Indices, actions: Indices

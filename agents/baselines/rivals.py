@@ -31,6 +31,7 @@ class Rivals:
         games: Indices,
         seats: Indices,
         temperature: float,
+        near: NDArray[np.uint8] | None = None,
     ) -> None:
         """Scores the plans of the seats that are rivals of another one.
 
@@ -40,6 +41,7 @@ class Rivals:
             games: the game of each of M decisions; games may be listed several times.
             seats: the deciding seats, [M].
             temperature: of the softmax, in points.
+            near: what `near_pieces` returns for all seats, [N * P, H + 1], where it is known.
         """
         distinct, first, self._which, count = np.unique(
             games, return_index=True, return_inverse=True, return_counts=True
@@ -48,7 +50,9 @@ class Rivals:
         is_rival = (count[:, None] > 1) | (seats[first, None] != players)
         self._chances = np.zeros((*is_rival.shape, NUM_PLANS), dtype=np.float32)
         row, seat = is_rival.nonzero()
-        self._chances[row, seat] = _plan_chances(heuristic, state, distinct[row], seat, temperature)
+        self._chances[row, seat] = _plan_chances(
+            heuristic, state, distinct[row], seat, temperature, near
+        )
         self._card_numbers = current_fiefs(state, games) * len(players) + players  # R1.7
 
     def regions(self) -> Scores:
@@ -74,10 +78,16 @@ class Rivals:
 
 
 def _plan_chances(
-    heuristic: Heuristic, state: State, games: Indices, seats: Indices, temperature: float
+    heuristic: Heuristic,
+    state: State,
+    games: Indices,
+    seats: Indices,
+    temperature: float,
+    near: NDArray[np.uint8] | None,
 ) -> Scores:
     """Returns how likely each plan of a seat is, [M, 42]."""
-    scores = heuristic.plans(state, heuristic.values(state, games, seats))
+    known = None if near is None else near[games * state.num_players + seats]
+    scores = heuristic.plans(state, heuristic.values(state, games, seats, known))
     legal = legal_plans(heuristic.tables, state, games, seats)[:, None]
     scores[bits.unpack(legal, NUM_PLANS) == 0] = -np.inf
     chances = np.exp((scores - scores.max(axis=1, keepdims=True)) / np.float32(temperature))

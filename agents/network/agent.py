@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.observation.features import feature_table
 from gonzaga_env.core.observation.reconstruct import states_from_observations
@@ -74,6 +75,12 @@ class NetworkAgent:
         for rows, inputs in self._inputs(observations, masks):
             actions[rows] = self.choose(inputs, rng)
         return actions
+
+    def act_in(
+        self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
+    ) -> Indices:
+        """Returns a legal action for each decision, [M] (see `EngineAgent.act_in`)."""
+        return self.choose(self.reader.read_engine(engine, games, seats), rng)
 
     def choose(self, inputs: Inputs, rng: np.random.Generator) -> Indices:
         """Returns an action for each decision, [M]."""

@@ -26,6 +26,7 @@ from gonzaga_env.core.rules.rewards import Reward
 
 from .agent import VALUE_UNITS, NetworkAgent
 from .fits import game_of, misfit
+from .inputs import InputSizes
 from .network import Network, TorchForward
 from .reader import InputReader
 
@@ -144,23 +145,36 @@ def load_agent(path: str | Path, config: GameConfig, *, deterministic: bool = Tr
     path = Path(path)
     path = path / "checkpoint.zip" if path.is_dir() else path
     description = check_fits(path, config)
+    reader = InputReader(config)
+    network = load_network(path, reader.sizes)
+    try:
+        reward, scale = description["reward"], float(description["reward_scale"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{path}: the description names no reward and its scale") from error
+    if reward not in VALUE_UNITS:
+        raise CheckpointError(f"{path}: the reward is {reward!r}, which is unknown")
+    stem = path.parent.name if path.stem == "checkpoint" else path.stem
+    forward, name = TorchForward(network), f"checkpoint:{stem}"
+    return NetworkAgent(reader, forward, name, deterministic, reward, scale)
+
+
+def load_network(path: Path, sizes: InputSizes) -> Network:
+    """Returns the network of a checkpoint that fits the game.
+
+    Raises:
+        CheckpointError: it cannot be read, or its weights are not those of its description.
+    """
     weights = {
         name.removeprefix(_PREFIX): tensor
         for name, tensor in read_weights(path).items()
         if name.startswith(_PREFIX)
     }
-    reader = InputReader(config)
     try:
-        network = Network(reader.sizes, **description["network"])
+        network = Network(sizes, **read_description(path)["network"])
         network.load_state_dict(weights)
-        reward, scale = description["reward"], float(description["reward_scale"])
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(f"{path}: the weights do not fit the description") from error
-    if reward not in VALUE_UNITS:
-        raise CheckpointError(f"{path}: the reward is {reward!r}, which is unknown")
-    stem = path.parent.name if path.stem == "checkpoint" else path.stem
-    forward, name = TorchForward(network.eval()), f"checkpoint:{stem}"
-    return NetworkAgent(reader, forward, name, deterministic, reward, scale)
+    return network.eval()
 
 
 def _read(path: Path, member: str) -> bytes:

@@ -140,7 +140,7 @@ class TorchForward:
     def __init__(self, network: Network) -> None:
         self.network = network
 
-    @torch.no_grad()
+    @torch.inference_mode()
     def __call__(self, inputs: Inputs) -> tuple[Floats, Floats]:
         """Returns logits [M, K] and values [M]."""
         device = next(self.network.parameters()).device

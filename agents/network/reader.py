@@ -7,14 +7,19 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.bits import Words
 from gonzaga_env.core.board.actions import PLAN_CARDS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_REGIONS
 from gonzaga_env.core.observation.features import feature_table
+from gonzaga_env.core.rows import merge_seats
+from gonzaga_env.core.rules.scoring import held_bits
 from gonzaga_env.core.state.state import PLACE, State
 
-from ..baselines.candidates import Indices
-from ..baselines.heuristic import Heuristic
+from ..agent import list_legal
+from ..baselines.candidates import Indices, candidate_tables
+from ..baselines.heuristic import Heuristic, near_pieces
 from ..baselines.planner import PLANNED, TEMPERATURE
 from ..baselines.rivals import Rivals
 from ..search.features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
@@ -36,6 +41,7 @@ class InputReader:
     def __init__(self, config: GameConfig) -> None:
         tables, rules = config.tables, config.rules
         self.config = config
+        self._table = candidate_tables(tables)
         self._planner = Heuristic(tables, rules, PLANNED)
         self._others = Heuristic(tables, rules, replace(PLANNED, objective=None))
         self._features = feature_table(tables.num_hexes, config.num_players)
@@ -43,7 +49,7 @@ class InputReader:
         self._scales = (1 / self._features.scales[self._numbers]).astype(np.float32)
         self._num_acted = self._features["num_acted"].start - self._numbers.start
         self._positions = FeatureReader(tables, rules)
-        self._sites = SiteReader(tables)
+        self._sites = SiteReader(tables, rules)
         self._choices = ChoiceReader(config, self._planner)
         num_others = config.num_players - 1
         self.sizes = InputSizes(
@@ -51,6 +57,18 @@ class InputReader:
             sites=len(self._sites),
             secrets=num_others * (SECRET.stop - SECRET.start),
         )
+
+    def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> Inputs:
+        """Returns the inputs of M decisions of one phase (see `EngineAgent.act_in`)."""
+        state = engine.state
+        if state.phase[games[0]] == PLACE:
+            seen = engine.observe(rows=games)
+        else:
+            seen = np.empty((len(games), self._features.size), dtype=np.uint8)
+            for seat in np.unique(seats):
+                own = (seats == seat).nonzero()[0]
+                seen[own] = engine.observe(int(seat), games[own])
+        return self.read(state, seen, games, seats, *list_legal(engine, games, seats))
 
     def read(
         self,
@@ -88,35 +106,52 @@ class InputReader:
         rows: Indices,
         actions: Indices,
     ) -> Inputs:
-        values = self._planner.values(state, games, seats)
+        distinct, which = np.unique(games, return_inverse=True)
+        part = state.take(distinct)
+        near = near_pieces(self._table, part, np.arange(part.objective.size), _held(part))
+        own_near = near[which * state.num_players + seats]
+        values = self._planner.values(state, games, seats, own_near)
         numbers = observations[:, self._numbers] * self._scales
         if state.phase[games[0]] == PLACE:
             attention = _still_to_place(state, games, seats)
             choices = self._choices.placements(state, values, rows, actions)
         else:
             numbers[:, self._num_acted] = 0  # plans are sealed, so their order means nothing
-            rivals = Rivals(self._others, state, games, seats, TEMPERATURE)
+            rivals = Rivals(self._others, part, which, seats, TEMPERATURE, near)
             attention = rivals.regions()
             choices = self._choices.plans(state, values, rivals.before(), rows, actions)
         sites = self._sites.read(state, values, self._in_regions(state, games, attention))
-        position, secrets = self._position(state, games, seats)
+        own, shared = self._positions.read(part, near)
+        position, secrets = _position(own, shared, which, seats)
         numbers = np.hstack([numbers, position])
         return Inputs(numbers, sites, *choices, secrets)
-
-    def _position(self, state: State, games: Indices, seats: Indices) -> tuple[Floats, Floats]:
-        """Returns the features of the position [M, ...], and those that the seats don't know."""
-        distinct, which = np.unique(games, return_inverse=True)
-        own, shared = self._positions.read(state.take(distinct))
-        players = (seats[:, None] + np.arange(state.num_players)) % state.num_players
-        own = own[which[:, None], players]
-        secrets = own[:, 1:, SECRET].reshape(len(games), -1)
-        own[:, 1:, SECRET] = 0
-        return np.hstack([own.reshape(len(games), -1), shared[which]]), secrets
 
     def _in_regions(self, state: State, games: Indices, attention: Floats) -> Floats:
         """Returns attention by card [M, 7] as attention by region [M, 6] (R2.1)."""
         flourishing = self.config.tables.flourishing[state.scenario[games]]
         return attention[:, :NUM_REGIONS] + attention[:, NUM_REGIONS:] * ~flourishing
+
+
+def _held(state: State) -> Words:
+    """Returns the hexes that every seat holds, [N * P, W]."""
+    return merge_seats(held_bits(state))
+
+
+def _position(own: Floats, shared: Floats, games: Indices, seats: Indices) -> tuple[Floats, Floats]:
+    """Returns what M seats see of the features of positions [M, ...], and what they don't know.
+
+    Args:
+        own: features of each player, [N, P, NUM_OWN].
+        shared: features of the game, [N, NUM_SHARED].
+        games: [M].
+        seats: [M].
+    """
+    num_players = own.shape[1]
+    players = (seats[:, None] + np.arange(num_players)) % num_players
+    seen = own[games[:, None], players]
+    secrets = seen[:, 1:, SECRET].reshape(len(games), -1).copy()  # two players' is a view
+    seen[:, 1:, SECRET] = 0
+    return np.hstack([seen.reshape(len(games), -1), shared[games]]), secrets
 
 
 def _still_to_place(state: State, games: Indices, seats: Indices) -> Floats:

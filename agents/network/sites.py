@@ -15,6 +15,8 @@ from gonzaga_env.core.constants import (
     NUM_REGIONS,
     NUM_SEAS,
 )
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rows import merge_seats
 from gonzaga_env.core.state.state import PLACE, State
 
 from ..baselines.candidates import candidate_tables
@@ -53,14 +55,17 @@ SITE_FEATURES = (
 class SiteReader:
     """Reads the features of S sites for an edition."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, rules: Rules) -> None:
         self._tables, self._table = tables, candidate_tables(tables)
+        self._one_league = rules.sea_league == "first_only"
         cells = self._table.site_cells
         self._region = tables.region[cells].astype(np.int64)
         self._sea = tables.harbor_sea[cells].astype(np.int64)  # 6 for cities
         self._is_harbor = self._sea < NUM_SEAS
         regions = self._region == np.arange(NUM_REGIONS)[:, None]
-        self._static = np.vstack([regions, self._is_harbor]).T.astype(np.float32)
+        static = np.vstack([regions, self._is_harbor]).T
+        self._static = np.zeros((len(cells), len(SITE_FEATURES)), dtype=np.float32)
+        self._static[:, -1 - static.shape[1] : -1] = static
         self._of_region = regions.T.astype(np.float32)  # [S, 6]
         seas = self._sea == np.arange(NUM_SEAS + 1)[:, None]
         self._of_sea = (seas.T & self._is_harbor[:, None]).astype(np.float32)  # [S, 7]
@@ -80,67 +85,79 @@ class SiteReader:
             values: what hexes are worth to the deciding seats of M decisions, with groups.
             attention: how many others go for each region, [M, 6].
         """
+        num_players, scenario = state.num_players, state.scenario[values.games]
         games = values.games[:, None]
-        everyone = (values.seats[:, None] + np.arange(state.num_players)) % state.num_players
-        fiefs, rings = (self._held(sets[games, everyone]) for sets in (state.fiefs, state.rings))
+        everyone = (values.seats[:, None] + np.arange(num_players)) % num_players
+        at = games * num_players + everyone
+        fiefs, rings = (self._held(merge_seats(sets)[at]) for sets in (state.fiefs, state.rings))
         held = fiefs | rings  # [M, P, S]
-        own, free = held[:, 0], np.logical_not(held.any(axis=1)).astype(np.float32)
-        value = self._table.site_values[state.scenario[values.games]][:, :-1]
+        own, free = held[:, 0], 1 - np.bitwise_or.reduce(held, axis=1)
+        free_sites = free.astype(np.float32)
         objective = state.objective[values.games, values.seats]
-        harbors = self._harbors(state, games, everyone)
+        harbors = self._harbors(state, at)
+        own_harbors, others_harbors = np.where(self._is_harbor, harbors[:, 0], 255), harbors[:, 1:]
         near = self._near(values)
-        flourishing = self._tables.flourishing[state.scenario[values.games]]
-        locked = _locked_regions(state, games, everyone, flourishing)[:, :, self._region]
+        flourishing = self._tables.flourishing[scenario]
+        locked = _locked_regions(state, games, everyone, flourishing)
+        locked_for_others = _sum_seats(locked[:, 1:])
+        out = np.empty((len(at), *self._static.shape), dtype=np.float32)
+        out[:] = self._static
         planes = (
-            value * (own == 0) / FLOURISHING_POINTS,
+            self._table.site_values[scenario][:, :-1] * (own == 0) / FLOURISHING_POINTS,
             free,
             own,
-            fiefs[:, 1:].sum(axis=1),
-            rings[:, 1:].sum(axis=1),
+            _sum_seats(fiefs[:, 1:]),
+            _sum_seats(rings[:, 1:]),
             self._table.objective_sites[objective][:, :-1],
             values.sites[:, :-1] / POINTS,
-            *((harbors[:, 0] == count) & self._is_harbor for count in range(LEAGUE_HARBORS + 1)),
-            (harbors[:, 1:] == LEAGUE_HARBORS - 1).sum(axis=1),
-            (harbors[:, 1:] == 1).sum(axis=1),
+            *(own_harbors == count for count in range(LEAGUE_HARBORS + 1)),
+            _sum_seats(others_harbors == LEAGUE_HARBORS - 1),
+            _sum_seats(others_harbors == 1),
             near >> 1,
             near & 1,
             flourishing[:, self._region],
-            locked[:, 0],
-            locked[:, 1:].sum(axis=1),
-            attention[:, self._region],
+            locked[:, 0].take(self._region, axis=1),
+            locked_for_others.take(self._region, axis=1),
+            attention.take(self._region, axis=1),
             self._symbols_of_others(held),
-            (free @ self._of_sea)[:, self._sea] / 4,
-            (free @ self._of_region)[:, self._region] / 8,
+            (free_sites @ self._of_sea).take(self._sea, axis=1) / 4,
+            (free_sites @ self._of_region).take(self._region, axis=1) / 8,
         )
-        out = np.empty((len(value), value.shape[1], len(SITE_FEATURES)), dtype=np.float32)
         for index, plane in enumerate(planes):
             out[..., index] = plane
-        out[..., len(planes) : -1] = self._static
         out[..., -1] = (state.phase[values.games] == PLACE)[:, None]
         return out
 
     def _held(self, sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
         """Returns the sites in sets of hexes [M, P, W], [M, P, S]."""
-        return bits.unpack(sets, self._tables.num_hexes)[:, :, self._table.site_cells]
+        hexes = bits.unpack(sets, self._tables.num_hexes)
+        return hexes.take(self._table.site_cells, axis=2)
 
-    def _harbors(
-        self, state: State, games: NDArray[np.int64], everyone: NDArray[np.int64]
-    ) -> NDArray[np.uint8]:
-        """Returns harbors held of the sea of each site, 3 for founders of its league, [M, P, S]."""
-        held = np.minimum(state.sea_harbors[games, everyone], LEAGUE_HARBORS)
-        held[state.leagues[games, everyone]] = LEAGUE_HARBORS
-        return np.pad(held, ((0, 0), (0, 0), (0, 1)))[:, :, self._sea]
+    def _harbors(self, state: State, at: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Returns harbors held of the sea of each site, 3 where no league can follow, [M, P, S]."""
+        held = np.minimum(merge_seats(state.sea_harbors)[at], LEAGUE_HARBORS)
+        closed = merge_seats(state.leagues)[at]  # R6.2
+        if self._one_league:  # R6.3
+            closed |= closed.any(axis=1, keepdims=True)
+        held[closed] = LEAGUE_HARBORS
+        return np.pad(held, ((0, 0), (0, 0), (0, 1))).take(self._sea, axis=2)
 
     def _near(self, values: SeatValues) -> NDArray[np.uint8]:
         if values.near is None:
             raise ValueError("the values have no groups; the weights of a planner have")
-        return values.near[:, self._table.site_cells]
+        return values.near.take(self._table.site_cells, axis=1)
 
     def _symbols_of_others(self, held: NDArray[np.uint8]) -> Floats:
         """Returns the most cities of the symbol of each site that another seat holds, [M, S]."""
         counts = (held[:, 1:].astype(np.float32) @ self._of_symbol).max(axis=1)
         padded: Floats = np.pad(counts, ((0, 0), (0, 1)))
-        return padded[:, self._symbol] / np.float32(3)
+        return padded.take(self._symbol, axis=1) / np.float32(3)
+
+
+def _sum_seats(planes: NDArray[np.generic]) -> NDArray[np.uint8]:
+    """Returns small numbers [M, P, S] summed over the seats, [M, S]."""
+    total: NDArray[np.uint8] = np.add.reduce(planes, axis=1, dtype=np.uint8)
+    return total
 
 
 def _locked_regions(

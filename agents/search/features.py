@@ -14,7 +14,6 @@ from gonzaga_env.core.constants import (
     INACTIVE_CARD,
     INACTIVE_POINTS,
     LEAGUE_HARBORS,
-    NUM_ACTION_CARDS,
     NUM_FIEFS,
     NUM_REGION_CARDS,
     NUM_REGIONS,
@@ -45,7 +44,9 @@ class FeatureReader:
         has_city, has_harbor = tables.num_cities > 0, tables.num_harbors > 0
         kinds = np.stack([has_harbor & ~has_city, has_city & ~has_harbor, has_city & has_harbor])
         masks = (points[:, None] >= np.array(_TIERS)[:, None])[:, :, None] & kinds
-        self._rich: Words = tables.placements.by_number(masks)  # [S, tiers, 3, 12, F]
+        rich: Words = tables.placements.by_number(masks)  # [S, tiers, 3, 12, F]
+        rich = rich.reshape(len(points), -1, *rich.shape[3:])
+        self._rich = np.ascontiguousarray(rich.swapaxes(1, 2))  # [S, 12, tiers * 3, F]
         seas = np.arange(NUM_SEAS)[:, None]
         regions = np.arange(NUM_REGIONS)[:, None]
         in_region = bits.pack(tables.region[None, :-1] == regions)
@@ -53,8 +54,15 @@ class FeatureReader:
         self._table = candidate_tables(tables)
         self._sea_bits = bits.pack(tables.harbor_sea[None, :-1] == seas)  # [6, W]
 
-    def read(self, state: State) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Returns features of each player [N, P, NUM_OWN] and of the game [N, NUM_SHARED]."""
+    def read(
+        self, state: State, near: NDArray[np.uint8] | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Returns features of each player [N, P, NUM_OWN] and of the game [N, NUM_SHARED].
+
+        Args:
+            state: N games.
+            near: what `near_pieces` returns for all seats, [N * P, H + 1], where it is known.
+        """
         tables, num_games, num_players = self.tables, state.num_games, state.num_players
         own = np.zeros((num_games, num_players, NUM_OWN), dtype=np.float32)
         held = held_bits(state)  # [N, P, W]
@@ -79,7 +87,10 @@ class FeatureReader:
         own[:, :, 23:32] = left @ self._best(state)
         own[:, :, 32] = bits.count(held & tables.flourishing_bits[state.scenario][:, None]) / 12
         own[:, :, 33] = self._locked(state, cards, taken)
-        self._read_room(state, held, taken, own[:, :, 34:38])
+        if near is None:
+            seats = np.arange(num_games * num_players)
+            near = near_pieces(self._table, state, seats, merge_seats(held))
+        self._read_room(state, near, taken, own[:, :, 34:38])
         shared = np.zeros((num_games, NUM_SHARED), dtype=np.float32)
         shared[:, 0] = state.round / np.float32(NUM_FIEFS)
         shared[:, 1] = state.last_round
@@ -105,20 +116,20 @@ class FeatureReader:
             out[..., missing - 1] = near.sum(axis=2) / np.float32(3)
             out[..., missing + 2] = (near * (free - missing)).sum(axis=2) / np.float32(3)
 
-    def _read_room(self, state: State, held: Words, taken: Words, out: NDArray[np.float32]) -> None:
+    def _read_room(
+        self, state: State, near: NDArray[np.uint8], taken: Words, out: NDArray[np.float32]
+    ) -> None:
         """Writes how the groups may grow (R8.1): free hexes next to them, [N, P, 4]."""
-        seats = np.arange(state.num_games * state.num_players)
-        near = near_pieces(self._table, state, seats, merge_seats(held))[:, :-1]
-        near = near.reshape(*state.objective.shape, -1)
-        free = bits.unpack(~taken, near.shape[2])[:, None]
-        largest, small = near >> 1 & free, near & free
+        near = near[:, :-1].reshape(*state.objective.shape, -1)
+        free = ~taken[:, None]
+        largest, small = bits.pack(near & 2 != 0) & free, bits.pack(near & 1 != 0) & free
+        out[..., 0] = bits.count(largest) / np.float32(20)
+        out[..., 1] = bits.count(small) / np.float32(20)
+        out[..., 2] = np.minimum(bits.count(largest & small), 4) / np.float32(4)
         sites = self._table.site_cells
         value = self.tables.site_value[state.scenario][:, None, sites]
-        out[..., 0] = largest.sum(axis=2, dtype=np.uint16) / np.float32(20)
-        out[..., 1] = small.sum(axis=2, dtype=np.uint16) / np.float32(20)
-        joining = (largest & small).sum(axis=2, dtype=np.uint16)
-        out[..., 2] = np.minimum(joining, 4) / np.float32(4)
-        out[..., 3] = (largest[:, :, sites] * value).sum(axis=2) / np.float32(15)
+        at_sites = bits.unpack(largest, near.shape[2])[:, :, sites]
+        out[..., 3] = (at_sites * value).sum(axis=2) / np.float32(15)
 
     def _locked(self, state: State, cards: NDArray[np.uint8], taken: Words) -> NDArray[np.float32]:
         """Returns the points left where the region card of the last round is needed, [N, P]."""
@@ -138,15 +149,12 @@ class FeatureReader:
 
     def _best(self, state: State) -> NDArray[np.float32]:
         """Returns whether each fief has a free placement of some points and kind, [N, 12, 9]."""
-        best = np.empty((state.num_games, NUM_FIEFS, len(_TIERS) * NUM_ACTION_CARDS), np.float32)
-        free = ~state.blocked
+        best = np.empty((state.num_games, NUM_FIEFS, self._rich.shape[2]), dtype=np.float32)
         for scenario in np.unique(state.scenario):
             rows = (state.scenario == scenario).nonzero()[0]
-            here = free[rows]
-            for tier in range(len(_TIERS)):
-                for kind in range(NUM_ACTION_CARDS):
-                    rich = self._rich[scenario, tier, kind]
-                    best[rows, :, tier * NUM_ACTION_CARDS + kind] = bits.overlap(here, rich)
+            free = ~state.blocked[rows]
+            rich = free[:, :, None] & self._rich[scenario]  # [n, 12, 9, F]
+            best[rows] = np.bitwise_or.reduce(rich, axis=3) != 0
         return best
 
 

@@ -91,9 +91,9 @@ class HeuristicGuide:
 class LearnedGuide:
     """The policy of a network, and a value."""
 
-    def __init__(self, config: GameConfig, agent: NetworkAgent, value: Value) -> None:
+    def __init__(self, agent: NetworkAgent, value: Value) -> None:
         """Takes the agent that picks candidates and the value of positions between rounds."""
-        self._config, self._agent, self._value = config, agent, value
+        self._agent, self._value = agent, value
 
     def candidates(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,11 +19,17 @@ from gonzaga_env.core.rules.rewards import Reward
 
 from ..evaluation.command_line import WholeNumber, parse
 from ..network.checkpoint import CheckpointError, read_description
-from ..registry import CHECKPOINT, find_checkpoint
-from .final_evaluation import show_final
+from ..registry import CHECKPOINT, find_checkpoint, make_agent
+from ..search.budget import parse_search
+from .final_evaluation import show_exploit, show_final
 from .interrupts import exit_code, sigterm_raises
 from .presets import PRESETS, PresetName
 from .run import Algorithm, Run, Setup
+
+# What a run takes over from the policy that it exploits, where no other value is given.
+_OF_EXPLOITED = (
+    *("players", "scenario", "edition", "sea_league", "first_check_round", "reward", "width"),
+)
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,9 @@ class Arguments:
     """Where the network is trained; nothing needs a GPU."""
     start: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
     """A checkpoint or a run's folder to start from."""
+    exploit: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
+    """A checkpoint or a run's folder: learn to beat frozen copies of it, which have all other
+    seats. The run starts from its weights and plays the game that it was trained for."""
     checkpoint_every: WholeNumber | None = None
     """Turns between checkpoints (preset)."""
     eval_deals: WholeNumber | None = None
@@ -136,8 +145,18 @@ def train(arguments: Arguments) -> int:
     seconds = time.monotonic() - start
     console.print(f"trained {turns} in {seconds:.0f} s: {path}", highlight=False, soft_wrap=True)
     if arguments.final_deals:
-        show_final(console, path, run.setup.config, run.learner(), num_deals=arguments.final_deals)
+        _show_results(console, path, run, arguments)
     return 0
+
+
+def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) -> None:
+    """Plays the final evaluation and prints it."""
+    config, learner, num_deals = run.setup.config, run.learner(), arguments.final_deals
+    if run.setup.start is not None and arguments.exploit is not None:
+        frozen = make_agent(run.setup.start, config)
+        show_exploit(console, arguments.out, config, learner, frozen, num_deals=num_deals)
+    else:
+        show_final(console, path, config, learner, num_deals=num_deals)
 
 
 def _learn(run: Run) -> KeyboardInterrupt | None:
@@ -158,11 +177,13 @@ def setup_of(arguments: Arguments) -> Setup:
         kept["edition"] = str(
             Path(arguments.edition).absolute()
         )  # a resumed run may start in another folder
-    if arguments.start:
-        kept["start"] = str(Path(arguments.start).absolute())
-    rules, preset = Rules(arguments.sea_league, arguments.first_check_round), PRESETS
-    chosen = asdict(preset[arguments.preset])
-    chosen |= {name: kept[name] for name in chosen if kept[name] is not None}
+    for name in ("start", "exploit"):
+        if kept[name]:
+            kept[name] = str(Path(kept[name]).absolute())
+    arguments = _exploiting(arguments)
+    rules, given = Rules(arguments.sea_league, arguments.first_check_round), asdict(arguments)
+    chosen = asdict(PRESETS[arguments.preset])
+    chosen |= {name: given[name] for name in chosen if given[name] is not None}
     return Setup(
         config=GameConfig(arguments.players, arguments.scenario, arguments.edition, rules),
         algorithm=arguments.algorithm,
@@ -173,7 +194,9 @@ def setup_of(arguments: Arguments) -> Setup:
         seed=arguments.seed,
         device=arguments.device,
         eval_against=_names(arguments.eval_against),
-        start=None if arguments.resume else _start(arguments.start),
+        start=None
+        if arguments.resume or arguments.start is None
+        else _checkpoint("start", arguments.start),
         arguments=kept,
         **chosen,
     )
@@ -183,15 +206,43 @@ def _names(listed: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in listed.split(",") if name.strip())
 
 
-def _start(spec: str | None) -> Path | None:
-    """Returns the checkpoint to start from.
+def _exploiting(arguments: Arguments) -> Arguments:
+    """Returns the arguments with what `exploit` implies.
 
     Raises:
-        OptionError: there is none.
+        OptionError: `exploit` is no checkpoint, or an option contradicts it.
+        CheckpointError: the checkpoint is broken.
     """
-    path = None if spec is None else find_checkpoint(spec)
-    if spec is not None and path is None:
-        raise OptionError(f"start is {spec!r}; it takes a checkpoint or the folder of a run")
+    if arguments.exploit is None:
+        return arguments
+    for name in ("algorithm", "imitate", "opponents", "self_play", "eval_against", "start"):
+        if getattr(arguments, name) != getattr(Arguments, name):
+            raise OptionError(f"{name} is given with exploit, which sets it; leave one of them out")
+    path = str(_checkpoint("exploit", arguments.exploit))
+    description = read_description(Path(path))
+    trained = description.get("arguments", {}) | description.get("network", {})
+    same = {
+        name: trained[name]
+        for name in _OF_EXPLOITED
+        if name in trained and getattr(arguments, name) == getattr(Arguments, name)
+    }
+    return replace(
+        arguments, opponents=path, start=path, eval_against=path, self_play=0.0, imitate=0, **same
+    )
+
+
+def _checkpoint(name: str, spec: str) -> Path:
+    """Returns the checkpoint that an option names.
+
+    Raises:
+        OptionError: it names none.
+    """
+    path = None if parse_search(spec) is not None else find_checkpoint(spec)
+    if path is None:
+        shipped = "; a shipped policy holds no weights to train" if spec == "learned" else ""
+        raise OptionError(
+            f"{name} is {spec!r}; it takes a checkpoint or the folder of a run{shipped}"
+        )
     return path
 
 

@@ -17,7 +17,7 @@ from ..evaluation.statistics import Estimate
 from ..evaluation.summary import AgentSummary, summarise
 
 FILE, PICTURE = "curve.json", "curve.png"
-_SEED = 0  # the same deals in every run, so that runs can be compared
+SEED = 0  # the same deals in every run, so that runs can be compared
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def strength(
     lineup = [0] + [1] * (config.num_players - 1)
     found = []
     for opponent in opponents:
-        match = play_match(config, [learner, opponent], lineup, num_deals=num_deals, seed=_SEED)
+        match = play_match(config, [learner, opponent], lineup, num_deals=num_deals, seed=SEED)
         own, theirs = summarise(match, ["learner", "opponent"]).agents
         found.append((own, theirs))
     return found

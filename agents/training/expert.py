@@ -86,7 +86,7 @@ class Expert:
             reward_scale: what they are multiplied by.
             seed: decides everything.
         """
-        guide = LearnedGuide(config, learner, Value.shipped(config))
+        guide = LearnedGuide(learner, Value.shipped(config))
         self._search = SearchAgent(config, Budget(simulations), guide)
         self._reader, self._num_games, self._scale = learner.reader, num_games, reward_scale
         self._config, self._reward = config, reward

@@ -1,20 +1,28 @@
-"""A short evaluation of the trained policy."""
+"""The evaluation at the end of a run: of a trained policy, or of a best response to one."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from rich import box
 from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.files import write_aside
 
-from ..agent import Agent
-from ..evaluation.statistics import Estimate
+from ..agent import Agent, agent_name
+from ..evaluation.match import Match, play_match
+from ..evaluation.statistics import Estimate, mean_interval
+from ..evaluation.summary import summarise
 from ..registry import make_agent
-from .curve import strength
+from .curve import SEED, strength
 
+EXPLOIT = "exploit.json"
 _OPPONENTS = ("random", "greedy", "planner")
 
 
@@ -49,6 +57,56 @@ def show_final(
     console.print(table)
     command = f"python evaluate.py {checkpoint} greedy"
     console.print(f"more: {command}", highlight=False, soft_wrap=True)
+
+
+def show_exploit(
+    console: Console,
+    folder: Path,
+    config: GameConfig,
+    learner: Agent,
+    frozen: Agent,
+    *,
+    num_deals: int,
+) -> None:
+    """Plays a best response against frozen copies of a policy, prints and writes how it did.
+
+    The deals are those of evaluations at checkpoints, each in all seat rotations.
+
+    Args:
+        console: where it is printed.
+        folder: of the run, where `EXPLOIT` is written.
+        config: what is played.
+        learner: the best response.
+        frozen: the policy, on all other seats.
+        num_deals: deals, each played once per player.
+    """
+    num_players, name = config.num_players, agent_name(frozen)
+    lineup = [0] + [1] * (num_players - 1)
+    match = play_match(config, [learner, frozen], lineup, num_deals=num_deals, seed=SEED)
+    share = summarise(match, ["best response", name]).agents[0].win_share
+    margin = mean_interval(margins(match))
+    found = {"against": name, "games": match.rounds.size, "fair_share": 1 / num_players}
+    found |= {"win_share": asdict(share), "margin": asdict(margin)}
+    write_aside(folder / EXPLOIT, json.dumps(found, indent=1).encode())
+    games, others = f"{match.rounds.size} games", f"{num_players - 1} x {name}"
+    table = Table(box=box.SIMPLE_HEAD, title=f"best response to {others}, {games}")
+    for heading in ("", "measured", "as strong"):
+        justify: JustifyMethod = "right" if heading else "left"
+        table.add_column(heading, justify=justify, no_wrap=True)
+    table.add_row("win share", f"{share.mean:.1%}{_interval(share)}", f"{1 / num_players:.0%}")
+    bounds = "" if margin.low is None else f" ({margin.low:+.1f} to {margin.high:+.1f})"
+    table.add_row("points ahead", f"{margin.mean:+.1f}{bounds}", "0")
+    console.print(table)
+    bound = "a lower bound of how far it can be beaten: a longer run may find more"
+    console.print(bound, highlight=False, soft_wrap=True)
+
+
+def margins(match: Match) -> NDArray[np.float64]:
+    """Returns how far agent 0, on one seat, is ahead of the mean of the others, by deal, [D]."""
+    totals, own = match.scores.sum(axis=3), match.seating == 0  # [D, R, P] and [R, P]
+    others = (totals * ~own).sum(axis=2) / (own.shape[1] - 1)
+    ahead: NDArray[np.float64] = (totals[:, own] - others).mean(axis=1)
+    return ahead
 
 
 def _interval(share: Estimate) -> str:

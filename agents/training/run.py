@@ -23,6 +23,7 @@ from ..network.checkpoint import (
     WEIGHTS,
     CheckpointError,
     check_fits,
+    load_network,
     read_weights,
     save_checkpoint,
 )
@@ -287,18 +288,29 @@ class Run:
         report.print(f"wins of {games} games each: {shares}")
 
     def _new_league(self) -> League:
-        """Returns the opponents; a resumed run starts without past selves."""
+        """Returns the opponents; a resumed run finds its past selves among its checkpoints."""
         config, specs = self.setup.config, self.setup.opponents
         try:
             agents = [make_agent(spec, config) for spec in specs if spec != PAST]
         except AgentError as error:
             raise AgentError(f"{error} (--opponents also takes {PAST})") from error
-        return League(
+        league = League(
             agents,
             num_players=config.num_players,
             self_play=self.setup.self_play,
             most_past=_MOST_PAST if PAST in specs else 0,
         )
+        for path in self._past_checkpoints():
+            network = load_network(path, self._reader.sizes)
+            league.remember(self.learner(), network, int(path.stem))
+        return league
+
+    def _past_checkpoints(self) -> list[Path]:
+        """Returns the numbered checkpoints up to the current turn, at most as many as are kept."""
+        if not self.turns:
+            return []
+        paths = sorted(self._checkpoints.glob("[0-9]*.zip"))
+        return [path for path in paths if int(path.stem) <= self.turns][-_MOST_PAST:]
 
     def _new_model(self, seed: int) -> SelfPlayPPO:
         setup = self.setup

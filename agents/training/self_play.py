@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core import bits
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.rules.legal import legal_plans
 from gonzaga_env.core.rules.rewards import Reward
 from gonzaga_env.core.rules.scoring import win_shares, winners
 from gonzaga_env.core.state.state import State
 
+from ..agent import Agent, EngineAgent
 from ..baselines.candidates import Indices
 from ..network.agent import NetworkAgent
 from ..network.inputs import Floats, Inputs
@@ -76,13 +75,26 @@ class Result:
 
 @dataclass(frozen=True)
 class _Decisions:
-    """Decisions of the learner at one moment, [M] each; `learns` tells which to learn from."""
+    """Decisions of the learner and its past selves at one moment, [M] each.
+
+    `members` tells who decides, `learns` which ones to learn from.
+    """
 
     games: Indices
     seats: Indices
     inputs: Inputs
+    members: Indices
     learns: NDArray[np.bool_]
     rounds: NDArray[np.uint8]
+
+    def of(self, member: int) -> tuple[Indices, _Decisions]:
+        """Returns the rows of a member's decisions, and these decisions."""
+        rows = (self.members == member).nonzero()[0]
+        if len(rows) == len(self.members):
+            return rows, self
+        arrays = self.games, self.seats, self.members, self.learns, self.rounds
+        games, seats, members, learns, rounds = (array[rows] for array in arrays)
+        return rows, _Decisions(games, seats, self.inputs.take(rows), members, learns, rounds)
 
 
 class _Rollout:
@@ -136,10 +148,11 @@ def _learned(
 ) -> Experience:
     """Returns those decisions of a step that are to be learned from."""
     rows = decisions.learns.nonzero()[0]
+    every = len(rows) == len(decisions.learns)
     at = step, decisions.games[rows], decisions.seats[rows]
     expected, advantage = values[at], advantages[at]
     return Experience(
-        inputs=decisions.inputs.take(rows),
+        inputs=decisions.inputs if every else decisions.inputs.take(rows),
         chosen=chosen[rows],
         log_probs=log_probs[rows],
         values=expected,
@@ -192,7 +205,7 @@ class SelfPlay:
         shape = num_games, config.num_players
         self._lineups, self._learns = np.empty(shape, dtype=np.int64), np.empty(shape, np.bool_)
         self._seat(self._games)
-        self._ahead: list[_Decisions] = []  # the learner's next plans, which were read already
+        self._ahead: _Decisions | None = None  # the next plans, which were read already
 
     def collect(self, policy: Policy, *, num_rounds: int, gae_lambda: float) -> Experience:
         """Plays some rounds and returns the learner's decisions.
@@ -207,31 +220,27 @@ class SelfPlay:
             self._plan(policy, rollout, step)
             self._place(policy, rollout, step)
         self._ahead = self._read_plans()
-        for decisions in self._ahead:
-            rollout.values[-1, decisions.games, decisions.seats] = policy(decisions.inputs)[2]
+        _, own = self._ahead.of(LEARNER)
+        rollout.values[-1, own.games, own.seats] = policy(own.inputs)[2]
         return rollout.experience(gae_lambda)
 
     def _plan(self, policy: Policy, rollout: _Rollout, step: int) -> None:
         """Plays the plans of a round."""
-        plans = np.zeros(self._lineups.shape, dtype=np.int64)
-        for decisions in self._ahead or self._read_plans():
-            plans[decisions.games, decisions.seats] = rollout.add(step, decisions, policy)
-        self._ahead = []
+        decisions = self._ahead or self._read_plans()
+        self._ahead, plans = None, np.zeros(self._lineups.shape, dtype=np.int64)
+        plans[decisions.games, decisions.seats] = self._decide(decisions, policy, rollout, step)
+        apart = np.unique(self._lineups[~self._is_read(self._lineups)])
+        for member in apart:
+            agent = self.league.members[member].agent
+            if isinstance(agent, EngineAgent):
+                games, seats = (self._lineups == member).nonzero()
+                plans[games, seats] = agent.act_in(self.engine, games, seats, self._rng)
         for seat, lineup in enumerate(self._lineups.T):
-            for member in np.unique(lineup[lineup != LEARNER]):
-                games = (lineup == member).nonzero()[0]
-                plans[games, seat] = self._act(member, games)
+            for member in apart:
+                agent, games = self.league.members[member].agent, (lineup == member).nonzero()[0]
+                if len(games) and not isinstance(agent, EngineAgent):
+                    plans[games, seat] = self._act(agent, games)
             self.engine.step(plans[:, seat])
-
-    def _read_plans(self) -> list[_Decisions]:
-        """Returns what the learner sees before it plans, for all its seats at once."""
-        state, engine = self.engine.state, self.engine
-        games, seats = (self._lineups == LEARNER).nonzero()
-        legal = legal_plans(engine.tables, state, games, seats)[:, None]
-        seen = np.stack([engine.observe(seat) for seat in range(engine.num_players)], axis=1)
-        rows, actions = bits.unpack(legal, NUM_PLANS).nonzero()
-        inputs = self.reader.read(state, seen[games, seats], games, seats, rows, actions)
-        return [_Decisions(games, seats, inputs, self._learns[games, seats], state.round[games])]
 
     def _place(self, policy: Policy, rollout: _Rollout, step: int) -> None:
         """Plays the placements of a round; rewards go to the last decision of each seat."""
@@ -239,13 +248,17 @@ class SelfPlay:
         for _ in range(engine.num_players):
             seats, actions = engine.seats, np.zeros(len(self._games), dtype=np.int64)
             members = self._lineups[self._games, seats]
-            for member in np.unique(members):
-                games = (members == member).nonzero()[0]
-                if member == LEARNER:
-                    decisions = self._read_turns(games)
-                    actions[games] = rollout.add(step + 1, decisions, policy)
+            is_read = self._is_read(members)
+            if is_read.any():
+                games = is_read.nonzero()[0]
+                decisions = self._read(games, seats[games])
+                actions[games] = self._decide(decisions, policy, rollout, step + 1)
+            for member in np.unique(members[~is_read]):
+                agent, games = self.league.members[member].agent, (members == member).nonzero()[0]
+                if isinstance(agent, EngineAgent):
+                    actions[games] = agent.act_in(engine, games, seats[games], self._rng)
                 else:
-                    actions[games] = self._act(member, games)
+                    actions[games] = self._act(agent, games)
             last[self._games, seats] = step + 1
             result = engine.step(actions)
             rollout.reward(last, result.rewards * self._scale)
@@ -254,20 +267,44 @@ class SelfPlay:
                 rollout.done[step + 1, ended] = True
                 self._end(ended, result.final)
 
-    def _read_turns(self, games: Indices) -> _Decisions:
-        """Returns what the seats to act see in some games."""
-        engine, seats = self.engine, self.engine.seats[games]
-        rows, actions = engine.legal_actions(games)
-        seen = engine.observe(rows=games)
-        inputs = self.reader.read(engine.state, seen, games, seats, rows, actions)
-        learns, rounds = self._learns[games, seats], engine.state.round[games]
-        return _Decisions(games, seats, inputs, learns, rounds)
+    def _is_read(self, members: Indices) -> NDArray[np.bool_]:
+        """Returns which members see what the learner sees: it and its past selves."""
+        agents = [member.agent for member in self.league.members]
+        shared = [isinstance(a, NetworkAgent) and a.reader is self.reader for a in agents]
+        return np.array([*shared, True])[members]  # the learner's number is -1
 
-    def _act(self, member: int, games: Indices) -> Indices:
-        """Returns an opponent's actions in some games."""
-        engine, agent = self.engine, self.league.members[member].agent
-        if isinstance(agent, NetworkAgent) and agent.reader is self.reader:
-            return agent.choose(self._read_turns(games).inputs, self._rng)
+    def _read_plans(self) -> _Decisions:
+        """Returns what the learner and its past selves see before they plan, all seats at once."""
+        return self._read(*self._is_read(self._lineups).nonzero())
+
+    def _read(self, games: Indices, seats: Indices) -> _Decisions:
+        """Returns decisions of one phase with what is seen."""
+        return _Decisions(
+            games,
+            seats,
+            self.reader.read_engine(self.engine, games, seats),
+            self._lineups[games, seats],
+            self._learns[games, seats],
+            self.engine.state.round[games],
+        )
+
+    def _decide(
+        self, decisions: _Decisions, policy: Policy, rollout: _Rollout, step: int
+    ) -> Indices:
+        """Returns the actions of the learner, which are kept, and of its past selves."""
+        actions = np.empty(len(decisions.games), dtype=np.int64)
+        for member in np.unique(decisions.members):
+            rows, own = decisions.of(member)
+            if member == LEARNER:
+                actions[rows] = rollout.add(step, own, policy)
+            else:
+                past = cast(NetworkAgent, self.league.members[member].agent)
+                actions[rows] = past.choose(own.inputs, self._rng)
+        return actions
+
+    def _act(self, agent: Agent, games: Indices) -> Indices:
+        """Returns the actions of an agent that takes observations, for the seats to act."""
+        engine = self.engine
         masks = engine.legal_action_mask(games)
         return np.asarray(agent.act(engine.observe(rows=games), masks, self._rng))
 

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import bits
 from gonzaga_env.core.bits import WORD, Words
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.legal_sets import DONATE_WORD, PLAN_WORD
@@ -97,6 +98,18 @@ def legal_plans(
     previous = np.minimum(state.previous_plan[rows, seats], NUM_PLANS)
     has_ring = (state.ring_stock[rows, seats] > 0).astype(np.int64)
     return tables.plan_bits[state.scenario[rows], previous, has_ring]
+
+
+def list_plans(
+    tables: Tables, state: State, rows: NDArray[np.int64], seats: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Returns the plans that `legal_plans` allows: positions among the M seats and plans, [L] each.
+
+    They are sorted by position, then by plan.
+    """
+    legal = legal_plans(tables, state, rows, seats)[:, None]
+    positions, plans = bits.unpack(legal, NUM_PLANS).view(np.bool_).nonzero()
+    return positions, plans
 
 
 def _write_plans(

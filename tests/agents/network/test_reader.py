@@ -231,15 +231,7 @@ def test_numbers_are_the_observation_s_and_the_position_s(num_players: int) -> N
             np.testing.assert_array_equal(row[-NUM_SHARED:], shared[game])
 
 
-@pytest.mark.parametrize(
-    "num_players",
-    [
-        # Inputs of version 1 hold zeros: for two players `reshape` is a view, which is cleared.
-        pytest.param(2, marks=pytest.mark.xfail(strict=True, reason="zeros in version 1")),
-        3,
-        4,
-    ],
-)
+@pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_secrets_are_what_the_others_objectives_are_worth(num_players: int) -> None:
     config = GameConfig(num_players)
     reader, positions_reader = InputReader(config), FeatureReader(config.tables, config.rules)

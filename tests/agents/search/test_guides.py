@@ -38,7 +38,7 @@ def test_a_checkpoint_guides_a_search() -> None:
     for _ in range(9):
         engine.step(engine.sample_legal(rng))
     seen = engine.observe(), engine.legal_action_mask()
-    search = SearchAgent(config, Budget(16), LearnedGuide(config, agent, value))
+    search = SearchAgent(config, Budget(16), LearnedGuide(agent, value))
     assert engine.is_legal(search.act(*seen, rng)).all()
     best = agent.evaluate(*seen).probabilities.argsort(axis=1, kind="stable")[:, ::-1]
     found = search.consider(seen[0][0], seen[1][0], rng)
@@ -48,7 +48,7 @@ def test_a_checkpoint_guides_a_search() -> None:
 def test_priors_are_the_policy_s_log_odds() -> None:
     config = GameConfig(3)
     agent, rng = network_agent(config), np.random.default_rng(2)
-    guide = LearnedGuide(config, agent, Value.shipped(config))
+    guide = LearnedGuide(agent, Value.shipped(config))
     engine = Engine.from_config(config, 4, seed=2)
     seen = engine.observe(), engine.legal_action_mask()
     actions, priors = guide.candidates(*seen, engine.seats, PLAN, 8, rng)
@@ -60,7 +60,7 @@ def test_priors_are_the_policy_s_log_odds() -> None:
 
 def test_values_are_shares_of_the_victory() -> None:
     config = GameConfig(3)
-    guide = LearnedGuide(config, network_agent(config), Value.shipped(config))
+    guide = LearnedGuide(network_agent(config), Value.shipped(config))
     engine, rng = Engine.from_config(config, 5, seed=2, autoreset=False), np.random.default_rng(2)
     seats = np.array([0, 1, 2, 1, 0])
     for _ in range(12):
