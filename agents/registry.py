@@ -31,7 +31,7 @@ from .baselines.random_agent import RandomAgent
 from .extras import extra_needed
 from .network.agent import NetworkAgent
 from .policies.learned import NAME as LEARNED
-from .policies.learned import load_learned
+from .policies.learned import learned_value, load_learned
 from .search.agent import SearchAgent
 from .search.budget import SearchSpec, parse_search
 from .search.guides import LearnedGuide
@@ -83,7 +83,9 @@ def make_agent(spec: Spec, config: GameConfig) -> Agent:
 def _make_search(search: SearchSpec, config: GameConfig) -> SearchAgent:
     if search.policy is None:
         return SearchAgent(config, search.budget)
-    guide = LearnedGuide(_make_policy(search.policy, config), Value.shipped(config))
+    policy = _make_policy(search.policy, config)
+    value = learned_value(config) if search.policy == LEARNED else Value.shipped(config)
+    guide = LearnedGuide(policy, value)
     return SearchAgent(config, search.budget, guide)
 
 

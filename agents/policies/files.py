@@ -4,6 +4,7 @@
 |---|---|
 | players_2.onnx | the network: the five inputs of `INPUTS`, outputs "logits" and "value" |
 | players_2.json | what the policy was made for, how it was trained, and the model's digest |
+| players_2.npz | the value of positions that the policy reaches, for `search:learned` |
 """
 
 from __future__ import annotations
@@ -36,16 +37,21 @@ def description_path(folder: Path, num_players: int) -> Path:
     return folder / f"players_{num_players}.json"
 
 
+def value_path(folder: Path, num_players: int) -> Path:
+    """Returns where the value of a number of players lies."""
+    return folder / f"players_{num_players}.npz"
+
+
 def shipped_players(folder: Path = FOLDER) -> list[int]:
     """Returns the numbers of players that there is a policy for, ascending."""
     found = (re.fullmatch(r"players_(\d+)\.json", path.name) for path in folder.iterdir())
     return sorted(int(match[1]) for match in found if match)
 
 
-def shipped_models(folder: Path = FOLDER) -> list[Path]:
-    """Returns the models of all policies, by the number of players."""
-    models = (model_path(folder, number) for number in shipped_players(folder))
-    return [path for path in models if path.is_file()]
+def shipped_files(folder: Path = FOLDER) -> list[Path]:
+    """Returns the models and values of all policies, by the number of players."""
+    found = ((model_path(folder, n), value_path(folder, n)) for n in shipped_players(folder))
+    return [path for paths in found for path in paths if path.is_file()]
 
 
 def read_description(path: Path) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from ..network.agent import VALUE_UNITS, NetworkAgent
 from ..network.fits import misfit
 from ..network.inputs import Floats, Inputs
 from ..network.reader import InputReader
+from ..search.value import Value
 from .files import (
     FOLDER,
     INPUTS,
@@ -24,6 +25,7 @@ from .files import (
     read_description,
     read_model,
     shipped_players,
+    value_path,
 )
 
 NAME = "learned"
@@ -116,3 +118,12 @@ def _missing(folder: Path, num_players: int) -> str:
         f"{NAME}: no policy for {num_players} players ships with this version{only}; train one "
         "with train.py and name its folder, such as runs/first"
     )
+
+
+def learned_value(config: GameConfig, folder: Path = FOLDER) -> Value:
+    """Returns the value of positions that the shipped policy reaches, for searching with it.
+
+    Where none ships, it is the value that search has without a policy.
+    """
+    path = value_path(folder, config.num_players)
+    return Value.load(config, path) if path.is_file() else Value.shipped(config)

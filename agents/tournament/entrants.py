@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gonzaga_env.core.errors import OptionError
 
-from ..policies.files import shipped_models
+from ..policies.files import shipped_files
 from ..registry import find_checkpoint, plays_shipped
 
 _DIGITS = 12  # of the digest; enough to tell the files of one tournament apart
@@ -79,7 +79,7 @@ def agent_files(spec: str) -> list[Path]:
         AgentError: the spec is a folder without a checkpoint.
     """
     if plays_shipped(spec):
-        return shipped_models()
+        return shipped_files()
     path, source = find_checkpoint(spec), spec.rpartition(":")[0]
     if path is None and source.endswith(".py"):
         path = Path(source) if Path(source).is_file() else None

@@ -21,7 +21,7 @@ from gonzaga_agents.network.inputs import Floats, Inputs
 from gonzaga_agents.network.network import Network, TorchForward
 from gonzaga_agents.network.reader import InputReader
 from gonzaga_agents.policies import learned
-from gonzaga_agents.policies.files import FOLDER, shipped_models, shipped_players
+from gonzaga_agents.policies.files import FOLDER, shipped_files, shipped_players
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
 from gonzaga_agents.registry import checkpoint_players, find_checkpoint, make_agent
 
@@ -266,7 +266,7 @@ print(sorted({{"torch", "onnx", "stable_baselines3", "sb3_contrib"}} & set(sys.m
 
 
 def test_all_policies_that_ship_play() -> None:
-    assert shipped_models() == sorted(FOLDER.glob("*.onnx"))
+    assert shipped_files() == sorted(FOLDER.glob("*.onnx"))
     for number in shipped_players():
         config = GameConfig(number)
         engine, agent = Engine.from_config(config, 4), make_agent("learned", config)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.agent import AgentError
-from gonzaga_agents.policies.files import shipped_models
+from gonzaga_agents.policies.files import shipped_files
 from gonzaga_agents.tournament import entrants
 from gonzaga_agents.tournament.entrants import Entrant, agent_files, identify, identify_all
 
@@ -99,7 +99,7 @@ def test_a_shipped_policy_that_changes_is_another_agent(
 ) -> None:
     policies = folder / "policies"
     policies.mkdir()
-    monkeypatch.setattr(entrants, "shipped_models", lambda: shipped_models(policies))
+    monkeypatch.setattr(entrants, "shipped_files", lambda: shipped_files(policies))
     assert identify(spec) == Entrant(spec)
     digests = set()
     for model in (b"one", b"another"):
