@@ -132,14 +132,14 @@ class Onlooker:
         return sum(self.edition.harbors.get(cell) == sea for cell in self.held[seat])
 
     def stage(self, seat: int, sea: str) -> int:
-        """Returns harbors held of a sea; 3 if the seat has founded its league."""
-        return 3 if sea in self.game.leagues[seat] else min(self.harbors(seat, sea), 3)
+        """Returns harbors held of a sea; 3 if the seat can found no league there any more."""
+        return 3 if self.is_closed(seat, sea) else min(self.harbors(seat, sea), 3)
 
-    def is_closed(self, sea: str) -> bool:
-        """Returns whether this seat can found no league any more (R6.3)."""
+    def is_closed(self, seat: int, sea: str) -> bool:
+        """Returns whether a seat can found no league any more (R6.3)."""
         founders = range(self.game.num_players)
-        seats = founders if self.game.sea_league == "first_only" else [self.seat]
-        return any(sea in self.game.leagues[seat] for seat in seats)
+        seats = founders if self.game.sea_league == "first_only" else [seat]
+        return any(sea in self.game.leagues[founder] for founder in seats)
 
     def locked(self, seat: int, region: str) -> bool:
         """Returns whether the card of a region was played in the round before (R3.3)."""
@@ -218,7 +218,7 @@ class Onlooker:
         for sea in {*self.edition.harbors.values()}:
             more = sum(self.edition.harbors.get(cell) == sea for cell in cells)
             before = self.harbors(self.seat, sea)
-            if not self.is_closed(sea):
+            if not self.is_closed(self.seat, sea):
                 gain += by_number[min(before, 3) + more] - by_number[min(before, 3)]
         return gain
 
@@ -227,7 +227,8 @@ class Onlooker:
         more = {sea: sum(self.edition.harbors.get(cell) == sea for cell in cells) for sea in seas}
         held = {sea: self.harbors(self.seat, sea) for sea in seas}
         return sum(
-            held[sea] < 3 <= held[sea] + more[sea] and not self.is_closed(sea) for sea in seas
+            held[sea] < 3 <= held[sea] + more[sea] and not self.is_closed(self.seat, sea)
+            for sea in seas
         )
 
     def score(self, text: str) -> float:
