@@ -152,8 +152,8 @@ def train(arguments: Arguments) -> int:
 def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) -> None:
     """Plays the final evaluation and prints it."""
     config, learner, num_deals = run.setup.config, run.learner(), arguments.final_deals
-    if run.setup.start is not None and arguments.exploit is not None:
-        frozen = make_agent(run.setup.start, config)
+    if arguments.exploit is not None:
+        frozen = make_agent(_checkpoint("exploit", arguments.exploit), config)
         show_exploit(console, arguments.out, config, learner, frozen, num_deals=num_deals)
     else:
         show_final(console, path, config, learner, num_deals=num_deals)
@@ -184,6 +184,7 @@ def setup_of(arguments: Arguments) -> Setup:
     rules, given = Rules(arguments.sea_league, arguments.first_check_round), asdict(arguments)
     chosen = asdict(PRESETS[arguments.preset])
     chosen |= {name: given[name] for name in chosen if given[name] is not None}
+    start = None if arguments.resume else arguments.start
     return Setup(
         config=GameConfig(arguments.players, arguments.scenario, arguments.edition, rules),
         algorithm=arguments.algorithm,
@@ -194,9 +195,7 @@ def setup_of(arguments: Arguments) -> Setup:
         seed=arguments.seed,
         device=arguments.device,
         eval_against=_names(arguments.eval_against),
-        start=None
-        if arguments.resume or arguments.start is None
-        else _checkpoint("start", arguments.start),
+        start=None if start is None else _checkpoint("start", start),
         arguments=kept,
         **chosen,
     )
