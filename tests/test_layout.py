@@ -40,7 +40,8 @@ AGENT_ROOMS = [
     ["baselines"],
     ["search.features"],  # of positions; both networks and search look at them
     ["network"],
-    ["search", "policies"],  # siblings
+    ["search"],
+    ["policies"],
     ["registry"],
     ["evaluation"],
     ["tournament", "training"],  # siblings
