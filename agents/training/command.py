@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from dataclasses import asdict, dataclass, replace
@@ -132,6 +133,8 @@ def train(arguments: Arguments) -> int:
         GonzagaError: an argument has a value that it does not take.
     """
     start, console = time.monotonic(), Console()
+    if "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(1)  # matrices are so small that two threads are slower than one
     _check(arguments)
     run = Run(setup_of(arguments), arguments.out, resume=arguments.resume)
     arguments.out.mkdir(parents=True, exist_ok=True)  # fails now rather than after training
