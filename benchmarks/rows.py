@@ -76,7 +76,7 @@ ROWS = (
         "x", 150, 50, ("engine_1024", "oracle")),
     Row("env", "gonzaga_v0.env, over an environment without a game in the same wrappers",
         "%", 70, 50, ("env", "null_env")),
-    Row("training", "self-play PPO, 128 games, over the same learner with games that cost nothing",
+    Row("training", "self-play PPO in two processes, over the same learner without games",
         "%", 90, 80, ("training.ceiling", "training.whole")),
     Row("memory", "peak memory of 4,096 games with tables, less an interpreter with numpy",
         "MB", 150, 300, ("memory_engine", "memory_numpy"), lower_is_better=True),

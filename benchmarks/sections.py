@@ -199,7 +199,7 @@ def playouts(settings: Settings) -> dict[str, Measure]:
 
 
 def learning(settings: Settings) -> dict[str, Measure]:
-    """Trains in self-play on one thread and on two, by part."""
+    """Trains in self-play in one process and in two, by part."""
     from benchmarks.training import training
 
     def measure(train: Callable[[], dict[str, float]], column: str) -> dict[str, float]:
@@ -207,7 +207,7 @@ def learning(settings: Settings) -> dict[str, Measure]:
         del parts["speed"]
         return {f"learning/{part}/{column}": value for part, value in parts.items()}
 
-    num_games, columns = settings.games(128), {1: "1 thread", 2: "2 threads"}
+    num_games, columns = settings.games(128), {1: "1 process", 2: "2 processes"}
     return {
         f"learning/{column}": partial(measure, training(num_games, number), column)
         for number, column in columns.items()

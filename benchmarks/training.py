@@ -8,18 +8,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from gonzaga_agents.network.inputs import Inputs
+from gonzaga_agents.training.collector import Apart, Collector, Games, Here, Order, Rollout
 from gonzaga_agents.training.command import Arguments, setup_of
 from gonzaga_agents.training.run import Run
-from gonzaga_agents.training.self_play import Experience, Policy
 from stable_baselines3.common.logger import Logger
 
-PARTS = ("engine", "inputs", "forward", "opponents", "learner", "rest", "whole")
+PARTS = ("engine", "inputs", "forward", "opponents", "waiting", "learner", "rest", "whole")
 _NUM_PAST = 8  # as many past selves as a run keeps, from a fifth of its length on
 
 
@@ -34,9 +34,11 @@ class Parts:
         """Makes methods of an object, those that it has, add their time to a part."""
         for name in names:
             if hasattr(owner, name):
-                setattr(owner, name, self._timed(part, getattr(owner, name)))
+                setattr(owner, name, self.timed(part, getattr(owner, name)))
 
-    def _timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Returns a function that also adds its time to a part."""
+
         def call(*args: Any, **kwargs: Any) -> Any:
             if self._inside:
                 return function(*args, **kwargs)
@@ -51,34 +53,32 @@ class Parts:
 
 
 class NullGames:
-    """Stands in for `SelfPlay`: it has the inputs of some rounds ready, and random rewards.
+    """Stands in for `Games`: it has the inputs of some rounds ready, and random rewards.
 
     The policy decides for every one of them, as it would in games; all else costs nothing.
     """
 
-    def __init__(self, moments: list[Inputs], experience: Experience) -> None:
-        """Takes what the policy was asked in some rounds, and what came of it."""
-        self.results: list[Any] = []
-        self._moments, self._experience = moments, experience
-        shape, rng = len(experience), np.random.default_rng(0)
-        self._advantages, self._returns = rng.normal(size=(2, shape)).astype(np.float32)
-
-    @classmethod
-    def recorded(cls, run: Run) -> NullGames:
-        """Returns the rounds that a run plays now; it does not learn from them."""
-        moments: list[Inputs] = []
+    def __init__(self, games: Games) -> None:
+        """Plays some rounds, and keeps what the policy was asked and what came of it."""
+        self._games, self._moments = games, list[Inputs]()
 
         def record(inputs: Inputs) -> Any:
-            moments.append(inputs)
-            return run.model.policy.decide(inputs)
+            self._moments.append(inputs)
+            return games.policy(inputs)
 
-        return cls(moments, run._games.collect(record, num_rounds=4, gae_lambda=0.8))
+        self._experience = games.play.collect(record, num_rounds=4, gae_lambda=0.8)
+        size, rng = len(self._experience), np.random.default_rng(0)
+        self._advantages, self._returns = rng.normal(size=(2, size)).astype(np.float32)
 
-    def collect(self, policy: Policy, **_: Any) -> Experience:
+    def load(self, order: Order) -> None:
+        """Takes over weights."""
+        self._games.load(order)
+
+    def collect(self) -> Rollout:
         """Asks the policy as in games and returns the experience, with what the policy said."""
-        decided = [policy(inputs) for inputs in self._moments]
+        decided = [self._games.policy(inputs) for inputs in self._moments]
         chosen, log_probs, values = map(np.concatenate, zip(*decided[:-1], strict=True))
-        return replace(
+        experience = replace(
             self._experience,
             chosen=chosen,
             log_probs=log_probs,
@@ -86,30 +86,32 @@ class NullGames:
             advantages=self._advantages,
             returns=self._returns,
         )
+        return Rollout(experience, [])
 
 
-def training(num_games: int, num_threads: int = 1) -> Callable[[], dict[str, float]]:
+def training(num_games: int, num_processes: int = 2) -> Callable[[], dict[str, float]]:
     """Trains in self-play on the processor, as `train.py` does once it has past selves to play.
 
-    Each measurement collects a rollout and learns from it, with games and then without, and returns
-    microseconds a turn of the learner, by part, and turns a second.
+    Each measurement learns from a rollout of games, and then from one of `NullGames`, and returns
+    microseconds a turn of the learner, by part, and turns a second. With two processes the games
+    are played beside the learner, which waits for them.
     """
-    run = _new_run(num_games)
-    for turns in range(_NUM_PAST):
-        run._league.remember(run.learner(), run.network, turns)
-    run._games._seat(run._games._games)
-    null = _new_run(num_games)
-    null._games = NullGames.recorded(run)  # type: ignore[assignment]
-    parts = _timed_parts(run)
+    parts = Parts()
+    run, null = _new_run(num_games), _new_run(num_games)
+    run._new_collector = partial(_collector, run, num_processes, parts)  # type: ignore[assignment]
+    null._new_collector = partial(_collector, null, num_processes, None)  # type: ignore[assignment]
+    parts.time("learner", run.model, "learn_from")
 
     def measure() -> dict[str, float]:
-        with _threads(num_threads):
+        with _cores(num_processes):
             whole, ceiling = _update(run, parts), _update(null, Parts())
         found = {f"training.{part}": whole[part] for part in PARTS}
         speed = 1e6 / whole["whole"]
         return found | {"training.ceiling": ceiling["whole"], "training.speed": speed}
 
-    measure()  # puts all memory in place
+    for _ in range(_NUM_PAST):
+        run._remember = True
+        measure()
     return measure
 
 
@@ -120,15 +122,39 @@ def _new_run(num_games: int) -> Run:
     return run
 
 
-def _timed_parts(run: Run) -> Parts:
-    parts, games = Parts(), run._games
-    parts.time("engine", games.engine, "step", "observe", "legal_actions", "legal_action_mask")
+def _collector(run: Run, num_processes: int, parts: Parts | None) -> Collector:
+    """Returns what plays the games of a run, timed; without parts, what plays null games."""
+    make = partial(Games, run.setup, 0, [])
+    if num_processes == 2:
+        apart = Apart(make if parts else partial(_null_games, make))
+        if parts:
+            parts.time("waiting", apart, "start", "finish")
+        return apart
+    games = make()
+    if parts is None:
+        return Here(NullGames(games))
+    parts.time("engine", games.play.engine, "step", "observe", "legal_actions", "legal_action_mask")
     parts.time("inputs", games.reader, "read")
-    parts.time("forward", run.model.policy, "decide")
     for member in games.league.members:
         parts.time("opponents", member.agent, "choose", "act_in", "act")
-    parts.time("learner", run.model, "learn_from")
-    return parts
+    _time_past(games, parts)
+    games.policy = parts.timed("forward", games.policy)
+    return Here(games)
+
+
+def _null_games(make: Callable[[], Games]) -> NullGames:
+    return NullGames(make())
+
+
+def _time_past(games: Games, parts: Parts) -> None:
+    """Times past selves as they join the league."""
+    remember = games.league.remember
+
+    def timed(*arguments: Any) -> None:
+        remember(*arguments)
+        parts.time("opponents", games.league.members[-1].agent, "choose")
+
+    games.league.remember = timed  # type: ignore[method-assign]
 
 
 def _update(run: Run, parts: Parts) -> dict[str, float]:
@@ -137,23 +163,20 @@ def _update(run: Run, parts: Parts) -> dict[str, float]:
     before, start = run.turns, time.perf_counter()
     run._update()
     whole = time.perf_counter() - start
-    run._games.results.clear()
     seconds = dict.fromkeys(PARTS, 0.0) | parts.seconds
     seconds |= {"rest": whole - sum(parts.seconds.values()), "whole": whole}
     return {part: 1e6 * found / (run.turns - before) for part, found in seconds.items()}
 
 
 @contextmanager
-def _threads(number: int) -> Iterator[None]:
-    """Lets torch use some threads; for more than one, the process may run on all cores."""
-    before, may_move = torch.get_num_threads(), number > 1 and hasattr(os, "sched_setaffinity")
-    cores = os.sched_getaffinity(0) if may_move else set()
-    torch.set_num_threads(number)
+def _cores(number: int) -> Iterator[None]:
+    """Lets this process, and those that it starts, run on all cores if more than one is needed."""
+    may_move = number > 1 and hasattr(os, "sched_setaffinity")
+    before = os.sched_getaffinity(0) if may_move else set()
     if may_move:
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
     try:
         yield
     finally:
-        torch.set_num_threads(before)
         if may_move:
-            os.sched_setaffinity(0, cores)
+            os.sched_setaffinity(0, before)

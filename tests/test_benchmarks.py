@@ -8,12 +8,14 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from gonzaga_agents.network.inputs import Inputs
+from gonzaga_agents.training.collector import Games
 from pettingzoo.test import api_test
 
 from benchmarks import fresh, measure, peers, publish, speed
@@ -328,15 +330,15 @@ def test_the_null_environment_has_the_same_wrappers() -> None:
 
 
 def test_null_games_ask_the_policy_what_games_would() -> None:
-    run = _new_run(2)
-    games = NullGames.recorded(run)
-    asked: list[Inputs] = []
+    games = Games(replace(_new_run(2).setup, self_play=1.0), 0, [])
+    null, asked, decide = NullGames(games), list[Inputs](), games.policy
 
-    def decide(inputs: Inputs) -> Any:
+    def record(inputs: Inputs) -> Any:
         asked.append(inputs)
-        return run.model.policy.decide(inputs)
+        return decide(inputs)
 
-    experience = games.collect(decide)
+    games.policy = record  # type: ignore[assignment]
+    experience = null.collect().experience
     assert len(asked) == 4 * 5 + 1  # four rounds of one plan for all and four placements; one ahead
     seen = Inputs.concatenate(asked[:-1]).arrays()
     for name, array in experience.inputs.arrays().items():

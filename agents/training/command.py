@@ -24,8 +24,8 @@ from ..registry import CHECKPOINT, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .final_evaluation import show_exploit, show_final
 from .interrupts import exit_code, sigterm_raises
-from .presets import PRESETS, PresetName
-from .run import Algorithm, Run, Setup
+from .run import Run
+from .setup import PRESETS, Algorithm, PresetName, Setup
 
 # What a run takes over from the policy that it exploits, where no other value is given.
 _OF_EXPLOITED = (
@@ -84,6 +84,9 @@ class Arguments:
     """Round after which the end is checked first (R7.3)."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network is trained; nothing needs a GPU."""
+    processes: Literal["auto", "1", "2"] = "auto"
+    """2 plays games in a process of its own, beside learning; auto does so where there are two
+    cores. Both give the same policy."""
     start: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
     """A checkpoint or a run's folder to start from."""
     exploit: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
@@ -197,11 +200,20 @@ def setup_of(arguments: Arguments) -> Setup:
         reward=arguments.reward,
         seed=arguments.seed,
         device=arguments.device,
+        num_processes=_num_processes(arguments.processes),
         eval_against=_names(arguments.eval_against),
         start=None if start is None else _checkpoint("start", start),
         arguments=kept,
         **chosen,
     )
+
+
+def _num_processes(chosen: str) -> int:
+    """Returns how many processes train, 1 or 2."""
+    if chosen != "auto":
+        return int(chosen)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return 2 if (cores or 1) > 1 else 1
 
 
 def _names(listed: str) -> tuple[str, ...]:

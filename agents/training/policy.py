@@ -14,9 +14,8 @@ from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 from torch.optim import Adam
 
-from ..baselines.candidates import Indices
 from ..network.choices import NUM_CHOICES
-from ..network.inputs import Floats, Inputs, InputSizes
+from ..network.inputs import Floats, InputSizes
 from ..network.network import Batch, Critic, Network
 from .self_play import Experience
 
@@ -45,20 +44,6 @@ class GonzagaPolicy(MaskableActorCriticPolicy):
         self.network = Network(self._sizes, self._width)
         self.critic = Critic(self._sizes, self._width)
         self.optimizer = Adam(self.parameters(), lr=lr_schedule(1), eps=1e-5)
-
-    @torch.no_grad()
-    def decide(self, inputs: Inputs) -> tuple[Indices, Floats, Floats]:
-        """Draws choices; returns them, their log-probabilities and the critic's values, [M] each.
-
-        The largest of the logits plus Gumbel noise is distributed as the softmax.
-        """
-        batch = Batch.of(inputs, self.device)
-        logits, _ = self.network(*batch[:-1])
-        log_probs = logits.log_softmax(dim=1)
-        chosen = (logits - torch.empty_like(logits).exponential_().log()).argmax(dim=1)
-        found = log_probs.gather(1, chosen[:, None])[:, 0]
-        values = self.critic(batch)
-        return chosen.cpu().numpy(), found.cpu().numpy(), values.cpu().numpy()
 
     def evaluate_actions(  # type: ignore[override]  # a batch of inputs
         self, obs: Batch, actions: Tensor, action_masks: None = None

@@ -3,46 +3,39 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-import torch
 from stable_baselines3.common.logger import configure
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.rules.rewards import Reward
 
-from ..agent import AgentError, agent_name
+from ..agent import agent_name
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     OPTIMIZER,
     WEIGHTS,
     CheckpointError,
     check_fits,
-    load_network,
     read_weights,
     save_checkpoint,
 )
 from ..network.network import Network, TorchForward
 from ..network.reader import InputReader
 from ..registry import CHECKPOINT, make_agent
+from .collector import MOST_PAST, Collector, Order, new_collector, new_league
 from .curve import Curve, Point, interval, strength
 from .diagnostics import diagnose
 from .expert import Expert, Imitation
-from .league import PAST, League
 from .policy import SelfPlayPPO
 from .progress import Report
-from .self_play import SelfPlay
+from .self_play import Result
+from .setup import Setup
 
-Algorithm = Literal["ppo", "expert"]
 _LEARNING_RATE, _LAST_LEARNING_RATE = 1e-3, 1e-4
-_ROUNDS = 4  # of a rollout
-_GAE_LAMBDA = 0.8
-_MOST_PAST, _SNAPSHOTS = 8, 40  # past selves kept; snapshots in a run
+_SNAPSHOTS = 40  # past selves that a run adds to its league
 _EXPERT_GAMES, _EXPERT_SIMULATIONS = 64, 64
 _DIAGNOSE_EVERY = 20  # updates
 _PPO: dict[str, Any] = {
@@ -51,52 +44,6 @@ _PPO: dict[str, Any] = {
     "ent_coef": 0.01,
     "vf_coef": 0.5,
 }
-_REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What a run is made of.
-
-    Attributes:
-        config: what is played.
-        algorithm: "ppo", or "expert" for learning from search to the end.
-        timesteps: the learner's turns in all.
-        imitate: turns at the start in which it learns from search; "expert" does so in all.
-        opponents: specs of agents (see `make_agent`), or "past" for past selves.
-        self_play: share of the games in which the learner has all seats.
-        every_seat: whether it learns from all its seats, or from one in each game.
-        num_games: N.
-        minibatch: turns that one step of the optimizer learns from.
-        width: of the network.
-        reward: what is learned.
-        seed: decides everything.
-        device: where the network is trained.
-        checkpoint_every: turns between checkpoints.
-        eval_deals: deals against each of `eval_against` at each checkpoint; 0 plays none.
-        eval_against: specs of agents.
-        start: a checkpoint to start from.
-        arguments: kept in checkpoints, for resuming.
-    """
-
-    config: GameConfig
-    algorithm: Algorithm
-    timesteps: int
-    imitate: int
-    opponents: Sequence[str]
-    self_play: float
-    every_seat: bool
-    num_games: int
-    minibatch: int
-    width: int
-    reward: Reward
-    seed: int
-    device: Literal["auto", "cpu", "cuda"]
-    checkpoint_every: int
-    eval_deals: int
-    eval_against: Sequence[str]
-    start: Path | None
-    arguments: dict[str, Any]
 
 
 class Run:
@@ -141,24 +88,18 @@ class Run:
             self._load(checkpoint, resume=resume)
         self.model.num_timesteps = done
         self._against = [make_agent(spec, config) for spec in setup.eval_against]
-        self._league = self._new_league()
-        self._games = SelfPlay(
-            config,
-            self._reader,
-            self._league,
-            num_games=setup.num_games,
-            reward=setup.reward,
-            reward_scale=self.reward_scale,
-            seed=seed,
-            every_seat=setup.every_seat,
-        )
+        past = self._past_checkpoints()
+        new_league(setup)  # raises errors now
+        self._new_collector = partial(new_collector, setup, seed, past)
+        self._collector: Collector | None = None
+        self._remember = False
         self._expert = Expert(
             config,
             self.learner(),
             simulations=_EXPERT_SIMULATIONS,
             num_games=_EXPERT_GAMES,
             reward=setup.reward,
-            reward_scale=self.reward_scale,
+            reward_scale=setup.reward_scale,
             seed=seed,
         )
         self._imitation = Imitation(self.model.policy)
@@ -174,15 +115,12 @@ class Run:
         """The learner's turns so far."""
         return self.model.num_timesteps
 
-    @property
-    def reward_scale(self) -> float:
-        """What rewards are multiplied by."""
-        return _REWARD_SCALE[self.setup.reward]
-
     def learner(self) -> NetworkAgent:
         """Returns the agent that plays the current policy."""
-        forward, reward = TorchForward(self.network), self.setup.reward
-        return NetworkAgent(self._reader, forward, "learner", True, reward, self.reward_scale)
+        setup, forward = self.setup, TorchForward(self.network)
+        return NetworkAgent(
+            self._reader, forward, "learner", True, setup.reward, setup.reward_scale
+        )
 
     def learn(self) -> None:
         """Trains to the end.
@@ -201,11 +139,10 @@ class Run:
                 model.logger.dump(0)
             while self.turns < setup.timesteps:
                 before, started = self.turns, time.monotonic()
-                self._update()
-                report.update(self.turns, self._games.results, model.logger)
-                self._games.results.clear()
+                results = self._update()
+                report.update(self.turns, results, model.logger)
                 if self.turns // snapshot_every > before // snapshot_every:
-                    self._league.remember(self.learner(), self.network, self.turns)
+                    self._remember = True
                 self.seconds += time.monotonic() - started
                 over = self.turns >= setup.timesteps
                 if over or self.turns // setup.checkpoint_every > before // setup.checkpoint_every:
@@ -213,11 +150,12 @@ class Run:
                     self._evaluate(curve, report)
                 model.logger.dump(self.turns)
         finally:
+            self._stop()
             report.stop()
             model.logger.close()
 
-    def _update(self) -> None:
-        """Plays some turns and learns from them."""
+    def _update(self) -> list[Result]:
+        """Learns from some turns; returns the games that finished in them."""
         setup, model = self.setup, self.model
         self._num_updates += 1
         model.policy.set_training_mode(False)
@@ -228,16 +166,33 @@ class Run:
             for name, figure in self._imitation.learn_from(labels, rate).items():
                 model.logger.record(name, figure)
             model.num_timesteps += len(labels)
-            return
-        experience = self._games.collect(
-            model.policy.decide, num_rounds=_ROUNDS, gae_lambda=_GAE_LAMBDA
-        )
+            return []
+        if self._collector is None:
+            self._collector = self._new_collector()
+            self._collect()
+        experience, results = self._collector.finish()
+        if self.turns + len(experience) < setup.timesteps:
+            self._collect()
         progress = (self.turns - setup.imitate) / (setup.timesteps - setup.imitate)
         model.learn_from(experience, progress)
         if self._num_updates % _DIAGNOSE_EVERY == 0:
             for name, figure in diagnose(model.policy, experience).items():
                 model.logger.record(name, figure)
         model.num_timesteps += len(experience)
+        return results
+
+    def _collect(self) -> None:
+        """Has the next rollout played with the current policy."""
+        assert self._collector is not None
+        weights = {name: w.cpu().numpy() for name, w in self.model.policy.state_dict().items()}
+        self._collector.start(Order(weights, self.turns if self._remember else None))
+        self._remember = False
+
+    def _stop(self) -> None:
+        """Stops playing games."""
+        if self._collector is not None:
+            self._collector.stop()
+            self._collector = None
 
     def save(self) -> Path:
         """Writes a checkpoint, numbered by turns and as the latest; returns the latter's path."""
@@ -249,7 +204,7 @@ class Run:
                 config=self.setup.config,
                 network={"width": self.setup.width},
                 reward=self.setup.reward,
-                reward_scale=self.reward_scale,
+                reward_scale=self.setup.reward_scale,
                 seconds=self.seconds,
                 arguments=self.setup.arguments,
             )
@@ -287,30 +242,12 @@ class Run:
         shares = ", ".join(f"{name} {share[0]:.1%}" for name, share in against.items())
         report.print(f"wins of {games} games each: {shares}")
 
-    def _new_league(self) -> League:
-        """Returns the opponents; a resumed run finds its past selves among its checkpoints."""
-        config, specs = self.setup.config, self.setup.opponents
-        try:
-            agents = [make_agent(spec, config) for spec in specs if spec != PAST]
-        except AgentError as error:
-            raise AgentError(f"{error} (--opponents also takes {PAST})") from error
-        league = League(
-            agents,
-            num_players=config.num_players,
-            self_play=self.setup.self_play,
-            most_past=_MOST_PAST if PAST in specs else 0,
-        )
-        for path in self._past_checkpoints():
-            network = load_network(path, self._reader.sizes)
-            league.remember(self.learner(), network, int(path.stem))
-        return league
-
     def _past_checkpoints(self) -> list[Path]:
         """Returns the numbered checkpoints up to the current turn, at most as many as are kept."""
         if not self.turns:
             return []
         paths = sorted(self._checkpoints.glob("[0-9]*.zip"))
-        return [path for path in paths if int(path.stem) <= self.turns][-_MOST_PAST:]
+        return [path for path in paths if int(path.stem) <= self.turns][-MOST_PAST:]
 
     def _new_model(self, seed: int) -> SelfPlayPPO:
         setup = self.setup
@@ -320,7 +257,7 @@ class Run:
             learning_rate=_learning_rate,
             batch_size=setup.minibatch,
             seed=seed,
-            device=_device(setup.device),
+            device=setup.torch_device,
             **_PPO,
         )
 
@@ -328,9 +265,3 @@ class Run:
 def _learning_rate(remaining: float) -> float:
     """Returns the learning rate when this fraction of the training remains, 1 to 0."""
     return _LAST_LEARNING_RATE + (_LEARNING_RATE - _LAST_LEARNING_RATE) * max(remaining, 0.0)
-
-
-def _device(name: str) -> str:
-    if name == "auto":
-        return "cuda" if torch.cuda.is_available() else "cpu"
-    return name

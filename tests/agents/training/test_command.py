@@ -26,9 +26,9 @@ from gonzaga_agents.network.checkpoint import (
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.command import Arguments, stored_arguments
-from gonzaga_agents.training.presets import PRESETS
 from gonzaga_agents.training.progress import Report
 from gonzaga_agents.training.run import _learning_rate
+from gonzaga_agents.training.setup import PRESETS
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from gonzaga_env.core import GameConfig
@@ -46,6 +46,7 @@ SIZES = {
     "eval_deals": 0,
     "final_deals": 0,
     "device": "cpu",
+    "processes": 1,
 }
 
 
@@ -165,7 +166,7 @@ def test_a_checkpoint_may_be_an_opponent_or_the_start(run, tmp_path: Path):
 
 
 def arguments(**changes: Any) -> Arguments:
-    return Arguments(**(SIZES | changes))
+    return Arguments(**(SIZES | {"processes": "1"} | changes))
 
 
 def test_the_seed_decides_everything(run, tmp_path: Path):
@@ -174,6 +175,13 @@ def test_the_seed_decides_everything(run, tmp_path: Path):
         run(*toy, "--out", tmp_path / name)
     assert equal(weights(tmp_path / "a"), weights(tmp_path / "b"))
     assert not equal(weights(tmp_path / "a"), weights(tmp_path / "c"))
+
+
+def test_two_processes_give_the_same_policy_as_one(run, tmp_path: Path):
+    for processes in (1, 2):
+        toy = options(opponents="random,past", self_play=0.5, processes=processes, timesteps=640)
+        assert run(*toy, "--out", tmp_path / str(processes))[0] == 0
+    assert equal(weights(tmp_path / "1"), weights(tmp_path / "2"))
 
 
 @pytest.mark.usefixtures("few_labels")
@@ -342,7 +350,8 @@ def _react_to_ctrl_c() -> None:
 
 def test_ctrl_c_saves_and_tells_where(tmp_path: Path):
     """In a process of its own, from another folder, by the door's path."""
-    command = [sys.executable, str(DOOR), *options(timesteps=1_000_000), "--out", "run"]
+    sizes = {"timesteps": 10**6, "processes": 2, "checkpoint_every": 640}
+    command = [sys.executable, str(DOOR), *options(**sizes), "--out", "run"]
     with subprocess.Popen(
         command,
         cwd=tmp_path,
@@ -351,8 +360,7 @@ def test_ctrl_c_saves_and_tells_where(tmp_path: Path):
         preexec_fn=_react_to_ctrl_c,
     ) as process:
         try:
-            wait_for(tmp_path / "run" / "tensorboard", process)
-            time.sleep(1)  # some turns, so that there is something to lose
+            wait_for(tmp_path / "run" / "checkpoint.zip", process)
             process.send_signal(signal.SIGINT)
             _, complaint = process.communicate(timeout=60)
         finally:
@@ -426,9 +434,9 @@ def scalars(out: Path) -> dict[str, list[float]]:
     return {tag: [event.value for event in log.Scalars(tag)] for tag in log.Tags()["scalars"]}
 
 
-def wait_for(folder: Path, process: subprocess.Popen[str]) -> None:
+def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
     for _ in range(600):
-        if (folder.is_dir() and any(folder.iterdir())) or process.poll() is not None:
+        if path.exists() or process.poll() is not None:
             return
         time.sleep(0.1)
 

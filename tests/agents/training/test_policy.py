@@ -11,14 +11,14 @@ from gonzaga_agents.network.network import Batch
 from gonzaga_agents.training.policy import ExperienceBuffer
 
 from gonzaga_env.core import GameConfig
-from tests.agents.training.toys import experience_of, inputs_of_play, small_model
+from tests.agents.training.toys import experience_of, inputs_of_play, sampled, small_model
 
 CONFIG = GameConfig(2)
 
 
 def test_log_probs_and_values_are_those_of_evaluate_actions() -> None:
     model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 6)
-    chosen, log_probs, values = model.policy.decide(inputs)
+    chosen, log_probs, values = sampled(model)(inputs)
     with torch.no_grad():
         both, found, entropy = model.policy.evaluate_actions(
             Batch.of(inputs), torch.from_numpy(chosen)
@@ -38,7 +38,7 @@ def test_log_probs_and_values_are_those_of_evaluate_actions() -> None:
 def test_choices_are_drawn_by_their_probabilities() -> None:
     model = small_model(CONFIG)
     inputs = inputs_of_play(CONFIG, 3).take(np.array([0, 9, 17] * 2000))
-    chosen, log_probs, _ = model.policy.decide(inputs)
+    chosen, log_probs, _ = sampled(model)(inputs)
     for place in range(3):
         own, own_log_probs = chosen[place::3], log_probs[place::3]
         for choice in np.unique(own):

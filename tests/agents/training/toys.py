@@ -8,6 +8,7 @@ from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.network.inputs import Inputs
 from gonzaga_agents.network.network import Network, TorchForward
 from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.training.collector import SampledPolicy
 from gonzaga_agents.training.policy import SelfPlayPPO
 from gonzaga_agents.training.self_play import Experience
 from stable_baselines3.common.logger import Logger
@@ -55,10 +56,15 @@ def small_model(config: GameConfig, batch_size: int = 32, **options: object) -> 
     return model
 
 
+def sampled(model: SelfPlayPPO) -> SampledPolicy:
+    """Returns what games are played with while a model learns."""
+    return SampledPolicy(model.policy.network, model.policy.critic, seed=0)
+
+
 def experience_of(model: SelfPlayPPO, inputs: Inputs) -> Experience:
     """Returns experience with random advantages, as if the policy had just decided."""
     rng, size = np.random.default_rng(0), len(inputs)
-    chosen, log_probs, values = model.policy.decide(inputs)
+    chosen, log_probs, values = sampled(model)(inputs)
     advantages = rng.normal(size=size).astype(np.float32)
     placing, rounds = rng.random(size) < 0.5, rng.integers(1, 13, size).astype(np.uint8)
     returns = values + advantages

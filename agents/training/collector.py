@@ -1,0 +1,273 @@
+"""Plays the games that are learned from, beside the learner.
+
+While one rollout is learned from, the next one is played by the policy as it was before: with two
+cores in a process of its own, otherwise afterwards. Both ways give the same experience.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import traceback
+from collections.abc import Callable, Sequence
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import torch
+
+from gonzaga_env.core.errors import GonzagaError
+
+from ..agent import AgentError
+from ..baselines.candidates import Indices
+from ..network.agent import NetworkAgent
+from ..network.checkpoint import load_network
+from ..network.inputs import Floats, Inputs
+from ..network.network import Batch, Critic, Network, TorchForward
+from ..network.reader import InputReader
+from ..registry import make_agent
+from .league import PAST, League
+from .self_play import Experience, Result, SelfPlay
+from .setup import Setup
+
+_ROUNDS = 4  # of a rollout
+_GAE_LAMBDA = 0.8
+MOST_PAST = 8  # past selves kept
+
+Weights = dict[str, Floats]
+
+
+class CollectingError(GonzagaError, RuntimeError):
+    """Games could not be played on."""
+
+
+class Order(NamedTuple):
+    """What a rollout is played with.
+
+    Attributes:
+        weights: of the network and the critic.
+        remember: turns of the learner if the league is to keep this policy, else None.
+    """
+
+    weights: Weights
+    remember: int | None
+
+
+class Rollout(NamedTuple):
+    """What was played: the experience, and the games that finished."""
+
+    experience: Experience
+    results: list[Result]
+
+
+class Collector(Protocol):
+    """Plays rollouts; each `start` is followed by one `finish`."""
+
+    def start(self, order: Order) -> None:
+        """Begins to play a rollout."""
+
+    def finish(self) -> Rollout:
+        """Returns it, once it is played.
+
+        Raises:
+            CollectingError: games could not be played on.
+        """
+
+    def stop(self) -> None:
+        """Ends without finishing."""
+
+
+def new_collector(setup: Setup, seed: int, past: Sequence[Path]) -> Collector:
+    """Returns a collector, which plays in this process or in another one.
+
+    Args:
+        setup: of the run.
+        seed: decides deals, lineups and all choices.
+        past: checkpoints of past selves that a resumed run has.
+    """
+    make = partial(Games, setup, seed, past)
+    if setup.num_processes == 2:
+        return Apart(make)
+    with torch.random.fork_rng(devices=[]):  # learning shall not notice where games are played
+        return Here(make())
+
+
+class Games:
+    """The games of a run, its league, and a copy of the policy."""
+
+    def __init__(self, setup: Setup, seed: int, past: Sequence[Path]) -> None:
+        """Deals the games (see `new_collector`)."""
+        config, device = setup.config, setup.torch_device
+        self.reader = InputReader(config)
+        self.network = Network(self.reader.sizes, setup.width).to(device).eval()
+        self.critic = Critic(self.reader.sizes, setup.width).to(device).eval()
+        self.policy = SampledPolicy(self.network, self.critic, seed)
+        self.league = new_league(setup)
+        for path in past:
+            network = load_network(path, self.reader.sizes)
+            self.league.remember(self._learner(), network, int(path.stem))
+        self.play = SelfPlay(
+            config,
+            self.reader,
+            self.league,
+            num_games=setup.num_games,
+            reward=setup.reward,
+            reward_scale=setup.reward_scale,
+            seed=seed,
+            every_seat=setup.every_seat,
+        )
+
+    def load(self, order: Order) -> None:
+        """Takes over weights, and lets the league keep them if it shall."""
+        for name, module in (("network", self.network), ("critic", self.critic)):
+            start = f"{name}."
+            module.load_state_dict(
+                {
+                    key.removeprefix(start): torch.from_numpy(array)
+                    for key, array in order.weights.items()
+                    if key.startswith(start)
+                }
+            )
+        if order.remember is not None:
+            self.league.remember(self._learner(), self.network, order.remember)
+
+    def collect(self) -> Rollout:
+        """Plays a rollout."""
+        experience = self.play.collect(self.policy, num_rounds=_ROUNDS, gae_lambda=_GAE_LAMBDA)
+        results, self.play.results = self.play.results, []
+        return Rollout(experience, results)
+
+    def _learner(self) -> NetworkAgent:
+        return NetworkAgent(self.reader, TorchForward(self.network), "learner")
+
+
+class SampledPolicy:
+    """Draws choices by a network, and judges positions by a critic."""
+
+    def __init__(self, network: Network, critic: Critic, seed: int) -> None:
+        self._network, self._critic = network, critic
+        self._device = next(network.parameters()).device
+        self._random = torch.Generator(self._device).manual_seed(seed)
+
+    @torch.no_grad()
+    def __call__(self, inputs: Inputs) -> tuple[Indices, Floats, Floats]:
+        """Returns choices, their log-probabilities and the critic's values, [M] each.
+
+        The largest of the logits plus Gumbel noise is distributed as the softmax.
+        """
+        batch = Batch.of(inputs, self._device)
+        logits, _ = self._network(*batch[:-1])
+        log_probs = logits.log_softmax(dim=1)
+        noise = torch.empty_like(logits).exponential_(generator=self._random)
+        chosen = (logits - noise.log()).argmax(dim=1)
+        found = log_probs.gather(1, chosen[:, None])[:, 0]
+        values = self._critic(batch)
+        return chosen.cpu().numpy(), found.cpu().numpy(), values.cpu().numpy()
+
+
+def new_league(setup: Setup) -> League:
+    """Returns the opponents of a run at its start.
+
+    Raises:
+        GonzagaError: one does not exist, or does not fit the game.
+    """
+    config, specs = setup.config, setup.opponents
+    try:
+        agents = [make_agent(spec, config) for spec in specs if spec != PAST]
+    except AgentError as error:
+        raise AgentError(f"{error} (--opponents also takes {PAST})") from error
+    return League(
+        agents,
+        num_players=config.num_players,
+        self_play=setup.self_play,
+        most_past=MOST_PAST if PAST in specs else 0,
+    )
+
+
+class Here:
+    """Plays in this process, when the rollout is asked for."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+
+    def start(self, order: Order) -> None:
+        """Takes over the weights."""
+        self.games.load(order)
+
+    def finish(self) -> Rollout:
+        """Plays the rollout and returns it."""
+        return self.games.collect()
+
+    def stop(self) -> None:
+        """Does nothing."""
+
+
+class Apart:
+    """Plays in another process, which ends with this one."""
+
+    def __init__(self, make: Callable[[], Games]) -> None:
+        """Starts the process.
+
+        Args:
+            make: makes the games there; it must pickle.
+        """
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        arguments = theirs, make, torch.get_num_threads()
+        self._process = context.Process(target=_serve, args=arguments, daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def start(self, order: Order) -> None:
+        """Sends the weights.
+
+        Raises:
+            CollectingError: the other process failed.
+        """
+        try:
+            self._connection.send(order)
+        except OSError as error:
+            raise self._failure() from error
+
+    def finish(self) -> Rollout:
+        """Waits for the rollout and returns it.
+
+        Raises:
+            CollectingError: the other process failed.
+        """
+        try:
+            found = self._connection.recv()
+        except (EOFError, OSError) as error:
+            raise self._failure() from error
+        if isinstance(found, str):
+            raise CollectingError(found)
+        return Rollout(*found)
+
+    def stop(self) -> None:
+        """Ends the process."""
+        self._process.kill()
+        self._process.join()
+        self._connection.close()
+
+    def _failure(self) -> CollectingError:
+        self._process.join(timeout=10)
+        return CollectingError(
+            f"the process that plays the games ended with exit code {self._process.exitcode}"
+        )
+
+
+def _serve(connection: Connection, make: Callable[[], Games], num_threads: int) -> None:
+    """Plays rollouts as they are ordered, until the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the learner saves, and ends this process
+    torch.set_num_threads(num_threads)
+    try:
+        games = make()
+        while True:
+            games.load(connection.recv())
+            connection.send(tuple(games.collect()))
+    except (EOFError, BrokenPipeError):
+        return
+    except Exception as error:
+        traceback.print_exc()
+        connection.send(f"playing games failed: {type(error).__name__}: {error}")

@@ -1,0 +1,107 @@
+"""What a training run is made of, and presets of how long and large it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.rules.rewards import Reward
+
+Algorithm = Literal["ppo", "expert"]
+PresetName = Literal["quick", "standard", "long", "gpu"]
+_REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a run is made of.
+
+    Attributes:
+        config: what is played.
+        algorithm: "ppo", or "expert" for learning from search to the end.
+        timesteps: the learner's turns in all.
+        imitate: turns at the start in which it learns from search; "expert" does so in all.
+        opponents: specs of agents (see `make_agent`), or "past" for past selves.
+        self_play: share of the games in which the learner has all seats.
+        every_seat: whether it learns from all its seats, or from one in each game.
+        num_games: N.
+        minibatch: turns that one step of the optimizer learns from.
+        width: of the network.
+        reward: what is learned.
+        seed: decides everything.
+        device: where the network is trained.
+        num_processes: 2 if games are played beside learning, else 1.
+        checkpoint_every: turns between checkpoints.
+        eval_deals: deals against each of `eval_against` at each checkpoint; 0 plays none.
+        eval_against: specs of agents.
+        start: a checkpoint to start from.
+        arguments: kept in checkpoints, for resuming.
+    """
+
+    config: GameConfig
+    algorithm: Algorithm
+    timesteps: int
+    imitate: int
+    opponents: Sequence[str]
+    self_play: float
+    every_seat: bool
+    num_games: int
+    minibatch: int
+    width: int
+    reward: Reward
+    seed: int
+    device: Literal["auto", "cpu", "cuda"]
+    num_processes: int
+    checkpoint_every: int
+    eval_deals: int
+    eval_against: Sequence[str]
+    start: Path | None
+    arguments: dict[str, Any]
+
+    @property
+    def reward_scale(self) -> float:
+        """What rewards are multiplied by."""
+        return _REWARD_SCALE[self.reward]
+
+    @property
+    def torch_device(self) -> str:
+        """The name of the device that torch uses."""
+        if self.device == "auto":
+            return "cuda" if torch.cuda.is_available() else "cpu"
+        return self.device
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Defaults of a run.
+
+    Attributes:
+        timesteps: the learner's turns in all.
+        imitate: the first of them, in which it imitates search.
+        num_games: games at once.
+        minibatch: turns that one step of the optimizer learns from.
+        width: of the network.
+        checkpoint_every: turns between checkpoints.
+        eval_deals: deals against each opponent at a checkpoint.
+    """
+
+    timesteps: int
+    imitate: int
+    num_games: int
+    minibatch: int
+    width: int
+    checkpoint_every: int
+    eval_deals: int
+
+
+PRESETS: dict[PresetName, Preset] = {
+    "quick": Preset(400_000, 0, 128, 1024, 64, 100_000, 25),
+    "standard": Preset(6_000_000, 100_000, 256, 2048, 64, 500_000, 50),
+    "long": Preset(60_000_000, 300_000, 256, 2048, 64, 2_000_000, 100),
+    "gpu": Preset(60_000_000, 100_000, 2048, 16_384, 128, 2_000_000, 100),
+}
