@@ -47,7 +47,7 @@ AGENT_ROOMS = [
     ["tournament", "training"],  # siblings
     ["policies.command"],
     ["cli"],
-    ["policies.export"],
+    ["policies.export", "training.compare"],
     [""],
 ]
 

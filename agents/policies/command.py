@@ -22,7 +22,7 @@ from ..network.fits import game_of
 from ..network.network import TorchForward
 from ..registry import find_checkpoint
 from ..training.command import Arguments as TrainingArguments
-from ..training.curve import Curve
+from ..training.reports.curve import Curve
 from .files import FOLDER, write_policy
 from .learned import OnnxForward
 from .onnx_model import OPSET, largest_difference, to_onnx

@@ -22,8 +22,8 @@ from ..evaluation.command_line import WholeNumber, parse
 from ..network.checkpoint import CheckpointError, read_description
 from ..registry import CHECKPOINT, find_checkpoint, make_agent
 from ..search.budget import parse_search
-from .final_evaluation import show_exploit, show_final
 from .interrupts import exit_code, sigterm_raises
+from .reports.final_evaluation import show_exploit, show_final
 from .run import Run
 from .setup import PRESETS, Algorithm, PresetName, Setup
 

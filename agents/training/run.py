@@ -26,11 +26,11 @@ from ..network.network import Network, TorchForward
 from ..network.reader import InputReader
 from ..registry import CHECKPOINT, make_agent
 from .collector import MOST_PAST, Collector, Order, new_collector, new_league
-from .curve import Curve, Point, interval, strength
-from .diagnostics import diagnose
 from .expert import Expert, Imitation
 from .policy import SelfPlayPPO
-from .progress import Report
+from .reports.curve import Curve, Point, interval, strength
+from .reports.diagnostics import diagnose
+from .reports.progress import Report
 from .self_play import Result
 from .setup import Setup
 

@@ -26,7 +26,7 @@ from gonzaga_agents.network.checkpoint import (
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.command import Arguments, stored_arguments
-from gonzaga_agents.training.progress import Report
+from gonzaga_agents.training.reports.progress import Report
 from gonzaga_agents.training.run import _learning_rate
 from gonzaga_agents.training.setup import PRESETS
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from stable_baselines3.common.logger import Logger
 
-from .self_play import Result
+from ..self_play import Result
 
 _RECENT_GAMES = 500
 _LINES = 10  # of progress where stderr is not a terminal

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.network.network import Batch
-from gonzaga_agents.training.diagnostics import diagnose
+from gonzaga_agents.training.reports.diagnostics import diagnose
 
 from gonzaga_env.core import GameConfig
 from tests.agents.training.toys import experience_of, inputs_of_play, small_model

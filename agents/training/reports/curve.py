@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.files import write_aside
 
-from ..agent import Agent
-from ..evaluation.match import play_match
-from ..evaluation.statistics import Estimate
-from ..evaluation.summary import AgentSummary, summarise
+from ...agent import Agent
+from ...evaluation.match import play_match
+from ...evaluation.statistics import Estimate
+from ...evaluation.summary import AgentSummary, summarise
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 FILE, PICTURE = "curve.json", "curve.png"
 SEED = 0  # the same deals in every run, so that runs can be compared
@@ -52,7 +58,7 @@ class Curve:
         self._folder, self._num_players = folder, num_players
         self.points: list[Point] = []
         if done and (path := folder / FILE).exists():
-            self.points = [point for point in _read(path) if point.turns <= done]
+            self.points = [point for point in read_curve(path) if point.turns <= done]
 
     def add(self, point: Point) -> None:
         """Adds a point and writes the file and, where matplotlib is installed, the picture."""
@@ -62,7 +68,12 @@ class Curve:
         draw(self.points, self._folder / PICTURE, self._num_players)
 
 
-def _read(path: Path) -> list[Point]:
+def read_curve(path: Path) -> list[Point]:
+    """Returns the points of a file.
+
+    Raises:
+        OptionError: it cannot be read.
+    """
     try:
         return [Point(**point) for point in json.loads(path.read_text())]
     except (ValueError, TypeError) as error:
@@ -100,23 +111,42 @@ def draw(points: Sequence[Point], path: Path, num_players: int) -> None:
         return
     figure = Figure(figsize=(7, 4.2), layout="constrained")
     axes = figure.subplots()
-    turns = [point.turns / 1e6 for point in points]
     for name in points[-1].against:
-        played = zip(turns, points, strict=True)  # a resumed run may have other opponents
-        known = [(x, point.against[name]) for x, point in played if name in point.against]
-        x, means = [x for x, _ in known], [100 * share[0] for _, share in known]
-        low, high = ([100 * share[end] for _, share in known] for end in (1, 2))
-        (line,) = axes.plot(x, means, marker="o", markersize=3, label=name)
-        axes.fill_between(x, low, high, color=line.get_color(), alpha=0.15)
+        plot(axes, points, name, [point.turns / 1e6 for point in points], name)
     axes.axhline(100 / num_players, color="grey", linewidth=1, linestyle=":", label="fair share")
     axes.set_xlabel("million turns of the learner")
     axes.set_ylabel("win share, %")
     others = num_players - 1
     seats = "one opponent" if others == 1 else f"{others} opponents of one kind"
     axes.set_title(f"Win share against {seats}, with 95 % intervals", fontsize=10)
+    axes.legend(fontsize=9)
+    save_figure(figure, path)
+
+
+def plot(
+    axes: Axes, points: Sequence[Point], opponent: str, places: Sequence[float], label: str
+) -> None:
+    """Adds win shares in % against an opponent, with their intervals.
+
+    Args:
+        axes: where they are drawn.
+        points: of a run; those without this opponent are left out.
+        opponent: its name.
+        places: of the points on the horizontal axis.
+        label: of the line.
+    """
+    played = zip(places, points, strict=True)  # a resumed run may have other opponents
+    known = [(x, point.against[opponent]) for x, point in played if opponent in point.against]
+    x, means = [x for x, _ in known], [100 * share[0] for _, share in known]
+    low, high = ([100 * share[end] for _, share in known] for end in (1, 2))
+    (line,) = axes.plot(x, means, marker="o", markersize=3, label=label)
+    axes.fill_between(x, low, high, color=line.get_color(), alpha=0.15)
     axes.set_ylim(0, 100)
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=9)
-    aside = path.with_name(f"{path.name}.part")
-    figure.savefig(aside, format="png", dpi=120)
-    aside.replace(path)
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Writes a picture, completely or not at all."""
+    content = BytesIO()
+    figure.savefig(content, format="png", dpi=120)
+    write_aside(path, content.getvalue())

@@ -11,7 +11,7 @@ import pytest
 from gonzaga_agents.baselines.greedy import GreedyAgent
 from gonzaga_agents.baselines.random_agent import RandomAgent
 from gonzaga_agents.evaluation.statistics import Estimate
-from gonzaga_agents.training.curve import FILE, PICTURE, Curve, Point, interval, strength
+from gonzaga_agents.training.reports.curve import FILE, PICTURE, Curve, Point, interval, strength
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.errors import OptionError

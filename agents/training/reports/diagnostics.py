@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from ..network.network import Batch
-from .policy import GonzagaPolicy
-from .self_play import Experience
+from ...network.network import Batch
+from ..policy import GonzagaPolicy
+from ..self_play import Experience
 
 _SAMPLE = 2048  # decisions that are looked at
 _EARLY, _LATE = 3, 8  # rounds up to and from which a game is early or late

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from gonzaga_agents.training.progress import RecentGames, Report
+from gonzaga_agents.training.reports.progress import RecentGames, Report
 from gonzaga_agents.training.self_play import Result
 from stable_baselines3.common.logger import Logger
 

@@ -1,0 +1,15 @@
+"""Draws the curves of several runs beside each other.
+
+    python -m gonzaga_agents.training.compare runs/a runs/b --out curves.png
+
+Needs the extra "train".
+"""
+
+from __future__ import annotations
+
+import sys
+
+from ..cli import run_command
+
+if __name__ == "__main__":
+    sys.exit(run_command("compare", "training.reports.comparison"))

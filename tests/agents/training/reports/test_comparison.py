@@ -1,0 +1,62 @@
+"""Curves of several runs in one picture."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from gonzaga_agents.cli import run_command
+from gonzaga_agents.training.reports.comparison import compare
+from gonzaga_agents.training.reports.curve import Curve, Point
+
+from gonzaga_env.core.errors import OptionError
+
+PNG = b"\x89PNG"
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> list[Path]:
+    """Two runs, the second with another opponent."""
+    found = []
+    for name, opponents in (("a", ("greedy",)), ("b", ("greedy", "planner"))):
+        folder = tmp_path / name
+        folder.mkdir()
+        curve = Curve(folder, 4, done=0)
+        for turns in (0, 1000):
+            shares = dict.fromkeys(opponents, (0.2, 0.1, 0.3))
+            curve.add(Point(turns, turns / 10, shares))
+        found.append(folder)
+    return found
+
+
+def call(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
+    monkeypatch.setattr(sys, "argv", ["compare", *map(str, words)])
+    return run_command("compare", "training.reports.comparison")
+
+
+def test_a_panel_for_each_opponent(
+    runs: list[Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = runs[0].parent / "both.png"
+    assert call(monkeypatch, *runs, "--out", out) == 0
+    assert out.read_bytes().startswith(PNG)
+    assert capsys.readouterr().out == f"wrote {out}\n"
+
+
+def test_a_folder_without_a_curve_is_named(
+    runs: list[Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = runs[0].parent / "other"
+    out = runs[0].parent / "both.png"
+    assert call(monkeypatch, runs[0], other, "--out", out) == 2
+    assert (
+        capsys.readouterr().err
+        == f"compare: {other} holds no curve: there is no {other}/curve.json\n"
+    )
+    assert not out.exists()
+
+
+def test_runs_without_evaluations_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="no evaluations"):
+        compare({"a": [Point(0, 0.0, {})]}, tmp_path / "curves.png")
