@@ -41,7 +41,7 @@ class Member:
 
 
 class League:
-    """Draws lineups: games of the learner alone, and games of one learner among opponents.
+    """Draws lineups: games of the learner alone, and games of one learner among others of one kind.
 
     Past selves are drawn the more often the less the learner wins against them, which keeps
     strength from going in circles (prioritised fictitious self-play, Vinyals et al., 2019).
@@ -57,7 +57,7 @@ class League:
         """Takes agents that play in all of the run.
 
         Args:
-            agents: they share the seats of opponents equally, past selves counting as one of them.
+            agents: they share the games with opponents equally, past selves counting as one.
             num_players: P.
             self_play: share of the games in which the learner has all seats.
             most_past: past selves that are kept; 0 keeps none.
@@ -86,14 +86,14 @@ class League:
         chances = self._chances()
         if not len(chances):
             return lineups
-        drawn = rng.choice(len(chances), size=shape, p=chances)
+        drawn = rng.choice(len(chances), size=(num_games, 1), p=chances).repeat(shape[1], axis=1)
         drawn[np.arange(num_games), rng.integers(self._num_players, size=num_games)] = LEARNER
         among = rng.random(num_games) >= self._self_play
         lineups[among] = drawn[among]
         return lineups
 
     def _chances(self) -> NDArray[np.float64]:
-        """Returns how likely each member is on a seat of an opponent."""
+        """Returns how likely each member is as the opponent of a game."""
         past = self.members[self._num_fixed :]
         groups = self._num_fixed + (len(past) > 0)
         fixed = np.full(self._num_fixed, 1 / max(groups, 1))

@@ -121,3 +121,11 @@ def test_the_seed_decides_lineups() -> None:
     one, other = (found.draw(50, np.random.default_rng(4)) for _ in range(2))
     np.testing.assert_array_equal(one, other)
     assert len(Counter(map(tuple, one.tolist()))) > 5
+
+
+def test_the_opponents_of_a_game_are_one_kind() -> None:
+    lineups = league(num_fixed=3).draw(200, np.random.default_rng(0))
+    for lineup in lineups:
+        assert (lineup == LEARNER).sum() == 1
+        assert len({*lineup.tolist()}) == 2
+    assert {*lineups.ravel().tolist()} == {LEARNER, 0, 1, 2}
