@@ -38,7 +38,7 @@ def listing(folder: Path) -> str:
     for number, about in described.items():
         commit = f", commit {about['commit']}" if about["commit"] else ""
         title = f"{number} players, gonzaga-env {about['version']}{commit}:"
-        lines += ["", title, "", f"    {about['command']}"]
+        lines += ["", title, "", *(f"    {line}" for line in about["command"].splitlines())]
     return "\n".join(lines)
 
 

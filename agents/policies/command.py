@@ -114,14 +114,19 @@ def describe(
 ) -> dict[str, Any]:
     """Returns what the JSON file says of a policy (see `write_policy`).
 
+    Turns and hours are those of the run and, where it started from another one that still exists,
+    of that one too; the curve is the run's own.
+
     Args:
         checkpoint: where the policy comes from; the curve of its run is looked for beside it.
         description: of the checkpoint.
         config: what it plays.
-        command: the training's command; None puts it together.
+        command: the training's command; None puts it together, a line for each run.
         commit: None takes the checkout's, if there is one.
     """
     arguments, turns = _portable(description["arguments"]), int(description["timesteps"])
+    runs = [*_earlier_runs(description), description]
+    commands = [training_command(_portable(run["arguments"])) for run in runs]
     return {
         **game_of(config),
         "edition": config.edition.name,
@@ -129,11 +134,11 @@ def describe(
         "network": description["network"],
         "reward": description["reward"],
         "reward_scale": description["reward_scale"],
-        "turns": turns,
-        "hours": round(description["seconds"] / 3600, 3),
+        "turns": sum(int(run["timesteps"]) for run in runs),
+        "hours": round(sum(run["seconds"] for run in runs) / 3600, 3),
         "seed": arguments.get("seed"),
         "arguments": arguments,
-        "command": training_command(arguments) if command is None else command,
+        "command": "\n".join(commands) if command is None else command,
         "version": __version__,
         "commit": find_commit() if commit is None else commit,
         "opset": OPSET,
@@ -149,6 +154,16 @@ def training_command(arguments: dict[str, Any]) -> str:
         if value != field.default:
             words += [f"--{field.name.replace('_', '-')}", str(value)]
     return shlex.join(words)
+
+
+def _earlier_runs(description: dict[str, Any]) -> list[dict[str, Any]]:
+    """Returns the descriptions of the checkpoints that a run started from, the first one first."""
+    start = description["arguments"].get("start")
+    path = find_checkpoint(start) if start else None
+    if path is None:
+        return []
+    found = read_description(path)
+    return [*_earlier_runs(found), found]
 
 
 def _portable(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -117,6 +117,18 @@ def test_a_given_command_is_noted_and_a_curve_is_not_needed(run: Path) -> None:
     assert (about["command"], about["curve"]) == ("make policies", [])
 
 
+def test_the_run_that_it_started_from_counts_too(run: Path) -> None:
+    description = read_description(run / "checkpoint.zip")
+    description["arguments"] |= {"start": str(run)}
+    about = command.describe(run / "checkpoint.zip", description, CONFIG, None, "abc")
+    assert about["turns"] == 2 * description["timesteps"]
+    assert about["hours"] == pytest.approx(2 * description["seconds"] / 3600, abs=1e-3)
+    assert about["command"] == f"{TRAINED_BY}\n{TRAINED_BY} --start {run.parent.name}/{run.name}"
+    description["arguments"] |= {"start": str(run / "gone")}
+    about = command.describe(run / "checkpoint.zip", description, CONFIG, None, "abc")
+    assert about["turns"] == description["timesteps"]
+
+
 def test_the_page_lists_what_lies_in_a_folder(exported_run: Path, tmp_path: Path) -> None:
     assert policies.listing(tmp_path) == "No policy ships with this version."
     *_, row, _, title, _, trained_by = policies.listing(exported_run).splitlines()
