@@ -20,7 +20,7 @@ from gonzaga_env.core.rules.rewards import Reward
 
 from ..evaluation.command_line import WholeNumber, parse
 from ..network.checkpoint import CheckpointError, read_description
-from ..registry import CHECKPOINT, find_checkpoint, make_agent
+from ..registry import CHECKPOINT, NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .interrupts import exit_code, sigterm_raises
 from .reports.final_evaluation import show_exploit, show_final
@@ -179,13 +179,11 @@ def setup_of(arguments: Arguments) -> Setup:
     """Returns the setup of the run that arguments describe."""
     kept = asdict(arguments)
     del kept["out"], kept["resume"]
-    if Path(arguments.edition).is_dir():
-        kept["edition"] = str(
-            Path(arguments.edition).absolute()
-        )  # a resumed run may start in another folder
-    for name in ("start", "exploit"):
+    for name in ("edition", "start", "exploit"):  # a resumed run may start in another folder
         if kept[name]:
-            kept[name] = str(Path(kept[name]).absolute())
+            kept[name] = _absolute(kept[name])
+    for name in ("opponents", "eval_against"):
+        kept[name] = ",".join(map(_absolute, _names(kept[name])))
     arguments = _exploiting(arguments)
     rules, given = Rules(arguments.sea_league, arguments.first_check_round), asdict(arguments)
     chosen = asdict(PRESETS[arguments.preset])
@@ -206,6 +204,12 @@ def setup_of(arguments: Arguments) -> Setup:
         arguments=kept,
         **chosen,
     )
+
+
+def _absolute(spec: str) -> str:
+    """Returns what names a file or a folder with its whole path, and other names as they are."""
+    path = Path(spec.partition(":")[0])
+    return str(Path(spec).absolute()) if spec not in NAMES and path.exists() else spec
 
 
 def _num_processes(chosen: str) -> int:

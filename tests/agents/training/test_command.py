@@ -169,6 +169,18 @@ def arguments(**changes: Any) -> Arguments:
     return Arguments(**(SIZES | {"processes": "1"} | changes))
 
 
+def test_paths_are_kept_whole_for_resuming_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("")
+    (tmp_path / "planner").mkdir()  # hides no agent
+    given = arguments(opponents="past, planner,mine.py:Mine", eval_against="")
+    kept = training.setup_of(given).arguments
+    assert kept["opponents"] == f"past,planner,{tmp_path}/mine.py:Mine"
+    assert (kept["eval_against"], kept["edition"], kept["start"]) == ("", "europe", None)
+
+
 def test_the_seed_decides_everything(run, tmp_path: Path):
     for name, seed in (("a", 7), ("b", 7), ("c", 8)):
         toy = options(seed=seed, opponents="random,past", self_play=0.5)
