@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import torch
+from torch import nn
 
 from gonzaga_env.core.errors import GonzagaError
 
@@ -46,12 +47,19 @@ class Order(NamedTuple):
     """What a rollout is played with.
 
     Attributes:
-        weights: of the network and the critic.
+        network: the network's weights.
+        critic: the critic's.
         remember: turns of the learner if the league is to keep this policy, else None.
     """
 
-    weights: Weights
+    network: Weights
+    critic: Weights
     remember: int | None
+
+
+def weights_of(module: nn.Module) -> Weights:
+    """Returns the weights of a module by name; on the processor they are no copies."""
+    return {name: tensor.cpu().numpy() for name, tensor in module.state_dict().items()}
 
 
 class Rollout(NamedTuple):
@@ -120,15 +128,9 @@ class Games:
 
     def load(self, order: Order) -> None:
         """Takes over weights, and lets the league keep them if it shall."""
-        for name, module in (("network", self.network), ("critic", self.critic)):
-            start = f"{name}."
-            module.load_state_dict(
-                {
-                    key.removeprefix(start): torch.from_numpy(array)
-                    for key, array in order.weights.items()
-                    if key.startswith(start)
-                }
-            )
+        for module, weights in ((self.network, order.network), (self.critic, order.critic)):
+            tensors = {name: torch.from_numpy(array) for name, array in weights.items()}
+            module.load_state_dict(tensors)
         if order.remember is not None:
             self.league.remember(self._learner(), self.network, order.remember)
 

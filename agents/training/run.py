@@ -25,7 +25,7 @@ from ..network.checkpoint import (
 from ..network.network import Network, TorchForward
 from ..network.reader import InputReader
 from ..registry import CHECKPOINT, make_agent
-from .collector import MOST_PAST, Collector, Order, new_collector, new_league
+from .collector import MOST_PAST, Collector, Order, new_collector, new_league, weights_of
 from .expert import Expert, Imitation
 from .policy import SelfPlayPPO
 from .reports.curve import Curve, Point, interval, strength
@@ -184,8 +184,8 @@ class Run:
     def _collect(self) -> None:
         """Has the next rollout played with the current policy."""
         assert self._collector is not None
-        weights = {name: w.cpu().numpy() for name, w in self.model.policy.state_dict().items()}
-        self._collector.start(Order(weights, self.turns if self._remember else None))
+        policy, turns = self.model.policy, self.turns if self._remember else None
+        self._collector.start(Order(weights_of(policy.network), weights_of(policy.critic), turns))
         self._remember = False
 
     def _stop(self) -> None:

@@ -1,0 +1,91 @@
+"""Games that are played beside the learner."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import fields, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gonzaga_agents.network.network import Critic, Network
+from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.training.collector import (
+    Apart,
+    CollectingError,
+    Collector,
+    Order,
+    Rollout,
+    new_collector,
+    weights_of,
+)
+from gonzaga_agents.training.command import Arguments, setup_of
+from gonzaga_agents.training.setup import Setup
+
+TOY = Arguments(players=2, num_games=4, width=8, device="cpu", eval_deals=0, eval_against="")
+FAILING = """
+class Failing:
+    name = "failing"
+
+    def __init__(self, config):
+        pass
+
+    def act(self, observations, masks, rng):
+        raise ValueError("no idea")
+"""
+
+
+def setup(processes: str, **changes: object) -> Setup:
+    return setup_of(replace(TOY, processes=processes, **changes))  # type: ignore[arg-type]
+
+
+def order(remember: int | None = None) -> Order:
+    sizes = InputReader(setup("1").config).sizes
+    return Order(weights_of(Network(sizes, 8)), weights_of(Critic(sizes, 8)), remember)
+
+
+def play(collector: Collector, orders: list[Order]) -> list[Rollout]:
+    found = []
+    for each in orders:
+        collector.start(each)
+        found.append(collector.finish())
+    collector.stop()
+    return found
+
+
+def test_both_ways_give_the_same_experience() -> None:
+    orders = [order(), order(remember=64), order()]
+    kinds = {"opponents": "random,past", "self_play": 0.5}
+    here, apart = (play(new_collector(setup(n, **kinds), 7, []), orders) for n in "12")
+    assert sum(len(rollout.results) for rollout in here) > 0
+    for one, other in zip(here, apart, strict=True):
+        assert one.results == other.results
+        first, second = one.experience, other.experience
+        for name, array in first.inputs.arrays().items():
+            np.testing.assert_array_equal(array, second.inputs.arrays()[name])
+        for field in fields(first)[1:]:
+            found = getattr(first, field.name), getattr(second, field.name)
+            np.testing.assert_array_equal(*found)
+
+
+def test_a_failure_in_the_other_process_is_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "failing.py").write_text(FAILING)
+    spec = f"{tmp_path / 'failing.py'}:Failing"
+    collector = new_collector(setup("2", opponents=spec, self_play=0.0), 0, [])
+    collector.start(order())
+    with pytest.raises(CollectingError, match="playing games failed: ValueError: no idea"):
+        collector.finish()
+    collector.stop()
+    assert "in act" in capfd.readouterr().err  # where it failed
+
+
+def test_a_process_that_was_killed_is_told() -> None:
+    collector = new_collector(setup("2"), 0, [])
+    assert isinstance(collector, Apart)
+    os.kill(collector._process.pid or 0, signal.SIGKILL)
+    with pytest.raises(CollectingError, match="ended with exit code -9"):
+        play(collector, [order()])
+    collector.stop()
