@@ -47,13 +47,13 @@ class Arguments:
     """How long and how large: quick (five minutes on two cores), standard (an hour or two), long
     (a day), gpu (long, with a larger network and batch). The options marked "preset" follow it."""
     algorithm: Algorithm = "ppo"
-    """ppo: masked PPO in self-play, after imitating search; expert: expert iteration, imitating
-    search with the policy's own candidates to the end."""
+    """ppo: masked PPO in self-play; expert: expert iteration, imitating search with the policy's
+    own candidates."""
     timesteps: WholeNumber | None = None
     """The learner's turns in all, rounded up to whole rollouts; those before a --resume count too
     (preset)."""
-    imitate: WholeNumber | None = None
-    """The first of these turns, in which it imitates search (preset)."""
+    imitate: WholeNumber = 0
+    """The first of these turns, in which it imitates search."""
     players: int = 4
     """Players."""
     opponents: str = "greedy,planner,past"
@@ -192,6 +192,7 @@ def setup_of(arguments: Arguments) -> Setup:
     return Setup(
         config=GameConfig(arguments.players, arguments.scenario, arguments.edition, rules),
         algorithm=arguments.algorithm,
+        imitate=arguments.imitate,
         opponents=_names(arguments.opponents),
         self_play=arguments.self_play,
         every_seat=arguments.seats == "every",
