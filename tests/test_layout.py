@@ -25,6 +25,7 @@ ROOMS = [
     ["core.config"],
     ["core.state"],
     ["core.rules"],
+    ["core.view"],
     ["core.observation"],
     ["core.base"],
     ["core.batch", "core.single"],  # siblings: neither imports the other

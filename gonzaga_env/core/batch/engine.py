@@ -34,6 +34,8 @@ from gonzaga_env.core.rules.rewards import Reward, step_rewards
 from gonzaga_env.core.rules.transitions import apply_placements, apply_plans
 from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
 from gonzaga_env.core.state.state import PLACE, State, empty_state, state_layout
+from gonzaga_env.core.view.game_view import GameView, Viewer
+from gonzaga_env.core.view.read import view_game
 
 
 class Engine(GameBase):
@@ -141,8 +143,10 @@ class Engine(GameBase):
         engine.set_state(state, copy=copy)
         return engine
 
-    def _start(self, state: State) -> None:
+    def _start(self, state: State, last: NDArray[np.int64] | None = None) -> None:
         self._state, self.num_games = state, state.num_games
+        #: Seat and action of each game's last placement, wedding or donation, [N, 2]; else -1.
+        self._last = np.full((state.num_games, 2), -1, np.int64) if last is None else last
         self._cache = EngineCache(self.tables, self.features, state)
 
     @property
@@ -210,6 +214,7 @@ class Engine(GameBase):
         state.seed[key], state.episode[key] = seeds, episodes
         state.scenario[key], state.deck[key] = deal.scenario, deal.decks
         state.objective[key] = deal.objectives
+        self._last[key] = -1
         self._cache.on_deal(chosen)
 
     @property
@@ -324,6 +329,25 @@ class Engine(GameBase):
             self.tables, self.rules, self._state.take(slice(row, row + 1)), action
         )
 
+    def view(
+        self, game: int = 0, viewer: Viewer = "spectator", *, names: Sequence[str] = ()
+    ) -> GameView:
+        """Returns what a viewer knows of one game, in plain values (see `GameView`).
+
+        Args:
+            game: the game.
+            viewer: a seat; "public", who knows only what lies open; or "spectator", who knows
+                everything.
+            names: the players' names; none by default.
+
+        Raises:
+            OptionError: there is no such game or viewer, or the number of names is wrong.
+        """
+        row = int(as_rows(np.array([game]), self.num_games)[0])
+        seat, action = self._last[row].tolist()
+        last = None if seat < 0 else (seat, action)
+        return view_game(self.tables, self._state, row, viewer, last=last, names=names)
+
     def step(self, actions: Integers | Sequence[int], rows: Integers | None = None) -> StepResult:
         """Plays one action in each game.
 
@@ -373,6 +397,7 @@ class Engine(GameBase):
             return 0
         result = apply_placements(self.tables, self.rules, self._state, rows, seats, actions)
         self._cache.on_placements(result)
+        self._last[rows.key, 0], self._last[rows.key, 1] = seats, actions
         return result.points
 
     def resample(
@@ -398,7 +423,7 @@ class Engine(GameBase):
         """Returns an engine that goes on independently from here; the tables are shared."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin._start(self._state.copy())
+        twin._start(self._state.copy(), self._last.copy())
         return twin
 
     def __copy__(self) -> Self:
@@ -412,4 +437,4 @@ class Engine(GameBase):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
-        self._start(self._state)
+        self._start(self._state, self._last)

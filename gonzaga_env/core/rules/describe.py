@@ -41,7 +41,7 @@ def describe_action(tables: Tables, rules: Rules, state: State, action: int) -> 
     if action == tables.actions.donate:
         return f"{text}; +{DONATION_POINTS}"
     row = int(tables.placements.row(fief, action - NUM_PLANS))
-    sites = _site_names(tables)
+    sites = site_names(tables)
     names = [sites[cell] for cell in tables.placements.cells[row].tolist() if cell in sites]
     points = int(tables.points[state.scenario[0], row].sum())  # R6.1
     leagues = _new_leagues(tables, rules, state, seat, row)
@@ -50,7 +50,7 @@ def describe_action(tables: Tables, rules: Rules, state: State, action: int) -> 
     return f"{text}: {', '.join(names) or 'no site'}; +{points}"
 
 
-def _site_names(tables: Tables) -> dict[int, str]:
+def site_names(tables: Tables) -> dict[int, str]:
     """Returns the names of cities and harbors by hex."""
     edition = tables.edition
     return {edition.grid.index[site.at]: site.name for site in (*edition.cities, *edition.harbors)}

@@ -6,6 +6,7 @@ need hundreds of calls.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, SupportsIndex
@@ -32,6 +33,8 @@ from gonzaga_env.core.single.tables import game_tables_for
 from gonzaga_env.core.single.transitions import apply_placement, apply_plan, winners
 from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
 from gonzaga_env.core.state.state import END_SOURCES, PLAN, State
+from gonzaga_env.core.view.game_view import GameView, Viewer
+from gonzaga_env.core.view.read import view_game
 
 
 class Game(GameBase):
@@ -102,6 +105,8 @@ class Game(GameBase):
                 observations.on_piece(position.tables, i // NUM_RINGS, (cell,), None)
         self.position, self._observations = position, observations
         self._legal: int | None = None
+        #: Seat and action of the last placement, wedding or donation.
+        self._last: tuple[int, int] | None = None
 
     @property
     def state(self) -> State:
@@ -195,6 +200,19 @@ class Game(GameBase):
         """
         return describe_action(self.tables, self.rules, self.state, action)
 
+    def view(self, viewer: Viewer = "spectator", *, names: Sequence[str] = ()) -> GameView:
+        """Returns what a viewer knows of the game, in plain values (see `GameView`).
+
+        Args:
+            viewer: a seat; "public", who knows only what lies open; or "spectator", who knows
+                everything.
+            names: the players' names; none by default.
+
+        Raises:
+            OptionError: there is no such viewer, or the number of names is wrong.
+        """
+        return view_game(self.tables, self.state, 0, viewer, last=self._last, names=names)
+
     def play(self, action: SupportsIndex) -> list[float]:
         """Plays an action for the seat to act; where the game is over, the action is ignored.
 
@@ -222,6 +240,7 @@ class Game(GameBase):
             fief = position.fief[seat] if index < position.tables.ring_start else None
             cells = apply_placement(position, self.rules, index)
             self._observations.on_piece(position.tables, seat, cells, fief)
+            self._last = seat, index
         if position.num_acted == 0:  # plans were revealed, or a round ended
             self._observations.on_cards(position)
         if not position.finished and (self.reward == "outcome" or not position.points):
@@ -264,7 +283,9 @@ class Game(GameBase):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
+        last = self._last
         self._begin(from_state(self.tables, state["position"]))
+        self._last = last
 
 
 def _mask(legal: int, num_actions: int) -> NDArray[np.int8]:

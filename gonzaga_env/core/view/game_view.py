@@ -1,0 +1,173 @@
+"""The description of a game that pictures, texts and web pages are made from.
+
+All values are plain: numbers, texts, tuples and small dataclasses of these. So
+`dataclasses.asdict(view)` can be written as JSON, and equal positions give equal views.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gonzaga_env.core.board.notation import PRIVILEGE_SUFFIX
+from gonzaga_env.core.edition import Cell
+
+#: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
+Viewer = int | Literal["public", "spectator"]
+Stage = Literal["planning", "placing", "over"]
+
+
+@dataclass(frozen=True)
+class PlacedFief:
+    """A fief on the map: its owner, its number (1 to 12), its hexes and those with castles."""
+
+    seat: int
+    number: int
+    cells: tuple[Cell, ...]
+    castles: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlacedRing:
+    """A ring on the map."""
+
+    seat: int
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class PlanCards:
+    """The cards of a plan (R3.2).
+
+    Attributes:
+        region: the name of a region, or "inactive".
+        action: "A", "B" or "C".
+        privilege: whether King's Privilege lies on top.
+    """
+
+    region: str
+    action: str
+    privilege: bool
+
+    @property
+    def text(self) -> str:
+        """The plan as in records, such as "Francia B + privilege"."""
+        return f"{self.region} {self.action}{PRIVILEGE_SUFFIX if self.privilege else ''}"
+
+
+@dataclass(frozen=True)
+class ObjectiveView:
+    """An objective that the viewer knows: its two symbols, and how many cities are held (R8.2)."""
+
+    symbols: tuple[str, str]
+    held: int
+
+
+@dataclass(frozen=True)
+class Move:
+    """The last placement, wedding or donation.
+
+    Attributes:
+        seat: who moved.
+        action: the action's text, such as "fief 5 r2 @ 12,7".
+        cells: the hexes that the fief or the rings cover.
+        sites: names of the cities and harbors among them.
+        leagues: seas in which it founded a league.
+        points: points that it scored at once.
+    """
+
+    seat: int
+    action: str
+    cells: tuple[Cell, ...]
+    sites: tuple[str, ...]
+    leagues: tuple[str, ...]
+    points: int
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """What the viewer knows of one player.
+
+    Attributes:
+        seat: the seat, from 0.
+        name: the name that the caller gave; empty if none.
+        scores: points by source, in the order of `SOURCES`; group and objective count at the end.
+        rings: rings unspent.
+        fief: number (1 to 12) of this round's fief; None when the game is over.
+        card: number on its card, fief and seat from 1 (R1.7), which breaks ties (R3.5); None
+            when the game is over.
+        deck: numbers of the fiefs still to come, sorted; their order is secret.
+        locked: cards not available because they were played in the round before (R3.3); None
+            in the first round, and once they are back.
+        planned: whether this round's plan has been made.
+        plan: this round's plan; None if there is none or the viewer may not know it.
+        harbors: harbors held of each sea, in the order of the edition.
+        leagues: seas in which the player has a league.
+        largest_group: pieces in the largest connected group.
+        objective: None if the viewer may not know it.
+        won: whether the game is over and the player has won, alone or with others.
+    """
+
+    seat: int
+    name: str
+    scores: tuple[int, ...]
+    rings: int
+    fief: int | None
+    card: int | None
+    deck: tuple[int, ...]
+    locked: PlanCards | None
+    planned: bool
+    plan: PlanCards | None
+    harbors: tuple[int, ...]
+    leagues: tuple[str, ...]
+    largest_group: int
+    objective: ObjectiveView | None
+    won: bool
+
+    @property
+    def score(self) -> int:
+        """Points over all sources."""
+        return sum(self.scores)
+
+
+@dataclass(frozen=True)
+class GameView:
+    """What a viewer knows of a game: nothing that is hidden from it is in here.
+
+    Attributes:
+        edition: the map's name.
+        digest: the edition's digest.
+        reconstruction: whether the map is a reconstruction (R9.1).
+        scenario: the scenario's name.
+        flourishing: regions that flourish, in the order of the edition.
+        inactive: the other regions.
+        viewer: who looks.
+        round: from 1.
+        last_round: whether this round is the last.
+        stage: "planning", "placing" or "over".
+        open_sites: flourishing cities and harbors that nobody covers (R7.1).
+        to_act: the seat to act; None when the game is over.
+        order: seats in the turn order; empty while plans are sealed and when the game is over.
+        players: by seat.
+        fiefs: fiefs on the map, by seat and number.
+        rings: rings on the map, by seat and in the order in which they were placed.
+        last: the last move; None before the first, and where it is not known.
+    """
+
+    edition: str
+    digest: str
+    reconstruction: bool
+    scenario: str
+    flourishing: tuple[str, ...]
+    inactive: tuple[str, ...]
+    viewer: Viewer
+    round: int
+    last_round: bool
+    stage: Stage
+    open_sites: int
+    to_act: int | None
+    order: tuple[int, ...]
+    players: tuple[PlayerView, ...]
+    fiefs: tuple[PlacedFief, ...]
+    rings: tuple[PlacedRing, ...]
+    last: Move | None

@@ -1,0 +1,233 @@
+"""Reads a `GameView` from a state.
+
+Hidden are other seats' sealed plans, other seats' objectives until the end, and the order of all
+decks. `_Reader.knows` is the only gate to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gonzaga_env.core import bits
+from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS, plan_cards
+from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
+from gonzaga_env.core.board.placements import PlacementFault
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.constants import (
+    DONATION_POINTS,
+    LEAGUE_HARBORS,
+    LEAGUE_POINTS,
+    NUM_FIEFS,
+)
+from gonzaga_env.core.edition import Cell
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.geometry import NUM_ROTATIONS
+from gonzaga_env.core.rules.describe import site_names
+from gonzaga_env.core.rules.legal import acting_seats
+from gonzaga_env.core.rules.scoring import objective_cities, open_sites, winners
+from gonzaga_env.core.state.state import PLACE, State
+from gonzaga_env.core.view.game_view import (
+    GameView,
+    Move,
+    ObjectiveView,
+    PlacedFief,
+    PlacedRing,
+    PlanCards,
+    PlayerView,
+    Viewer,
+)
+
+
+def view_game(
+    tables: Tables,
+    state: State,
+    game: int = 0,
+    viewer: Viewer = "spectator",
+    *,
+    last: tuple[int, int] | None = None,
+    names: Sequence[str] = (),
+) -> GameView:
+    """Returns one game of a state as a viewer may see it.
+
+    Args:
+        tables: the edition's tables.
+        state: N games.
+        game: the row to look at.
+        viewer: a seat, "public" or "spectator".
+        last: seat and action of the last placement, wedding or donation, which a state does not
+            hold; None if there was none or it is not known.
+        names: the players' names; none by default.
+
+    Raises:
+        OptionError: there is no such game or viewer, or the number of names is wrong.
+    """
+    if not is_integer(game) or not 0 <= game < state.num_games:
+        raise OptionError(f"game is {game!r}; the state holds 0 to {state.num_games - 1}")
+    check_viewer(viewer, state.num_players)
+    if names and len(names) != state.num_players:
+        raise OptionError(f"{len(names)} names for {state.num_players} players")
+    state = state.take(slice(int(game), int(game) + 1))
+    return _Reader(tables, state, viewer, tuple(names)).view(last)
+
+
+def check_viewer(viewer: Viewer, num_players: int) -> None:
+    """Raises OptionError unless `viewer` is a seat, "public" or "spectator"."""
+    if viewer in ("public", "spectator") or (is_integer(viewer) and 0 <= viewer < num_players):
+        return
+    raise OptionError(
+        f"viewer is {viewer!r}; it takes a seat from 0 to {num_players - 1}, 'public' or "
+        f"'spectator'"
+    )
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """One game, and who looks at it."""
+
+    tables: Tables
+    state: State  # [1]
+    viewer: Viewer
+    names: tuple[str, ...]
+
+    def knows(self, seat: int) -> bool:
+        """Whether the viewer knows what a seat keeps secret."""
+        return self.viewer in ("spectator", seat)
+
+    @cached_property
+    def over(self) -> bool:
+        return bool(self.state.finished[0])
+
+    @cached_property
+    def placing(self) -> bool:
+        return not self.over and bool(self.state.phase[0] == PLACE)
+
+    @cached_property
+    def won(self) -> list[bool]:
+        return (winners(self.tables, self.state)[0] & self.over).tolist()
+
+    @cached_property
+    def objective_cities(self) -> list[int]:
+        return objective_cities(self.tables, self.state)[0].tolist()
+
+    def view(self, last: tuple[int, int] | None) -> GameView:
+        edition, state = self.tables.edition, self.state
+        scenario = edition.scenarios[state.scenario[0]]
+        regions = tuple(edition.regions.values())
+        return GameView(
+            edition=edition.name,
+            digest=edition.digest,
+            reconstruction=edition.reconstruction,
+            scenario=scenario.name,
+            flourishing=tuple(name for name in regions if name in scenario.flourishing),
+            inactive=tuple(name for name in regions if name not in scenario.flourishing),
+            viewer=int(self.viewer) if is_integer(self.viewer) else self.viewer,
+            round=int(state.round[0]),
+            last_round=bool(state.last_round[0]),
+            stage="over" if self.over else "placing" if self.placing else "planning",
+            open_sites=int(open_sites(self.tables, state)[0]),
+            to_act=None if self.over else int(acting_seats(state)[0]),
+            order=tuple(state.order[0].tolist()) if self.placing else (),
+            players=tuple(self.player(seat) for seat in range(state.num_players)),
+            fiefs=tuple(self.fiefs()),
+            rings=tuple(self.rings()),
+            last=None if last is None else self.last(*last),
+        )
+
+    def player(self, seat: int) -> PlayerView:
+        state, shown = self.state, int(self.state.round[0])
+        deck = (state.deck[0, seat] + 1).tolist()
+        seas = self.tables.edition.seas.values()
+        leagues = zip(seas, state.leagues[0, seat].tolist(), strict=True)
+        visible = self.placing or self.knows(seat)
+        return PlayerView(
+            seat=seat,
+            name=self.names[seat] if self.names else "",
+            scores=tuple(state.scores[0, seat].tolist()),
+            rings=int(state.ring_stock[0, seat]),
+            fief=None if self.over else deck[shown - 1],
+            card=None if self.over else 10 * deck[shown - 1] + seat + 1,
+            deck=tuple(sorted(deck[shown:])),
+            locked=None if self.over else self.plan(int(state.previous_plan[0, seat])),
+            planned=not self.over and int(state.plan[0, seat]) != NO_PLAN,
+            plan=self.plan(int(state.plan[0, seat])) if visible else None,
+            harbors=tuple(state.sea_harbors[0, seat].tolist()),
+            leagues=tuple(name for name, founded in leagues if founded),
+            largest_group=int(state.largest_group[0, seat]),
+            objective=self.objective(seat) if self.over or self.knows(seat) else None,
+            won=self.won[seat],
+        )
+
+    def plan(self, plan: int) -> PlanCards | None:
+        if plan == NO_PLAN:
+            return None
+        region, card, privilege = plan_cards(plan)
+        name = self.tables.actions.region_names[region]
+        return PlanCards(name, ACTION_CARD_NAMES[card], bool(privilege))
+
+    def objective(self, seat: int) -> ObjectiveView:
+        symbols = self.tables.edition.objectives[self.state.objective[0, seat]]
+        return ObjectiveView(symbols, self.objective_cities[seat])
+
+    def cells(self, hexes: Sequence[int]) -> tuple[Cell, ...]:
+        """Returns rows and columns; numbers off the map are left out."""
+        cells = self.tables.edition.grid.cells
+        return tuple(cells[i] for i in hexes if i < len(cells))
+
+    def fiefs(self) -> Iterator[PlacedFief]:
+        for seat, piece in enumerate(self.state.piece[0, :, :-1]):
+            for number in np.unique(piece[(piece > 0) & (piece <= NUM_FIEFS)]).tolist():
+                held = piece == number
+                castles = self.castles(number, held)
+                yield PlacedFief(seat, number, self.cells(np.flatnonzero(held).tolist()), castles)
+
+    def castles(
+        self, number: int, held: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+    ) -> tuple[Cell, ...]:
+        """Returns the hexes of a fief's castles: those of the one legal rotation that fits."""
+        placements = self.tables.placements
+        start = (number - 1) * NUM_ROTATIONS * self.tables.num_hexes
+        rows = slice(start, start + NUM_ROTATIONS * self.tables.num_hexes)
+        fits = (placements.bits[rows] == bits.pack(held)).all(axis=1)
+        fits &= placements.fault[rows] == PlacementFault.NONE
+        cells = placements.cells[start + int(fits.argmax())]
+        castles = self.tables.edition.fiefs[number - 1].castles
+        return self.cells(sorted(cells[list(castles)].tolist()))
+
+    def rings(self) -> Iterator[PlacedRing]:
+        for seat, slots in enumerate(self.state.ring_cells[0].tolist()):
+            yield from (PlacedRing(seat, cell) for cell in self.cells(slots))
+
+    def last(self, seat: int, action: int) -> Move:
+        """Describes the last move, of this round or the one before."""
+        tables, state = self.tables, self.state
+        this_round = self.over or (self.placing and state.num_acted[0] > 0)
+        shown = int(state.round[0]) - (1 if this_round else 2)
+        fief = int(state.deck[0, seat, shown])
+        text = tables.actions.to_text(action, fief + 1)
+        if action == tables.actions.donate:
+            return Move(seat, text, (), (), (), DONATION_POINTS)
+        row = int(tables.placements.row(fief, action - NUM_PLANS))
+        names = site_names(tables)
+        hexes = tables.placements.cells[row].tolist()
+        leagues = self.founded(seat, row)
+        points = int(tables.points[state.scenario[0], row].sum())  # R6.1
+        return Move(
+            seat=seat,
+            action=text,
+            cells=self.cells(hexes),
+            sites=tuple(names[cell] for cell in hexes if cell in names),
+            leagues=leagues,
+            points=points + LEAGUE_POINTS * len(leagues),  # R6.2
+        )
+
+    def founded(self, seat: int, row: int) -> tuple[str, ...]:
+        """Returns the seas in which a placement founded a league (R6.2)."""
+        now, more = self.state.sea_harbors[0, seat], self.tables.sea_harbors[row]
+        new = self.state.leagues[0, seat] & (now.astype(int) - more < LEAGUE_HARBORS)
+        seas = list(self.tables.edition.seas.values())
+        return tuple(seas[sea] for sea in np.flatnonzero(new))
