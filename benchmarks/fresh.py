@@ -44,8 +44,8 @@ FIRST_ENGINE = _TIMED.format(
     before="import gonzaga_env; from gonzaga_env.core import Engine", timed="Engine(1)"
 )
 FIRST_PICTURE = _TIMED.format(
-    before="from gonzaga_env.core import Engine; engine = Engine(1)",
-    timed="from gonzaga_env.render.svg import draw_game; draw_game(engine.tables, engine.state)",
+    before="import gonzaga_env; engine = gonzaga_env.Engine(1)",
+    timed="gonzaga_env.draw(engine).svg",
 )
 
 

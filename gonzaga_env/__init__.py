@@ -3,6 +3,7 @@
 from gonzaga_env.core import Engine, Game, GameConfig, GonzagaError, Rules, load_edition
 from gonzaga_env.envs import gonzaga_v0
 from gonzaga_env.envs.registration import register_all
+from gonzaga_env.render.draw import draw
 from gonzaga_env.version import __version__
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "GonzagaError",
     "Rules",
     "__version__",
+    "draw",
     "gonzaga_v0",
     "load_edition",
 ]

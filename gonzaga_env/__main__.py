@@ -18,8 +18,8 @@ from gonzaga_env.core.errors import EditionError, GonzagaError, RecordError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.records import read_records, replay
 from gonzaga_env.explain import add_arguments as add_explain
-from gonzaga_env.render.drawable import drawable
-from gonzaga_env.render.svg import draw_edition
+from gonzaga_env.render.draw import draw as draw_picture
+from gonzaga_env.render.map.drawable import drawable
 from gonzaga_env.version import __version__
 
 OK, FAILED = 0, 2
@@ -61,7 +61,7 @@ def draw(options: argparse.Namespace) -> int:
     edition, faults = read_edition(options.path)
     picture = drawable(edition)
     if picture is not None:
-        write_aside(options.out, draw_edition(picture))
+        write_aside(options.out, draw_picture(picture).svg)
         print(f"wrote {options.out}")
     return _fail(str(faults_error(edition, faults))) if faults else OK
 

@@ -17,7 +17,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 # From the lowest layer to the highest: a module may import from its own room and earlier ones.
 # A room is a module or a folder with all its modules; the deepest match counts.
 ROOMS = [
-    ["core.errors", "core.constants", "core.geometry", "core.bits", "core.files", "version"],
+    ["core.errors", "core.constants", "core.geometry", "core.bits", "core.files", "core.picture"],
+    ["version"],
     ["core.arguments", "core.rows"],
     ["core.options", "core.edition"],
     ["core.board"],

@@ -9,13 +9,14 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.observation.features import feature_table
+from gonzaga_env.core.picture import Pictured
 from gonzaga_env.core.rules.rewards import Reward
 from gonzaga_env.core.state.state import no_games
 
 _LOOKED_UP = ("tables", "features", "_scenarios", "_no_games")
 
 
-class GameBase:
+class GameBase(Pictured):
     """Configuration, tables and layouts, which never change.
 
     Attributes:

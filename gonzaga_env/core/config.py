@@ -63,6 +63,12 @@ class GameConfig:
         self.scenarios()
 
     @property
+    def summary(self) -> str:
+        """Players, edition and scenario in a few words."""
+        scenario = f", scenario {self.scenario}" if self.scenario else ""
+        return f"{self.num_players} players, edition {self.edition.name}{scenario}"
+
+    @property
     def tables(self) -> Tables:
         """The tables of the edition."""
         return tables_for(self.edition)

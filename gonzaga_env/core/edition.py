@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from gonzaga_env.core.geometry import Grid
+from gonzaga_env.core.picture import Pictured
 
 Cell = tuple[int, int]
 EDITIONS = Path(__file__).parents[1] / "data" / "editions"
@@ -50,7 +51,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, eq=False)
-class Edition:
+class Edition(Pictured):
     """Everything that is printed on the game's components.
 
     Attributes:

@@ -97,6 +97,7 @@ objectives are numbered from 0 in the order of the edition's files.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +115,10 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.rewards import Reward
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import PLACE
+from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import info
 from gonzaga_env.render.ansi import render_text
+from gonzaga_env.render.draw import draw
 
 __all__ = ["env", "raw_env"]
 
@@ -127,7 +130,17 @@ def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
     wrapped: AECEnv[str, Observation, int | None] = raw_env(**kwargs)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)
+    return _Environment(wrapped)
+
+
+class _Environment(wrappers.OrderEnforcingWrapper[str, Observation, int | None]):
+    """The outermost wrapper, which notebooks show as a picture."""
+
+    def _repr_svg_(self) -> str:
+        return draw(self).svg
+
+    def __repr__(self) -> str:
+        return repr(self.unwrapped)
 
 
 class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's name
@@ -282,6 +295,32 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
             self._deads_step_first()
         else:
             self.agent_selection = self.possible_agents[position.seat]
+
+    @property
+    def edition(self) -> Edition:
+        """The edition."""
+        return self.game.edition
+
+    def view(self, viewer: Viewer | None = None, *, names: Sequence[str] = ()) -> GameView:
+        """Returns what a viewer knows of the game, in plain values (see `GameView`).
+
+        Args:
+            viewer: a seat, "public" or "spectator"; None for the agent to act, and for
+                "spectator" when the game is over.
+            names: the players' names; none by default.
+
+        Raises:
+            OptionError: there is no such viewer, or the number of names is wrong.
+        """
+        if viewer is None:
+            viewer = "spectator" if self.game.finished else self.game.seat
+        return self.game.view(viewer, names=names)
+
+    def _repr_svg_(self) -> str:
+        return draw(self).svg
+
+    def __repr__(self) -> str:
+        return f"<gonzaga_v0, {self.game.config.summary}>"
 
     def render(self) -> str | None:
         """Returns the public side of the game as text if `render_mode` is "ansi"."""

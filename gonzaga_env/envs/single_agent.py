@@ -80,6 +80,7 @@ system. `reset(options={"deal": deal})` plays a given `gonzaga_env.core.Deal`, a
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, SupportsIndex
 
@@ -96,10 +97,12 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.legal import NO_SEAT
 from gonzaga_env.core.rules.rewards import Reward
 from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import info
 from gonzaga_env.envs.learner import ILLEGAL_REWARD, ResetNeededError, check_seat, given_deal
 from gonzaga_env.envs.opponents import Opponents, as_opponents, choose_one
 from gonzaga_env.render.ansi import render_text
+from gonzaga_env.render.draw import draw
 
 __all__ = ["GonzagaEnv"]
 
@@ -214,6 +217,31 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         if not self._waiting:
             return np.zeros(self.actions.size, dtype=np.bool_)
         return self.game.mask().view(np.bool_)
+
+    @property
+    def edition(self) -> Edition:
+        """The edition."""
+        return self.game.edition
+
+    def view(self, viewer: Viewer | None = None, *, names: Sequence[str] = ()) -> GameView:
+        """Returns what a viewer knows of the game, in plain values (see `GameView`).
+
+        Args:
+            viewer: a seat, "public" or "spectator"; None for the learner's seat, and for "public"
+                before the first `reset`.
+            names: the players' names; none by default.
+
+        Raises:
+            OptionError: there is no such viewer, or the number of names is wrong.
+        """
+        learner: Viewer = getattr(self, "_seat", "public")
+        return self.game.view(learner if viewer is None else viewer, names=names)
+
+    def _repr_svg_(self) -> str:
+        return draw(self).svg
+
+    def __repr__(self) -> str:
+        return f"<GonzagaEnv, {self.game.config.summary}>"
 
     def render(self) -> str | None:
         """Returns the public side of the game as text if `render_mode` is "ansi"."""

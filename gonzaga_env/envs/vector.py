@@ -63,7 +63,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Integers, is_integer
+from gonzaga_env.core.arguments import Integers, as_rows, is_integer
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.edition import Edition
@@ -71,9 +71,11 @@ from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.observation.features import FeatureTable
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import Infos
 from gonzaga_env.envs.learner import FinishedGames, LearnerGames, given_deal
 from gonzaga_env.envs.opponents import Opponents
+from gonzaga_env.render.draw import draw
 
 __all__ = ["GonzagaVectorEnv"]
 
@@ -191,6 +193,34 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [N, A]."""
         return self._games.action_masks()
+
+    @property
+    def edition(self) -> Edition:
+        """The edition."""
+        return self.engine.edition
+
+    def view(
+        self, game: int = 0, viewer: Viewer | None = None, *, names: Sequence[str] = ()
+    ) -> GameView:
+        """Returns what a viewer knows of one game, in plain values (see `GameView`).
+
+        Args:
+            game: the game.
+            viewer: a seat, "public" or "spectator"; None for the learner's seat.
+            names: the players' names; none by default.
+
+        Raises:
+            OptionError: there is no such game or viewer, or the number of names is wrong.
+        """
+        row = int(as_rows(np.array([game]), self.num_envs)[0])
+        learner = int(self._games.seats[row])
+        return self.engine.view(row, learner if viewer is None else viewer, names=names)
+
+    def _repr_svg_(self) -> str:
+        return draw(self).svg
+
+    def __repr__(self) -> str:
+        return f"<GonzagaVectorEnv, {self.num_envs} games, {self.engine.config.summary}>"
 
     def _final(self, finished: list[FinishedGames], done: NDArray[np.bool_]) -> dict[str, Any]:
         """Returns the part of the infos about games that ended, as arrays over all games."""

@@ -1,19 +1,14 @@
-"""The colours of a drawing."""
+"""The colours of a drawing: two themes."""
 
 from __future__ import annotations
 
-PAPER = "#f4ecd8"
-FRAME = "#6b4f3a"
-INK = "#33271f"
-COAST = "#4d3f36"
-SURF = "#d9ebf0"
-ROUTE = "#c22f2a"
-RIDGE = "#4a382b"
-SNOW = "#f7f3ea"
+from dataclasses import dataclass
+from typing import Literal
 
-#: In the order of the region cards; neighbouring regions differ clearly.
-REGIONS = ("#e6b980", "#b9bfe0", "#df9f8e", "#a8cb8c", "#efdd98", "#cfa8c6")
-SEAS = ("#93bdd2", "#7fadc9", "#9fc6d8", "#86b6c6", "#77a6bf", "#abcddb")
+from gonzaga_env.core.errors import OptionError
+
+ThemeName = Literal["light", "dark"]
+
 #: One per symbol, in alphabetical order; dark enough for white icons.
 SYMBOLS = (
     "#8c2f39",
@@ -25,9 +20,161 @@ SYMBOLS = (
     "#8a6d00",
     "#3f6b35",
 )
-PLAYERS = ("#b3261e", "#1f5aa8", "#2c7a3a", "#d08a00")
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of a theme.
+
+    Attributes:
+        paper: the page, and the blank space around the map.
+        frame: the frame of the page, and titles.
+        ink, muted: texts, and those of less weight.
+        coast, region_border, surf, hex_line, sea_line, sea_border: lines on the map.
+        route, route_edge: the routes of sea leagues.
+        ridge, rock, snow: barriers.
+        regions: in the order of the region cards; neighbouring regions differ clearly.
+        seas: in the order of the edition.
+        region_label, sea_label: names on the map.
+        site, harbor, halo: names of cities and harbors, and the edge around them.
+        fief, legend_line, castle: fiefs in the legend.
+        players: pieces by seat: apart from all regions and seas and from each other, for
+            colour-blind eyes too (a test computes the distances).
+        on_piece: what is drawn on a piece, and its edge.
+        panel, line: a player's panel and its lines.
+        mark, on_mark: the last move and the seat to act, and what is drawn on that colour.
+        sources, on_source: points by source, in the order of `SOURCES`, and the numbers on them.
+    """
+
+    paper: str
+    frame: str
+    ink: str
+    muted: str
+    coast: str
+    region_border: str
+    surf: str
+    hex_line: str
+    sea_line: str
+    sea_border: str
+    route: str
+    route_edge: str
+    ridge: str
+    rock: str
+    snow: str
+    regions: tuple[str, ...]
+    seas: tuple[str, ...]
+    region_label: str
+    sea_label: str
+    site: str
+    harbor: str
+    halo: str
+    fief: str
+    legend_line: str
+    castle: str
+    players: tuple[str, ...]
+    on_piece: str
+    panel: str
+    line: str
+    mark: str
+    on_mark: str
+    sources: tuple[str, ...]
+    on_source: str
+
+
+LIGHT = Theme(
+    paper="#f4ecd8",
+    frame="#6b4f3a",
+    ink="#33271f",
+    muted="#6d5c4c",
+    coast="#4d3f36",
+    region_border="#33271f",
+    surf="#d9ebf0",
+    hex_line="#8a7560",
+    sea_line="#6f9fb8",
+    sea_border="#5d8ca6",
+    route="#c22f2a",
+    route_edge="#f4ecd8",
+    ridge="#4a382b",
+    rock="#7d6350",
+    snow="#f7f3ea",
+    regions=("#e6b980", "#b9bfe0", "#df9f8e", "#a8cb8c", "#efdd98", "#cfa8c6"),
+    seas=("#93bdd2", "#7fadc9", "#9fc6d8", "#86b6c6", "#77a6bf", "#abcddb"),
+    region_label="#2e2118",
+    sea_label="#123c57",
+    site="#33271f",
+    harbor="#12364f",
+    halo="#fdf8ec",
+    fief="#e3cfa6",
+    legend_line="#6b4f3a",
+    castle="#f4ecd8",
+    players=("#b8401a", "#2340b4", "#12452c", "#100c16"),
+    on_piece="#fffaf0",
+    panel="#fffaf0",
+    line="#d9c9a8",
+    mark="#ffcf1a",
+    on_mark="#33271f",
+    sources=("#c8741a", "#2f6f9f", "#3f93ba", "#8d8478", "#2f8f6b", "#a8558a"),
+    on_source="#ffffff",
+)
+DARK = Theme(
+    paper="#1d1b1a",
+    frame="#c9ab82",
+    ink="#f1e8d8",
+    muted="#b5a892",
+    coast="#0f0d0c",
+    region_border="#0f0d0c",
+    surf="#35586b",
+    hex_line="#2b2621",
+    sea_line="#16293a",
+    sea_border="#4f7d97",
+    route="#ff6f61",
+    route_edge="#1d1b1a",
+    ridge="#14100d",
+    rock="#8b715c",
+    snow="#f1ece2",
+    regions=("#6b4f2a", "#4a4f7a", "#73463b", "#46603a", "#6a6030", "#65486a"),
+    seas=("#1f3a4d", "#1b3447", "#24414f", "#1f3d4a", "#193041", "#284653"),
+    region_label="#f6ead4",
+    sea_label="#a9d3ea",
+    site="#fff8ea",
+    harbor="#d6ecfa",
+    halo="#171514",
+    fief="#a08a62",
+    legend_line="#171310",
+    castle="#f4ecd8",
+    players=("#f57a5f", "#5aa8f0", "#b6f5cf", "#ffd84a"),
+    on_piece="#1a1512",
+    panel="#2a2725",
+    line="#4a443e",
+    mark="#ffffff",
+    on_mark="#000000",
+    sources=("#e39a4a", "#5c9fd0", "#9bd5ef", "#a59c90", "#57b894", "#d089b6"),
+    on_source="#14110f",
+)
+_THEMES = {"light": LIGHT, "dark": DARK}
+
+
+def theme_of(name: str) -> Theme:
+    """Returns a theme by name.
+
+    Raises:
+        OptionError: there is no such theme.
+    """
+    if name not in _THEMES:
+        raise OptionError(f"theme is {name!r}; it takes {', '.join(map(repr, _THEMES))}")
+    return _THEMES[name]
 
 
 def nth(colors: tuple[str, ...], index: int) -> str:
     """Returns a colour by index, starting over after the last one."""
     return colors[index % len(colors)]
+
+
+def mixed(color: str, other: str, part: float) -> str:
+    """Returns a colour of which `part` (0 to 1) is another."""
+    pairs = zip(_channels(color), _channels(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
+
+
+def _channels(color: str) -> list[int]:
+    return [int(color[i : i + 2], 16) for i in (1, 3, 5)]

@@ -88,14 +88,40 @@ class Label:
 Shape = Polygon | Line | Circle | Label
 
 
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Shapes that are drawn together.
+
+    A layer that stays the same from one scene to the next should be the same object, so that back
+    ends can keep what they made of it.
+    """
+
+    shapes: tuple[Shape, ...]
+
+
 @dataclass(frozen=True)
 class Scene:
-    """A complete drawing: its size in pixels, a title for screen readers, and its shapes."""
+    """A complete drawing: its size in pixels, a title for screen readers, and its layers."""
 
     width: float
     height: float
     title: str
-    shapes: tuple[Shape, ...]
+    layers: tuple[Layer, ...]
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The shapes of all layers, in drawing order."""
+        return tuple(shape for layer in self.layers for shape in layer.shapes)
+
+
+def box(left: float, top: float, right: float, bottom: float, paint: Paint) -> Polygon:
+    """Returns a rectangle."""
+    return Polygon(((left, top), (right, top), (right, bottom), (left, bottom)), paint)
+
+
+def fitted(text: str, size: float, room: float) -> float:
+    """Returns a font size of at most `size` at which a text fits into `room` pixels."""
+    return min(size, room / max(text_width(text, 1.0), 0.01))
 
 
 def text_width(text: str, size: float, spacing: float = 0.0) -> float:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
 from xml.sax.saxutils import escape, quoteattr
 
-from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.state.state import State
-from gonzaga_env.render.game import game_scene
-from gonzaga_env.render.scene import edition_scene
-from gonzaga_env.render.shapes import Circle, Label, Line, Paint, Point, Polygon, Scene, Shape
+from gonzaga_env.render.shapes import (
+    Circle,
+    Label,
+    Layer,
+    Line,
+    Paint,
+    Point,
+    Polygon,
+    Scene,
+    Shape,
+)
 
 FONT = "Georgia, 'Times New Roman', 'DejaVu Serif', serif"
 
 
-def draw_edition(edition: Edition) -> str:
-    """Returns an edition's board as SVG."""
-    return to_svg(edition_scene(edition))
-
-
-def draw_game(tables: Tables, state: State, game: int = 0) -> str:
-    """Returns the board of one game of a state, with all pieces, as SVG."""
-    return to_svg(game_scene(tables, state, game))
+#: Texts of layers, kept for as long as the layers are: those of the map are drawn again and again.
+_texts: WeakKeyDictionary[Layer, str] = WeakKeyDictionary()
 
 
 def to_svg(scene: Scene) -> str:
@@ -34,7 +34,13 @@ def to_svg(scene: Scene) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} font-family={quoteattr(FONT)}>',
         f"<title>{_text(scene.title)}</title>",
     ]
-    return "\n".join([*head, *map(_element, scene.shapes), "</svg>", ""])
+    return "\n".join([*head, *filter(None, map(_layer, scene.layers)), "</svg>", ""])
+
+
+def _layer(layer: Layer) -> str:
+    if layer not in _texts:
+        _texts[layer] = "\n".join(map(_element, layer.shapes))
+    return _texts[layer]
 
 
 def _element(shape: Shape) -> str:

@@ -419,6 +419,9 @@ class Engine(GameBase):
         seats = as_seats(seat, self.num_games, self.num_players)
         return resample(self.tables, self._state, seats, rng, num_samples)
 
+    def __repr__(self) -> str:
+        return f"<Engine, {self.num_games} games, {self.config.summary}>"
+
     def copy(self) -> Self:
         """Returns an engine that goes on independently from here; the tables are shared."""
         twin = object.__new__(type(self))

@@ -27,3 +27,6 @@ class StepResult:
     rewards: NDArray[np.float64]
     finished: NDArray[np.bool_]
     final: State
+
+    def __repr__(self) -> str:
+        return f"<StepResult of {len(self.seats)} games, {self.final.num_games} finished>"

@@ -42,6 +42,9 @@ class LegalSets:
     actions: ActionSpace
     placements: Placements
 
+    def __repr__(self) -> str:
+        return f"<LegalSets, {self.num_words} words>"
+
     @cached_property
     def fief_words(self) -> slice:
         """The words of placements."""

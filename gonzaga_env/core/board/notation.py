@@ -47,6 +47,9 @@ class ActionCodec(ActionSpace):
         """Returns the codec of an edition."""
         return cls(len(edition.grid), edition)
 
+    def __repr__(self) -> str:
+        return f"<ActionCodec, {self.size} actions, edition {self.edition.name}>"
+
     @property
     def region_names(self) -> tuple[str, ...]:
         """Names of the region cards, the inactive one last (R1.1)."""

@@ -71,6 +71,9 @@ class Placements:
     fief_conflicts: Words
     ring_conflicts: Words
 
+    def __repr__(self) -> str:
+        return f"<Placements, {len(self.cells)} rows>"
+
     def row(
         self, fief: NDArray[np.integer] | int, spatial: NDArray[np.integer] | int
     ) -> NDArray[np.int64]:

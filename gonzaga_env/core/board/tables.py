@@ -81,6 +81,9 @@ class Tables:
     fief_bits: Words
     ring_bits: Words
 
+    def __repr__(self) -> str:
+        return f"<Tables of {self.edition!r}>"
+
     @property
     def num_hexes(self) -> int:
         """H."""

@@ -74,6 +74,9 @@ class FeatureTable:
         self.size = start
         self._by_name = {feature.name: feature for feature in features}
 
+    def __repr__(self) -> str:
+        return f"<FeatureTable, {len(self.features)} features, {self.size} bytes>"
+
     def __getitem__(self, name: str) -> Feature:
         if name not in self._by_name:
             raise OptionError(f"no feature {name!r}; there are: {', '.join(self._by_name)}")

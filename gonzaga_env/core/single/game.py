@@ -264,6 +264,9 @@ class Game(GameBase):
         seats = as_seats(seat, 1, self.num_players)
         return resample(self.tables, self.state, seats, rng, num_samples)
 
+    def __repr__(self) -> str:
+        return f"<Game, {self.config.summary}, round {self.position.round}>"
+
     def copy(self) -> Self:
         """Returns a game that goes on independently from here; the tables are shared."""
         twin = object.__new__(type(self))

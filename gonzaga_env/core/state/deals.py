@@ -30,6 +30,9 @@ class Deal:
     decks: Integers
     objectives: Integers
 
+    def __repr__(self) -> str:
+        return f"<Deal of {len(self.scenario)} games>"
+
 
 def _mix(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Returns scrambled keys: the finaliser of splitmix64 (Steele, Lea and Flood 2014)."""

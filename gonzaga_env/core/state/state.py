@@ -165,6 +165,9 @@ class State:
             for name, array in self.arrays().items()
         )
 
+    def __repr__(self) -> str:
+        return f"<State, {self.num_games} games, {self.num_players} players>"
+
     __hash__ = None  # type: ignore[assignment]  # mutable
 
     def check_fits(self, tables: Tables, num_players: int) -> None:

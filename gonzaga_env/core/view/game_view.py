@@ -171,3 +171,6 @@ class GameView:
     fiefs: tuple[PlacedFief, ...]
     rings: tuple[PlacedRing, ...]
     last: Move | None
+
+    def __repr__(self) -> str:
+        return f"<GameView for {self.viewer!r}, {self.scenario}, round {self.round}, {self.stage}>"

@@ -77,7 +77,11 @@ def view_game(
 
 def check_viewer(viewer: Viewer, num_players: int) -> None:
     """Raises OptionError unless `viewer` is a seat, "public" or "spectator"."""
-    if viewer in ("public", "spectator") or (is_integer(viewer) and 0 <= viewer < num_players):
+    if isinstance(viewer, str):
+        known = viewer in ("public", "spectator")
+    else:
+        known = is_integer(viewer) and 0 <= viewer < num_players
+    if known:
         return
     raise OptionError(
         f"viewer is {viewer!r}; it takes a seat from 0 to {num_players - 1}, 'public' or "

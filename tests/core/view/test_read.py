@@ -210,7 +210,7 @@ def test_wrong_arguments_are_named() -> None:
         with pytest.raises(OptionError, match=r"viewer is .* 0 to 2, 'public' or 'spectator'"):
             engine.view(0, viewer)  # type: ignore[arg-type]
     for game in (2, -1, True, 0.5):
-        with pytest.raises(OptionError, match="game is .* 0 to 1"):
+        with pytest.raises(OptionError, match=r"game is .* 0 to 1"):
             view_game(engine.tables, engine.state, game)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="2 names for 3 players"):
         engine.view(names=["a", "b"])

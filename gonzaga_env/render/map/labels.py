@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.render.layout import ROW_PITCH, Layout
+from gonzaga_env.render.map.layout import ROW_PITCH, Layout
 from gonzaga_env.render.shapes import Label, Point, text_width
 
 STEP = 8.0  # pixels between samples
+_STRIDE = 8  # parts of a name whose costs are added up one after the other
 _OUTSIDE, _FOREIGN, _TAKEN = 6, 3, 5
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
@@ -58,17 +59,21 @@ class LabelPlacer:
         """Places a name on the hexes with a mark and returns its labels, one per line."""
         cost = np.where(self._marks == mark, 0, _FOREIGN)
         cost = np.where(self._marks == ".", _OUTSIDE, cost) + self._taken
-        home = _Home(cost, self._marks == mark)
-        tries = [
-            (*home.best_place(_samples(lines, size, angle, style), size, angle), lines, size, angle)
-            for lines in _line_breaks(name.upper())
-            for size in style.sizes
-            for angle in style.angles
-        ]
-        _, (row, col), lines, size, angle = min(tries, key=lambda found: found[0])
+        home, best = _Home(cost, self._marks == mark), math.inf
+        for lines in _line_breaks(name.upper()):
+            for size in style.sizes:
+                for angle in style.angles:
+                    bonus = 0.002 * abs(angle) - 0.012 * size
+                    if bonus + home.nearest >= best:
+                        continue
+                    found = home.best_place(_samples(lines, size, angle, style), bonus, best)
+                    if found is not None:
+                        best, (row, col) = found
+                        chosen = lines, size, angle
+        lines, size, angle = chosen
         at = (self._layout.left + col * STEP, self._layout.top + row * STEP)
         labels = list(_labels(lines, at, size, angle, style))
-        for x, y in _samples(lines, size, angle, style):
+        for x, y in _samples(lines, size, angle, style).tolist():
             self.take((at[0] + x, at[1] + y, at[0] + x, at[1] + y))
         return labels
 
@@ -82,30 +87,54 @@ class _Home:
     def __init__(self, cost: NDArray[np.integer], home: NDArray[np.bool_]) -> None:
         rows, cols = np.nonzero(home)
         self._top, self._left = int(rows.min()), int(cols.min())
-        self._shape = int(np.ptp(rows)) + 1, int(np.ptp(cols)) + 1
+        shape = int(np.ptp(rows)) + 1, int(np.ptp(cols)) + 1
         self._pad = max(cost.shape)
-        # Small integers add up four times as fast as floats.
-        self._cost = np.pad(cost.astype(np.int16), self._pad, constant_values=_OUTSIDE)
-        middle = np.array([[[rows.mean() - self._top]], [[cols.mean() - self._left]]])
-        self._away = 0.004 * np.hypot(*(np.indices(self._shape) - middle))
+        padded = np.pad(cost.astype(np.int16), self._pad, constant_values=_OUTSIDE)
+        self._width, self._cost = padded.shape[1], padded.reshape(-1)
+        row, col = np.indices(shape).reshape(2, -1)
+        self._places = (self._top + self._pad + row) * self._width + self._left + self._pad + col
+        away = np.hypot(row - (rows.mean() - self._top), col - (cols.mean() - self._left))
+        self._away = 0.004 * away
+        self.nearest = float(self._away.min())  # what any position costs at least
+        self._shape = shape
+
+    def _sum_everywhere(self, offsets: list[int]) -> NDArray[np.integer]:
+        """Returns the cost of some samples at all positions; slices are faster than indices."""
+        height, width = self._shape
+        total = np.zeros((height, width), np.int16)
+        cost = self._cost.reshape(-1, self._width)
+        first = int(self._places[0])
+        for offset in offsets:
+            row, col = divmod(first + offset, self._width)
+            total += cost[row : row + height, col : col + width]
+        return total.reshape(-1)
 
     def best_place(
-        self, samples: list[Point], size: float, angle: float
-    ) -> tuple[float, tuple[int, int]]:
-        """Returns the penalty of the best position for the letters, and its sample."""
-        total = np.zeros(self._shape, dtype=np.int16)
-        height, width = self._shape
-        top, left = self._top + self._pad, self._left + self._pad
-        for x, y in samples:
-            row, col = top + self._within(y), left + self._within(x)
-            total += self._cost[row : row + height, col : col + width]
-        penalty = total / len(samples) + self._away - 0.012 * size + 0.002 * abs(angle)
-        row, col = divmod(int(np.argmin(penalty)), width)
-        return float(penalty[row, col]), (self._top + row, self._left + col)
+        self, samples: NDArray[np.float64], bonus: float, limit: float
+    ) -> tuple[float, tuple[int, int]] | None:
+        """Returns the penalty of the best position for the letters, and its sample.
 
-    def _within(self, distance: float) -> int:
-        """Returns a distance in samples, at most the margin around the map."""
-        return max(-self._pad, min(self._pad, round(distance / STEP)))
+        The penalty is the mean cost, `bonus`, and a little for the distance from the middle of the
+        region. Costs are added up for a few samples at a time; positions that are already as bad
+        as the limit are not followed further. None if no position is better than the limit.
+        """
+        steps = np.rint(samples / STEP).clip(-self._pad, self._pad).astype(np.int64)
+        offsets = steps[:, 1] * self._width + steps[:, 0]
+        places, away = self._places, self._away + bonus
+        total = self._sum_everywhere(offsets[::_STRIDE].tolist())
+        for start in range(1, _STRIDE):
+            alive = (total / len(samples) + away < limit).nonzero()[0]
+            places, away, total = places[alive], away[alive], total[alive]
+            if not len(alive):
+                return None
+            more = offsets[start::_STRIDE, None] + places
+            total = total + self._cost.take(more).sum(axis=0)
+        penalty = total / len(samples) + away
+        if not len(penalty) or penalty.min() >= limit:
+            return None
+        best = int(penalty.argmin())
+        row, col = divmod(int(places[best]), self._width)
+        return float(penalty[best]), (row - self._pad, col - self._pad)
 
 
 def _sample_marks(edition: Edition, layout: Layout) -> NDArray[np.str_]:
@@ -130,17 +159,20 @@ def _line_breaks(name: str) -> list[tuple[str, ...]]:
     return [(name,), *cuts]
 
 
-def _samples(lines: tuple[str, ...], size: float, angle: float, style: LabelStyle) -> list[Point]:
-    """Returns points that cover the letters, relative to their centre."""
+def _samples(
+    lines: tuple[str, ...], size: float, angle: float, style: LabelStyle
+) -> NDArray[np.float64]:
+    """Returns points that cover the letters, relative to their centre, [n, 2]."""
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    points = []
+    heights = np.array([-0.55 * size, 0.0, 0.55 * size])
+    found = []
     for text, drop in zip(lines, _drops(lines, size), strict=True):
-        half = text_width(text, size, style.spacing * size) / 2
-        steps = max(2, round(2 * half / STEP))
-        for i in range(steps + 1):
-            x = -half + 2 * half * i / steps
-            points += [(x, drop + y) for y in (-0.55 * size, 0.0, 0.55 * size)]
-    return [(x * cos - y * sin, x * sin + y * cos) for x, y in points]
+        width = text_width(text, size, style.spacing * size)
+        steps = max(2, round(width / STEP))
+        x = (width * np.arange(steps + 1) / steps - width / 2).repeat(len(heights))
+        y = np.tile(drop + heights, steps + 1)
+        found.append(np.stack([x * cos - y * sin, x * sin + y * cos], axis=1))
+    return np.concatenate(found)
 
 
 def _drops(lines: tuple[str, ...], size: float) -> list[float]:

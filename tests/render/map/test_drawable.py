@@ -10,8 +10,8 @@ import pytest
 
 from gonzaga_env.core.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.files import build_edition
-from gonzaga_env.render.drawable import drawable
-from gonzaga_env.render.svg import draw_edition
+from gonzaga_env.render.draw import draw
+from gonzaga_env.render.map.drawable import drawable
 from tests.core.editions.test_validate import BROKEN, SHIPPED
 
 SPOIL = {name: spoil for name, spoil, _ in BROKEN}
@@ -35,7 +35,7 @@ def spoilt(names: list[str]) -> Edition:
 def test_a_broken_edition_can_be_drawn(names: list[str]) -> None:
     found = drawable(spoilt(names))
     assert found is not None
-    assert "Mantova" in "".join(ET.fromstring(draw_edition(found)).itertext())
+    assert "Mantova" in "".join(ET.fromstring(draw(found).svg).itertext())
 
 
 @pytest.mark.parametrize("name", ["huge map", "no map"])
@@ -54,5 +54,5 @@ def test_odd_names_make_valid_pictures(europe: Edition) -> None:
     edition = dataclasses.replace(
         europe, cities=(odd, *others), regions=regions, digest="odd names"
     )
-    assert "Ro\ufffdma" in draw_edition(edition)
-    ET.fromstring(draw_edition(edition))
+    assert "Ro\ufffdma" in draw(edition).svg
+    ET.fromstring(draw(edition).svg)

@@ -3,64 +3,76 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from gonzaga_env.core.edition import Cell, Edition
 from gonzaga_env.core.geometry import offset_neighbors
-from gonzaga_env.render import palette
-from gonzaga_env.render.layout import Layout
+from gonzaga_env.render.map.layout import Layout
+from gonzaga_env.render.palette import Theme, mixed, nth
 from gonzaga_env.render.shapes import Line, Paint, Point, Polygon, Shape, transformed
 
 _PEAK = ((-0.6, 0.42), (-0.08, -0.62), (0.12, -0.28), (0.2, -0.36), (0.68, 0.42))
 _SNOW = ((-0.25, -0.22), (-0.08, -0.62), (0.12, -0.28), (0.02, -0.12), (-0.1, -0.26))
+#: Part of an inactive region's colour that is paper.
+FADED = 0.66
 _FOREIGN_SEA_COST = 3  # routes prefer their own sea
 
 
-def hexes(edition: Edition, layout: Layout) -> Iterator[Shape]:
-    """Yields the hexes, surf along the coasts, and borders of regions and seas."""
+def hexes(
+    edition: Edition, layout: Layout, theme: Theme, inactive: Collection[str] = ()
+) -> Iterator[Shape]:
+    """Yields the hexes, surf along the coasts, and borders of regions and seas.
+
+    Args:
+        edition: the edition.
+        layout: positions of the hexes.
+        theme: the colours.
+        inactive: names of the regions to fade.
+    """
     sea = [cell for cell in edition.grid.cells if not _is_land(edition, cell)]
     land = [cell for cell in edition.grid.cells if _is_land(edition, cell)]
-    yield from (_hex(edition, layout, cell) for cell in sea)
-    yield from _borders(edition, layout, sea, Paint(stroke="#5d8ca6", width=2, dash=(2, 5)))
+    yield from (_sea_hex(edition, layout, theme, cell) for cell in sea)
+    yield from _borders(edition, layout, sea, Paint(stroke=theme.sea_border, width=2, dash=(2, 5)))
     coast = list(_coast(edition, layout))
     for width, opacity in ((20, 0.35), (11, 0.6)):
-        surf = Paint(stroke=palette.SURF, width=width, opacity=opacity)
+        surf = Paint(stroke=theme.surf, width=width, opacity=opacity)
         yield from (Line(side, surf) for side in coast)
-    yield from _surroundings(edition, layout)
-    yield from (_hex(edition, layout, cell) for cell in land)
-    yield from _borders(edition, layout, land, Paint(stroke=palette.INK, width=3, dash=(7, 5)))
-    yield from (Line(side, Paint(stroke=palette.COAST, width=2.6)) for side in coast)
+    yield from _surroundings(edition, layout, theme)
+    yield from (_land_hex(edition, layout, theme, cell, inactive) for cell in land)
+    border = Paint(stroke=theme.region_border, width=3, dash=(7, 5))
+    yield from _borders(edition, layout, land, border)
+    yield from (Line(side, Paint(stroke=theme.coast, width=2.6)) for side in coast)
 
 
-def barriers(edition: Edition, layout: Layout) -> Iterator[Shape]:
+def barriers(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Shape]:
     """Yields every barrier as a mountain ridge with two peaks per hex side."""
     sides = [layout.side(*edge) for barrier in edition.barriers for edge in barrier.edges]
-    yield from ridge(sides, layout.hex_width)
+    yield from ridge(sides, layout.hex_width, theme)
 
 
-def ridge(sides: list[tuple[Point, Point]], width: float) -> Iterator[Shape]:
+def ridge(sides: list[tuple[Point, Point]], width: float, theme: Theme) -> Iterator[Shape]:
     """Yields a ridge along lines on hexes of a width; southern peaks are in front."""
-    yield from (Line(side, Paint(stroke=palette.RIDGE, width=width / 9)) for side in sides)
+    yield from (Line(side, Paint(stroke=theme.ridge, width=width / 9)) for side in sides)
     peaks = sorted(
         (y1 + t * (y2 - y1), x1 + t * (x2 - x1))
         for (x1, y1), (x2, y2) in sides
         for t in (0.25, 0.75)
     )
     for y, x in peaks:
-        rock = Paint(fill="#7d6350", stroke=palette.RIDGE, width=1.4)
+        rock = Paint(fill=theme.rock, stroke=theme.ridge, width=1.4)
         yield Polygon(tuple(transformed(_PEAK, (x, y), width / 5.2)), rock)
-        yield Polygon(tuple(transformed(_SNOW, (x, y), width / 5.2)), Paint(fill=palette.SNOW))
+        yield Polygon(tuple(transformed(_SNOW, (x, y), width / 5.2)), Paint(fill=theme.snow))
 
 
-def routes(edition: Edition, layout: Layout) -> Iterator[Shape]:
+def routes(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Shape]:
     """Yields the red lines that join the harbors of each sea league."""
     for name in edition.seas.values():
         for path in sea_route(edition, name):
             at = {True: layout.mark, False: layout.center}  # routes end in the anchors
             points = _smooth([at[_is_land(edition, cell)](cell) for cell in path])
-            yield Line(points, Paint(stroke=palette.PAPER, width=4.6, opacity=0.75))
-            yield Line(points, Paint(stroke=palette.ROUTE, width=2.8, dash=(9, 6)))
+            yield Line(points, Paint(stroke=theme.route_edge, width=4.6, opacity=0.75))
+            yield Line(points, Paint(stroke=theme.route, width=2.8, dash=(9, 6)))
 
 
 def sea_route(edition: Edition, sea: str) -> list[list[Cell]]:
@@ -119,21 +131,30 @@ def _smooth(points: list[Point]) -> tuple[Point, ...]:
     return (*curve, points[-1])
 
 
-def _hex(edition: Edition, layout: Layout, cell: Cell) -> Polygon:
-    mark = edition.mark(cell)
-    if mark in edition.regions:
-        fill = palette.nth(palette.REGIONS, list(edition.regions).index(mark))
-        return Polygon(layout.corners(cell), Paint(fill=fill, stroke="#8a7560", width=0.9))
-    fill = palette.nth(palette.SEAS, list(edition.seas).index(mark))
-    return Polygon(layout.corners(cell), Paint(fill=fill, stroke="#6f9fb8", width=0.9))
+def region_tint(edition: Edition, theme: Theme, mark: str, inactive: Collection[str] = ()) -> str:
+    """Returns the colour of a region's hexes, faded if it is inactive."""
+    tint = nth(theme.regions, list(edition.regions).index(mark))
+    return mixed(tint, theme.paper, FADED) if edition.regions[mark] in inactive else tint
 
 
-def _surroundings(edition: Edition, layout: Layout) -> Iterator[Shape]:
+def _land_hex(
+    edition: Edition, layout: Layout, theme: Theme, cell: Cell, inactive: Collection[str]
+) -> Polygon:
+    fill = region_tint(edition, theme, edition.mark(cell), inactive)
+    return Polygon(layout.corners(cell), Paint(fill=fill, stroke=theme.hex_line, width=0.9))
+
+
+def _sea_hex(edition: Edition, layout: Layout, theme: Theme, cell: Cell) -> Polygon:
+    fill = nth(theme.seas, list(edition.seas).index(edition.mark(cell)))
+    return Polygon(layout.corners(cell), Paint(fill=fill, stroke=theme.sea_line, width=0.9))
+
+
+def _surroundings(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Shape]:
     """Yields blank hexes around the map, which hide surf beyond its edge."""
     on_map = edition.grid.index
     around = {other for cell in on_map for other in offset_neighbors(*cell)} - set(on_map)
     for cell in sorted(around):
-        yield Polygon(layout.corners(cell), Paint(fill=palette.PAPER))
+        yield Polygon(layout.corners(cell), Paint(fill=theme.paper))
 
 
 def _is_land(edition: Edition, cell: Cell) -> bool:

@@ -11,15 +11,19 @@ import pytest
 
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.files import load_edition
-from gonzaga_env.render import scene
-from gonzaga_env.render.layout import Layout
-from gonzaga_env.render.pieces import PlacedFief, PlacedRing
-from gonzaga_env.render.scene import board_layout, edition_scene
-from gonzaga_env.render.shapes import Label, Scene
-from gonzaga_env.render.svg import draw_edition, to_svg
-from gonzaga_env.render.terrain import sea_route
+from gonzaga_env.render.map import scene
+from gonzaga_env.render.map.layout import Layout
+from gonzaga_env.render.map.scene import board_layout, edition_scene, printed_map
+from gonzaga_env.render.map.terrain import sea_route
+from gonzaga_env.render.palette import DARK, LIGHT, Theme
+from gonzaga_env.render.shapes import Label, Polygon, Scene
+from gonzaga_env.render.svg import to_svg
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
+
+
+def draw_edition(edition: Edition, theme: Theme = LIGHT) -> str:
+    return to_svg(edition_scene(edition, theme))
 
 
 def texts(svg: str) -> list[str]:
@@ -47,10 +51,43 @@ def test_the_printed_map_is_not_called_a_reconstruction(europe: Edition) -> None
     assert not any("reconstruction" in text for text in texts(draw_edition(printed)))
 
 
-def test_equal_editions_give_equal_bytes(europe: Edition, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_editions_give_equal_bytes(europe: Edition) -> None:
     first = draw_edition(europe)
-    monkeypatch.setattr(scene, "_fixed_shapes", {})
+    for cached in (scene._map_labels, scene.printed_map, scene.page):
+        cached.cache_clear()
     assert draw_edition(load_edition("europe")) == first
+
+
+def test_the_names_of_a_map_are_placed_once(europe: Edition) -> None:
+    scene.printed_map.cache_clear()
+    draw_edition(europe)
+    before = scene._map_labels.cache_info()
+    draw_edition(europe, DARK)
+    after = scene._map_labels.cache_info()
+    assert (after.misses, after.hits) == (before.misses, before.hits + 1)
+    assert after.maxsize is not None  # caches are bounded
+    assert scene.printed_map.cache_info().maxsize is not None
+
+
+def test_a_layer_is_made_once(europe: Edition) -> None:
+    layout = board_layout(europe)
+    assert printed_map(europe, layout, DARK) is printed_map(europe, layout, DARK)
+
+
+def test_inactive_regions_are_faded(europe: Edition) -> None:
+    layout = board_layout(europe)
+    cells = [
+        cell for cell in europe.grid.cells if europe.regions.get(europe.mark(cell)) == "Italia"
+    ]
+    for theme in (LIGHT, DARK):
+        fills = []
+        for inactive in ((), ("Italia",)):
+            shapes = printed_map(europe, layout, theme, inactive).terrain.shapes
+            by_corners = {s.points: s.paint.fill for s in shapes if isinstance(s, Polygon)}
+            fills.append({by_corners[layout.corners(cell)] for cell in cells})
+        assert fills[0] == {theme.regions[list(europe.regions.values()).index("Italia")]}
+        assert len(fills[1]) == 1
+        assert fills[0] != fills[1]
 
 
 def test_the_drawing_in_the_documents_is_up_to_date(europe: Edition) -> None:
@@ -73,18 +110,6 @@ def test_labels_lie_inside_the_drawing(europe: Edition) -> None:
         if isinstance(shape, Label):
             assert 0 < shape.at[0] < drawn.width
             assert 0 < shape.at[1] < drawn.height
-
-
-def test_pieces_are_above_the_board_and_names_above_the_pieces(europe: Edition) -> None:
-    fief = PlacedFief(1, ((9, 6), (9, 7), (10, 7)), castles=((9, 7),))
-    blank, drawn = edition_scene(europe), edition_scene(europe, [fief], [PlacedRing(2, (12, 11))])
-    added = [i for i, shape in enumerate(drawn.shapes) if shape not in set(blank.shapes)]
-    assert added
-    paris = next(
-        i for i, s in enumerate(drawn.shapes) if isinstance(s, Label) and s.text == "Paris"
-    )
-    assert added[0] < paris < added[-1]  # the fief below the name, the ring above it
-    ET.fromstring(to_svg(drawn))
 
 
 def test_sides_are_shared_by_both_hexes(europe: Edition) -> None:

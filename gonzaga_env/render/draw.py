@@ -1,0 +1,210 @@
+"""`gonzaga_env.draw`, the one public door to pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.base import GameBase
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.board.actions import NUM_PLANS
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.files import write_aside
+from gonzaga_env.core.picture import Pictured
+from gonzaga_env.core.records import Record, engine_from_record, positions, replay
+from gonzaga_env.core.state.state import State
+from gonzaga_env.core.view.game_view import GameView, Viewer
+from gonzaga_env.core.view.read import view_game
+from gonzaga_env.render.game.scene import game_scene
+from gonzaga_env.render.map.scene import edition_scene
+from gonzaga_env.render.palette import ThemeName, theme_of
+from gonzaga_env.render.shapes import Scene
+from gonzaga_env.render.svg import to_svg
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: notebooks show it, `save` writes it.
+
+    Attributes:
+        scene: its shapes.
+    """
+
+    scene: Scene
+
+    @property
+    def svg(self) -> str:
+        """The picture as a complete SVG document; equal pictures give equal texts."""
+        return to_svg(self.scene)
+
+    def save(self, path: str | Path) -> None:
+        """Writes the picture to a file, completely or not at all.
+
+        Args:
+            path: the file; its ending decides the format: ".svg".
+
+        Raises:
+            OptionError: another ending.
+            OSError: the file cannot be written.
+        """
+        ending = Path(path).suffix.lower()
+        if ending not in _FORMATS:
+            raise OptionError(f"{path}: a picture's file ends in {' or '.join(_FORMATS)}")
+        write_aside(path, _FORMATS[ending](self.scene))
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"<Picture {self.scene.width} x {self.scene.height}, {self.scene.title}>"
+
+
+#: What makes a file's content of a scene, by the file's ending.
+_FORMATS = {".svg": to_svg}
+
+
+def draw(
+    what: Any,
+    path: str | Path | None = None,
+    *,
+    config: GameConfig | None = None,
+    game: int | None = None,
+    move: int | None = None,
+    viewer: Viewer | None = None,
+    names: Sequence[str] = (),
+    theme: ThemeName = "light",
+    coordinates: bool = True,
+) -> Picture:
+    """Draws an edition's map, or a game on it with the players' panels.
+
+    A picture holds only what its viewer may know. Of an environment, the default viewer is the
+    learner, or the agent to act where there is no learner; of everything else, "spectator", who
+    knows everything.
+
+    Example:
+        draw("europe"), draw(engine, game=3), draw(env, "game.svg"), draw(record, move=40)
+
+    Args:
+        what: an edition, its name or its folder; an `Engine` or a `Game`; an environment of this
+            package, wrapped or not; a record of a game; or a `State` or a `GameView` with `config`.
+        path: a file to write the picture to (".svg"); None writes none.
+        config: what a state or a view is of; not used otherwise.
+        game: which of several games; None for the first.
+        move: of a record, the number of the move before which to look, from 0; None for the end.
+        viewer: a seat; "public", who knows only what lies open; "spectator"; None for the default.
+        names: the players' names; of a record, those of its agents are the default.
+        theme: "light" or "dark".
+        coordinates: whether rows and columns are numbered along the edges of a game's map.
+
+    Raises:
+        OptionError: nothing that can be drawn, or an invalid option.
+        EditionError: the edition cannot be found or has faults.
+        RecordError: the record is wrong.
+        OSError: the file cannot be written.
+    """
+    colors = theme_of(theme)
+    if isinstance(what, str | Path):
+        what = load_edition(what)
+    if isinstance(what, Edition):
+        picture = Picture(edition_scene(what, colors))
+    else:
+        edition, view = _view(what, config, game, move, viewer, names)
+        picture = Picture(game_scene(edition, view, colors, coordinates))
+    if path is not None:
+        picture.save(path)
+    return picture
+
+
+def _view(
+    what: Any,
+    config: GameConfig | None,
+    game: int | None,
+    move: int | None,
+    viewer: Viewer | None,
+    names: Sequence[str],
+) -> tuple[Edition, GameView]:
+    """Returns the edition and the view to draw."""
+    who: Viewer = "spectator" if viewer is None else viewer
+    if isinstance(what, dict):
+        _refuse("a record", game=game)
+        return _view_record(what, move, who, names)
+    _refuse(type(what).__name__, move=move)
+    if isinstance(what, State):
+        tables = _checked(what, config).tables
+        return tables.edition, view_game(tables, what, game or 0, who, names=names)
+    if isinstance(what, GameView):
+        _refuse("a GameView", game=game, viewer=viewer)
+        edition = _checked(what, config).edition
+        if edition.digest != what.digest:
+            raise OptionError(f"the view is of another edition than the config's, {edition!r}")
+        return edition, what
+    return _view_playing(what, game, viewer, names)
+
+
+def _view_playing(
+    what: Any, game: int | None, viewer: Viewer | None, names: Sequence[str]
+) -> tuple[Edition, GameView]:
+    """Returns edition and view of an engine, a game or an environment, which choose the viewer."""
+    source = getattr(what, "unwrapped", what)
+    if not isinstance(getattr(source, "edition", None), Edition) or not hasattr(source, "view"):
+        raise OptionError(
+            f"{type(what).__name__} cannot be drawn; draw takes an edition, an Engine, a Game, an "
+            f"environment, a record, or a State or GameView with config"
+        )
+    options: dict[str, Any] = {} if viewer is None else {"viewer": viewer}
+    if isinstance(source, Engine) or hasattr(source, "engine"):
+        options["game"] = game or 0
+    else:
+        _refuse(type(source).__name__, game=game)
+    return source.edition, source.view(names=names, **options)
+
+
+def _view_record(
+    record: Record, move: int | None, viewer: Viewer, names: Sequence[str]
+) -> tuple[Edition, GameView]:
+    if move is None:
+        engine = replay(record)
+        return engine.edition, engine.view(0, viewer, names=names or record["agents"])
+    known = is_integer(move) and move >= 0
+    state = next(islice(positions(record), int(move), None), None) if known else None
+    if state is None:
+        number = len(record.get("moves", ()))
+        raise OptionError(f"move is {move!r}; the record holds 0 to {number - 1}")
+    engine, last = engine_from_record(record), None
+    for played in record["moves"][:move]:
+        action = engine.actions.parse(played["action"])
+        if action >= NUM_PLANS:
+            last = int(played["seat"]), action
+    names = names or record["agents"]
+    return engine.edition, view_game(engine.tables, state, 0, viewer, last=last, names=names)
+
+
+def _checked(what: Any, config: GameConfig | None) -> GameConfig:
+    if not isinstance(config, GameConfig):
+        raise OptionError(
+            f"a {type(what).__name__} does not hold its edition; pass config=GameConfig(...)"
+        )
+    if isinstance(what, State):
+        what.check_fits(config.tables, config.num_players)
+    return config
+
+
+def _refuse(what: str, **options: Any) -> None:
+    """Raises OptionError if an option was given that does not apply."""
+    for name, value in options.items():
+        if value is not None:
+            raise OptionError(f"{name} is {value!r}; {what} takes none")
+
+
+def _draw_svg(what: Edition | GameBase) -> str:
+    return draw(what).svg
+
+
+Pictured.draw_svg = _draw_svg

@@ -1,0 +1,1 @@
+"""A game on its map, with the panels of the players beside it."""

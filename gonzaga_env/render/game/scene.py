@@ -1,0 +1,116 @@
+"""A game as a scene: the map with its pieces, and the panels beside it.
+
+Layers, lowest first: paper, terrain, frame; fiefs and the mark of the last move; marks of the
+sites, rings, names of the sites; title and legend, coordinates, panels. Only fiefs, rings and
+panels change from one picture to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from gonzaga_env.core.edition import Cell, Edition
+from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.render.game.coordinates import coordinates
+from gonzaga_env.render.game.header import HEADER_HEIGHT, header
+from gonzaga_env.render.game.pieces import draw_fief, draw_mark, draw_ring, draw_wanted
+from gonzaga_env.render.game.player import PANEL_HEIGHT, player_panel
+from gonzaga_env.render.game.words import stage_text
+from gonzaga_env.render.map.layout import Layout
+from gonzaga_env.render.map.scene import (
+    LEGEND_GAP,
+    MARGIN,
+    TITLE_HEIGHT,
+    board_layout,
+    map_size,
+    page,
+    printed_map,
+)
+from gonzaga_env.render.palette import LIGHT, Theme
+from gonzaga_env.render.shapes import Layer, Scene, Shape
+
+PANEL_WIDTH = 500.0
+_LEFT, _GAP = 58.0, 22.0
+# The columns' numbers lie between title and map, and between map and legend.
+_TOP, _BELOW = MARGIN + TITLE_HEIGHT + 20, 20
+
+
+def game_scene(
+    edition: Edition, view: GameView, theme: Theme = LIGHT, show_coordinates: bool = True
+) -> Scene:
+    """Returns the scene of a game.
+
+    Args:
+        edition: the edition that is played.
+        view: the game, as its viewer may see it.
+        theme: the colours.
+        show_coordinates: whether rows and columns are numbered along the edges of the map.
+    """
+    layout = game_layout(edition)
+    panels_left = layout.left + layout.width + _LEFT
+    width = round(panels_left + PANEL_WIDTH + MARGIN)
+    height = max(map_size(layout)[1] + _BELOW, round(_panels_bottom(len(view.players)) + MARGIN))
+    printed = printed_map(edition, layout, theme, view.inactive, LEGEND_GAP + _BELOW)
+    paper, frame = page(width, height, theme)
+    edges = (_coordinates(layout, theme),) if show_coordinates else ()
+    layers = (
+        paper,
+        printed.terrain,
+        frame,
+        Layer(tuple(_fiefs(edition, view, layout, theme))),
+        printed.marks,
+        Layer(tuple(_rings(edition, view, layout, theme))),
+        printed.names,
+        printed.around,
+        *edges,
+        Layer(tuple(_panels(edition, view, panels_left, theme))),
+    )
+    title = f"Gonzaga: {view.edition}, scenario {view.scenario}. {stage_text(view)}"
+    return Scene(width, height, title, layers)
+
+
+def game_layout(edition: Edition) -> Layout:
+    """Returns the positions of the hexes in `game_scene`, in pixels."""
+    return board_layout(edition, _LEFT, _TOP)
+
+
+@lru_cache(maxsize=16)
+def _coordinates(layout: Layout, theme: Theme) -> Layer:
+    return Layer(tuple(coordinates(layout, theme)))
+
+
+@lru_cache(maxsize=8)
+def _site_cells(edition: Edition) -> frozenset[Cell]:
+    return frozenset(site.at for site in (*edition.cities, *edition.harbors))
+
+
+def _fiefs(edition: Edition, view: GameView, layout: Layout, theme: Theme) -> Iterator[Shape]:
+    for fief in view.fiefs:
+        yield from draw_fief(layout, fief, theme, _site_cells(edition))
+    if view.last is not None:
+        yield from draw_mark(layout, view.last.cells, theme)
+
+
+def _rings(edition: Edition, view: GameView, layout: Layout, theme: Theme) -> Iterator[Shape]:
+    """Yields the rings, and marks the cities of the objective of the seat that looks."""
+    if isinstance(view.viewer, int):
+        objective = view.players[view.viewer].objective
+        wanted = () if objective is None else objective.symbols
+        for city in edition.cities:
+            if city.group in wanted:
+                yield from draw_wanted(layout, city.at, theme)
+    for ring in view.rings:
+        yield from draw_ring(layout, ring, theme)
+
+
+def _panels_bottom(num_players: int) -> float:
+    return MARGIN + 6 + HEADER_HEIGHT + num_players * (PANEL_HEIGHT + _GAP)
+
+
+def _panels(edition: Edition, view: GameView, left: float, theme: Theme) -> Iterator[Shape]:
+    top = MARGIN + 6
+    yield from header(view, (left, top), PANEL_WIDTH, theme)
+    for seat in range(len(view.players)):
+        at = left, top + HEADER_HEIGHT + seat * (PANEL_HEIGHT + _GAP)
+        yield from player_panel(edition, view, seat, at, PANEL_WIDTH, theme)

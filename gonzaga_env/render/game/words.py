@@ -1,0 +1,70 @@
+"""Texts of a picture of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gonzaga_env.core.view.game_view import GameView, Move, PlanCards, PlayerView
+from gonzaga_env.render.shapes import Label, text_width
+
+PLACES = ("1st", "2nd", "3rd", "4th")
+
+
+def player_name(player: PlayerView) -> str:
+    """Returns what a player is called: the seat, and the name if there is one."""
+    return f"player {player.seat}" + (f" · {player.name}" if player.name else "")
+
+
+def stage_text(view: GameView) -> str:
+    """Returns round and stage, such as "Round 6, the last: placing"."""
+    if view.stage == "over":
+        return f"Over after {view.round} rounds"
+    last = ", the last" if view.last_round else ""
+    return f"Round {view.round}{last}: {view.stage}"
+
+
+def plan_text(player: PlayerView, view: GameView) -> str:
+    """Returns a player's plan of this round, as far as the viewer knows it."""
+    if player.plan is not None:
+        return cards_text(player.plan) + (", sealed" if view.stage == "planning" else "")
+    return "sealed" if player.planned else "not yet"
+
+
+def cards_text(plan: PlanCards) -> str:
+    """Returns the cards of a plan."""
+    return plan.text.replace("inactive", "inactive region").replace("privilege", "King's Privilege")
+
+
+def locked_text(player: PlayerView) -> str:
+    """Returns the cards that are not available in this round (R3.3)."""
+    if player.locked is None:
+        return "none"
+    privilege = ("King's Privilege",) if player.locked.privilege else ()
+    return ", ".join((player.locked.region, player.locked.action, *privilege))
+
+
+def move_text(move: Move) -> str:
+    """Returns the last move in words, without who made it."""
+    covered = ", ".join((*move.sites, *(f"sea league of {name}" for name in move.leagues)))
+    return f"{move.action}{': ' + covered if covered else ''}, +{move.points}"
+
+
+def paragraph(
+    text: str, at: tuple[float, float], size: float, color: str, width: float, max_lines: int = 3
+) -> Iterator[Label]:
+    """Yields a text in lines of at most `width` pixels; what does not fit ends in an ellipsis."""
+    for number, line in enumerate(_lines(text.split(), size, width, max_lines)):
+        yield Label(line, (at[0], at[1] + 1.3 * size * number), size, color, anchor="start")
+
+
+def _lines(words: Iterable[str], size: float, width: float, max_lines: int) -> list[str]:
+    lines = [""]
+    for word in words:
+        longer = f"{lines[-1]} {word}".strip()
+        if text_width(longer, size) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    if len(lines) > max_lines:
+        lines = [*lines[: max_lines - 1], lines[max_lines - 1] + " …"]
+    return lines

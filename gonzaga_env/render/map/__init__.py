@@ -1,0 +1,1 @@
+"""The printed map of an edition, and its legend."""

@@ -1,0 +1,170 @@
+"""The printed map: its layers, which a game's pieces go between, and its own scene.
+
+Layers, lowest first: paper; terrain with names, routes and barriers; frame; marks of the sites;
+names of the sites; title and legend. Fiefs go below the marks, rings below the names, which stay
+readable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.render.map import terrain
+from gonzaga_env.render.map.labels import Box, LabelPlacer, LabelStyle
+from gonzaga_env.render.map.layout import Layout
+from gonzaga_env.render.map.legend import LEGEND_HEIGHT, legend
+from gonzaga_env.render.map.sites import marks, names, site_boxes
+from gonzaga_env.render.palette import LIGHT, Theme, mixed
+from gonzaga_env.render.shapes import Label, Layer, Line, Paint, Scene, Shape, box
+
+HEX_WIDTH = 76.0
+MARGIN, TITLE_HEIGHT, LEGEND_GAP = 34.0, 80.0, 36.0
+_ANGLES = (0.0, -20.0, 20.0, -40.0, 40.0, -60.0, 60.0, 75.0)
+_REGION_STYLE = LabelStyle(
+    (40, 34, 29, 25, 21), _ANGLES, LIGHT.region_label, 0.62, bold=True, spacing=0.22
+)
+_SEA_STYLE = LabelStyle(
+    (27, 24, 21, 18, 15), _ANGLES, LIGHT.sea_label, 0.8, italic=True, spacing=0.2
+)
+
+
+@dataclass(frozen=True)
+class PrintedMap:
+    """The layers of a map.
+
+    Attributes:
+        terrain: everything under the pieces.
+        marks: symbols of cities and anchors of harbors.
+        names: names of cities and harbors.
+        around: title and legend.
+    """
+
+    terrain: Layer
+    marks: Layer
+    names: Layer
+    around: Layer
+
+
+def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
+    """Returns the scene of an edition's map, without a game."""
+    layout = board_layout(edition)
+    width, height = map_size(layout)
+    printed = printed_map(edition, layout, theme)
+    paper, frame = page(width, height, theme)
+    layers = paper, printed.terrain, frame, printed.marks, printed.names, printed.around
+    return Scene(width, height, f"Gonzaga: {edition.name}", layers)
+
+
+def board_layout(
+    edition: Edition, left: float = MARGIN, top: float = MARGIN + TITLE_HEIGHT
+) -> Layout:
+    """Returns the positions of the hexes in a scene, in pixels."""
+    return Layout.of(edition, HEX_WIDTH, left, top)
+
+
+def map_size(layout: Layout) -> tuple[float, float]:
+    """Returns the width and height of a page with a map on it."""
+    height = layout.top + layout.height + LEGEND_HEIGHT + MARGIN
+    return round(layout.width + 2 * layout.left), round(height)
+
+
+@lru_cache(maxsize=16)
+def page(width: float, height: float, theme: Theme) -> tuple[Layer, Layer]:
+    """Returns the paper of a page, and its frame."""
+    paper, shapes = box(0, 0, width, height, Paint(fill=theme.paper)), []
+    for inset, line in ((10, 3.5), (17, 1.2)):
+        paint = Paint(stroke=theme.frame, width=line)
+        shapes.append(box(inset, inset, width - inset, height - inset, paint))
+    return Layer((paper,)), Layer(tuple(shapes))
+
+
+@lru_cache(maxsize=16)
+def printed_map(
+    edition: Edition,
+    layout: Layout,
+    theme: Theme,
+    inactive: tuple[str, ...] = (),
+    gap: float = LEGEND_GAP,
+) -> PrintedMap:
+    """Returns the layers of a map; those used last are kept.
+
+    Args:
+        edition: the edition.
+        layout: positions of the hexes.
+        theme: the colours.
+        inactive: names of the regions to fade.
+        gap: pixels between map and legend.
+    """
+    bottom = layout.top + layout.height + gap
+    around = [
+        *_title(edition, layout, theme),
+        *legend(edition, layout.left, bottom, layout.width, theme),
+    ]
+    return PrintedMap(
+        terrain=Layer(tuple(_terrain(edition, layout, theme, inactive))),
+        marks=Layer(tuple(marks(edition, layout, inactive))),
+        names=Layer(tuple(names(edition, layout, theme))),
+        around=Layer(tuple(around)),
+    )
+
+
+def _terrain(
+    edition: Edition, layout: Layout, theme: Theme, inactive: tuple[str, ...]
+) -> Iterator[Shape]:
+    yield from terrain.hexes(edition, layout, theme, inactive)
+    faded = mixed(theme.region_label, theme.paper, 0.4)
+    for kind, name, label in _map_labels(edition):
+        color = theme.sea_label
+        if kind == "region":
+            color = faded if name in inactive else theme.region_label
+        at = label.at[0] + layout.left, label.at[1] + layout.top
+        yield replace(label, at=at, color=color)
+    yield from terrain.routes(edition, layout, theme)
+    yield from terrain.barriers(edition, layout, theme)
+
+
+@lru_cache(maxsize=8)
+def _map_labels(edition: Edition) -> tuple[tuple[str, str, Label], ...]:
+    """Returns kind, name and labels of regions and seas, relative to the map's corner.
+
+    Finding their places takes most of the time of a first picture.
+    """
+    layout = board_layout(edition)
+    placer = LabelPlacer(edition, layout, _obstacles(edition, layout))
+    found = []
+    for kind, printed, style in (
+        ("region", edition.regions, _REGION_STYLE),
+        ("sea", edition.seas, _SEA_STYLE),
+    ):
+        for mark, name in printed.items():
+            for label in placer.place(mark, name, style):
+                at = label.at[0] - layout.left, label.at[1] - layout.top
+                found.append((kind, name, replace(label, at=at)))
+    return tuple(found)
+
+
+def _obstacles(edition: Edition, layout: Layout) -> Iterator[Box]:
+    """Yields boxes that map labels should avoid: sites, barriers and routes."""
+    yield from site_boxes(edition, layout)
+    lines = [line for line in terrain.routes(edition, layout, LIGHT) if isinstance(line, Line)]
+    for line in lines:
+        yield from ((x - 5, y - 5, x + 5, y + 5) for x, y in line.points)
+    for barrier in edition.barriers:
+        for edge in barrier.edges:
+            (x1, y1), (x2, y2) = layout.side(*edge)
+            yield min(x1, x2) - 8, min(y1, y2) - 10, max(x1, x2) + 8, max(y1, y2) + 8
+
+
+def _title(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Shape]:
+    middle = layout.left + layout.width / 2
+    baseline = MARGIN + 46
+    yield Label(
+        f"GONZAGA · {edition.name.upper()}", (middle, baseline), 38, theme.frame, bold=True,
+        spacing=7,
+    )  # fmt: skip
+    if edition.reconstruction:
+        note = "a reconstruction: not the map of the printed game"
+        yield Label(note, (middle, baseline + 25), 17, theme.ink, italic=True)

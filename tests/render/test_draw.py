@@ -1,0 +1,209 @@
+"""`gonzaga_env.draw` and the pictures that notebooks show."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import gonzaga_env
+from gonzaga_env import draw, gonzaga_v0
+from gonzaga_env.core import (
+    Deal,
+    Edition,
+    Engine,
+    Game,
+    GameConfig,
+    OptionError,
+    Recorder,
+    RecordError,
+    StateError,
+)
+from gonzaga_env.core.editions.files import EDITIONS
+from gonzaga_env.core.observation.features import feature_table
+from gonzaga_env.core.records import Record, positions
+from gonzaga_env.render.shapes import Label
+from tests.conftest import played
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    engine, rng = Engine(1, 3, seed=8), np.random.default_rng(8)
+    recorder = Recorder(engine, ["ann", "bob", "cid"])
+    while not (done := recorder.pop()):
+        recorder.step(engine.sample_legal(rng))
+    return done[0]
+
+
+def title(picture: Any) -> str:
+    return ET.fromstring(picture.svg)[0].text or ""
+
+
+def text(picture: Any) -> str:
+    return " ".join(s.text for s in picture.scene.shapes if isinstance(s, Label))
+
+
+def test_an_edition_is_drawn_by_itself_its_name_or_its_folder(europe: Edition) -> None:
+    pictures = {draw(what).svg for what in (europe, "europe", EDITIONS / "europe")}
+    assert len(pictures) == 1
+    assert title(draw(europe)) == "Gonzaga: Europe"
+    assert draw(europe, theme="dark").svg not in pictures
+
+
+def test_all_holders_of_a_game_give_the_same_picture() -> None:
+    engine, game = played(Engine(3, 4, seed=2), 25), Game(4, seed=3)
+    rng = np.random.default_rng(0)
+    for _ in range(25):
+        game.play(game.sample_legal(rng))
+    for viewer in (None, 0, 2, "public"):
+        of_row = draw(engine, game=1, viewer=viewer).svg  # type: ignore[arg-type]
+        one = Engine.from_state(engine.config, engine.state.take(slice(1, 2)))
+        one._last[:] = engine._last[1]
+        assert draw(one, viewer=viewer).svg == of_row  # type: ignore[arg-type]
+        view = engine.view(1, "spectator" if viewer is None else viewer)  # type: ignore[arg-type]
+        assert draw(view, config=engine.config).svg == of_row
+    state = draw(engine.state, config=engine.config, game=1)
+    assert "last move none" in text(state)  # a state does not hold it
+    assert "last move none" not in text(draw(engine, game=1))
+    assert draw(game).svg == draw(game.copy()).svg
+
+
+def test_environments_show_what_their_agent_may_know() -> None:
+    aec = gonzaga_v0.env(num_players=3)
+    aec.reset(seed=1)
+    for _ in range(7):
+        seat = int(aec.agent_selection[-1])
+        assert draw(aec).svg == draw(aec.unwrapped.game, viewer=seat).svg
+        aec.step(aec.action_space(aec.agent_selection).sample(aec.last()[0]["action_mask"]))
+    env = gymnasium.make("gonzaga/Gonzaga-v0", num_players=3, seat=2)
+    env.reset(seed=1)
+    game = env.unwrapped.game  # type: ignore[attr-defined]
+    assert draw(env).svg == draw(game, viewer=2).svg
+    assert draw(env, viewer="spectator").svg == draw(game).svg
+    many = gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=3, num_players=3)
+    many.reset(seed=1)
+    engine = many.unwrapped.engine  # type: ignore[attr-defined]
+    for row in range(3):
+        seat = (1 + row) % 3
+        assert draw(many, game=row).svg == draw(engine, game=row, viewer=seat).svg
+
+
+def test_an_environment_can_be_drawn_before_its_first_reset() -> None:
+    for env in (gonzaga_v0.env(), gymnasium.make("gonzaga/Gonzaga-v0")):
+        assert "Round 1" in title(draw(env))
+
+
+def test_a_finished_environment_shows_everything() -> None:
+    aec = gonzaga_v0.env(num_players=2)
+    aec.reset(seed=2)
+    rng = np.random.default_rng(2)
+    while not aec.unwrapped.game.finished:
+        aec.step(int(rng.choice(np.flatnonzero(aec.last()[0]["action_mask"]))))
+    assert "Over" in title(draw(aec))
+
+
+def test_records_are_drawn_at_any_move(record: Record) -> None:
+    end = draw(record)
+    assert "Over" in title(end)
+    for name in record["agents"]:
+        assert f"· {name}" in text(end)
+    config = GameConfig(3, record["scenario"])
+    states = list(positions(record))
+    for move in (0, 4, 30, len(states) - 1):
+        picture = draw(record, move=move)
+        same = draw(states[move], config=config, names=record["agents"])
+        assert title(picture) == title(same)
+        placed = [m for m in record["moves"][:move] if "points" in m]
+        if placed:
+            assert placed[-1]["action"] in text(picture)
+            assert f"+{placed[-1]['points']}" in text(picture)
+    assert draw(json.loads(json.dumps(record)), move=4, names=["x", "y", "z"])
+    for move in (-1, len(states), 0.5, True):
+        with pytest.raises(OptionError, match=r"move is .* the record holds 0 to"):
+            draw(record, move=move)  # type: ignore[arg-type]
+
+
+def test_pictures_are_written_to_files(tmp_path: Path) -> None:
+    engine = Engine(1, 2)
+    path = tmp_path / "game.svg"
+    picture = draw(engine, path)
+    assert path.read_text("utf-8") == picture.svg == picture._repr_svg_()
+    picture.save(tmp_path / "again.SVG")
+    assert (tmp_path / "again.SVG").read_text("utf-8") == picture.svg
+    with pytest.raises(OptionError, match=r"game\.bmp: a picture's file ends in \.svg"):
+        draw(engine, tmp_path / "game.bmp")
+    with pytest.raises(OSError, match="nowhere"):
+        draw(engine, tmp_path / "nowhere" / "game.svg")
+    assert [*tmp_path.iterdir()] != []
+
+
+def test_wrong_things_are_refused(record: Record) -> None:
+    engine, config = Engine(2, 3), GameConfig(2)
+    wrong: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
+        (5, {}, OptionError, "int cannot be drawn; draw takes an edition"),
+        (gymnasium.make("CartPole-v1"), {}, OptionError, "cannot be drawn"),
+        (engine.state, {}, OptionError, "a State does not hold its edition; pass config"),
+        (engine.state, {"config": config}, StateError, "not a state of 2 players"),
+        (engine.view(), {}, OptionError, "a GameView does not hold its edition"),
+        (engine.view(), {"config": config, "viewer": 1}, OptionError, "viewer is 1; a GameView"),
+        (engine, {"game": 2}, OptionError, "row 2 does not exist"),
+        (engine, {"viewer": 3}, OptionError, "viewer is 3"),
+        (engine, {"move": 3}, OptionError, "move is 3; Engine takes none"),
+        (engine, {"theme": "blue"}, OptionError, "theme is 'blue'"),
+        (engine, {"names": ["a"]}, OptionError, "1 names for 3 players"),
+        (Game(), {"game": 0}, OptionError, "game is 0; Game takes none"),
+        (record, {"game": 0}, OptionError, "game is 0; a record takes none"),
+        ({"format": 1}, {}, RecordError, "missing"),
+        ({"format": 1}, {"move": 0}, RecordError, "missing"),
+        ({}, {"move": -1}, OptionError, "move is -1"),
+    ]
+    for what, options, error, message in wrong:
+        with pytest.raises(error, match=message):
+            draw(what, **options)
+
+
+def test_a_view_of_another_edition_is_refused(europe: Edition) -> None:
+    view = dataclasses.replace(Engine(1).view(), digest="another")
+    with pytest.raises(OptionError, match="of another edition"):
+        draw(view, config=GameConfig())
+
+
+def things() -> list[Any]:
+    """Returns one of everything that a notebook may show."""
+    engine = Engine(1000)
+    result = engine.step(engine.sample_legal(np.random.default_rng(0)))
+    tables, state = engine.tables, engine.state
+    return [
+        engine, Game(), engine.config, engine.edition, engine.actions, engine.features, tables,
+        tables.placements, tables.legal_sets, state, result, engine.view(), feature_table(10, 2),
+        Deal(state.scenario, state.deck, state.objective), gonzaga_v0.env(), gonzaga_v0.raw_env(),
+        gymnasium.make("gonzaga/Gonzaga-v0"), gymnasium.make("gonzaga/Gonzaga-v0").unwrapped,
+        gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=2), draw(engine),
+    ]  # fmt: skip
+
+
+def test_texts_of_everything_are_short() -> None:
+    for thing in things():
+        assert len(repr(thing)) < 170, repr(thing)
+        assert "0x" not in repr(thing), repr(thing)
+        assert "\n" not in repr(thing)
+
+
+def test_notebooks_show_pictures() -> None:
+    env, many = gymnasium.make("gonzaga/Gonzaga-v0"), gymnasium.make_vec("gonzaga/Gonzaga-v0")
+    for thing in (
+        Engine(2), Game(), gonzaga_env.load_edition("europe"), gonzaga_v0.env(),
+        gonzaga_v0.raw_env(), env.unwrapped, many, draw("europe"),
+    ):  # fmt: skip
+        assert ET.fromstring(thing._repr_svg_()).tag.endswith("svg")
+
+
+def test_core_alone_shows_no_pictures(monkeypatch: pytest.MonkeyPatch, europe: Edition) -> None:
+    monkeypatch.setattr("gonzaga_env.core.picture.Pictured.draw_svg", None)
+    assert europe._repr_svg_() is None
