@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from html import escape  # `xml.sax.saxutils` would load an HTTP client
 from weakref import WeakKeyDictionary
-from xml.sax.saxutils import escape, quoteattr
 
 from gonzaga_env.render.shapes import (
     Circle,
@@ -31,7 +32,7 @@ def to_svg(scene: Scene) -> str:
     box = f'viewBox="0 0 {_number(scene.width)} {_number(scene.height)}"'
     head = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} font-family={quoteattr(FONT)}>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} font-family="{FONT}">',
         f"<title>{_text(scene.title)}</title>",
     ]
     return "\n".join([*head, *filter(None, map(_layer, scene.layers)), "</svg>", ""])
@@ -91,13 +92,14 @@ def _label(label: Label) -> str:
 
 def _text(text: str) -> str:
     """Returns a text as XML content; characters that XML forbids are replaced."""
-    return escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text))
+    return escape("".join(c if c.isprintable() else "\ufffd" for c in text), quote=False)
 
 
 def _points(points: Iterable[Point]) -> str:
     return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
 
 
+@lru_cache(maxsize=1 << 15)  # the corners of a map's hexes come again and again
 def _number(value: float) -> str:
     """Returns a number with at most two decimals; never "-0"."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,9 @@ from gonzaga_env.core.observation.features import feature_table
 from gonzaga_env.core.records import Record, positions
 from gonzaga_env.render.shapes import Label
 from tests.conftest import played
+
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -202,6 +207,16 @@ def test_notebooks_show_pictures() -> None:
         gonzaga_v0.raw_env(), env.unwrapped, many, draw("europe"),
     ):  # fmt: skip
         assert ET.fromstring(thing._repr_svg_()).tag.endswith("svg")
+
+
+def test_the_drawing_code_is_loaded_with_the_first_picture() -> None:
+    code = (
+        "import sys, gonzaga_env; engine = gonzaga_env.Engine(1);"
+        "assert 'gonzaga_env.render.shapes' not in sys.modules;"
+        "gonzaga_env.draw(engine).svg;"
+        "assert 'gonzaga_env.render.shapes' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
 def test_core_alone_shows_no_pictures(monkeypatch: pytest.MonkeyPatch, europe: Edition) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from gonzaga_env.core.edition import Cell
-from gonzaga_env.core.geometry import offset_neighbors
 from gonzaga_env.core.view.game_view import PlacedFief, PlacedRing
 from gonzaga_env.render import icons
 from gonzaga_env.render.game.crest import charge, crest
@@ -30,8 +29,9 @@ def draw_fief(
     joint = mixed(color, theme.on_piece, 0.3)
     for cell in fief.cells:
         yield Polygon(layout.corners(cell), Paint(fill=color, stroke=joint, width=1.2))
-    yield from _edges(layout, fief.cells, Paint(stroke=theme.on_piece, width=4.4))
-    yield from _edges(layout, fief.cells, Paint(stroke=color, width=1.6))
+    for line in _outlines(layout, fief.cells):
+        yield Line(line, Paint(stroke=theme.on_piece, width=4.4))
+        yield Line(line, Paint(stroke=color, width=1.6))
     for cell in fief.cells:
         x, y = layout.center(cell)
         if cell in sites:
@@ -66,27 +66,21 @@ def draw_wanted(layout: Layout, cell: Cell, theme: Theme) -> Iterator[Shape]:
 
 def draw_mark(layout: Layout, cells: Collection[Cell], theme: Theme) -> Iterator[Shape]:
     """Yields the mark of the last move: a bold line around its hexes."""
-    yield from _edges(layout, cells, Paint(stroke=theme.on_mark, width=10))
-    yield from _edges(layout, cells, Paint(stroke=theme.mark, width=6))
+    for line in _outlines(layout, cells):
+        yield Line(line, Paint(stroke=theme.on_mark, width=10))
+        yield Line(line, Paint(stroke=theme.mark, width=6))
 
 
-def _edges(layout: Layout, cells: Collection[Cell], paint: Paint) -> Iterator[Shape]:
-    """Yields the outline of some hexes."""
-    sides = [
-        layout.side(cell, other)
+def _outlines(layout: Layout, cells: Collection[Cell]) -> Iterator[tuple[Point, ...]]:
+    """Yields the closed lines around some hexes, joined from sides that run clockwise."""
+    after = {
+        _rounded(start): end
         for cell in cells
-        for other in offset_neighbors(*cell)
+        for other, (start, end) in layout.sides(cell)
         if other not in cells
-    ]
-    yield from (Line(outline, paint) for outline in _joined(sides))
-
-
-def _joined(sides: list[tuple[Point, Point]]) -> Iterator[tuple[Point, ...]]:
-    """Yields closed lines made of sides, each of which runs clockwise around its hex."""
-    after = {_rounded(start): end for start, end in sides}
+    }
     while after:
-        start = next(iter(after))
-        line = [start]
+        line = [next(iter(after))]
         while (point := _rounded(line[-1])) in after:
             line.append(after.pop(point))
         yield tuple(line)

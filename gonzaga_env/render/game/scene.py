@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from gonzaga_env.core.edition import Cell, Edition
-from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.core.view.game_view import GameView, PlacedFief
 from gonzaga_env.render.game.coordinates import coordinates
 from gonzaga_env.render.game.header import HEADER_HEIGHT, header
 from gonzaga_env.render.game.pieces import draw_fief, draw_mark, draw_ring, draw_wanted
@@ -58,7 +58,8 @@ def game_scene(
         paper,
         printed.terrain,
         frame,
-        Layer(tuple(_fiefs(edition, view, layout, theme))),
+        *(_fief(edition, fief, layout, theme) for fief in view.fiefs),
+        Layer(tuple(_mark(view, layout, theme))),
         printed.marks,
         Layer(tuple(_rings(edition, view, layout, theme))),
         printed.names,
@@ -85,9 +86,12 @@ def _site_cells(edition: Edition) -> frozenset[Cell]:
     return frozenset(site.at for site in (*edition.cities, *edition.harbors))
 
 
-def _fiefs(edition: Edition, view: GameView, layout: Layout, theme: Theme) -> Iterator[Shape]:
-    for fief in view.fiefs:
-        yield from draw_fief(layout, fief, theme, _site_cells(edition))
+@lru_cache(maxsize=1024)  # a fief stays where it is (R4.6)
+def _fief(edition: Edition, fief: PlacedFief, layout: Layout, theme: Theme) -> Layer:
+    return Layer(tuple(draw_fief(layout, fief, theme, _site_cells(edition))))
+
+
+def _mark(view: GameView, layout: Layout, theme: Theme) -> Iterator[Shape]:
     if view.last is not None:
         yield from draw_mark(layout, view.last.cells, theme)
 

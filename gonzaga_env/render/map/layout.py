@@ -69,8 +69,17 @@ class Layout:
         size = self.hex_width * scale
         return tuple((x + size * dx, y + size * dy) for dx, dy in _CORNERS)
 
+    def sides(self, cell: Cell) -> list[tuple[Cell, tuple[Point, Point]]]:
+        """Returns the six neighbours of a hex, on the map or off, and the sides shared with them.
+
+        The ends of a side run clockwise around the hex.
+        """
+        corners, around = self.corners(cell), offset_neighbors(*cell)
+        return [
+            (around[direction], (corners[i], corners[(i + 1) % 6]))
+            for i, direction in enumerate(_SIDE_DIRECTIONS)
+        ]
+
     def side(self, cell: Cell, other: Cell) -> tuple[Point, Point]:
         """Returns the ends of the side between two neighbouring hexes."""
-        i = _SIDE_DIRECTIONS.index(offset_neighbors(*cell).index(other))
-        corners = self.corners(cell)
-        return corners[i], corners[(i + 1) % 6]
+        return dict(self.sides(cell))[other]
