@@ -33,7 +33,6 @@ from gonzaga_env.core.records import Record, positions
 from gonzaga_env.render.shapes import Label
 from tests.conftest import played
 
-
 ROOT = Path(__file__).parents[2]
 
 
