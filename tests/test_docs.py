@@ -23,6 +23,7 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
         "README.md",
         "docs/agents.md",
         "docs/observation.md",
+        "docs/pictures.md",
         "docs/records.md",
         "docs/understanding.md",
     ],

@@ -29,6 +29,7 @@ from gonzaga_env.core.rules.scoring import winners
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import State
+from gonzaga_env.core.view.game_view import GameView
 
 __all__ = [
     "ActionCodec",
@@ -40,6 +41,7 @@ __all__ = [
     "FeatureTable",
     "Game",
     "GameConfig",
+    "GameView",
     "GonzagaError",
     "IllegalActionError",
     "OptionError",

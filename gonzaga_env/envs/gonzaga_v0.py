@@ -89,6 +89,11 @@ render_mode=None)`
 `decks` [1, P, 12] (fiefs 0 to 11 in order of drawing) and `objectives` [1, P]. Scenarios and
 objectives are numbered from 0 in the order of the edition's files.
 
+### Pictures
+
+`gonzaga_env.draw(env)` draws the game as the agent to act sees it, with everything shown when the
+game is over, and `env.unwrapped.view()` describes it in plain values.
+
 ### Version history
 
 - v0: first version

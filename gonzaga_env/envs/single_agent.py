@@ -72,6 +72,11 @@ reward="outcome", opponents=None, seat=None, render_mode=None)`
 deals the next game of the same seed; if no seed was ever given, it is drawn from the operating
 system. `reset(options={"deal": deal})` plays a given `gonzaga_env.core.Deal`, as in `gonzaga_v0`.
 
+### Pictures
+
+`gonzaga_env.draw(env)` draws the game as the learner sees it, and `env.unwrapped.view()` describes
+it in plain values.
+
 ### Version history
 
 - v0: first version

@@ -45,6 +45,11 @@ edition="europe", rules=Rules(), reward="outcome", opponents=None, seat=None)`
 `reset()` deals the next game of each seed. `reset(options={"deal": deal})` plays given deals,
 arrays [N, ...].
 
+### Pictures
+
+`gonzaga_env.draw(envs, game=i)` draws game i as its learner sees it, and `envs.unwrapped.view(i)`
+describes it in plain values.
+
 ### Version history
 
 - v0: first version

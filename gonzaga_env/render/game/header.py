@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gonzaga_env.core.constants import OPEN_SITES_AT_END
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.game.crest import crest
-from gonzaga_env.render.game.words import move_text, paragraph, player_name, stage_text
+from gonzaga_env.render.game.words import (
+    move_text,
+    paragraph,
+    player_name,
+    sites_text,
+    stage_text,
+)
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import (
     Circle,
@@ -42,7 +47,7 @@ def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Sh
     yield Label(view.scenario, (left, top + 62), 22, theme.ink, bold=True, anchor="start")
     inactive = f"inactive: {', '.join(view.inactive)}" if view.inactive else "all regions flourish"
     yield from paragraph(inactive, (left, top + 90), _TEXT, theme.ink, width, 2)
-    sites = f"{view.open_sites} flourishing sites open; at {OPEN_SITES_AT_END}, one round is left"
+    sites = sites_text(view)
     size = fitted(sites, _TEXT, width)
     yield Label(sites, (left, top + 142), size, theme.ink, anchor="start")
     yield from _turns(view, left, top + 176, theme)
@@ -83,10 +88,6 @@ def _last(view: GameView, left: float, y: float, width: float, theme: Theme) -> 
         yield Label("none", (left + 118, y + 6), _TEXT, theme.ink, anchor="start")
         return
     yield from crest(view.last.seat, (left + 130, y), 13, theme)
-    if view.last.cells:  # the mark around its hexes
-        dot = ((left + 4, y + 22), (left + 60, y + 22))
-        yield Line(dot, Paint(stroke=theme.on_mark, width=8))
-        yield Line(dot, Paint(stroke=theme.mark, width=5))
     text = move_text(view.last)
     yield from paragraph(text, (left + 154, y + 6), 18, theme.ink, width - 154, 3)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from gonzaga_env.core.constants import OPEN_SITES_AT_END
 from gonzaga_env.core.view.game_view import GameView, Move, PlanCards, PlayerView
 from gonzaga_env.render.shapes import Label, text_width
 
@@ -21,6 +22,14 @@ def stage_text(view: GameView) -> str:
         return f"Over after {view.round} rounds"
     last = ", the last" if view.last_round else ""
     return f"Round {view.round}{last}: {view.stage}"
+
+
+def sites_text(view: GameView) -> str:
+    """Returns how many flourishing sites are open, and what that means for the end (R7.1)."""
+    text = f"{view.open_sites} flourishing sites open"
+    if view.stage == "over" or view.last_round:
+        return text
+    return f"{text}; at {OPEN_SITES_AT_END}, one round is left"
 
 
 def plan_text(player: PlayerView, view: GameView) -> str:
