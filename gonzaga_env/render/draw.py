@@ -6,7 +6,7 @@ The drawing code is loaded with the first picture: it would be a sixth of the ti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -76,7 +76,7 @@ def _svg(scene: Scene) -> str:
 
 
 #: What makes a file's content of a scene, by the file's ending.
-_FORMATS = {".svg": _svg}
+_FORMATS: dict[str, Callable[[Scene], str | bytes]] = {".svg": _svg}
 
 
 def draw(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from gonzaga_env.core.board.notation import INACTIVE_NAME
 from gonzaga_env.core.constants import OPEN_SITES_AT_END
 from gonzaga_env.core.view.game_view import GameView, Move, PlanCards, PlayerView
 from gonzaga_env.render.shapes import Label, text_width
@@ -41,7 +42,12 @@ def plan_text(player: PlayerView, view: GameView) -> str:
 
 def cards_text(plan: PlanCards) -> str:
     """Returns the cards of a plan."""
-    return plan.text.replace("inactive", "inactive region").replace("privilege", "King's Privilege")
+    privilege = " + King's Privilege" if plan.privilege else ""
+    return f"{_region(plan)} {plan.action}{privilege}"
+
+
+def _region(plan: PlanCards) -> str:
+    return "inactive region" if plan.region == INACTIVE_NAME else plan.region
 
 
 def locked_text(player: PlayerView) -> str:
@@ -49,7 +55,7 @@ def locked_text(player: PlayerView) -> str:
     if player.locked is None:
         return "none"
     privilege = ("King's Privilege",) if player.locked.privilege else ()
-    return ", ".join((player.locked.region, player.locked.action, *privilege))
+    return ", ".join((_region(player.locked), player.locked.action, *privilege))
 
 
 def move_text(move: Move) -> str:

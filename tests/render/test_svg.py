@@ -1,0 +1,56 @@
+"""SVG text: valid, the same for equal scenes, and kept for as long as layers are."""
+
+from __future__ import annotations
+
+import gc
+import xml.etree.ElementTree as ET
+
+from gonzaga_env.render import svg
+from gonzaga_env.render.shapes import Circle, Label, Layer, Line, Paint, Polygon, Scene, fitted
+from gonzaga_env.render.svg import to_svg
+
+SHAPES = (
+    Polygon(((0, 0), (5, 0), (0.004, 5.25)), Paint(fill="#ffffff", opacity=0.5)),
+    Line(((0, 0), (-0.001, 3)), Paint(stroke="#000000", width=2, dash=(1, 2.5))),
+    Circle((1 / 3, 2), 4, Paint(stroke="#123456")),
+    Label("a < b & \"c\" 'd'\0", (1, 2), 12, "#000000", halo="#ffffff", bold=True, angle=20),
+)
+
+
+def test_every_shape_has_its_element() -> None:
+    root = ET.fromstring(to_svg(Scene(10, 20.5, "<title>", (Layer(SHAPES),))))
+    tags = [element.tag.split("}")[1] for element in root]
+    assert tags == ["title", "polygon", "polyline", "circle", "text"]
+    assert root.attrib["viewBox"] == "0 0 10 20.5"
+    assert root[0].text == "<title>"
+    assert root[1].attrib["points"] == "0,0 5,0 0,5.25"
+    assert root[2].attrib["points"] == "0,0 0,3"  # never "-0"
+    assert root[3].attrib["cx"] == "0.33"
+    assert root[4].text == "a < b & \"c\" 'd'\ufffd"
+    assert root[4].attrib["transform"] == "rotate(20 1 2)"
+
+
+def test_layers_make_no_difference() -> None:
+    one = Scene(10, 10, "", (Layer(SHAPES),))
+    many = Scene(10, 10, "", tuple(Layer((shape,)) for shape in SHAPES))
+    empty = Scene(10, 10, "", (Layer(()), Layer(SHAPES), Layer(())))
+    assert to_svg(one) == to_svg(many) == to_svg(empty)
+    assert one.shapes == many.shapes == SHAPES
+
+
+def test_the_text_of_a_layer_is_made_once_and_goes_with_it() -> None:
+    layer = Layer(SHAPES)
+    before = len(svg._texts)
+    to_svg(Scene(10, 10, "", (layer,)))
+    text = svg._texts[layer]
+    to_svg(Scene(30, 10, "other", (layer,)))
+    assert svg._texts[layer] is text
+    del layer
+    gc.collect()
+    assert len(svg._texts) <= before
+
+
+def test_texts_are_fitted_into_their_room() -> None:
+    assert fitted("abc", 20, 1000) == 20
+    assert fitted("abc" * 10, 20, 100) < 20
+    assert fitted("", 20, 100) == 20
