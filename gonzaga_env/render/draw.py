@@ -104,7 +104,7 @@ def draw(
         what: an edition, its name or its folder; an `Engine` or a `Game`; an environment of this
             package, wrapped or not; a record of a game; or a `State` or a `GameView` with `config`.
         path: a file to write the picture to (".svg"); None writes none.
-        config: what a state or a view is of; not used otherwise.
+        config: what a state or a view is of; of a record, the edition, if not the one named in it.
         game: which of several games; None for the first.
         move: of a record, the number of the move before which to look, from 0; None for the end.
         viewer: a seat; "public", who knows only what lies open; "spectator"; None for the default.
@@ -147,7 +147,7 @@ def _view(
     who: Viewer = "spectator" if viewer is None else viewer
     if isinstance(what, dict):
         _refuse("a record", game=game)
-        return _view_record(what, move, who, names)
+        return _view_record(what, None if config is None else config.edition, move, who, names)
     _refuse(type(what).__name__, move=move)
     if isinstance(what, State):
         tables = _checked(what, config).tables
@@ -180,17 +180,21 @@ def _view_playing(
 
 
 def _view_record(
-    record: Record, move: int | None, viewer: Viewer, names: Sequence[str]
+    record: Record,
+    edition: Edition | None,
+    move: int | None,
+    viewer: Viewer,
+    names: Sequence[str],
 ) -> tuple[Edition, GameView]:
     if move is None:
-        engine = replay(record)
+        engine = replay(record, edition)
         return engine.edition, engine.view(0, viewer, names=names or record["agents"])
     known = is_integer(move) and move >= 0
-    state = next(islice(positions(record), int(move), None), None) if known else None
+    state = next(islice(positions(record, edition), int(move), None), None) if known else None
     if state is None:
         number = len(record.get("moves", ()))
         raise OptionError(f"move is {move!r}; the record holds 0 to {number - 1}")
-    engine, last = engine_from_record(record), None
+    engine, last = engine_from_record(record, edition), None
     for played in record["moves"][:move]:
         action = engine.actions.parse(played["action"])
         if action >= NUM_PLANS:

@@ -19,6 +19,7 @@ from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.core import (
     Deal,
     Edition,
+    EditionError,
     Engine,
     Game,
     GameConfig,
@@ -128,6 +129,11 @@ def test_records_are_drawn_at_any_move(record: Record) -> None:
             assert placed[-1]["action"] in text(picture)
             assert f"+{placed[-1]['points']}" in text(picture)
     assert draw(json.loads(json.dumps(record)), move=4, names=["x", "y", "z"])
+    moved = {**record, "edition": "moved"}  # to another folder
+    for move in (None, 4):
+        assert draw(moved, move=move, config=config).svg == draw(record, move=move).svg
+        with pytest.raises(EditionError):
+            draw(moved, move=move)
     for move in (-1, len(states), 0.5, True):
         with pytest.raises(OptionError, match=r"move is .* the record holds 0 to"):
             draw(record, move=move)  # type: ignore[arg-type]
