@@ -192,12 +192,17 @@ class _Reader:
     def castles(
         self, number: int, held: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
     ) -> tuple[Cell, ...]:
-        """Returns the hexes of a fief's castles: those of the one legal rotation that fits."""
+        """Returns the hexes of a fief's castles: those of the one legal rotation that fits.
+
+        None if no rotation fits, as in a state that was edited by hand.
+        """
         placements, hexes = self.tables.placements, self.tables.num_hexes
         first = np.arange(NUM_ROTATIONS)[:, None] * hexes + np.flatnonzero(held)  # of first cells
         rows = (number - 1) * NUM_ROTATIONS * hexes + first.reshape(-1)
         fits = (placements.bits[rows] == bits.pack(held)).all(axis=1)
         fits &= placements.fault[rows] == PlacementFault.NONE
+        if not fits.any():
+            return ()
         cells = placements.cells[rows[fits.argmax()]]
         castles = self.tables.edition.fiefs[number - 1].castles
         return self.cells(sorted(cells[list(castles)].tolist()))

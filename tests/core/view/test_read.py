@@ -197,6 +197,13 @@ def test_the_end_shows_all_objectives_and_the_winners(num_players: int) -> None:
     assert view.last is not None
 
 
+def test_a_fief_that_cannot_lie_so_has_no_castles() -> None:
+    engine = Engine(1, 2)
+    engine.state.piece[0, 1, [0, 50, 90]] = 3
+    (fief,) = engine.view().fiefs
+    assert (fief.seat, fief.number, len(fief.cells), fief.castles) == (1, 3, 3, ())
+
+
 def test_a_view_is_plain_and_can_be_written_as_json() -> None:
     engine = played(Engine(1, 4, seed=2), 46)
     view = engine.view(viewer=np.int64(2), names=["a", "b", "c", "d"])  # type: ignore[arg-type]
