@@ -44,7 +44,7 @@ class Arguments:
     resume: bool = False
     """Continue from the folder's checkpoint, with its arguments where none are given."""
     preset: PresetName = "quick"
-    """How long and how large: quick (five minutes on two cores), standard (an hour or two), long
+    """How long and how large: quick (some minutes on two cores), standard (an hour), long
     (a day), gpu (long, with a larger network and batch). The options marked "preset" follow it."""
     algorithm: Algorithm = "ppo"
     """ppo: masked PPO in self-play; expert: expert iteration, imitating search with the policy's
