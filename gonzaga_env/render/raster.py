@@ -45,7 +45,7 @@ Box = tuple[int, int, int, int]  # left, top, right, bottom
 
 @dataclass(frozen=True)
 class _Sprite:
-    """A layer in pixels, and where its left upper corner is."""
+    """A layer in pixels, RGB if it is opaque, else RGBA, and where its left upper corner is."""
 
     image: Image.Image
     at: tuple[int, int]
@@ -89,7 +89,8 @@ def _image(scene: Scene, width: int | None) -> Image.Image:
     for layer in scene.layers:
         sprite = _sprite(layer, scale, size)
         if sprite is not None:
-            image.paste(sprite.image, sprite.at, sprite.image)
+            mask = sprite.image if sprite.image.mode == "RGBA" else None
+            image.paste(sprite.image, sprite.at, mask)
     return image
 
 
@@ -142,15 +143,17 @@ class _Canvas:
     """A part of a page, `_SAMPLES` times as large as its sprite.
 
     Colours are premultiplied: drawing over transparent black blends all four channels alike, which
-    is then right at the edges of letters too.
+    is then right at the edges of letters too. Pillow blends so in "RGBX" only, where the fourth
+    channel means nothing to it.
     """
 
     def __init__(self, part: Box, scale: float) -> None:
         left, top, right, bottom = part
         self._scale = scale * _SAMPLES
         self._origin = left * _SAMPLES, top * _SAMPLES
-        self._image = Image.new("RGBa", ((right - left) * _SAMPLES, (bottom - top) * _SAMPLES))
-        self._pen = _Pen(ImageDraw.Draw(self._image, "RGBa"), self._origin, self._scale)
+        size = (right - left) * _SAMPLES, (bottom - top) * _SAMPLES
+        self._image = Image.new("RGBX", size, (0, 0, 0, 0))
+        self._pen = _Pen(ImageDraw.Draw(self._image), self._origin, self._scale)
 
     def draw(self, shape: Shape) -> None:
         """Draws a shape over those before it."""
@@ -165,8 +168,11 @@ class _Canvas:
             self._pen.draw(shape)
 
     def reduced(self) -> Image.Image:
-        """Returns the sprite."""
-        return self._image.reduce(_SAMPLES).convert("RGBA")
+        """Returns the sprite's pixels."""
+        pixels = self._image.reduce(_SAMPLES)
+        image = Image.frombytes("RGBa", pixels.size, pixels.tobytes()).convert("RGBA")
+        opaque = image.getextrema()[3] == (_OPAQUE, _OPAQUE)
+        return image.convert("RGB") if opaque else image
 
     def _draw_through(self, shape: Polygon | Line | Circle) -> None:
         """Draws a shape that is not opaque: first its inside, then its outline."""

@@ -177,7 +177,7 @@ def test_bars_show_the_points_by_source() -> None:
     engine = finished(4)
     view = engine.view()
     scene = game_scene(engine.edition, view)
-    boxes = [s for s in scene.layers[-1].shapes if isinstance(s, Polygon) and len(s.points) == 4]
+    boxes = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
     scale = None
     for player in view.players:
         bars = [
