@@ -61,7 +61,11 @@ def draw(options: argparse.Namespace) -> int:
     edition, faults = read_edition(options.path)
     picture = drawable(edition)
     if picture is not None:
-        write_aside(options.out, draw_picture(picture).svg)
+        drawn = draw_picture(picture)
+        if options.out.suffix.lower() == ".png":
+            drawn.save(options.out)
+        else:  # any other name holds SVG
+            write_aside(options.out, drawn.svg)
         print(f"wrote {options.out}")
     return _fail(str(faults_error(edition, faults))) if faults else OK
 
@@ -138,8 +142,15 @@ def _add_edition(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     check = commands.add_parser("check", help="list every fault of an edition")
     check.set_defaults(run=check_edition)
-    drawing = commands.add_parser("draw", help="draw an edition's board as SVG, even with faults")
-    drawing.add_argument("--out", type=Path, required=True, help="the file to write")
+    drawing = commands.add_parser(
+        "draw", help="draw an edition's board as SVG or PNG, even with faults"
+    )
+    drawing.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        help="the file to write; a name that ends in .png holds PNG, any other one SVG",
+    )
     drawing.set_defaults(run=draw)
     for command in (check, drawing):
         command.add_argument("path", metavar="PATH", help="an edition's folder, or a shipped name")

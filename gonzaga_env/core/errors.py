@@ -28,6 +28,10 @@ class OptionError(GonzagaError, ValueError):
     """An argument has an invalid value, such as an unknown scenario or number of players."""
 
 
+class MissingPackageError(GonzagaError, ModuleNotFoundError):
+    """An optional package is not installed; the message says what to install."""
+
+
 class ActionError(GonzagaError, ValueError):
     """Actions have the wrong shape or dtype, or are not in the action space."""
 

@@ -82,7 +82,8 @@ render_mode=None)`
 - `edition`: the name of a shipped edition, or a folder with the four files of another one.
 - `rules`: `gonzaga_env.core.Rules(sea_league="each_player", first_check_round=6)`.
 - `reward`: see above.
-- `render_mode`: None or "ansi" (the public side of the game as text).
+- `render_mode`: None, "ansi" (text), "rgb_array" (an array [height, 900, 3] uint8; it takes the
+  extra `render`) or "svg". All show the public side of the game only.
 
 `reset(seed=...)` deals the first game of a seed, `reset()` the next game of the same seed.
 `reset(options={"deal": deal})` plays a given `gonzaga_env.core.Deal`: arrays `scenario` [1],
@@ -107,7 +108,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gymnasium import logger, spaces
+from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
@@ -122,6 +123,14 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import info
+from gonzaga_env.envs.rendering import (
+    RENDER_FPS,
+    RENDER_MODES,
+    Frame,
+    check_render_mode,
+    picture_frame,
+    warn_of_no_mode,
+)
 from gonzaga_env.render.ansi import render_text
 from gonzaga_env.render.draw import draw
 
@@ -159,9 +168,9 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
 
     metadata = {  # noqa: RUF012  PettingZoo's convention
         "name": "gonzaga_v0",
-        "render_modes": ["ansi"],
+        "render_modes": RENDER_MODES,
         "is_parallelizable": False,
-        "render_fps": 2,
+        "render_fps": RENDER_FPS,
     }
 
     def __init__(
@@ -180,8 +189,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
             EditionError: the edition cannot be found or has faults.
         """
         super().__init__()
-        if render_mode not in (None, "ansi"):
-            raise OptionError(f"render_mode is {render_mode!r}; it takes None or 'ansi'")
+        check_render_mode(render_mode)
         self.game = Game(
             num_players=num_players,
             scenario=scenario,
@@ -327,12 +335,18 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
     def __repr__(self) -> str:
         return f"<gonzaga_v0, {self.game.config.summary}>"
 
-    def render(self) -> str | None:
-        """Returns the public side of the game as text if `render_mode` is "ansi"."""
+    def render(self) -> Frame | None:
+        """Returns the public side of the game in the form that `render_mode` asks for.
+
+        Raises:
+            MissingPackageError: "rgb_array" without Pillow; the message says what to install.
+        """
         if self.render_mode is None:
-            logger.warn("render() needs a render mode: pass render_mode='ansi'")
+            warn_of_no_mode()
             return None
-        return render_text(self.game.tables, self.game.state)
+        if self.render_mode == "ansi":
+            return render_text(self.game.tables, self.game.state)
+        return picture_frame(self.render_mode, self.view("public"), self.game.config)
 
     def close(self) -> None:
         """Does nothing: the environment holds no window or file."""

@@ -66,7 +66,9 @@ reward="outcome", opponents=None, seat=None, render_mode=None)`
   legal actions. `rng` is the environment's generator.
 - `seat`: the learner's seat, from 0. None rotates it by one each episode, starting at the seed
   modulo P.
-- `render_mode`: None or "ansi" (the public side of the game as text).
+- `render_mode`: None, "ansi" (the public side of the game as text), "rgb_array" (the game as the
+  learner sees it, an array [height, 900, 3] uint8; it takes the extra `render`) or "svg" (the same
+  as SVG text).
 
 `reset(seed=...)` determines the deal, the learner's seat and the opponents' randomness. `reset()`
 deals the next game of the same seed; if no seed was ever given, it is drawn from the operating
@@ -91,12 +93,12 @@ from typing import Any, SupportsIndex
 
 import gymnasium
 import numpy as np
-from gymnasium import logger, spaces
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.errors import IllegalActionError, OptionError
+from gonzaga_env.core.errors import IllegalActionError
 from gonzaga_env.core.observation.features import FeatureTable
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.legal import NO_SEAT
@@ -106,6 +108,14 @@ from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import info
 from gonzaga_env.envs.learner import ILLEGAL_REWARD, ResetNeededError, check_seat, given_deal
 from gonzaga_env.envs.opponents import Opponents, as_opponents, choose_one
+from gonzaga_env.envs.rendering import (
+    RENDER_FPS,
+    RENDER_MODES,
+    Frame,
+    check_render_mode,
+    picture_frame,
+    warn_of_no_mode,
+)
 from gonzaga_env.render.ansi import render_text
 from gonzaga_env.render.draw import draw
 
@@ -122,7 +132,10 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         game: the game. `game.state` is a snapshot of the full state, hidden information included.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 2}  # noqa: RUF012  Gymnasium's convention
+    metadata = {  # noqa: RUF012  Gymnasium's convention
+        "render_modes": RENDER_MODES,
+        "render_fps": RENDER_FPS,
+    }
 
     def __init__(
         self,
@@ -141,8 +154,7 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
             OptionError: an argument has an invalid value.
             EditionError: the edition cannot be found or has faults.
         """
-        if render_mode not in (None, "ansi"):
-            raise OptionError(f"render_mode is {render_mode!r}; it takes None or 'ansi'")
+        check_render_mode(render_mode)
         self.game = Game(
             num_players=num_players,
             scenario=scenario,
@@ -248,12 +260,20 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
     def __repr__(self) -> str:
         return f"<GonzagaEnv, {self.game.config.summary}>"
 
-    def render(self) -> str | None:
-        """Returns the public side of the game as text if `render_mode` is "ansi"."""
+    def render(self) -> Frame | None:
+        """Returns the game in the form that `render_mode` asks for.
+
+        Text shows the public side of the game, pictures show what the learner knows.
+
+        Raises:
+            MissingPackageError: "rgb_array" without Pillow; the message says what to install.
+        """
         if self.render_mode is None:
-            logger.warn("render() needs a render mode: pass render_mode='ansi'")
+            warn_of_no_mode()
             return None
-        return render_text(self.game.tables, self.game.state)
+        if self.render_mode == "ansi":
+            return render_text(self.game.tables, self.game.state)
+        return picture_frame(self.render_mode, self.view(), self.game.config)
 
     def _play_opponents(self) -> float:
         """Plays opponents up to the learner's next turn; returns its rewards from that."""

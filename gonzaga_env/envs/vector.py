@@ -35,9 +35,10 @@ with a mask `_key` [N], which is True everywhere. If games ended, also:
 ### Arguments
 
 `gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=1, num_players=4, scenario=None,
-edition="europe", rules=Rules(), reward="outcome", opponents=None, seat=None)`
+edition="europe", rules=Rules(), reward="outcome", opponents=None, seat=None, render_mode=None)`
 
 - `num_envs`: N.
+- `render_mode`: as for one game; `render()` returns a tuple of N frames.
 - all others: as for one game. Unless it is fixed, the learner's seat rotates in every game. All
   games share one `rng`, so the random choices of a game's opponents depend on the other games.
 
@@ -80,6 +81,15 @@ from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import Infos
 from gonzaga_env.envs.learner import FinishedGames, LearnerGames, given_deal
 from gonzaga_env.envs.opponents import Opponents
+from gonzaga_env.envs.rendering import (
+    RENDER_FPS,
+    RENDER_MODES,
+    Frame,
+    check_render_mode,
+    picture_frame,
+    warn_of_no_mode,
+)
+from gonzaga_env.render.ansi import render_text
 from gonzaga_env.render.draw import draw
 
 __all__ = ["GonzagaVectorEnv"]
@@ -95,7 +105,8 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
     """
 
     metadata = {  # noqa: RUF012  Gymnasium's convention
-        "render_modes": [],
+        "render_modes": RENDER_MODES,
+        "render_fps": RENDER_FPS,
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
 
@@ -109,7 +120,7 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
         reward: Reward = "outcome",
         opponents: Opponents = None,
         seat: int | None = None,
-        render_mode: None = None,
+        render_mode: str | None = None,
     ) -> None:
         """Sets up the environment; `reset` deals the games.
 
@@ -117,8 +128,7 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
             OptionError: an argument has an invalid value.
             EditionError: the edition cannot be found or has faults.
         """
-        if render_mode is not None:
-            raise OptionError(f"render_mode is {render_mode!r}; N games take None")
+        check_render_mode(render_mode)
         if not is_integer(num_envs) or num_envs < 1:
             raise OptionError(f"num_envs is {num_envs!r}; it takes an integer of 1 or more")
         self.engine = Engine(
@@ -130,6 +140,7 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
             seed=secrets.randbits(63),
             reward=reward,
         )
+        self.render_mode = render_mode
         self._games = LearnerGames(self.engine, opponents, seat=seat, forfeit=True)
         self.num_envs = int(num_envs)
         self.single_observation_space = spaces.Box(0, 255, (self.features.size,), np.uint8)
@@ -226,6 +237,23 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
 
     def __repr__(self) -> str:
         return f"<GonzagaVectorEnv, {self.num_envs} games, {self.engine.config.summary}>"
+
+    def render(self) -> tuple[Frame, ...] | None:
+        """Returns all N games in the form that `render_mode` asks for.
+
+        Text shows the public side of a game, pictures show what its learner knows.
+
+        Raises:
+            MissingPackageError: "rgb_array" without Pillow; the message says what to install.
+        """
+        if self.render_mode is None:
+            warn_of_no_mode()
+            return None
+        games = range(self.num_envs)
+        if self.render_mode == "ansi":
+            return tuple(render_text(self.engine.tables, self.engine.state, i) for i in games)
+        config = self.engine.config
+        return tuple(picture_frame(self.render_mode, self.view(i), config) for i in games)
 
     def _final(self, finished: list[FinishedGames], done: NDArray[np.bool_]) -> dict[str, Any]:
         """Returns the part of the infos about games that ended, as arrays over all games."""

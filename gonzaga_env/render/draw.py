@@ -10,7 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.base import GameBase
@@ -19,7 +23,7 @@ from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.files import load_edition
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.errors import MissingPackageError, OptionError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.picture import Pictured
 from gonzaga_env.core.records import Record, engine_from_record, positions, replay
@@ -45,22 +49,37 @@ class Picture:
     @property
     def svg(self) -> str:
         """The picture as a complete SVG document; equal pictures give equal texts."""
-        return _svg(self.scene)
+        return _svg(self.scene, None)
 
-    def save(self, path: str | Path) -> None:
+    def to_array(self, width: int | None = None) -> NDArray[np.uint8]:
+        """Returns the picture as pixels [height, width, 3], a new array each time.
+
+        Args:
+            width: pixels, 100 to 4000; None for the width that the SVG has. The height follows; it
+                is even, as video encoders ask.
+
+        Raises:
+            OptionError: the width is out of range.
+            MissingPackageError: Pillow is missing; the message says what to install.
+        """
+        return _raster().to_array(self.scene, width)
+
+    def save(self, path: str | Path, width: int | None = None) -> None:
         """Writes the picture to a file, completely or not at all.
 
         Args:
-            path: the file; its ending decides the format: ".svg".
+            path: the file; its ending decides the format: ".svg" or ".png".
+            width: of a PNG, as for `to_array`.
 
         Raises:
-            OptionError: another ending.
+            OptionError: another ending, or the width is out of range or given for SVG.
+            MissingPackageError: PNG without Pillow; the message says what to install.
             OSError: the file cannot be written.
         """
         ending = Path(path).suffix.lower()
         if ending not in _FORMATS:
             raise OptionError(f"{path}: a picture's file ends in {' or '.join(_FORMATS)}")
-        write_aside(path, _FORMATS[ending](self.scene))
+        write_aside(path, _FORMATS[ending](self.scene, width))
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -69,14 +88,34 @@ class Picture:
         return f"<Picture {self.scene.width} x {self.scene.height}, {self.scene.title}>"
 
 
-def _svg(scene: Scene) -> str:
+def _svg(scene: Scene, width: int | None) -> str:
     from gonzaga_env.render.svg import to_svg
 
+    if width is not None:
+        raise OptionError(f"width is {width!r}; SVG has no pixels, so it takes None")
     return to_svg(scene)
 
 
-#: What makes a file's content of a scene, by the file's ending.
-_FORMATS: dict[str, Callable[[Scene], str | bytes]] = {".svg": _svg}
+def _png(scene: Scene, width: int | None) -> bytes:
+    return _raster().to_png(scene, width)
+
+
+def _raster() -> ModuleType:
+    """Returns the module that draws pixels, the only one that needs Pillow."""
+    try:
+        from gonzaga_env.render import raster
+    except ModuleNotFoundError as error:
+        if error.name != "PIL":
+            raise
+        raise MissingPackageError(_PILLOW_HINT, name=error.name) from error
+    return raster
+
+
+_PILLOW_HINT = (
+    'Pillow is not installed; run: pip install ".[render]" (in the project\'s folder), or use SVG'
+)
+#: What makes a file's content of a scene and a width, by the file's ending.
+_FORMATS: dict[str, Callable[[Scene, int | None], str | bytes]] = {".svg": _svg, ".png": _png}
 
 
 def draw(
@@ -103,7 +142,7 @@ def draw(
     Args:
         what: an edition, its name or its folder; an `Engine` or a `Game`; an environment of this
             package, wrapped or not; a record of a game; or a `State` or a `GameView` with `config`.
-        path: a file to write the picture to (".svg"); None writes none.
+        path: a file to write the picture to (".svg" or ".png"); None writes none.
         config: what a state or a view is of; of a record, the edition, if not the one named in it.
         game: which of several games; None for the first.
         move: of a record, the number of the move before which to look, from 0; None for the end.
@@ -116,6 +155,7 @@ def draw(
         OptionError: nothing that can be drawn, or an invalid option.
         EditionError: the edition cannot be found or has faults.
         RecordError: the record is wrong.
+        MissingPackageError: PNG without Pillow; the message says what to install.
         OSError: the file cannot be written.
     """
     from gonzaga_env.render.game.scene import game_scene

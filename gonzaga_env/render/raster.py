@@ -11,6 +11,7 @@ import io
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from weakref import WeakKeyDictionary
 
@@ -171,7 +172,7 @@ class _Canvas:
         """Returns the sprite's pixels."""
         pixels = self._image.reduce(_SAMPLES)
         image = Image.frombytes("RGBa", pixels.size, pixels.tobytes()).convert("RGBA")
-        opaque = image.getextrema()[3] == (_OPAQUE, _OPAQUE)
+        opaque = image.getchannel("A").getextrema() == (_OPAQUE, _OPAQUE)
         return image.convert("RGB") if opaque else image
 
     def _draw_through(self, shape: Polygon | Line | Circle) -> None:
@@ -267,9 +268,8 @@ class _Pen:
     def _text(
         self, at: Point, text: str, face: Font, anchor: str, color: str, thickness: int
     ) -> None:
-        self.on.text(
-            at, text, self._ink(color), face.face, anchor, stroke_width=thickness
-        )  # the stroke has the colour of the letters
+        mask, (dx, dy) = _text_mask(text, face, anchor, thickness)
+        self.on.bitmap((round(at[0]) + dx, round(at[1]) + dy), mask, self._ink(color))
 
     def _circle(self, circle: Circle) -> None:
         paint, ((x, y),) = circle.paint, self._points((circle.center,))
@@ -277,10 +277,9 @@ class _Pen:
         if paint.fill:
             self.on.ellipse(_square(x, y, radius), fill=self._ink(paint.fill))
         if paint.stroke and paint.dash:
-            steps = [math.radians(3 * i) for i in range(121)]
-            ring = [(math.sin(a) * circle.radius, -math.cos(a) * circle.radius) for a in steps]
-            points = tuple((circle.center[0] + dx, circle.center[1] + dy) for dx, dy in ring)
-            self._stroke(points, paint)
+            outer, ink = _square(x, y, radius + self._width(paint) / 2), self._ink(paint.stroke)
+            for start, stop in _arcs(circle.radius, paint.dash):
+                self.on.arc(outer, start, stop, ink, self._width(paint))
         elif paint.stroke:
             width = self._width(paint)
             outer = _square(x, y, radius + width / 2)
@@ -308,6 +307,20 @@ class _Pen:
         return _rgba(color) if self.ink is None else self.ink
 
 
+@lru_cache(maxsize=1024)  # most texts of a picture come again in the next one
+def _text_mask(
+    text: str, face: Font, anchor: str, thickness: int
+) -> tuple[Image.Image, tuple[int, int]]:
+    """Returns the coverage of a text, and its left upper corner relative to the anchor point."""
+    left, top, right, bottom = face.face.getbbox(text, anchor=anchor, stroke_width=thickness)
+    left, top = math.floor(left), math.floor(top)
+    mask = Image.new("L", (max(1, math.ceil(right) - left), max(1, math.ceil(bottom) - top)))
+    ImageDraw.Draw(mask).text(
+        (-left, -top), text, _OPAQUE, face.face, anchor, stroke_width=thickness
+    )
+    return mask, (left, top)
+
+
 def _square(x: float, y: float, radius: float) -> tuple[float, float, float, float]:
     return x - radius, y - radius, x + radius, y + radius
 
@@ -315,6 +328,16 @@ def _square(x: float, y: float, radius: float) -> tuple[float, float, float, flo
 def _rgba(color: str) -> tuple[int, int, int, int]:
     red, green, blue = bytes.fromhex(color[1:])
     return red, green, blue, _OPAQUE
+
+
+def _arcs(radius: float, dash: tuple[float, ...]) -> Iterator[tuple[float, float]]:
+    """Yields start and end of the dashes of a circle, in degrees clockwise from east."""
+    angles, at, index = [math.degrees(length / radius) for length in dash], 0.0, 0
+    while at < 360:
+        step = angles[index % len(angles)]
+        if index % 2 == 0:
+            yield at, min(360.0, at + step)
+        at, index = at + step, index + 1
 
 
 def _dashes(points: tuple[Point, ...], dash: tuple[float, ...]) -> Iterator[tuple[Point, ...]]:

@@ -1,0 +1,47 @@
+"""The render modes that all environments share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import logger
+from numpy.typing import NDArray
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.render.draw import draw
+
+RENDER_MODES = ["ansi", "rgb_array", "svg"]
+RENDER_FPS = 2
+RENDER_WIDTH = 900  # of "rgb_array", in pixels
+
+Frame = str | NDArray[np.uint8]
+
+
+def check_render_mode(mode: Any) -> None:
+    """Raises OptionError unless a render mode is None or one of `RENDER_MODES`."""
+    if mode is not None and mode not in RENDER_MODES:
+        modes = ", ".join(map(repr, RENDER_MODES))
+        raise OptionError(f"render_mode is {mode!r}; it takes None, {modes}")
+
+
+def warn_of_no_mode() -> None:
+    """Warns that `render` was called without a render mode, as Gymnasium's environments do."""
+    logger.warn("render() needs a render mode: pass render_mode='rgb_array', 'svg' or 'ansi'")
+
+
+def picture_frame(mode: str, view: GameView, config: GameConfig) -> Frame:
+    """Returns a picture of a game.
+
+    Args:
+        mode: "svg" for SVG text; "rgb_array" for an array [height, `RENDER_WIDTH`, 3] uint8.
+        view: the game.
+        config: what is played.
+
+    Raises:
+        MissingPackageError: Pillow is missing; the message says what to install.
+    """
+    picture = draw(view, config=config)
+    return picture.svg if mode == "svg" else picture.to_array(RENDER_WIDTH)
