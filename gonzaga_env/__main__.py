@@ -142,14 +142,9 @@ def _add_edition(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     check = commands.add_parser("check", help="list every fault of an edition")
     check.set_defaults(run=check_edition)
-    drawing = commands.add_parser(
-        "draw", help="draw an edition's board as SVG or PNG, even with faults"
-    )
+    drawing = commands.add_parser("draw", help="draw an edition's board, even with faults")
     drawing.add_argument(
-        "--out",
-        type=Path,
-        required=True,
-        help="the file to write; a name that ends in .png holds PNG, any other one SVG",
+        "--out", type=Path, required=True, help="the file: PNG if it ends in .png, else SVG"
     )
     drawing.set_defaults(run=draw)
     for command in (check, drawing):

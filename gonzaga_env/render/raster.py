@@ -37,6 +37,7 @@ from gonzaga_env.render.shapes import (
 
 MIN_WIDTH, MAX_WIDTH = 100, 4000
 _SAMPLES = 3  # per pixel and direction
+_LEAST_TEXT = 3.5  # pixels; smaller texts are specks, so they are left out
 _SIZES = 4  # for which the sprite of a layer is kept
 _ANCHORS = {"middle": "ms", "start": "ls", "end": "rs"}
 _OPAQUE = 255
@@ -137,7 +138,8 @@ def _bounds(shape: Shape) -> tuple[float, float, float, float]:
             if shape.angle:
                 return x - length, y - length, x + length, y + length
             before = {"start": 0.0, "middle": 0.5, "end": 1.0}[shape.anchor] * length
-            return x - before - reach, y - reach, x - before + length + reach, y + reach
+            left = x - before
+            return left - reach, y - reach, left + length + reach, y + reach
 
 
 class _Canvas:
@@ -159,6 +161,8 @@ class _Canvas:
     def draw(self, shape: Shape) -> None:
         """Draws a shape over those before it."""
         if isinstance(shape, Label):
+            if shape.size * self._scale < _LEAST_TEXT * _SAMPLES:
+                return
             if shape.angle or shape.opacity < 1:
                 self._draw_turned(shape)
             else:
@@ -268,6 +272,8 @@ class _Pen:
     def _text(
         self, at: Point, text: str, face: Font, anchor: str, color: str, thickness: int
     ) -> None:
+        if not text:
+            return
         mask, (dx, dy) = _text_mask(text, face, anchor, thickness)
         self.on.bitmap((round(at[0]) + dx, round(at[1]) + dy), mask, self._ink(color))
 
