@@ -13,6 +13,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from PIL import Image
 
 import gonzaga_env
 from gonzaga_env import draw, gonzaga_v0
@@ -23,6 +24,7 @@ from gonzaga_env.core import (
     Engine,
     Game,
     GameConfig,
+    MissingPackageError,
     OptionError,
     Recorder,
     RecordError,
@@ -146,11 +148,38 @@ def test_pictures_are_written_to_files(tmp_path: Path) -> None:
     assert path.read_text("utf-8") == picture.svg == picture._repr_svg_()
     picture.save(tmp_path / "again.SVG")
     assert (tmp_path / "again.SVG").read_text("utf-8") == picture.svg
-    with pytest.raises(OptionError, match=r"game\.bmp: a picture's file ends in \.svg"):
+    picture.save(tmp_path / "game.png", width=400)
+    image = Image.open(tmp_path / "game.png")
+    assert image.format == "PNG"
+    assert (np.asarray(image) == picture.to_array(400)).all()
+    draw("europe", tmp_path / "map.png")
+    assert Image.open(tmp_path / "map.png").width == draw("europe").scene.width
+    for width in (400, True):
+        with pytest.raises(OptionError, match="SVG has no pixels, so it takes None"):
+            picture.save(path, width)
+    with pytest.raises(OptionError, match="width is 5; it takes an integer from 100"):
+        picture.save(tmp_path / "game.png", 5)
+    with pytest.raises(OptionError, match=r"game\.bmp: a picture's file ends in \.svg or \.png"):
         draw(engine, tmp_path / "game.bmp")
     with pytest.raises(OSError, match="nowhere"):
         draw(engine, tmp_path / "nowhere" / "game.svg")
     assert [*tmp_path.iterdir()] != []
+
+
+def test_a_hint_tells_what_pixels_need(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in [name for name in sys.modules if name.startswith("gonzaga_env.render")]:
+        if name.rpartition(".")[2] in ("raster", "fonts"):
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr("gonzaga_env.render.raster", raising=False)
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    picture = draw("europe")
+    for write in (lambda: picture.save(tmp_path / "map.png"), picture.to_array):
+        with pytest.raises(MissingPackageError, match=r'run: pip install "\.\[render\]"') as error:
+            write()
+        assert "\n" not in str(error.value)
+        assert isinstance(error.value, ModuleNotFoundError)
+    picture.save(tmp_path / "map.svg")
+    assert [path.name for path in tmp_path.iterdir()] == ["map.svg"]
 
 
 def test_wrong_things_are_refused(record: Record) -> None:

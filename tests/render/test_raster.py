@@ -190,5 +190,5 @@ def test_png_holds_the_same_pixels() -> None:
 @pytest.mark.parametrize("width", [99, 4001, 0, -5, 300.0, True, "300"])
 def test_wrong_widths_are_refused(width: object) -> None:
     scene = Scene(100, 100, "", ())
-    with pytest.raises(OptionError, match="width is .* integer from 100 to 4000"):
+    with pytest.raises(OptionError, match=r"width is .* integer from 100 to 4000"):
         to_array(scene, width)  # type: ignore[arg-type]

@@ -1,0 +1,208 @@
+"""Render modes of all environments, and the tools that render them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+import xml.etree.ElementTree as ET
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import RecordVideo
+from pettingzoo.test import api_test
+from pettingzoo.test.render_test import render_test
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.env_util import make_vec_env
+
+from gonzaga_env import draw, gonzaga_v0
+from gonzaga_env.core import OptionError
+from gonzaga_env.envs.rendering import RENDER_MODES, RENDER_WIDTH
+from gonzaga_env.envs.single_agent import GonzagaEnv
+from gonzaga_env.envs.vector import GonzagaVectorEnv
+
+ROOT = Path(__file__).parents[2]
+ID = "gonzaga/Gonzaga-v0"
+MODES = pytest.mark.parametrize("mode", RENDER_MODES)
+ENVIRONMENTS = pytest.mark.parametrize("make", [gonzaga_v0.env, GonzagaEnv, GonzagaVectorEnv])
+
+
+def check_frame(frame: Any, mode: str) -> None:
+    """Checks type and content of a frame."""
+    if mode == "rgb_array":
+        assert frame.dtype == np.uint8
+        assert frame.shape[1:] == (RENDER_WIDTH, 3)
+        assert frame.shape[0] % 2 == frame.shape[1] % 2 == 0  # as video encoders ask
+        assert len(np.unique(frame.reshape(-1, 3)[::97], axis=0)) > 50
+    elif mode == "svg":
+        assert ET.fromstring(frame).tag.endswith("svg")
+    else:
+        assert "Round 1, planning" in frame
+
+
+@MODES
+@ENVIRONMENTS
+def test_every_environment_renders_every_mode(make: Any, mode: str) -> None:
+    env = make(num_players=3, render_mode=mode)
+    env.reset(seed=1)
+    frames = env.render()
+    if make is GonzagaVectorEnv:
+        assert isinstance(frames, tuple)
+        assert len(frames) == env.num_envs == 1
+    for frame in frames if make is GonzagaVectorEnv else [frames]:
+        check_frame(frame, mode)
+    assert env.metadata["render_modes"] == ["ansi", "rgb_array", "svg"]
+    assert env.metadata["render_fps"] == 2
+    assert env.render_mode == mode
+    env.close()
+
+
+@ENVIRONMENTS
+def test_wrong_modes_are_refused_and_no_mode_warns(make: Any) -> None:
+    with pytest.raises(OptionError, match="render_mode is 'human'; it takes None, 'ansi'"):
+        make(render_mode="human")
+    env = make()
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="rgb_array"):
+        assert env.render() is None
+
+
+def test_pictures_show_what_the_learner_sees() -> None:
+    for seat in (0, 2):
+        env = GonzagaEnv(num_players=3, seat=seat, render_mode="svg")
+        env.reset(seed=4)
+        assert env.render() == draw(env.game, viewer=seat).svg
+        env.render_mode = "rgb_array"
+        assert (env.render() == draw(env.game, viewer=seat).to_array(RENDER_WIDTH)).all()
+    many = GonzagaVectorEnv(3, num_players=3, render_mode="svg")
+    many.reset(seed=4)
+    frames = many.render()
+    assert frames == tuple(draw(many, game=game).svg for game in range(3))
+    assert len(set(frames)) == 3
+
+
+@MODES
+def test_pictures_of_all_players_show_nothing_hidden(mode: str) -> None:
+    frames = []
+    for choice in (0, 5, 30):
+        env = gonzaga_v0.env(num_players=3, render_mode=mode)
+        env.reset(seed=3)
+        before = env.render()
+        game = env.unwrapped.game
+        state = game.state.copy()
+        state.objective = np.roll(state.objective, choice, axis=1)
+        game.state = state
+        assert np.array_equal(env.render(), before)
+        legal = np.flatnonzero(env.last()[0]["action_mask"])
+        env.step(int(legal[choice % len(legal)]))  # a sealed plan
+        frames.append(env.render())
+    assert all(np.array_equal(frame, frames[0]) for frame in frames)
+
+
+@MODES
+def test_checks_of_gymnasium_pass(mode: str) -> None:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "WARN: A Box observation space minimum", UserWarning)
+        env = gymnasium.make(ID, num_players=2, render_mode=mode)
+        check_env(env.unwrapped, skip_render_check=False)
+        env.reset(seed=1)
+        check_frame(env.render(), mode)
+
+
+def test_lists_of_frames_are_collected() -> None:
+    env = gymnasium.make(ID, num_players=2, render_mode="rgb_array_list")
+    _, info = env.reset(seed=1)
+    for _ in range(3):
+        info = env.step(int(info["action_mask"].argmax()))[-1]
+    frames: Any = env.render()
+    assert len(frames) == 4
+    assert (frames[0] != frames[-1]).any()
+
+
+@MODES
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")  # PettingZoo comments on flat observations
+def test_checks_of_pettingzoo_pass(mode: str) -> None:
+    api_test(gonzaga_v0.env(num_players=2, render_mode=mode), num_cycles=40)
+
+
+def test_pettingzoo_renders_all_modes() -> None:
+    def make(render_mode: str) -> Any:
+        # The test makes a window first, whatever modes there are; this environment has none.
+        return gonzaga_v0.env(render_mode=None if render_mode == "human" else render_mode)
+
+    render_test(make, {"svg": lambda frame: frame.startswith("<?xml")})
+
+
+def test_stable_baselines_makes_and_renders_games() -> None:
+    envs = make_vec_env(ID, n_envs=2, seed=1, env_kwargs={"num_players": 2})
+    envs.reset()
+    assert envs.render_mode == "rgb_array"
+    frame = envs.render()
+    assert frame is not None
+    assert frame.ndim == 3  # two games in one picture
+    assert all(image.shape[1:] == (RENDER_WIDTH, 3) for image in envs.get_images())
+    envs.close()
+
+
+def test_maskable_ppo_takes_the_name_of_the_environment() -> None:
+    model = MaskablePPO("MlpPolicy", ID, n_steps=16, batch_size=16, n_epochs=1, device="cpu")
+    model.learn(16)
+    assert model.num_timesteps == 16
+    envs = model.get_env()
+    assert envs is not None
+    assert envs.render_mode == "rgb_array"
+    envs.close()
+
+
+def test_videos_are_recorded(tmp_path: Path) -> None:
+    if find_spec("moviepy") is None:
+        pytest.skip("moviepy is not installed; Gymnasium's RecordVideo needs it")
+    env = gymnasium.make(ID, num_players=2, render_mode="rgb_array")
+    env = RecordVideo(env, str(tmp_path / "videos"), video_length=4)
+    _, info = env.reset(seed=1)
+    for _ in range(6):
+        info = env.step(int(info["action_mask"].argmax()))[-1]
+    env.close()
+    assert [path.suffix for path in (tmp_path / "videos").iterdir()] == [".mp4"]
+
+
+def test_frames_reach_a_recorder_of_videos(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Everything of RecordVideo but the encoder, so that it is tested without moviepy too."""
+    monkeypatch.setitem(sys.modules, "moviepy", ModuleType("moviepy"))
+    env = gymnasium.make(ID, num_players=2, render_mode="rgb_array")
+    recorder = RecordVideo(
+        env, str(tmp_path / "videos"), video_length=100, step_trigger=lambda step: False
+    )
+    _, info = recorder.reset(seed=1)
+    recorder.start_recording("game")
+    for _ in range(3):
+        info = recorder.step(int(info["action_mask"].argmax()))[-1]
+    assert recorder.frames_per_sec == 2
+    assert len(recorder.recorded_frames) == 3
+    assert {frame.shape for frame in recorder.recorded_frames} == {env.render().shape}
+    recorder.recorded_frames.clear()  # nothing to encode
+    monkeypatch.setattr(recorder, "recording", False)
+    recorder.close()
+
+
+def test_environments_are_made_without_pillow() -> None:
+    """Stable-baselines3 always asks for "rgb_array"; only `render` needs Pillow."""
+    code = (
+        "import sys; sys.modules['PIL'] = None\n"
+        "import gymnasium, gonzaga_env\n"
+        "env = gymnasium.make('gonzaga/Gonzaga-v0', render_mode='rgb_array')\n"
+        "env.reset(seed=1)\n"
+        "try:\n    env.render()\n"
+        "except gonzaga_env.core.MissingPackageError as error:\n    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert 'Pillow is not installed; run: pip install ".[render]"' in done.stdout
+    assert done.stdout.count("\n") == 1
