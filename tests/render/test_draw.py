@@ -149,11 +149,12 @@ def test_pictures_are_written_to_files(tmp_path: Path) -> None:
     picture.save(tmp_path / "again.SVG")
     assert (tmp_path / "again.SVG").read_text("utf-8") == picture.svg
     picture.save(tmp_path / "game.png", width=400)
-    image = Image.open(tmp_path / "game.png")
-    assert image.format == "PNG"
-    assert (np.asarray(image) == picture.to_array(400)).all()
-    draw("europe", tmp_path / "map.png")
-    assert Image.open(tmp_path / "map.png").width == draw("europe").scene.width
+    with Image.open(tmp_path / "game.png") as image:
+        assert image.format == "PNG"
+        assert (np.asarray(image) == picture.to_array(400)).all()
+    large = draw("europe", tmp_path / "map.png")
+    with Image.open(tmp_path / "map.png") as image:
+        assert image.width == large.scene.width
     for width in (400, True):
         with pytest.raises(OptionError, match="SVG has no pixels, so it takes None"):
             picture.save(path, width)
