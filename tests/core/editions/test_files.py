@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -263,6 +264,20 @@ def test_draw_writes_the_drawing(tmp_path: Path) -> None:
     assert main(["edition", "draw", "europe", "--out", str(out)]) == 0
     assert out.read_text("utf-8").endswith("</svg>\n")
     assert [path.name for path in tmp_path.iterdir()] == ["map.svg"]  # no temporary file is left
+
+
+def test_draw_writes_pixels_too(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "map.png"
+    assert main(["edition", "draw", "europe", "--out", str(out)]) == 0
+    assert out.read_bytes().startswith(b"\x89PNG")
+    assert capsys.readouterr().out == f"wrote {out}\n"
+    monkeypatch.delitem(sys.modules, "gonzaga_env.render.raster")
+    monkeypatch.delattr("gonzaga_env.render.raster")
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert main(["edition", "draw", "europe", "--out", str(out)]) == 2
+    assert 'Pillow is not installed; run: pip install ".[render]"' in capsys.readouterr().err
 
 
 def test_draw_shows_an_edition_with_faults_and_then_lists_them(
