@@ -78,7 +78,7 @@ def _turns(view: GameView, left: float, y: float, theme: Theme) -> Iterator[Shap
         yield from crest(seat, (x, y), 13, theme)
         x += 62
         if seat != (view.order[-1] if placing else len(view.players) - 1):
-            arrow = (x - 37, y - 6), (x - 29, y), (x - 37, y + 6)
+            arrow = (x - 34, y - 6), (x - 27, y), (x - 34, y + 6)
             yield Line(arrow, Paint(stroke=theme.muted, width=2.4))
 
 
