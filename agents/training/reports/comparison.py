@@ -34,10 +34,14 @@ def main() -> int:
         The exit code, 0.
 
     Raises:
-        OptionError: a folder holds no curve.
+        OptionError: no run is given, or a folder holds no curve.
     """
     arguments = parse(Arguments)
-    curves = {folder.name: _curve(folder) for folder in arguments.runs}
+    if not arguments.runs:
+        raise OptionError("no run is given; name the folders of one or more")
+    folders = {folder.name for folder in arguments.runs}
+    differ = len(folders) == len(arguments.runs)
+    curves = {run.name if differ else str(run): _curve(run) for run in arguments.runs}
     compare(curves, arguments.out)
     print(f"wrote {arguments.out}")
     return 0

@@ -75,9 +75,18 @@ def read_curve(path: Path) -> list[Point]:
         OptionError: it cannot be read.
     """
     try:
-        return [Point(**point) for point in json.loads(path.read_text())]
-    except (ValueError, TypeError) as error:
+        return [_point(**point) for point in json.loads(path.read_text())]
+    except (AttributeError, RecursionError, TypeError, ValueError) as error:
         raise OptionError(f"{path}: holds no curve; move it away to start a new one") from error
+
+
+def _point(turns: int, seconds: float, against: dict[str, Sequence[float]]) -> Point:
+    """Returns a point of a file, with numbers where numbers belong."""
+    shares = {}
+    for name, share in against.items():
+        mean, low, high = map(float, share)
+        shares[name] = mean, low, high
+    return Point(int(turns), float(seconds), shares)
 
 
 def strength(

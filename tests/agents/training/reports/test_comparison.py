@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.cli import run_command
+from gonzaga_agents.training.reports import comparison
 from gonzaga_agents.training.reports.comparison import compare
 from gonzaga_agents.training.reports.curve import Curve, Point
 
@@ -55,6 +56,26 @@ def test_a_folder_without_a_curve_is_named(
         == f"compare: {other} holds no curve: there is no {other}/curve.json\n"
     )
     assert not out.exists()
+
+
+def test_no_run_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(monkeypatch) == 2
+    complaint = "compare: no run is given; name the folders of one or more\n"
+    assert capsys.readouterr().err == complaint
+
+
+def test_runs_of_the_same_name_are_told_apart(
+    runs: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: dict[str, object] = {}
+    monkeypatch.setattr(comparison, "compare", lambda curves, path: found.update(curves))
+    inner = runs[0] / runs[1].name
+    runs[1].rename(inner)
+    other = inner.rename(runs[0] / runs[0].name)
+    assert call(monkeypatch, runs[0], other) == 0
+    assert [*found] == [str(runs[0]), str(other)]
 
 
 def test_runs_without_evaluations_are_refused(tmp_path: Path) -> None:

@@ -58,7 +58,12 @@ def test_opponents_may_change_when_a_run_is_resumed(tmp_path: Path) -> None:
     assert (tmp_path / PICTURE).read_bytes().startswith(PNG)
 
 
-@pytest.mark.parametrize("content", [b"", b"[1]", b"{", b'[{"turns": 1}]', b"\xff\xfe"])
+BROKEN = (b"", b"[1]", b"{", b'[{"turns": 1}]', b"\xff\xfe", b"[" * 100_000)
+AGAINST = (b"3", b"[1]", b'{"greedy": 1}', b'{"greedy": [0, 1]}', b'{"greedy": [0, 1, "x"]}')
+BROKEN += tuple(b'[{"turns": 1, "seconds": 2, "against": %s}]' % against for against in AGAINST)
+
+
+@pytest.mark.parametrize("content", BROKEN)
 def test_a_broken_curve_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE).write_bytes(content)
     with pytest.raises(OptionError, match="holds no curve; move it away"):
