@@ -198,8 +198,15 @@ class Here:
         self.games.load(order)
 
     def finish(self) -> Rollout:
-        """Plays the rollout and returns it."""
-        return self.games.collect()
+        """Plays the rollout and returns it.
+
+        Raises:
+            CollectingError: an opponent failed.
+        """
+        try:
+            return self.games.collect()
+        except Exception as error:
+            raise CollectingError(_failed(error)) from error
 
     def stop(self) -> None:
         """Does nothing."""
@@ -271,5 +278,10 @@ def _serve(connection: Connection, make: Callable[[], Games], num_threads: int) 
     except (EOFError, BrokenPipeError):
         return
     except Exception as error:
-        traceback.print_exc()
-        connection.send(f"playing games failed: {type(error).__name__}: {error}")
+        connection.send(_failed(error))
+
+
+def _failed(error: Exception) -> str:
+    """Shows where games failed, for who wrote the opponent, and returns it in one line."""
+    traceback.print_exc()
+    return f"playing games failed: {type(error).__name__}: {error}"

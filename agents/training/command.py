@@ -22,6 +22,7 @@ from ..evaluation.command_line import WholeNumber, parse
 from ..network.checkpoint import CheckpointError, read_description
 from ..registry import CHECKPOINT, NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
+from .collector import CollectingError
 from .interrupts import exit_code, sigterm_raises
 from .reports.final_evaluation import show_exploit, show_final
 from .run import Run
@@ -133,7 +134,7 @@ def train(arguments: Arguments) -> int:
         The exit code: 0, or, after saving, 130 for Ctrl-C and 143 for SIGTERM.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take.
+        GonzagaError: an argument has a value that it does not take, or an opponent failed.
     """
     start, console = time.monotonic(), Console()
     if "OMP_NUM_THREADS" not in os.environ:
@@ -166,12 +167,19 @@ def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) 
 
 
 def _learn(run: Run) -> KeyboardInterrupt | None:
-    """Trains to the end, or to an interrupt, which is returned."""
+    """Trains to the end, or to an interrupt, which is returned.
+
+    Raises:
+        CollectingError: games could not be played on; what was learned is saved.
+    """
     try:
         with sigterm_raises():
             run.learn()
     except KeyboardInterrupt as interrupt:
         return interrupt
+    except CollectingError as error:
+        saved = f"{run.turns:,} turns are saved in {run.save()}"
+        raise CollectingError(f"{error}; {saved}") from error
     return None
 
 

@@ -169,10 +169,10 @@ class Run:
             return []
         if self._collector is None:
             self._collector = self._new_collector()
-            self._collect()
+            self._collect(self._collector)
         experience, results = self._collector.finish()
         if self.turns + len(experience) < setup.timesteps:
-            self._collect()
+            self._collect(self._collector)
         progress = (self.turns - setup.imitate) / (setup.timesteps - setup.imitate)
         model.learn_from(experience, progress)
         if self._num_updates % _DIAGNOSE_EVERY == 0:
@@ -181,11 +181,10 @@ class Run:
         model.num_timesteps += len(experience)
         return results
 
-    def _collect(self) -> None:
+    def _collect(self, collector: Collector) -> None:
         """Has the next rollout played with the current policy."""
-        assert self._collector is not None
         policy, turns = self.model.policy, self.turns if self._remember else None
-        self._collector.start(Order(weights_of(policy.network), weights_of(policy.critic), turns))
+        collector.start(Order(weights_of(policy.network), weights_of(policy.critic), turns))
         self._remember = False
 
     def _stop(self) -> None:

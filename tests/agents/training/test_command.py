@@ -451,6 +451,31 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
         time.sleep(0.1)
 
 
+def test_what_was_learned_is_saved_when_an_opponent_fails(run, tmp_path: Path):
+    """In one line, wherever games are played."""
+    code = """
+class Tired:
+    def __init__(self, config):
+        self.left = 40
+
+    def act(self, observations, masks, rng):
+        self.left -= 1
+        if not self.left:
+            raise ValueError("too tired")
+        return masks.argmax(axis=1)
+"""
+    (tmp_path / "tired.py").write_text(code)
+    for processes in (1, 2):
+        out = tmp_path / str(processes)
+        tired = options(opponents=f"{tmp_path}/tired.py:Tired", self_play=0.0, timesteps=10**6)
+        code, _, complaint = run(*tired, "--processes", processes, "--out", out)
+        turns = read_description(out / "checkpoint.zip")["timesteps"]
+        assert code == 2
+        assert turns > 0
+        told = f"playing games failed: ValueError: too tired; {turns} turns are saved in {out}"
+        assert complaint.splitlines()[-1].startswith(f"train: {told}")
+
+
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys):
     monkeypatch.delitem(sys.modules, "gonzaga_agents.training.command")
     monkeypatch.setitem(sys.modules, "gonzaga_agents.training", None)
