@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gonzaga_agents import cli
 
-from docs import policies, rules_index
+from docs import game_picture, policies, rules_index
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine
 
@@ -108,6 +108,11 @@ def test_the_page_of_the_policies_is_up_to_date() -> None:
     """After an export: `python docs/policies.py`."""
     text = policies.PAGE.read_text("utf-8")
     assert text == policies.page(text)
+
+
+def test_the_picture_of_a_game_is_up_to_date() -> None:
+    """After a change of drawings or of agents: `python docs/game_picture.py`."""
+    assert game_picture.TARGET.read_text("utf-8") == game_picture.picture().svg
 
 
 @pytest.mark.parametrize("rule", rules_index.rules())
