@@ -31,10 +31,11 @@ ROOMS = [
     ["core.base"],
     ["core.batch", "core.single"],  # siblings: neither imports the other
     ["core.records"],
+    ["core.story"],
     ["core"],
     ["render"],
     ["envs"],
-    ["explain"],
+    ["explain", "show"],
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
@@ -46,7 +47,7 @@ AGENT_ROOMS = [
     ["policies"],
     ["registry"],
     ["evaluation"],
-    ["tournament", "training"],  # siblings
+    ["tournament", "training", "play"],  # siblings
     ["policies.command"],
     ["cli"],
     ["policies.export", "training.compare"],
@@ -153,6 +154,7 @@ def test_all_folders_are_packaged() -> None:
 def test_tests_mirror_the_rooms() -> None:
     tops = {"core": ROOT / "gonzaga_env/core", "envs": ROOT / "gonzaga_env/envs"}
     tops |= {"render": ROOT / "gonzaga_env/render", "agents": ROOT / "agents"}
+    tops |= {"show": ROOT / "gonzaga_env/show"}
     for path in (ROOT / "tests").rglob("test_*.py"):
         top, *rooms = path.parent.relative_to(ROOT / "tests").parts or [""]
         assert not top or tops[top].joinpath(*rooms).is_dir(), path

@@ -1,0 +1,1 @@
+"""Games that people play: the table, in a terminal and in a browser."""

@@ -1,0 +1,1 @@
+"""The table and the editor of editions in a browser."""
