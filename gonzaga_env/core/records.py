@@ -180,7 +180,7 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Engin
         RecordError: something is missing, unknown or different; the message names the first.
         EditionError: the edition cannot be found or has faults.
     """
-    steps = _replay(record, edition)
+    steps = positions(record, edition)
     while True:
         try:
             next(steps)
@@ -189,7 +189,9 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Engin
             return engine
 
 
-def positions(record: Record, edition: str | Path | Edition | None = None) -> Iterator[State]:
+def positions(
+    record: Record, edition: str | Path | Edition | None = None
+) -> Generator[State, None, Engine]:
     """Yields the state before every move of a record and verifies the record like `replay`.
 
     Args:
@@ -199,16 +201,14 @@ def positions(record: Record, edition: str | Path | Edition | None = None) -> It
     Yields:
         A state of one game for each of `record["moves"]`, each independent of the others.
 
+    Returns:
+        The engine with the finished game.
+
     Raises:
         RecordError: something is missing, unknown or different; the states before it have been
             yielded.
         EditionError: the edition cannot be found or has faults.
     """
-    yield from _replay(record, edition)
-
-
-def _replay(record: Record, edition: str | Path | Edition | None) -> Generator[State, None, Engine]:
-    """Yields the state before every move and returns the engine with the finished game."""
     try:
         engine = engine_from_record(record, edition)
         recorder = Recorder(engine, record["agents"])

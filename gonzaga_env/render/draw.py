@@ -6,6 +6,7 @@ The drawing code is loaded with the first picture: it would be a sixth of the ti
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -19,15 +20,15 @@ from numpy.typing import NDArray
 from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.files import load_edition
 from gonzaga_env.core.errors import MissingPackageError, OptionError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.picture import Pictured
-from gonzaga_env.core.records import Record, engine_from_record, positions, replay
+from gonzaga_env.core.records import Record
 from gonzaga_env.core.state.state import State
+from gonzaga_env.core.story import frames
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.read import view_game
 
@@ -145,7 +146,7 @@ def draw(
         path: a file to write the picture to (".svg" or ".png"); None writes none.
         config: what a state or a view is of; of a record, the edition, if not the one named in it.
         game: which of several games; None for the first.
-        move: of a record, the number of the move before which to look, from 0; None for the end.
+        move: of a record, how many moves to play, from 0; None for all.
         viewer: a seat; "public", who knows only what lies open; "spectator"; None for the default.
         names: the players' names; of a record, those of its agents are the default.
         theme: "light" or "dark".
@@ -226,21 +227,19 @@ def _view_record(
     viewer: Viewer,
     names: Sequence[str],
 ) -> tuple[Edition, GameView]:
+    told = frames(record, edition, viewer, names)
     if move is None:
-        engine = replay(record, edition)
-        return engine.edition, engine.view(0, viewer, names=names or record["agents"])
-    known = is_integer(move) and move >= 0
-    state = next(islice(positions(record, edition), int(move), None), None) if known else None
-    if state is None:
+        (frame,) = deque(told, maxlen=1)
+    else:
         number = len(record.get("moves", ()))
-        raise OptionError(f"move is {move!r}; the record holds 0 to {number - 1}")
-    engine, last = engine_from_record(record, edition), None
-    for played in record["moves"][:move]:
-        action = engine.actions.parse(played["action"])
-        if action >= NUM_PLANS:
-            last = int(played["seat"]), action
-    names = names or record["agents"]
-    return engine.edition, view_game(engine.tables, state, 0, viewer, last=last, names=names)
+        if not is_integer(move) or not 0 <= move <= number:
+            raise OptionError(f"move is {move!r}; this record takes 0 to {number}")
+        frame = next(islice(told, int(move), None))
+    return _edition_of(record, edition), frame.view
+
+
+def _edition_of(record: Record, edition: Edition | None) -> Edition:
+    return load_edition(record["edition"]) if edition is None else edition
 
 
 def _checked(what: Any, config: GameConfig | None) -> GameConfig:

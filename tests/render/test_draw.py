@@ -136,8 +136,8 @@ def test_records_are_drawn_at_any_move(record: Record) -> None:
         assert draw(moved, move=move, config=config).svg == draw(record, move=move).svg
         with pytest.raises(EditionError):
             draw(moved, move=move)
-    for move in (-1, len(states), 0.5, True):
-        with pytest.raises(OptionError, match=r"move is .* the record holds 0 to"):
+    for move in (-1, len(states) + 1, 0.5, True):
+        with pytest.raises(OptionError, match=r"move is .* this record takes 0 to"):
             draw(record, move=move)  # type: ignore[arg-type]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from gonzaga_env.core.board.notation import PRIVILEGE_SUFFIX
+from gonzaga_env.core.board.notation import INACTIVE_NAME, PRIVILEGE_SUFFIX
 from gonzaga_env.core.edition import Cell
 
 #: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
@@ -54,6 +54,18 @@ class PlanCards:
         """The plan as in records, such as "Francia B + privilege"."""
         return f"{self.region} {self.action}{PRIVILEGE_SUFFIX if self.privilege else ''}"
 
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards in words, such as ("inactive region", "B", "King's Privilege")."""
+        region = "inactive region" if self.region == INACTIVE_NAME else self.region
+        return (region, self.action, *(("King's Privilege",) if self.privilege else ()))
+
+    @property
+    def words(self) -> str:
+        """The plan in words, such as "inactive region B + King's Privilege"."""
+        region, action, *privilege = self.cards
+        return " + ".join((f"{region} {action}", *privilege))
+
 
 @dataclass(frozen=True)
 class ObjectiveView:
@@ -82,6 +94,12 @@ class Move:
     sites: tuple[str, ...]
     leagues: tuple[str, ...]
     points: int
+
+    @property
+    def words(self) -> str:
+        """The move in words, such as "fief 5 r2 @ 12,7: Rouen, sea league of Mare Balticum, +9"."""
+        covered = ", ".join((*self.sites, *(f"sea league of {name}" for name in self.leagues)))
+        return f"{self.action}{': ' + covered if covered else ''}, +{self.points}"
 
 
 @dataclass(frozen=True)

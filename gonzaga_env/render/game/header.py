@@ -8,7 +8,6 @@ from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.game.crest import crest
 from gonzaga_env.render.game.words import (
-    move_text,
     paragraph,
     player_name,
     sites_text,
@@ -88,8 +87,7 @@ def _last(view: GameView, left: float, y: float, width: float, theme: Theme) -> 
         yield Label("none", (left + 118, y + 6), _TEXT, theme.ink, anchor="start")
         return
     yield from crest(view.last.seat, (left + 130, y), 13, theme)
-    text = move_text(view.last)
-    yield from paragraph(text, (left + 154, y + 6), 18, theme.ink, width - 154, 3)
+    yield from paragraph(view.last.words, (left + 154, y + 6), 18, theme.ink, width - 154, 3)
 
 
 def _key(left: float, y: float, width: float, theme: Theme) -> Iterator[Shape]:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from gonzaga_env.core.constants import NUM_RINGS
 from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.story import PLACES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.render import icons
 from gonzaga_env.render.game.crest import crest
-from gonzaga_env.render.game.words import PLACES, locked_text, plan_text, player_name
+from gonzaga_env.render.game.words import locked_text, plan_text, player_name
 from gonzaga_env.render.map.legend import draw_shape
 from gonzaga_env.render.map.sites import symbol_color
 from gonzaga_env.render.palette import Theme, nth

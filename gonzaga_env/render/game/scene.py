@@ -8,6 +8,7 @@ panels change from one picture to the next.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from gonzaga_env.core.edition import Cell, Edition
@@ -51,28 +52,101 @@ def game_scene(
     layout = game_layout(edition)
     panels_left = layout.left + layout.width + _LEFT
     width = round(panels_left + PANEL_WIDTH + MARGIN)
-    height = max(map_size(layout)[1] + _BELOW, round(_panels_bottom(len(view.players)) + MARGIN))
-    printed = printed_map(edition, layout, theme, view.inactive, LEGEND_GAP + _BELOW)
+    height = max(
+        round(map_size(layout)[1] + _BELOW), round(_panels_bottom(len(view.players)) + MARGIN)
+    )
+    board = _board(edition, view.inactive, width, height, theme, show_coordinates)
     layers = (
-        _ground(printed, width, height, layout if show_coordinates else None, theme),
-        *(_fief(edition, fief, layout, theme) for fief in view.fiefs),
-        Layer(tuple(_mark(view, layout, theme))),
-        printed.marks,
-        _wanted(edition, _own_objective(view), layout, theme),
-        *(_ring(ring, layout, theme) for ring in view.rings),
-        printed.names,
+        *_put_together(board, pieces(edition, view, theme)),
         *_panels(edition, view, panels_left, theme),
     )
     title = f"Gonzaga: {view.edition}, scenario {view.scenario}. {stage_text(view)}"
     return Scene(width, height, title, layers)
 
 
+def board_scene(edition: Edition, view: GameView, theme: Theme = LIGHT) -> Scene:
+    """Returns the scene of a game's board alone, for pages that show the players by other means."""
+    board = board_layers(edition, view.inactive, theme)
+    layers = _put_together(board, pieces(edition, view, theme))
+    width, height = board_size(edition)
+    return Scene(width, height, f"Gonzaga: {view.edition}, scenario {view.scenario}", layers)
+
+
+@dataclass(frozen=True)
+class Board:
+    """The layers of a board that stay the same while a game is played.
+
+    Attributes:
+        ground: what lies under the fiefs: paper, terrain, title, legend, coordinates.
+        marks: symbols of cities and anchors of harbors, above fiefs.
+        names: names of the sites, above rings.
+    """
+
+    ground: Layer
+    marks: Layer
+    names: Layer
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The layers of a board that a move changes.
+
+    Attributes:
+        fiefs: fiefs and the mark of the last move, between ground and marks.
+        rings: the viewer's wanted cities and the rings, between marks and names.
+    """
+
+    fiefs: tuple[Layer, ...]
+    rings: tuple[Layer, ...]
+
+
+def board_layers(edition: Edition, inactive: tuple[str, ...], theme: Theme = LIGHT) -> Board:
+    """Returns what stays the same of a board: of an edition with some regions inactive."""
+    return _board(edition, inactive, *board_size(edition), theme, True)
+
+
+def board_size(edition: Edition) -> tuple[int, int]:
+    """Returns width and height of `board_scene` in pixels."""
+    layout = game_layout(edition)
+    return round(layout.left + layout.width + _LEFT), round(map_size(layout)[1] + _BELOW)
+
+
+def pieces(edition: Edition, view: GameView, theme: Theme = LIGHT) -> Pieces:
+    """Returns what changes of a board: the pieces that a viewer sees."""
+    layout = game_layout(edition)
+    fiefs = (_fief(edition, fief, layout, theme) for fief in view.fiefs)
+    rings = (_ring(ring, layout, theme) for ring in view.rings)
+    return Pieces(
+        fiefs=(*fiefs, Layer(tuple(_mark(view, layout, theme)))),
+        rings=(_wanted(edition, _own_objective(view), layout, theme), *rings),
+    )
+
+
 def game_layout(edition: Edition) -> Layout:
-    """Returns the positions of the hexes in `game_scene`, in pixels."""
+    """Returns the positions of the hexes in `game_scene` and `board_scene`, in pixels."""
     return board_layout(edition, _LEFT, _TOP)
 
 
+def _put_together(board: Board, pieces: Pieces) -> tuple[Layer, ...]:
+    return (board.ground, *pieces.fiefs, board.marks, *pieces.rings, board.names)
+
+
 @lru_cache(maxsize=16)
+def _board(
+    edition: Edition,
+    inactive: tuple[str, ...],
+    width: int,
+    height: int,
+    theme: Theme,
+    show_coordinates: bool,
+) -> Board:
+    layout = game_layout(edition)
+    printed = printed_map(edition, layout, theme, inactive, LEGEND_GAP + _BELOW)
+    edges = layout if show_coordinates else None
+    ground = _ground(printed, width, height, edges, theme)
+    return Board(ground, printed.marks, printed.names)
+
+
 def _ground(
     printed: PrintedMap, width: float, height: float, layout: Layout | None, theme: Theme
 ) -> Layer:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gonzaga_env.core.board.notation import INACTIVE_NAME
 from gonzaga_env.core.constants import OPEN_SITES_AT_END
-from gonzaga_env.core.view.game_view import GameView, Move, PlanCards, PlayerView
+from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.render.shapes import Label, text_width
-
-PLACES = ("1st", "2nd", "3rd", "4th")
 
 
 def player_name(player: PlayerView) -> str:
@@ -36,32 +33,13 @@ def sites_text(view: GameView) -> str:
 def plan_text(player: PlayerView, view: GameView) -> str:
     """Returns a player's plan of this round, as far as the viewer knows it."""
     if player.plan is not None:
-        return cards_text(player.plan) + (", sealed" if view.stage == "planning" else "")
+        return player.plan.words + (", sealed" if view.stage == "planning" else "")
     return "sealed" if player.planned else "not yet"
-
-
-def cards_text(plan: PlanCards) -> str:
-    """Returns the cards of a plan."""
-    privilege = " + King's Privilege" if plan.privilege else ""
-    return f"{_region(plan)} {plan.action}{privilege}"
-
-
-def _region(plan: PlanCards) -> str:
-    return "inactive region" if plan.region == INACTIVE_NAME else plan.region
 
 
 def locked_text(player: PlayerView) -> str:
     """Returns the cards that are not available in this round (R3.3)."""
-    if player.locked is None:
-        return "none"
-    privilege = ("King's Privilege",) if player.locked.privilege else ()
-    return ", ".join((_region(player.locked), player.locked.action, *privilege))
-
-
-def move_text(move: Move) -> str:
-    """Returns the last move in words, without who made it."""
-    covered = ", ".join((*move.sites, *(f"sea league of {name}" for name in move.leagues)))
-    return f"{move.action}{': ' + covered if covered else ''}, +{move.points}"
+    return "none" if player.locked is None else ", ".join(player.locked.cards)
 
 
 def paragraph(

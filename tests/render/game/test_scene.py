@@ -16,7 +16,7 @@ from gonzaga_env.core.geometry import offset_neighbors
 from gonzaga_env.core.view.game_view import GameView, PlacedFief
 from gonzaga_env.render.game.pieces import draw_fief, draw_mark
 from gonzaga_env.render.game.scene import game_layout, game_scene
-from gonzaga_env.render.game.words import cards_text, locked_text, move_text
+from gonzaga_env.render.game.words import locked_text
 from gonzaga_env.render.map.scene import HEX_WIDTH
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Circle, Label, Line, Polygon, Scene
@@ -123,7 +123,7 @@ def test_the_last_move_is_marked(theme: Theme) -> None:
             assert "last move none" in words(scene)
             continue
         assert set(draw_mark(layout, last_move.cells, theme)) <= set(scene.shapes)
-        assert move_text(last_move) in words(scene)
+        assert last_move.words in words(scene)
         sides = [
             (cell, other)
             for cell in last_move.cells
@@ -162,7 +162,7 @@ def check_panels(edition: Edition, view: GameView) -> None:
         assert found[f"fief {player.fief} · card {player.card}"] == 1
         assert found[locked_text(player)] >= 1
         if player.plan is not None:
-            assert cards_text(player.plan) in text
+            assert player.plan.words in text
         if player.leagues:
             assert ", ".join(player.leagues) in text
         if player.objective is not None:

@@ -10,9 +10,7 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.core.view.game_view import Move, PlanCards
 from gonzaga_env.render.game.words import (
-    cards_text,
     locked_text,
-    move_text,
     paragraph,
     plan_text,
     player_name,
@@ -29,13 +27,13 @@ def test_plans_are_told_as_far_as_they_are_known() -> None:
     own, public = engine.view(viewer=0), engine.view(viewer="public")
     plan = own.players[0].plan
     assert plan is not None
-    assert plan_text(own.players[0], own) == f"{cards_text(plan)}, sealed"
+    assert plan_text(own.players[0], own) == f"{plan.words}, sealed"
     assert plan_text(public.players[0], public) == "sealed"
     assert plan_text(public.players[1], public) == "not yet"
     for _ in range(2):
         engine.step(engine.sample_legal(rng))
     placing = engine.view(viewer="public")
-    assert plan_text(placing.players[0], placing) == cards_text(plan)
+    assert plan_text(placing.players[0], placing) == plan.words
 
 
 @pytest.mark.parametrize(
@@ -51,15 +49,15 @@ def test_plans_are_told_as_far_as_they_are_known() -> None:
 )
 def test_cards_are_told_in_words(cards: PlanCards, text: str, locked: str) -> None:
     player = Engine(1, 2).view().players[0]
-    assert cards_text(cards) == text
+    assert cards.words == text
     assert locked_text(player) == "none"
     assert locked_text(dataclasses.replace(player, locked=cards)) == locked
 
 
 def test_moves_are_told_with_sites_leagues_and_points() -> None:
     placed = Move(1, "ring 3,4", ((3, 4),), ("Roma",), ("Mare Balticum",), 13)
-    assert move_text(placed) == "ring 3,4: Roma, sea league of Mare Balticum, +13"
-    assert move_text(Move(0, "donate", (), (), (), 3)) == "donate, +3"
+    assert placed.words == "ring 3,4: Roma, sea league of Mare Balticum, +13"
+    assert Move(0, "donate", (), (), (), 3).words == "donate, +3"
 
 
 def test_the_stage_is_told() -> None:
