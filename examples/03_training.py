@@ -10,9 +10,12 @@ from pathlib import Path
 import gymnasium
 import numpy as np
 import torch
-from gonzaga_agents import evaluate
+from gonzaga_agents import evaluate, load_agent
+from gonzaga_agents.training.command import Arguments, train
 from torch import nn
 from torch.distributions import Categorical
+
+import gonzaga_env
 
 UPDATES = 60
 DEALS = 50  # of each evaluation, played from both seats
