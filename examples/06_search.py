@@ -94,7 +94,7 @@ for name in ("search@64", "search@1024"):
 
 # %% [markdown]
 # Both prefer Hispania C, and neither is sure about King's Privilege. They disagree about Francia C.
-# Playouts to the end by `greedy`, and two rounds by `planner` with a learned value, are two opinions.
+# Playouts to the end by `greedy` and two rounds by `planner` with a learned value are two opinions.
 # No interval tells which one is right: it only says how far the draws may have moved an opinion.
 # Games do tell:
 
