@@ -30,7 +30,6 @@ rng = np.random.default_rng(0)
 # %%
 env = gonzaga_v0.env(num_players=3, scenario="Colombo")
 env.reset(seed=7)
-actions = env.unwrapped.actions  # converts actions to text and back
 scores = {}
 for step, agent in enumerate(env.agent_iter()):
     observation, reward, terminated, truncated, info = env.last()
@@ -41,7 +40,7 @@ for step, agent in enumerate(env.agent_iter()):
     legal = np.flatnonzero(observation["action_mask"])
     action = rng.choice(legal)
     if step < 6:
-        print(f"{agent}: {actions.to_text(action)} (one of {len(legal)} legal actions)")
+        print(f"{agent}: {env.unwrapped.game.describe(action)} (of {len(legal)} legal actions)")
     env.step(action)
 for agent, (score, reward) in scores.items():
     print(f"{agent}: {score} points, reward {reward:+g}")

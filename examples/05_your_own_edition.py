@@ -53,7 +53,7 @@ save(board[: board.index("[[barrier]]")])
 
 # %% [markdown]
 # So barriers are needed: without them one fief could cover four cities. Another idea is a land
-# bridge from Francia to Britannia, on rows 7 and 8 of the map:
+# bridge between Rouen and London, in rows 7 and 8 of the map (counted from 0):
 
 # %%
 ROWS = {

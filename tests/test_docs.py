@@ -14,7 +14,9 @@ from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted(
+    path for folder in (".", "docs", "notebooks") for path in (ROOT / folder).glob("*.md")
+)
 
 
 @pytest.mark.parametrize(
