@@ -23,9 +23,10 @@ rng = np.random.default_rng(0)
 # %% [markdown]
 # ## PettingZoo: every seat is yours
 #
-# A round has two phases. First every seat plans in secret: a region card and an action card. Then
-# each places its fief, in the order that the plans decide. There is one action space for both
-# phases, and `action_mask` is 1 for legal actions. This is the first round of a random game:
+# A round has two phases. First every seat plans in secret: a region, an action card (A covers
+# harbors, B cities, C both) and, for a ring, King's Privilege, which moves first. Then each places
+# its fief, in the order that the plans decide. One action space serves both phases, and
+# `action_mask` is 1 for legal actions. This is the first round of a random game:
 
 # %%
 env = gonzaga_v0.env(num_players=3, scenario="Colombo")

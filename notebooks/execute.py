@@ -1,7 +1,7 @@
 """Makes the notebooks from the scripts in examples/ and runs them.
 
-    python notebooks/execute.py           # all; takes some minutes
-    python notebooks/execute.py 05 06     # those whose names start so
+    python notebooks/execute.py         # all, in about five minutes
+    python notebooks/execute.py 05 06   # those whose names start so
 
 A script is text and code: `# %% [markdown]` starts a cell of text, `# %%` one of code, and its
 docstring is the title. Notebooks run in an empty folder, and are written only if no cell raises.
@@ -19,6 +19,7 @@ from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -26,6 +27,7 @@ from gonzaga_env.core.files import write_aside
 
 NOTEBOOKS = Path(__file__).resolve().parent
 EXAMPLES = NOTEBOOKS.parent / "examples"
+OK, FAILED = 0, 2
 WIDTH = 900  # of saved pictures, in pixels: an SVG of a game takes 370 kB, such a PNG about 100
 
 
@@ -84,23 +86,33 @@ def show_pictures_as_png(shell: Any) -> None:
 
 
 def main(names: list[str]) -> int:
-    """Makes the notebooks whose names start with one of some texts, or all; returns 0 or 2."""
+    """Makes the notebooks whose names start with one of some texts, or all.
+
+    Returns:
+        The exit code: 0, or 2 if there are none or a cell raised.
+    """
     scripts = [
         path
         for path in sorted(EXAMPLES.glob("[0-9]*.py"))
         if not names or path.name.startswith(tuple(names))
     ]
     if not scripts:
-        print(f"execute.py: no script in {EXAMPLES} starts with {names}", file=sys.stderr)
-        return 2
+        print(
+            f"execute.py: no script in examples/ starts with {' or '.join(names)}", file=sys.stderr
+        )
+        return FAILED
     for path in scripts:
         notebook = notebook_of(path.read_text("utf-8"))
-        with tempfile.TemporaryDirectory() as folder:
-            execute(notebook, Path(folder))
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                execute(notebook, Path(folder))
+        except CellExecutionError as error:
+            print(f"execute.py: {path.name}: {error}", file=sys.stderr)
+            return FAILED
         target = NOTEBOOKS / f"{path.stem}.ipynb"
         write_aside(target, nbformat.writes(notebook) + "\n")
         print(f"wrote {target.name}")
-    return 0
+    return OK
 
 
 if __name__ == "__main__":

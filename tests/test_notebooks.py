@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from notebooks import execute as tool
 from notebooks.execute import EXAMPLES, NOTEBOOKS, execute, notebook_of
 
 SCRIPTS = sorted(EXAMPLES.glob("*.py"))
@@ -49,15 +50,35 @@ def test_examples_run_as_scripts_without_warnings(
     assert capsys.readouterr().out
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
-def test_notebooks_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets Jupyter and IPython write to a temporary folder, not to the user's home."""
     for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
-        monkeypatch.setenv(name, str(tmp_path / name))  # not the user's home
+        monkeypatch.setenv(name, str(tmp_path / name))
+
+
+@pytest.mark.usefixtures("no_home")
+@pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
+def test_notebooks_run(path: Path, tmp_path: Path) -> None:
     notebook = notebook_of(small(path))
     execute(notebook, tmp_path)
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
     assert outputs
     assert all(output.get("name") != "stderr" for output in outputs)
+
+
+@pytest.mark.usefixtures("no_home")
+def test_a_script_that_raises_makes_no_notebook(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("EXAMPLES", "NOTEBOOKS"):
+        monkeypatch.setattr(tool, folder, tmp_path)
+    (tmp_path / "07_broken.py").write_text('"""Broken."""\n\n# %%\nprint(1 / 0)\n')
+    assert tool.main(["08"]) == tool.FAILED
+    assert "starts with 08" in capsys.readouterr().err
+    assert tool.main(["07"]) == tool.FAILED
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    assert not (tmp_path / "07_broken.ipynb").exists()
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
