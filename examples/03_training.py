@@ -88,9 +88,9 @@ class NetworkAgent:
         return policy.probs.argmax(dim=1).numpy()
 
 
-def show_strength(agent):
-    """Plays an agent against random and greedy."""
-    for opponent in ("random", "greedy"):
+def show_strength(agent, opponents=("random", "greedy")):
+    """Plays an agent against others, with two players."""
+    for opponent in opponents:
         own = evaluate([agent, opponent], deals=DEALS).agents[0]
         share, score = own.win_share, own.score
         print(
@@ -236,30 +236,34 @@ for number in (1, 4, 7, 10):
 # %% [markdown]
 # ## The trainer that ships
 #
-# `python train.py --players 2 --timesteps 50000 --out runs/training/ppo` trains in self-play. Its
-# network knows the sites and which of them an action covers, and looks at the best choices of
-# `planner` only. From Python it is a function:
+# `python train.py --players 2 --timesteps 50000 --out runs/mine` trains in self-play. Its network
+# knows the sites and which of them an action covers, and looks at the best choices of `planner`
+# only. From Python it is a function. We train once for a single rollout and once for longer, and
+# play both in two ways: with their most probable actions, and with actions drawn by probability, as
+# in training.
 
 # %%
-if not (OUT / "ppo" / "checkpoint.zip").exists():
-    train(
-        Arguments(
-            out=OUT / "ppo",
-            players=2,
-            timesteps=TIMESTEPS,
-            processes="1",
-            eval_deals=0,
-            final_deals=0,
+config = gonzaga_env.GameConfig(num_players=2)
+for timesteps in (1, TIMESTEPS):  # rounded up to whole rollouts
+    out = OUT / f"turns_{timesteps}"
+    if not (out / "checkpoint.zip").exists():
+        arguments = Arguments(
+            out, players=2, timesteps=timesteps, processes="1", eval_deals=0, final_deals=0
         )
-    )
-trained = load_agent(OUT / "ppo", gonzaga_env.GameConfig(num_players=2))
-show_strength(trained)
+        train(arguments)
+    for deterministic in (True, False):
+        print("most probable:" if deterministic else "drawn:", end=" ")
+        trained = load_agent(out, config, deterministic=deterministic)
+        show_strength(trained, opponents=["greedy"])
 
 # %% [markdown]
-# This is much stronger after fewer turns. A large part of that is not learned: even untrained, this
-# network orders choices as `planner` does ([training](../docs/training.md)).
+# With its most probable actions this agent beats greedy from the start: untrained, its network
+# orders choices as `planner` does. This short run does not improve on that. What it learned shows
+# where actions are drawn: the policy has become surer, and good choices likelier. Measure an agent
+# before training too, or you will credit training with what was built in. Runs of some minutes to
+# an hour are in [training](../docs/training.md).
 #
-# It can be asked about the same position as before:
+# The agent can be asked about the same position as before:
 
 # %%
 found = trained.consider(engine.observe()[0], engine.legal_action_mask()[0], rng)
