@@ -96,7 +96,7 @@ print(f"the same deals are worth {(apart / together) ** 2:.1f} times as many gam
 # ## Where points come from
 #
 # `details` divides points by cards, by what was placed and by round, and says what an agent lacks
-# in the games that it lost.
+# in the games that it lost. A negative figure means that it is ahead of the winner in this source.
 
 # %%
 for agent in summary.agents:

@@ -243,14 +243,17 @@ for number in (1, 4, 7, 10):
 # in training.
 
 # %%
-config = gonzaga_env.GameConfig(num_players=2)
-for timesteps in (1, TIMESTEPS):  # rounded up to whole rollouts
-    out = OUT / f"turns_{timesteps}"
+runs = [OUT / f"turns_{timesteps}" for timesteps in (1, TIMESTEPS)]
+for out, timesteps in zip(runs, (1, TIMESTEPS), strict=True):  # rounded up to whole rollouts
     if not (out / "checkpoint.zip").exists():
         arguments = Arguments(
             out, players=2, timesteps=timesteps, processes="1", eval_deals=0, final_deals=0
         )
         train(arguments)
+
+# %%
+config = gonzaga_env.GameConfig(num_players=2)
+for out in runs:
     for deterministic in (True, False):
         print("most probable:" if deterministic else "drawn:", end=" ")
         trained = load_agent(out, config, deterministic=deterministic)

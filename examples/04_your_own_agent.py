@@ -71,7 +71,7 @@ class Collector:
 
 
 # %% [markdown]
-# Try it on one position first, here after three rounds:
+# Try it on one position first, here in the fourth round, after the plans:
 
 # %%
 engine, rng = Engine(num_games=1, num_players=2, seed=5), np.random.default_rng(0)
@@ -125,7 +125,7 @@ for agent in summary.agents:
 # `__main__`. In a file `mine.py` the name is `mine.py:Collector`, and every command takes it:
 #
 #     python evaluate.py mine.py:Collector greedy --players 3
-#     python train.py --opponents self,mine.py:Collector
+#     python train.py --opponents past,mine.py:Collector
 
 # %%
 COLLECTOR = "__main__:Collector"
