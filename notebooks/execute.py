@@ -1,6 +1,6 @@
 """Makes the notebooks from the scripts in examples/ and runs them.
 
-    python notebooks/execute.py         # all, in about five minutes
+    python notebooks/execute.py         # all, in about three minutes
     python notebooks/execute.py 05 06   # those whose names start so
 
 A script is text and code: `# %% [markdown]` starts a cell of text, `# %%` one of code, and its
