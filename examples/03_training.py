@@ -21,7 +21,8 @@ UPDATES = 50  # of the loop; one to two seconds each on one core
 DEALS = 50  # of each evaluation, played from both seats
 TIMESTEPS = 50_000  # turns that train.py learns from
 OUT = Path("runs/training")  # the folder for train.py
-NUM_ENVS, NUM_STEPS, EPOCHS, MINIBATCH = 64, 24, 4, 256
+NUM_ENVS = 64  # games at once
+NUM_STEPS, EPOCHS, MINIBATCH = 24, 4, 256
 
 # %% [markdown]
 # ## The environment
