@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.draw import draw
+from gonzaga_env.render.window import GameWindow
 
-RENDER_MODES = ["ansi", "rgb_array", "svg"]
+RENDER_MODES = ["ansi", "human", "rgb_array", "svg"]
 RENDER_FPS = 2
 RENDER_WIDTH = 900  # of "rgb_array", in pixels
 
@@ -29,7 +31,8 @@ def check_render_mode(mode: Any) -> None:
 
 def warn_of_no_mode() -> None:
     """Warns that `render` was called without a render mode, as Gymnasium's environments do."""
-    logger.warn("render() needs a render mode: pass render_mode='rgb_array', 'svg' or 'ansi'")
+    modes = ", ".join(map(repr, RENDER_MODES))
+    logger.warn(f"render() needs a render mode: pass render_mode={modes}")
 
 
 def picture_frame(mode: str, view: GameView, config: GameConfig) -> Frame:
@@ -45,3 +48,15 @@ def picture_frame(mode: str, view: GameView, config: GameConfig) -> Frame:
     """
     picture = draw(view, config=config)
     return picture.svg if mode == "svg" else picture.to_array(RENDER_WIDTH)
+
+
+def show_games(
+    window: GameWindow,
+    views: Sequence[GameView],
+    config: GameConfig,
+    fps: float | None,
+    title: str | None = None,
+) -> None:
+    """Shows games in a window, side by side (arguments and errors: `GameWindow.show`)."""
+    if not window.closed:
+        window.show([draw(view, config=config) for view in views], title, fps)
