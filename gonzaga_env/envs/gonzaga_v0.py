@@ -82,7 +82,8 @@ render_mode=None)`
 - `edition`: the name of a shipped edition, or a folder with the four files of another one.
 - `rules`: `gonzaga_env.core.Rules(sea_league="each_player", first_check_round=6)`.
 - `reward`: see above.
-- `render_mode`: None, "ansi" (text), "human" (a window, drawn at every reset and step; it takes
+- `render_mode`: None, "ansi" (text), "ansi_color" (text for terminals,
+  with coordinates), "human" (a window, drawn at every reset and step; it takes
   the extra `window`), "rgb_array" (an array [height, 900, 3] uint8; it takes the extra `render`) or
   "svg". All show the public side of the game only.
 
@@ -129,11 +130,10 @@ from gonzaga_env.envs.rendering import (
     RENDER_MODES,
     Frame,
     check_render_mode,
-    picture_frame,
+    frame,
     show_games,
     warn_of_no_mode,
 )
-from gonzaga_env.render.ansi import render_text
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.window import GameWindow
 
@@ -357,9 +357,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         if self.render_mode == "human":
             self._show()
             return None
-        if self.render_mode == "ansi":
-            return render_text(self.game.tables, self.game.state)
-        return picture_frame(self.render_mode, self.view("public"), self.game.config)
+        return frame(self.render_mode, self.view("public"), self.game.config)
 
     def close(self) -> None:
         """Closes the window, if there is one."""

@@ -66,10 +66,9 @@ reward="outcome", opponents=None, seat=None, render_mode=None)`
   legal actions. `rng` is the environment's generator.
 - `seat`: the learner's seat, from 0. None rotates it by one each episode, starting at the seed
   modulo P.
-- `render_mode`: None, "ansi" (the public side of the game as text), "rgb_array" (the game as the
-  learner sees it, an array [height, 900, 3] uint8; it takes the extra `render`), "human" (the same
-  in a window, drawn at every reset and step; it takes the extra `window`) or "svg" (the same as SVG
-  text).
+- `render_mode`: None, "ansi" (text), "ansi_color" (text for terminals, with coordinates), "human"
+  (a window, drawn at every reset and step; it takes the extra `window`), "rgb_array" (an array
+  [height, 900, 3] uint8; it takes the extra `render`) or "svg". All show what the learner knows.
 
 `reset(seed=...)` determines the deal, the learner's seat and the opponents' randomness. `reset()`
 deals the next game of the same seed; if no seed was ever given, it is drawn from the operating
@@ -114,11 +113,10 @@ from gonzaga_env.envs.rendering import (
     RENDER_MODES,
     Frame,
     check_render_mode,
-    picture_frame,
+    frame,
     show_games,
     warn_of_no_mode,
 )
-from gonzaga_env.render.ansi import render_text
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.window import GameWindow
 
@@ -267,9 +265,7 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         return f"<GonzagaEnv, {self.game.config.summary}>"
 
     def render(self) -> Frame | None:
-        """Returns the game in the form that `render_mode` asks for.
-
-        Text shows the public side of the game, pictures show what the learner knows.
+        """Returns what the learner knows of the game in the form that `render_mode` asks for.
 
         With "human", the window is drawn again and None is returned.
 
@@ -284,9 +280,7 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         if self.render_mode == "human":
             self._show()
             return None
-        if self.render_mode == "ansi":
-            return render_text(self.game.tables, self.game.state)
-        return picture_frame(self.render_mode, self.view(), self.game.config)
+        return frame(self.render_mode, self.view(), self.game.config)
 
     def close(self) -> None:
         """Closes the window, if there is one."""

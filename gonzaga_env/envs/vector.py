@@ -87,11 +87,10 @@ from gonzaga_env.envs.rendering import (
     RENDER_MODES,
     Frame,
     check_render_mode,
-    picture_frame,
+    frame,
     show_games,
     warn_of_no_mode,
 )
-from gonzaga_env.render.ansi import render_text
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.window import GameWindow
 
@@ -247,9 +246,7 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
         return f"<GonzagaVectorEnv, {self.num_envs} games, {self.engine.config.summary}>"
 
     def render(self) -> tuple[Frame, ...] | None:
-        """Returns all N games in the form that `render_mode` asks for.
-
-        Text shows the public side of a game, pictures show what its learner knows.
+        """Returns all N games, as their learners know them, in the form of `render_mode`.
 
         With "human", the window is drawn again and None is returned.
 
@@ -264,11 +261,8 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
         if self.render_mode == "human":
             self._show()
             return None
-        games = range(self.num_envs)
-        if self.render_mode == "ansi":
-            return tuple(render_text(self.engine.tables, self.engine.state, i) for i in games)
-        config = self.engine.config
-        return tuple(picture_frame(self.render_mode, self.view(i), config) for i in games)
+        config, games = self.engine.config, range(self.num_envs)
+        return tuple(frame(self.render_mode, self.view(i), config) for i in games)
 
     def close_extras(self, **kwargs: Any) -> None:
         """Closes the window, if there is one; called by `close`."""

@@ -26,6 +26,7 @@ from gonzaga_env.core import OptionError
 from gonzaga_env.envs.rendering import RENDER_MODES, RENDER_WIDTH
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
+from gonzaga_env.render.ansi import view_text
 
 ROOT = Path(__file__).parents[2]
 ID = "gonzaga/Gonzaga-v0"
@@ -44,6 +45,7 @@ def check_frame(frame: Any, mode: str) -> None:
         assert ET.fromstring(frame).tag.endswith("svg")
     else:
         assert "Round 1, planning" in frame
+        assert ("\x1b[" in frame) == (mode == "ansi_color")
 
 
 @MODES
@@ -57,7 +59,7 @@ def test_every_environment_renders_every_mode(make: Any, mode: str) -> None:
         assert len(frames) == env.num_envs == 1
     for frame in frames if make is GonzagaVectorEnv else [frames]:
         check_frame(frame, mode)
-    assert env.metadata["render_modes"] == ["ansi", "human", "rgb_array", "svg"]
+    assert env.metadata["render_modes"] == ["ansi", "ansi_color", "human", "rgb_array", "svg"]
     assert env.metadata["render_fps"] == 2
     assert env.render_mode == mode
     env.close()
@@ -66,7 +68,7 @@ def test_every_environment_renders_every_mode(make: Any, mode: str) -> None:
 @ENVIRONMENTS
 def test_wrong_modes_are_refused_and_no_mode_warns(make: Any) -> None:
     with pytest.raises(
-        OptionError, match="render_mode is 'window'; it takes None, 'ansi', 'human'"
+        OptionError, match="render_mode is 'window'; it takes None, 'ansi', 'ansi_color'"
     ):
         make(render_mode="window")
     env = make()
@@ -82,6 +84,11 @@ def test_pictures_show_what_the_learner_sees() -> None:
         assert env.render() == draw(env.game, viewer=seat).svg
         env.render_mode = "rgb_array"
         assert (env.render() == draw(env.game, viewer=seat).to_array(RENDER_WIDTH)).all()
+        env.render_mode = "ansi"
+        assert env.render() == view_text(env.edition, env.view(seat))
+        assert f"objective of player {seat}: " in env.render()
+        env.render_mode = "ansi_color"
+        assert env.render() == view_text(env.edition, env.view(), color=True, coordinates=True)
     many = GonzagaVectorEnv(3, num_players=3, render_mode="svg")
     many.reset(seed=4)
     frames = many.render()
