@@ -17,7 +17,7 @@ from gonzaga_env.core.editions.files import faults_error, load_edition, read_edi
 from gonzaga_env.core.errors import EditionError, GonzagaError, RecordError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.records import read_records, replay
-from gonzaga_env.explain import add_arguments as add_explain
+from gonzaga_env.explain.command import add_arguments as add_explain
 from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.map.drawable import drawable
 from gonzaga_env.version import __version__

@@ -138,6 +138,7 @@ def _ends(
     seats = [seat for seat, line in enumerate(points) if line]
     heights = dict(zip(seats, _apart([points[seat][-1][1] for seat in seats]), strict=True))
     room = WIDTH - axes.right - 76
+    wide = max(axes.high, -axes.low) >= 10  # then one decimal is enough
     for seat, y in heights.items():
         end = points[seat][-1]
         yield Line(
@@ -146,7 +147,7 @@ def _ends(
         )
         yield from crest(seat, (axes.right + 26, y), 11, theme)
         value = next(v for v in reversed(series[seat]) if not math.isnan(v))
-        number = f"{value:.4g}".replace("-", "\u2212")
+        number = f"{round(value, 1 if wide else 3):g}".replace("-", "\u2212")
         text = f"{number}  {names[seat]}"
         size = fitted(text, _NAME, room)
         at = axes.right + 44, y + 0.36 * _NAME
