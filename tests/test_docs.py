@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gonzaga_agents import cli
 
-from docs import game_picture, policies, rules_index
+from docs import game_picture, policies, rules_index, understanding_pictures
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine
 
@@ -115,6 +115,12 @@ def test_the_page_of_the_policies_is_up_to_date() -> None:
 def test_the_picture_of_a_game_is_up_to_date() -> None:
     """After a change of drawings or of agents: `python docs/game_picture.py`."""
     assert game_picture.TARGET.read_text("utf-8") == game_picture.picture().svg
+
+
+def test_the_pictures_for_understanding_agents_are_up_to_date() -> None:
+    """After a change of drawings or of agents: `python docs/understanding_pictures.py`."""
+    for name, picture in understanding_pictures.pictures().items():
+        assert (understanding_pictures.FOLDER / name).read_text("utf-8") == picture.svg
 
 
 @pytest.mark.parametrize("rule", rules_index.rules())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pygame
 import pytest
 
 from gonzaga_env import gonzaga_v0
@@ -13,7 +14,6 @@ from gonzaga_env.envs.vector import GonzagaVectorEnv
 
 @pytest.fixture
 def quick_windows(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    pygame = pytest.importorskip("pygame", reason="windows need pygame-ce")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     for environment in (gonzaga_v0.raw_env, GonzagaEnv, GonzagaVectorEnv):
         monkeypatch.setitem(environment.metadata, "render_fps", 1e6)

@@ -288,7 +288,7 @@ def _row(
     yield Label(f"{rank}", (left + 26, y + 18), _TEXT, theme.muted, bold=True, anchor="end")
     value = considering.text(choice.value)
     yield Label(value, (right, y + 18), 19, theme.ink, bold=True, anchor="end")
-    yield from paragraph(choice.text, (left + 36, y + 18), _TEXT, theme.ink, PANEL_WIDTH - 130, 2)
+    yield from paragraph(choice.text, (left + 36, y + 18), 15.5, theme.ink, PANEL_WIDTH - 118, 2)
     low, best = considering.lowest, max(other.value for other in considering.choices)
     start, length = left + 36, right - left - 36
     bar = y + 50
