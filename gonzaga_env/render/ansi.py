@@ -174,11 +174,15 @@ def _legend(edition: Edition, view: GameView) -> str:
 
 
 def _players(view: GameView) -> Iterator[str]:
-    """Yields a line for each player, and one for each objective that the viewer knows."""
+    """Yields a line for each player, and one for each objective that the viewer knows.
+
+    A ">" marks the player to act.
+    """
     yield "seat  score  rings  leagues  group  fief  plan"
     for player in view.players:
         yield (
-            f"{player.seat:>4}  {player.score:>5}  {player.rings:>5}  {len(player.leagues):>7}  "
+            f"{'>' if player.seat == view.to_act else ' '}{player.seat:>3}  {player.score:>5}  "
+            f"{player.rings:>5}  {len(player.leagues):>7}  "
             f"{player.largest_group:>5}  {player.fief:>4}  {_plan(view, player)}"
         )
     known = [(p.seat, p.objective) for p in view.players if p.objective is not None]
