@@ -75,7 +75,7 @@ class GameWindow:
             return
         pygame = _load_pygame()
         self._pictures = tuple(pictures)
-        if self._window is None:
+        if not self._exists(pygame):
             self._open(pygame)
         self._window.title = self._pictures[0].scene.title if title is None else title
         self._paint(pygame)
@@ -115,6 +115,13 @@ class GameWindow:
             raise WindowError(f"no window can be opened ({error}); {_NO_SCREEN}") from error
         self._window.resizable = True
         _open_windows.add(self)
+
+    def _exists(self, pygame: ModuleType) -> bool:
+        """Returns whether the window is there: others may have quit pygame, as PettingZoo does."""
+        try:
+            return self._window is not None and self._window.id is not None
+        except pygame.error:
+            return False
 
     @property
     def _columns(self) -> int:

@@ -175,6 +175,23 @@ def test_closing_leaves_the_display_of_others_alone(picture: Picture) -> None:
         pygame.display.quit()
 
 
+def test_a_window_opens_again_after_others_quit_pygame(picture: Picture) -> None:
+    """So do PettingZoo's own environments when they are closed."""
+    window, other = GameWindow(), GameWindow()
+    window.show([picture])
+    other.show([picture])
+    pygame.quit()
+    window.show([picture])
+    assert (pixels(window) == picture.to_array(900)).all()
+    post(pygame.WINDOWCLOSE, window)
+    other.show([picture])
+    assert window.closed
+    assert other.is_open
+    pygame.quit()
+    other.close()
+    assert not pygame.display.get_init()
+
+
 def test_windows_that_are_dropped_leave_nothing_behind(picture: Picture) -> None:
     window, dropped = GameWindow(), GameWindow()
     window.show([picture])
