@@ -124,8 +124,7 @@ def choices_scene(
     view = replace(view, last=None)  # its mark would pass for one of the choices
     board = board_layers(edition, view.inactive, theme, page_size)
     layout, on_board = game_layout(edition), pieces(edition, view, theme)
-    ranked = enumerate(considering.choices, start=1) if view.stage == "placing" else ()
-    marked = [(rank, choice) for rank, choice in ranked if choice.cells][:_NUM_OUTLINED]
+    marked = _best(considering) if view.stage == "placing" else []
     shapes = (*_heat(considering, view, layout, theme), *_outlined(marked, layout, theme))
     layers = (
         board.ground,
@@ -139,6 +138,14 @@ def choices_scene(
     )
     title = f"Gonzaga: what {considering.agent} considers. {stage_text(view)}"
     return Scene(*page_size, title, layers)
+
+
+def _best(considering: Considering) -> list[tuple[int, Choice]]:
+    """Returns rank and choice of the placements to outline."""
+    least = _LEAST_SHARE if considering.shares else -math.inf
+    ranked = enumerate(considering.choices, start=1)
+    found = [(rank, choice) for rank, choice in ranked if choice.cells and choice.value >= least]
+    return found[:_NUM_OUTLINED]
 
 
 def _heat(
@@ -203,10 +210,12 @@ def _panel(
     y = top + _HEADER
     yield from _key(considering, view, left, y, theme)
     y += 62
-    for rank, choice in _listed(considering):
+    listed = [*_listed(considering)]
+    for rank, choice in listed:
         yield from _row(considering, choice, rank, left, y, theme)
         y += _ROW
-    rest = considering.choices[NUM_ROWS:]
+    ranks = {rank for rank, _ in listed}
+    rest = [c for rank, c in enumerate(considering.choices, start=1) if rank not in ranks]
     if rest:
         text = f"and {len(rest)} more"
         if considering.shares:

@@ -99,10 +99,17 @@ def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(
     assert "choice 0" in texts(scene)
 
 
+def test_specks_are_not_outlined(engine: Engine) -> None:
+    view = engine.view(0, int(engine.seats[0]))
+    scene = choices_scene(engine.edition, view, considering(0.996, 0.002, 0.002))
+    assert "1: 100 %" in texts(scene)
+    assert "2: < 1 %" not in texts(scene)
+
+
 def test_the_last_move_is_not_marked(engine: Engine) -> None:
     last = Move(1, "ring 3,3", ((3, 3),), (), (), 0)
     view = replace(engine.view(0, int(engine.seats[0])), last=last)
-    scene = choices_scene(engine.edition, view, considering(1.0, 0.0))
+    scene = choices_scene(engine.edition, view, considering(0.6, 0.4))
     lines = [s for s in scene.shapes if isinstance(s, Line) and s.paint.stroke == LIGHT.mark]
     assert len(lines) == 2
 
@@ -123,7 +130,10 @@ def test_plans_heat_free_hexes_only_and_are_not_outlined() -> None:
 @pytest.mark.parametrize("number", [1, NUM_ROWS, 40])
 def test_the_list_has_the_best_choices_and_that_played(engine: Engine, number: int) -> None:
     view = engine.view(0, int(engine.seats[0]))
-    choices = [Choice(f"choice {i}", 1 / number, (), i == number - 1) for i in range(number)]
+    shares = [2, *[1] * (number - 2), 0] if number > 1 else [1]
+    choices = [
+        Choice(f"choice {i}", share / number, (), i == number - 1) for i, share in enumerate(shares)
+    ]
     found = Considering("tester", "probability", tuple(choices), True)
     scene = choices_scene(engine.edition, view, found)
     listed = [text for text in texts(scene) if text.startswith("choice ")]
