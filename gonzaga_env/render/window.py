@@ -75,7 +75,9 @@ class GameWindow:
             return
         pygame = _load_pygame()
         self._pictures = tuple(pictures)
-        if not self._exists(pygame):
+        if not pygame.display.get_init():
+            _forget_windows()
+        if self._window is None:
             self._open(pygame)
         self._window.title = self._pictures[0].scene.title if title is None else title
         self._paint(pygame)
@@ -91,11 +93,15 @@ class GameWindow:
         self.closed = True
         if self._window is None:
             return
+        pygame = _load_pygame()
+        if not pygame.display.get_init():
+            _forget_windows()
+            return
         self._window.destroy()
         self._window = None
         _open_windows.discard(self)
         if not _open_windows and _display.pop("ours", False):
-            _load_pygame().display.quit()
+            pygame.display.quit()
 
     def __getstate__(self) -> dict[str, Any]:
         # A window is a thing of this process, and branches of a game need none of their own.
@@ -115,13 +121,7 @@ class GameWindow:
             raise WindowError(f"no window can be opened ({error}); {_NO_SCREEN}") from error
         self._window.resizable = True
         _open_windows.add(self)
-
-    def _exists(self, pygame: ModuleType) -> bool:
-        """Returns whether the window is there: others may have quit pygame, as PettingZoo does."""
-        try:
-            return self._window is not None and self._window.id is not None
-        except pygame.error:
-            return False
+        pygame.register_quit(_forget_windows)
 
     @property
     def _columns(self) -> int:
@@ -169,6 +169,17 @@ def _fitting_width(picture: Picture, width: int, height: int) -> int:
 _open_windows: WeakSet[GameWindow] = WeakSet()
 #: "ours" if a window has started pygame's display, which the last one to close then ends.
 _display: dict[str, bool] = {}
+
+
+def _forget_windows() -> None:
+    """Forgets all windows: they went with pygame, which others may quit, as PettingZoo does.
+
+    Those that are shown again open anew.
+    """
+    for window in [*_open_windows]:
+        window._window = None
+    _open_windows.clear()
+    _display.clear()
 
 
 def _serve_events(pygame: ModuleType) -> None:

@@ -7,7 +7,7 @@ import gc
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -175,21 +175,30 @@ def test_closing_leaves_the_display_of_others_alone(picture: Picture) -> None:
         pygame.display.quit()
 
 
-def test_a_window_opens_again_after_others_quit_pygame(picture: Picture) -> None:
+def quit_and_start() -> None:
+    pygame.quit()
+    pygame.display.init()
+
+
+@pytest.mark.parametrize("end", [pygame.quit, pygame.display.quit, quit_and_start])
+def test_a_window_opens_again_after_others_quit_pygame(
+    picture: Picture, end: Callable[[], None]
+) -> None:
     """So do PettingZoo's own environments when they are closed."""
     window, other = GameWindow(), GameWindow()
     window.show([picture])
     other.show([picture])
-    pygame.quit()
+    end()
     window.show([picture])
+    assert not other.is_open
     assert (pixels(window) == picture.to_array(900)).all()
     post(pygame.WINDOWCLOSE, window)
     other.show([picture])
     assert window.closed
     assert other.is_open
-    pygame.quit()
+    end()
     other.close()
-    assert not pygame.display.get_init()
+    assert pygame.display.get_init() == (end is quit_and_start)
 
 
 def test_windows_that_are_dropped_leave_nothing_behind(picture: Picture) -> None:
