@@ -13,7 +13,7 @@ import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.errors import EditionError, GonzagaError, OptionError, RecordError
-from gonzaga_env.core.records import Record, engine_from_record, positions, read_records
+from gonzaga_env.core.records import Record, engine_from_record, positions, read_record
 from gonzaga_env.core.state.state import PLACE, current_fiefs
 from gonzaga_env.core.story import frames
 from gonzaga_env.explain.asking import Answer, ask_choices, find_agent
@@ -70,7 +70,7 @@ def explain_move(options: argparse.Namespace) -> int:
     for name, lowest in (("top", 1), ("seed", 0)):
         if getattr(options, name) < lowest:
             raise OptionError(f"{name} is {getattr(options, name)}; it takes {lowest} or more")
-    record = _find_game(options.file, options.game)
+    record = read_record(options.file, options.game)
     engine = _position(record, options)
     agent, name = find_agent(options.agent, engine.config)
     found = ask_choices(agent, name, engine, options.seed)
@@ -88,15 +88,6 @@ def explain_move(options: argparse.Namespace) -> int:
     if options.picture is not None:
         print(f"\nwrote {options.picture}")
     return 0
-
-
-def _find_game(file: Path, number: int) -> Record:
-    """Returns a record of a file, counted from 1."""
-    count = 0
-    for count, record in enumerate(read_records(file), start=1):
-        if count == number:
-            return record
-    raise RecordError(f"{file} has games 1 to {count}; there is no game {number}")
 
 
 def _position(record: Record, options: argparse.Namespace) -> Engine:
