@@ -19,6 +19,7 @@ from gonzaga_env.core.files import write_aside
 from gonzaga_env.explain.command import add_arguments as add_explain
 from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.map.drawable import drawable
+from gonzaga_env.show.command import add_arguments as add_show
 from gonzaga_env.show.replay import add_arguments as add_replay
 from gonzaga_env.version import __version__
 
@@ -105,12 +106,13 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m gonzaga_env",
-        description="Check and draw editions of Gonzaga, verify records and explain moves.",
+        description="Check and draw editions of Gonzaga, show and verify records, explain moves.",
     )
     parser.add_argument("--version", action="version", version=f"gonzaga-env {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_edition(commands.add_parser("edition", help="check or draw an edition"))
     add_replay(commands.add_parser("replay", help="verify the games of a file of records"))
+    add_show(commands.add_parser("show", help="watch a recorded game"))
     add_explain(commands.add_parser("explain", help="show what an agent considers before a move"))
     return parser
 

@@ -35,10 +35,11 @@ def to_svg(scene: Scene) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} font-family="{FONT}">',
         f"<title>{_text(scene.title)}</title>",
     ]
-    return "\n".join([*head, *filter(None, map(_layer, scene.layers)), "</svg>", ""])
+    return "\n".join([*head, *filter(None, map(layer_svg, scene.layers)), "</svg>", ""])
 
 
-def _layer(layer: Layer) -> str:
+def layer_svg(layer: Layer) -> str:
+    """Returns the elements of a layer, one per line."""
     if layer not in _texts:
         _texts[layer] = "\n".join(map(_element, layer.shapes))
     return _texts[layer]

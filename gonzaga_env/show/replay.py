@@ -9,6 +9,7 @@ from pathlib import Path
 from gonzaga_env.core.errors import RecordError
 from gonzaga_env.core.records import read_entries, verify
 from gonzaga_env.show.progress import Progress
+from gonzaga_env.show.words import printable
 
 _LISTED = 20  # wrong lines that are told
 _LONGEST = 500  # characters of a line that is told
@@ -67,5 +68,5 @@ def _size(file: Path) -> int:
 
 def _one_line(text: str) -> str:
     """Returns the first line of a text, shortened, without control characters."""
-    line = "".join(c if c.isprintable() else "\ufffd" for c in text.partition("\n")[0])
+    line = printable(text.partition("\n")[0])
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
