@@ -113,7 +113,7 @@ def _parse(data: bytes) -> Record | RecordError:
     if len(data) > MAX_LINE:
         return RecordError(f"longer than {MAX_LINE:,} bytes")
     try:
-        record = json.loads(data.decode(), parse_constant=_refuse_constant)
+        record = json.loads(data.removesuffix(b"\n").decode(), parse_constant=_refuse_constant)
     except UnicodeDecodeError as error:
         return RecordError(f"not UTF-8 text: {error.reason}")
     except json.JSONDecodeError as error:

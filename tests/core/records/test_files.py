@@ -12,7 +12,7 @@ from gonzaga_env.core.records.files import MAX_LINE, read_entries, read_record, 
 
 BROKEN = {
     b"": "not JSON: Expecting value",
-    b'{"format": 1': "not JSON: Expecting ',' delimiter in column",
+    b'{"format": 1': "not JSON: Expecting ',' delimiter in column 13",
     b"[1]": "a record is a JSON object",
     b"\xff{}": "not UTF-8 text",
     b'{"seed": NaN}': "NaN is not JSON",
