@@ -60,9 +60,11 @@ function mark() {
   const line = by("marker");
   line.setAttribute("d", `M${x},${top - 6}V${bottom + 6}`);
   const log = by("log");
-  log.querySelector("[aria-current]")?.removeAttribute("aria-current");
-  const entry = log.children[move].firstChild;
+  const before = log.querySelector("[aria-current]"), entry = log.children[move].firstChild;
+  before?.removeAttribute("aria-current");
+  if (before) before.tabIndex = -1; // the log is one stop of the Tab key
   entry.setAttribute("aria-current", "step");
+  entry.tabIndex = 0;
   // Only the log scrolls, never the page.
   const above = entry.offsetTop - log.offsetTop - log.clientHeight / 2;
   log.scrollTop = above;
@@ -125,6 +127,7 @@ document.addEventListener("keydown", (event) => {
 data.frames.forEach((frame, i) => {
   const item = document.createElement("li"), button = document.createElement("button");
   button.type = "button";
+  button.tabIndex = -1;
   button.append(...(i ? frame.lines : [[null, "The cards are dealt"]]).map(words));
   button.addEventListener("click", () => go(i));
   item.append(button);
