@@ -8,8 +8,8 @@ from gonzaga_env.core.records.files import (
     write_records,
 )
 from gonzaga_env.core.records.recorder import RECORD_FORMAT, Record, Recorder
-from gonzaga_env.core.records.replay import engine_from_record, positions, replay
-from gonzaga_env.core.records.verify import verify
+from gonzaga_env.core.records.replaying import engine_from_record, positions, replay
+from gonzaga_env.core.records.verifying import verify
 
 __all__ = [
     "RECORD_FORMAT",

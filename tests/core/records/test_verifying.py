@@ -99,6 +99,23 @@ def test_many_wrong_games_are_found_at_once(records: list[Record]) -> None:
     assert found[len(games) :] == [None] * len(records)
 
 
+def test_only_wrong_games_are_replayed_alone(
+    records: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = []
+
+    def counted(record: Record, edition: object) -> object:
+        alone.append(record)
+        return replay(record, edition)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("gonzaga_env.core.records.verifying.replay", counted)
+    games = [copy.deepcopy(records[0]) for _ in CHANGES]
+    for game, (change, _) in zip(games, CHANGES, strict=True):
+        change(game)
+    verdicts([*records, *games])
+    assert all(any(record is game for game in games) for record in alone)
+
+
 def test_lines_without_a_record_keep_their_reason(records: list[Record]) -> None:
     broken = RecordError("not JSON")
     entries = [Entry(1, 9, broken), Entry(2, 99, records[0])]

@@ -22,8 +22,8 @@ from gonzaga_env.core.editions.files import load_edition
 from gonzaga_env.core.errors import EditionError, IllegalActionError, RecordError
 from gonzaga_env.core.records.files import Entry
 from gonzaga_env.core.records.recorder import Record, Recorder
-from gonzaga_env.core.records.replay import WRONG, read_config, read_deal, replay
-from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.records.replaying import WRONG, read_config, read_deal, replay
+from gonzaga_env.core.state.deals import Deal, check_deal
 
 _BATCH = 256  # games side by side; more are hardly faster
 _EditionOf = Callable[[Record], Edition]
@@ -77,24 +77,23 @@ def _fault(entry: Entry, edition_of: _EditionOf) -> RecordError | EditionError |
 
 def _agreeing(batch: Sequence[Entry], edition_of: _EditionOf) -> set[int]:
     """Returns the lines whose games agree with the rules; a few that agree may be missing."""
-    tables: dict[GameConfig, list[tuple[int, Record, Deal]]] = {}
+    kinds: dict[GameConfig, list[tuple[int, Record, Deal]]] = {}
     for entry in batch:
         record = entry.record
         if isinstance(record, RecordError):
             continue
         try:
             config = read_config(record, edition_of(record))
-            one = entry.line, record, read_deal(record, config.edition)
+            deal = read_deal(record, config.edition)
+            check_deal(config.tables, deal, 1, config.num_players)
         except WRONG:
             continue
-        tables.setdefault(replace(config, scenario=None), []).append(one)
+        one = entry.line, record, deal
+        kinds.setdefault(replace(config, scenario=None), []).append(one)
     right: set[int] = set()
-    for config, games in tables.items():
+    for config, games in kinds.items():
         lines, records, deals = zip(*games, strict=True)
-        try:
-            agree = _replay_together(config, records, deals)
-        except WRONG:  # a deal or the names of agents; alone, each game has its reason
-            continue
+        agree = _replay_together(config, records, deals)
         right.update(line for line, agrees in zip(lines, agree, strict=True) if agrees)
     return right
 
@@ -115,7 +114,9 @@ def _replay_together(
         rows = _step(recorder, rows, [actions[i][move] for i in rows])
     return [
         bool(engine.state.finished[i])
-        and all(record[key] == recorder.record(i)[key] for key in ("moves", "scores", "winners"))
+        and all(
+            record.get(key) == recorder.record(i)[key] for key in ("moves", "scores", "winners")
+        )
         for i, record in enumerate(records)
     ]
 
