@@ -21,7 +21,10 @@ from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import State
 
 #: What replaying a record raises where it is not one: a typed error, or a field of another type.
-WRONG = (GonzagaError, KeyError, TypeError, IndexError, AttributeError, ValueError, OverflowError)
+WRONG = (
+    *(GonzagaError, KeyError, TypeError, IndexError, AttributeError, ValueError),
+    *(OverflowError, RecursionError),
+)
 _LONGEST = 400  # characters of a value in a message
 
 
