@@ -128,7 +128,8 @@ def test_everything_is_reached_by_tab(opened: Open) -> None:
 
 def test_it_plays_by_itself_to_the_end(opened: Open, game: ShownGame) -> None:
     tab = opened()
-    tab.clock.install()
+    tab.clock.install(time=0)
+    tab.clock.pause_at(1000)  # from here on, time passes in `run_for` only
     tab.keyboard.press(" ")
     assert tab.inner_text("#play") == "pause"
     tab.clock.run_for(2400)
