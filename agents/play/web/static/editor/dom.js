@@ -28,14 +28,18 @@ export const byId = (id) => document.getElementById(id);
 /** Returns the address of an SVG text as an image, which can run nothing. */
 export const imageOf = (text) => `data:image/svg+xml,${encodeURIComponent(text)}`;
 
-/** Replaces the children of an element; the element with the same `data-key` keeps the focus. */
+/** Replaces the children of an element; the one with the same `data-key` keeps focus and caret. */
 export function refill(parent, ...children) {
   const active = document.activeElement;
   const key = parent.contains(active) ? active.dataset?.key : null;
+  const caret = key && active.type === "text" ? [active.selectionStart, active.selectionEnd] : null;
   const scroll = [parent.scrollLeft, parent.scrollTop];
   parent.replaceChildren(...children.flat().filter(Boolean));
   [parent.scrollLeft, parent.scrollTop] = scroll;
-  if (key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  const again = key && parent.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (!again) return;
+  again.focus({ preventScroll: true });
+  if (caret) again.setSelectionRange(...caret);
 }
 
 /** Returns a text input that reports its text when it is left or Enter is pressed. */

@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { drawObjectives, drawScenarios } from "./cards.js";
 import { openEdition, saveEdition } from "./dialogs.js";
 import { button, byId, el, imageOf, refill } from "./dom.js";
+import { Drawing } from "./drawing.js";
 import { drawFaults } from "./faults.js";
 import { Fiefs } from "./fiefs.js";
 import { MapView } from "./map.js";
@@ -47,6 +48,7 @@ function draw() {
   document.body.dataset.tab = ui.tab;
   views[ui.tab]();
   drawFaults(byId("faults"), store, map);
+  if (fresh) document.body.dataset.checked = "yes";
 }
 
 function drawTabs() {
@@ -66,9 +68,12 @@ function drawTabs() {
 
 let timer = null;
 let asked = 0;
+let fresh = false; // whether the faults are those of the edition as it is
 
 function checkSoon() {
   clearTimeout(timer);
+  asked += 1; // what is under way is out of date
+  fresh = false;
   document.body.dataset.checked = "no";
   timer = setTimeout(check, PAUSE);
 }
@@ -83,7 +88,7 @@ async function check() {
   }
   if (number !== asked) return;
   store.answer = answer;
-  document.body.dataset.checked = "yes";
+  fresh = true;
   store.changed();
 }
 
@@ -158,10 +163,11 @@ async function start() {
     const kept = store.model !== null;
     if (!kept) store.model = (await ask("new", { rows: 20, columns: 20 })).model;
     listen();
+    const drawing = new Drawing(draw);
     store.onChange((edited) => {
       if (store.ui.tab !== "picture") pictured = null;
-      draw();
       if (edited) checkSoon();
+      drawing.ask();
     });
     draw();
     await check();

@@ -20,7 +20,10 @@ export class MapView {
       "data-key": "map",
     });
     this.box = el("div", { class: "scroll" }, this.drawing);
+    this.under = svg("g"); // the hexes, which take the pointer
+    this.over = svg("g", { "pointer-events": "none" });
     this.hover = svg("g", { "pointer-events": "none" });
+    this.drawing.append(this.under, this.over, this.hover);
     listen(this.drawing, store, this, say);
   }
 
@@ -35,9 +38,11 @@ export class MapView {
     const [wide, high] = extent(height(model), width(model));
     this.drawing.setAttribute("viewBox", `${-EDGE} ${-EDGE} ${wide + 2 * EDGE} ${high + 2 * EDGE}`);
     this.drawing.style.width = `${100 * ui.zoom * this.fit((high + 2 * EDGE) / (wide + 2 * EDGE))}%`;
-    this.drawing.replaceChildren(
-      this.coordinates(), this.hexes(), this.borders(), this.barriers(), this.sites(),
-      this.faults(), this.marker(), this.hover);
+    this.hexes();
+    if (this.polygons.parentNode !== this.under) this.under.replaceChildren(this.polygons);
+    this.over.replaceChildren(
+      this.coordinates(), this.borders(), this.barriers(), this.faults(), this.sites(),
+      this.marker());
     this.drawing.classList.toggle("painting", ui.tool === "terrain");
   }
 
@@ -67,17 +72,21 @@ export class MapView {
       Array.from({ length: width(model) }, (_, col) => text(center([0, col])[0], -EDGE / 3, col)));
   }
 
+  /** Colours the hexes; new ones are made only when the map's size has changed. */
   hexes() {
     const { model } = this.store;
-    return svg("g", {}, this.cells().map((cell) => {
+    const cells = this.cells();
+    const size = [height(model), width(model)].join();
+    if (this.size !== size) {
+      this.size = size;
+      this.polygons = svg("g", {}, cells.map((cell) =>
+        svg("polygon", { points: points(corners(cell)), "data-cell": cell.join() })));
+    }
+    cells.forEach((cell, i) => {
       const mark = markAt(model, cell);
-      return svg("polygon", {
-        points: points(corners(cell)),
-        "data-cell": cell.join(),
-        class: mark === OFF ? "off" : "hex",
-        fill: this.color(mark),
-      });
-    }));
+      this.polygons.children[i].setAttribute("class", mark === OFF ? "off" : "hex");
+      this.polygons.children[i].setAttribute("fill", this.color(mark));
+    });
   }
 
   /** Returns the colour of a mark, as the pictures have it. */
@@ -103,7 +112,7 @@ export class MapView {
         if (land) lines.push(this.line(side(cell, direction), land === 1 ? "coast" : "border"));
       });
     }
-    return svg("g", { "pointer-events": "none" }, lines);
+    return svg("g", {}, lines);
   }
 
   line(ends, kind) {
@@ -114,7 +123,7 @@ export class MapView {
   barriers() {
     const { model, ui } = this.store;
     const own = (i) => ui.tool === "barrier" && i === ui.barrier;
-    return svg("g", { "pointer-events": "none" }, model.barrier.flatMap(({ edges }, i) =>
+    return svg("g", {}, model.barrier.flatMap(({ edges }, i) =>
       edges.flatMap(([one, other]) => {
         const ends = sideBetween(one, other);
         if (!ends) return [];
@@ -123,7 +132,7 @@ export class MapView {
   }
 
   sites() {
-    return svg("g", { "pointer-events": "none" }, ["city", "harbor"].flatMap((kind) =>
+    return svg("g", {}, ["city", "harbor"].flatMap((kind) =>
       this.store.model[kind].map((site, i) => this.site(kind, site, i))));
   }
 
@@ -150,6 +159,7 @@ export class MapView {
     const { answer, ui } = this.store;
     const own = new Map(); // cell -> whether something on it is at fault, or only counted wrongly
     for (const fault of answer.faults) {
+      if (fault.file === "objectives") continue; // half of all cities; a click shows them
       for (const cell of fault.cells) {
         own.set(cell.join(), own.get(cell.join()) || fault.entry !== null);
       }
@@ -161,7 +171,7 @@ export class MapView {
     }));
     const flashes = ui.flash.map((cell) =>
       svg("polygon", { points: points(corners(cell, 0.98)), class: "flash" }));
-    return svg("g", { "pointer-events": "none" }, rings, flashes);
+    return svg("g", {}, rings, flashes);
   }
 
   /** Returns the outline of the hex that the keyboard is on. */
