@@ -21,6 +21,7 @@ from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -50,6 +51,8 @@ MAX_BODY = 1 << 20
 MAX_FAULTS = 300  # in an answer; a map of one mark that is undefined may have many
 PAGE = Path(__file__).parents[1] / "static" / "editor" / "index.html"
 Answer = dict[str, Any]
+#: Names are hard to place on a strange map, which may take seconds; games on this server go on.
+drawing = BoundedSemaphore(2)
 
 
 def look(_: Answer) -> Answer:
@@ -106,8 +109,15 @@ def check(asked: Answer) -> Answer:
 def picture(asked: Answer) -> Answer:
     """Returns the map as `gonzaga_env.draw` draws it, without what a drawing cannot show."""
     edition = drawable(to_edition(asked.get("model")))
-    theme: ThemeName = "dark" if asked.get("theme") == "dark" else "light"
-    return {"svg": None if edition is None else draw(edition, theme=theme).svg}
+    if edition is None:
+        return {"svg": None}
+    if not drawing.acquire(blocking=False):
+        raise RefusedError("other pictures are being drawn; try again soon", "busy", 429)
+    try:
+        theme: ThemeName = "dark" if asked.get("theme") == "dark" else "light"
+        return {"svg": draw(edition, theme=theme).svg}
+    finally:
+        drawing.release()
 
 
 def save(asked: Answer) -> Answer:

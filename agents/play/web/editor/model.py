@@ -21,12 +21,12 @@ Model = dict[str, Any]
 #: Sizes that no edition of the game needs; they bound the time of a check and of a picture.
 LIMITS = {
     "map": 60,  # rows
-    "regions": 20,
-    "seas": 20,
-    "city": 60,
-    "harbor": 60,
+    "regions": 12,
+    "seas": 12,
+    "city": 40,
+    "harbor": 40,
     "barrier": 40,
-    "fief": 40,
+    "fief": 20,
     "scenario": 100,
     "objective": 100,
 }

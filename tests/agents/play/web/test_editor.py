@@ -165,6 +165,13 @@ def test_an_empty_map_has_no_picture() -> None:
     assert post("picture", {"model": model}) == {"svg": None}
 
 
+def test_few_pictures_are_drawn_at_a_time(model: Model) -> None:
+    with handlers.drawing, handlers.drawing:
+        status, code, _ = refused("picture", {"model": model})
+        assert (status, code) == (429, "busy")
+    assert post("picture", {"model": model})["svg"]
+
+
 def test_names_cannot_become_markup(model: Model) -> None:
     model["city"][0]["name"] = "<script>alert(1)</script>"
     model["name"] = "</title><script>"

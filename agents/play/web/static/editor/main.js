@@ -25,7 +25,7 @@ store.focus = (key) => requestAnimationFrame(() =>
 const map = new MapView(store, say);
 const panel = new Panel(store, map);
 const fiefs = new Fiefs(store);
-const dark = matchMedia("(prefers-color-scheme: dark)");
+const themeName = () => (document.documentElement.dataset.theme === "dark" ? "dark" : "light");
 
 const views = {
   map: () => (map.draw(byId("work")), panel.draw(byId("panel"))),
@@ -97,7 +97,7 @@ async function check() {
 let pictured = null; // the model and theme of the picture that is shown
 
 async function drawPicture() {
-  const theme = dark.matches ? "dark" : "light";
+  const theme = themeName();
   const key = JSON.stringify([store.model, theme]);
   if (pictured === key) return;
   pictured = key;
@@ -143,7 +143,7 @@ function listen() {
     }
   });
   window.addEventListener("resize", () => store.changed());
-  dark.addEventListener("change", () => {
+  window.addEventListener("theme", () => {
     dress();
     store.changed();
   });
@@ -151,7 +151,7 @@ function listen() {
 
 /** Takes the colours of the theme. */
 function dress() {
-  const theme = store.look.themes[dark.matches ? "dark" : "light"];
+  const theme = store.look.themes[themeName()];
   Object.assign(store.look, { theme, regions: theme.regions, seas: theme.seas });
 }
 

@@ -90,8 +90,8 @@ export class Store {
   keep() {
     try {
       localStorage.setItem(KEY, JSON.stringify(this.model));
-    } catch {
-      // Storage may be full or switched off; the page then works without it.
+    } catch { // storage may be full or switched off
+      this.say("This browser keeps nothing here. Save before you leave the page.");
     }
   }
 
