@@ -177,6 +177,7 @@ def enter_sites(page: Page, edition: Edition) -> None:
                 page.click(key(f"symbol {site.group}"))
             else:
                 page.select_option(key("sea"), site.group)
+            assert not {"false", "null", "undefined"} & set(page.inner_text("#panel").split())
 
 
 def enter_barriers(page: Page, edition: Edition) -> None:

@@ -9,7 +9,7 @@ function filled(node, attributes, children) {
     else if (key === "value" || key === "checked") node[key] = value;
     else node.setAttribute(key, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  node.append(...children.flat().filter((child) => child instanceof Node || typeof child === "string"));
   return node;
 }
 

@@ -103,11 +103,12 @@ export class Panel {
       `${one.name || "?"} · ${nameOf(store.model, markAt(store.model, one.at)) ?? "not on land"}`,
       () => this.select(kind, i),
       { class: "link", "data-key": `${kind} ${i}` }));
-    const plural = kind === "city" ? "cities" : "harbors";
+    const number = store.model[kind].length;
+    const [one, many] = { city: ["city", "cities"], harbor: ["harbor", "harbors"] }[kind];
     return el("div", {},
       site ? this.form(kind, site) : el("p", { class: "hint" },
         `Click a hex to add a ${kind}, or one on the map to change it. Drag it to move it.`),
-      el("h3", {}, `${store.model[kind].length} ${plural}`),
+      el("h3", {}, `${number} ${number === 1 ? one : many}`),
       el("div", { class: "list" }, list));
   }
 
