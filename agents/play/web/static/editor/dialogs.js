@@ -31,7 +31,8 @@ export function openEdition(store) {
     el("h3", {}, "Start from an empty map"),
     emptyMap(store, () => box),
     el("h3", {}, "Open from your disk"),
-    el("p", {}, "The .zip file that the editor saved, or the folder's .toml files together: ", files));
+    el("p", {}, "The .zip file that the editor saved, or the folder's .toml files together: ",
+      files));
 }
 
 function emptyMap(store, box) {
@@ -83,8 +84,8 @@ export async function saveEdition(store) {
   const { number } = store.answer;
   dialog(`Saved as ${folder}.zip`,
     number
-      ? el("p", { class: "error" },
-        `It has ${number} fault${number > 1 ? "s" : ""} and can't be played yet. Open it again to go on.`)
+      ? el("p", { class: "error" }, `It has ${number} fault${number > 1 ? "s" : ""} and can't be `,
+        "played yet. Open it again to go on.")
       : el("p", {}, "It has no faults."),
     el("p", {}, "Unpack it, then check it and play on it:"),
     el("pre", {}, [

@@ -9,7 +9,8 @@ function filled(node, attributes, children) {
     else if (key === "value" || key === "checked") node[key] = value;
     else node.setAttribute(key, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((child) => child instanceof Node || typeof child === "string"));
+  const shown = (child) => child instanceof Node || typeof child === "string";
+  node.append(...children.flat().filter(shown));
   return node;
 }
 

@@ -50,7 +50,7 @@ function nextSymbol(model) {
 }
 
 /** Returns the name of the sea with most hexes next to a cell, or of the first sea. */
-export function seaNextTo(model, cell) {
+function seaNextTo(model, cell) {
   const marks = neighbors(cell).map((next) => markAt(model, next));
   const count = (mark) => marks.filter((other) => other === mark).length;
   const best = [...model.seas].sort(([a], [b]) => count(b) - count(a))[0];

@@ -7,7 +7,7 @@ const TITLES = {
 };
 const TABS = { board: "map", fiefs: "fiefs", scenarios: "scenarios", objectives: "objectives" };
 
-export const tabOf = (fault) => (fault.cells.length ? "map" : TABS[fault.file]);
+const tabOf = (fault) => (fault.cells.length ? "map" : TABS[fault.file]);
 
 export function drawFaults(section, store, map) {
   const { faults, number, error } = store.answer;
@@ -20,7 +20,8 @@ export function drawFaults(section, store, map) {
       el("ul", {}, own.map((fault) => el("li", {}, line(fault, store, map))))) : null;
   });
   const hidden = number - faults.length;
-  const title = number === 0 ? "No faults: ready to play" : `${number} fault${number > 1 ? "s" : ""}`;
+  const some = `${number} fault${number > 1 ? "s" : ""}`;
+  const title = number === 0 ? "No faults: ready to play" : some;
   refill(section, el("h2", { class: number ? "bad" : "good" }, title), groups,
     hidden > 0 ? el("p", {}, `and ${hidden} more`) : null);
 }

@@ -83,7 +83,8 @@ export class Fiefs {
     const next = moved(cursor, event.key);
     if (next) {
       const [row, col] = next;
-      if (row >= top && row <= bottom && col >= left && col <= right) this.cursors.set(number, next);
+      const inside = row >= top && row <= bottom && col >= left && col <= right;
+      if (inside) this.cursors.set(number, next);
       this.store.changed();
     } else if (event.key === " " || event.key === "Enter") {
       this.toggle(number, index, cursor);

@@ -23,7 +23,8 @@ export function corners(cell, scale = 1) {
   });
 }
 
-export const points = (list) => list.map((point) => point.map((v) => v.toFixed(2)).join()).join(" ");
+export const points = (list) =>
+  list.map((point) => point.map((v) => v.toFixed(2)).join()).join(" ");
 
 export function neighbor(cell, direction) {
   const [q, r] = toAxial(cell);

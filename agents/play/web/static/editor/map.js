@@ -37,7 +37,8 @@ export class MapView {
     const { model } = this.store;
     const [wide, high] = extent(height(model), width(model));
     this.drawing.setAttribute("viewBox", `${-EDGE} ${-EDGE} ${wide + 2 * EDGE} ${high + 2 * EDGE}`);
-    this.drawing.style.width = `${100 * ui.zoom * this.fit((high + 2 * EDGE) / (wide + 2 * EDGE))}%`;
+    const ratio = (high + 2 * EDGE) / (wide + 2 * EDGE);
+    this.drawing.style.width = `${100 * ui.zoom * this.fit(ratio)}%`;
     this.hexes();
     if (this.polygons.parentNode !== this.under) this.under.replaceChildren(this.polygons);
     this.over.replaceChildren(
