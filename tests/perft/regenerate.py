@@ -52,6 +52,7 @@ def _deal(
         "num_players": scenario.players,
         "rules": rules,
         "seed": 0,
+        "agents": ["oracle"] * scenario.players,
         "decks": [rng.sample(range(1, 13), 12) for _ in range(scenario.players)],
         "objectives": [list(pair) for pair in rng.sample(edition.objectives, scenario.players)],
         "versions": {"actions": ACTIONS_VERSION},
