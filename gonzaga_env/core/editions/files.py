@@ -29,6 +29,8 @@ EMPTY: dict[str, dict[str, Any]] = {
     "objectives": {"objective": []},
 }
 
+MAX_FILE = 1 << 17  # bytes; the largest of the shipped files has about 8,000
+
 _valid: set[str] = set()  # digests of editions without faults, which are checked only once
 
 
@@ -86,6 +88,8 @@ def parse_file(file: str, text: bytes) -> tuple[dict[str, Any], list[Fault]]:
     Returns:
         The content, for `build_edition` if there are no faults; empty if it is not TOML.
     """
+    if len(text) > MAX_FILE:
+        return {}, [Fault(file, "", f"is larger than {MAX_FILE:,} bytes")]
     try:
         parsed = tomllib.loads(text.decode())
     except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8
@@ -164,7 +168,8 @@ def _read(folder: Path) -> tuple[dict[str, Any], list[Fault]]:
     faults: list[Fault] = []
     for file in FILES:
         try:
-            text = (folder / f"{file}.toml").read_bytes()
+            with (folder / f"{file}.toml").open("rb") as stream:
+                text = stream.read(MAX_FILE + 1)
         except FileNotFoundError:
             faults.append(Fault(file, "", "is missing from the folder"))
         except OSError as error:

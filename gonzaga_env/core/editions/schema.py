@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sized
 from typing import Any
 
 from gonzaga_env.core.editions.fault import Fault
@@ -10,12 +10,16 @@ from gonzaga_env.core.editions.fault import Fault
 Found = tuple[str, str]  # place in the file ("" for the file itself), what is wrong
 Check = Callable[[Any], Iterator[Found]]
 MAX_NUMBER = 999  # far above any row, column, cell or fief number
+MAX_ITEMS = 100  # of a list or table; the largest needed is that of the objectives, 28
+MAX_TEXT = 20_000  # letters; the largest map that the rules take has about 4,000
 
 
 def string(value: Any) -> Iterator[Found]:
     """Yields a fault unless `value` is a string."""
     if not isinstance(value, str):
         yield "", f"is {_describe(value)}; it takes a string"
+    elif len(value) > MAX_TEXT:
+        yield "", f"has {len(value)} letters; at most {MAX_TEXT} are right"
 
 
 def boolean(value: Any) -> Iterator[Found]:
@@ -37,6 +41,9 @@ def list_of(item: Check, length: int | None = None) -> Check:
         if not isinstance(value, list):
             yield "", f"is {_describe(value)}; it takes a list"
             return
+        if len(value) > MAX_ITEMS:
+            yield "", _too_many(value)
+            return
         if length is not None and len(value) != length:
             yield "", f"has {len(value)} items; it takes {length}"
         for i, entry in enumerate(value, start=1):
@@ -52,7 +59,7 @@ def table(keys: Mapping[str, Check], optional: tuple[str, ...] = ()) -> Check:
         if not isinstance(value, dict):
             yield "", f"is {_describe(value)}; it takes a table"
             return
-        for key in sorted(set(value) - set(keys)):
+        for key in sorted(set(value) - set(keys))[:MAX_ITEMS]:
             yield key, f"is an unknown key; known keys: {', '.join(keys)}"
         for key, item in keys.items():
             if key in value:
@@ -68,6 +75,9 @@ def names(value: Any) -> Iterator[Found]:
     if not isinstance(value, dict):
         yield "", f"is {_describe(value)}; it takes a table of marks and names"
         return
+    if len(value) > MAX_ITEMS:
+        yield "", _too_many(value)
+        return
     for key, entry in value.items():
         yield from _inside(key, string(entry))
 
@@ -79,6 +89,9 @@ def entries(kind: str, keys: Mapping[str, Check]) -> Check:
     def check(value: Any) -> Iterator[Found]:
         if not isinstance(value, list):
             yield "", f"is {_describe(value)}; write each entry under [[{kind}]]"
+            return
+        if len(value) > MAX_ITEMS:
+            yield "", _too_many(value)
             return
         for i, entry in enumerate(value, start=1):
             name = entry.get("name") if isinstance(entry, dict) else None
@@ -131,6 +144,10 @@ def _inside(place: str, faults: Iterator[Found]) -> Iterator[Found]:
     for inner, what in faults:
         joint = "" if not inner else " " if inner[0].isdigit() else ": "
         yield f"{place}{joint}{inner}", what
+
+
+def _too_many(value: Sized) -> str:
+    return f"has {len(value)} items; at most {MAX_ITEMS} are right"
 
 
 def _describe(value: Any) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.constants import NUM_FIEFS
@@ -52,10 +51,15 @@ def _unsound(fief: Fief) -> Iterator[str]:
 
 
 def differences(edition: Edition) -> Iterator[Fault]:
-    """Yields pairs of fiefs that a rotation makes equal; mirror images differ (R1.6)."""
-    for (_, one), (i, other) in combinations(enumerate(edition.fiefs), 2):
-        if _turned_shapes(one) & _turned_shapes(other):
-            yield _of_fief(edition, i, f"equals fief {one.number}, turned; all 12 differ (R1.6)")
+    """Yields fiefs that a rotation makes equal to an earlier one; mirror images differ (R1.6)."""
+    first: dict[Shape, Fief] = {}  # by each of its turned shapes
+    for i, fief in enumerate(edition.fiefs):
+        shapes = _turned_shapes(fief)
+        equal = next((first[shape] for shape in shapes if shape in first), None)
+        if equal is not None:
+            yield _of_fief(edition, i, f"equals fief {equal.number}, turned; all 12 differ (R1.6)")
+        else:
+            first |= dict.fromkeys(shapes, fief)
 
 
 def coverage(edition: Edition) -> Iterator[Fault]:

@@ -355,3 +355,20 @@ def test_editions_are_equal_by_content_and_short_to_print(europe: Edition) -> No
     assert GameConfig(3) == GameConfig(3, edition=again) != GameConfig(2)
     assert len({GameConfig(3), GameConfig(3), GameConfig(2)}) == 2
     assert len(repr(GameConfig(3))) < 200
+
+
+def test_sizes_are_bounded_before_anything_is_checked(tmp_path: Path) -> None:
+    for path in (EDITIONS / "europe").glob("*.toml"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    board, fiefs = tmp_path / "board.toml", tmp_path / "fiefs.toml"
+    fief = fiefs.read_text().partition("[[fief]]")[2].partition("[[fief]]")[0]
+    fiefs.write_text(f"[[fief]]{fief}" * 600)
+    with pytest.raises(EditionError, match="fief: has 600 items; at most 100 are right"):
+        load_edition(tmp_path)
+    text = board.read_text()
+    board.write_text(text.replace('map = """', 'map = """\n' + "H " * 15_000))
+    with pytest.raises(EditionError, match=r"map: has \d+ letters; at most 20000 are right"):
+        load_edition(tmp_path)
+    board.write_text(text.replace('map = """', 'map = """\n' + "H " * 100_000))
+    with pytest.raises(EditionError, match=r"board.toml: is larger than 131,072 bytes"):
+        load_edition(tmp_path)

@@ -10,13 +10,12 @@ import zlib
 from pathlib import PurePosixPath
 
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import shipped_editions
+from gonzaga_env.core.editions.files import MAX_FILE, shipped_editions
 from gonzaga_env.core.editions.validate import FILES
 from gonzaga_env.core.editions.write import edition_files
 
 from .errors import RefusedError
 
-MAX_FILE = 1 << 20  # bytes of a file after decompression
 _NAMES = tuple(f"{file}.toml" for file in FILES)
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the oldest date of the format: equal editions give equal archives
 

@@ -17,7 +17,7 @@ import pytest
 pytest.importorskip("starlette", reason='needs starlette: pip install ".[web]"')
 pytest.importorskip("httpx", reason="Starlette's test client needs httpx")
 
-from gonzaga_agents.play.web.editor import archive, handlers, routes
+from gonzaga_agents.play.web.editor import handlers, routes
 from gonzaga_agents.play.web.editor.archive import folder_name, read_archive, write_archive
 from gonzaga_agents.play.web.editor.errors import RefusedError
 from gonzaga_agents.play.web.editor.model import LIMITS, to_edition, to_model
@@ -25,7 +25,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from gonzaga_env.core.edition import EDITIONS, Edition
-from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.editions.files import MAX_FILE, load_edition
 from gonzaga_env.core.editions.validate import find_faults
 from gonzaga_env.render.draw import draw
 
@@ -146,7 +146,7 @@ def test_every_symbol_has_an_icon(model: Model) -> None:
 
 
 def test_faults_are_bounded(model: Model) -> None:
-    model["barrier"] = [{"name": "x", "edges": [[[0, 0], [0, 0]]] * 400}]
+    model["barrier"] = [{"name": "x", "edges": [[[0, 0], [0, 0]]] * 100}] * 4
     answer = post("check", {"model": model})
     assert len(answer["faults"]) == handlers.MAX_FAULTS < answer["number"]
 
@@ -266,7 +266,7 @@ def _flipped(data: bytes) -> bytes:
     ("data", "fragment"),
     [
         (b"PK", "not a .zip file"),
-        (zipped({"board.toml": b" " * (archive.MAX_FILE + 1)}), "more than 1048576 bytes"),
+        (zipped({"board.toml": b" " * (MAX_FILE + 1)}), "more than 131072 bytes"),
         (zipped({"a/fiefs.toml": b"", "b/fiefs.toml": b""}), "twice"),
         (zipped({"fiefs.toml": b""}, zipfile.ZIP_BZIP2), "compressed in an unusual way"),
         (_flipped(zipped({"fiefs.toml": FILES["fiefs.toml"].encode()})), "not a .zip file"),
@@ -320,7 +320,11 @@ def _long(key: str) -> Callable[[Model], object]:
         (lambda m: m.update(name="x" * 121), "at most 120"),
         (lambda m: m["fief"][0].update(cells=[[0, 0]] * 13), "cells of fief 1"),
         (lambda m: m["fief"][0].update(castles=[0] * 13), "castles of fief 1"),
-        (lambda m: m["barrier"][0].update(edges=[[[0, 0], [0, 1]]] * 401), "barriers"),
+        (lambda m: m["barrier"][0].update(edges=[[[0, 0], [0, 1]]] * 101), "at most 100"),
+        (
+            lambda m: m.update(barrier=[{"name": "x", "edges": [[[0, 0], [0, 1]]] * 100}] * 5),
+            "barriers",
+        ),
         (lambda m: m["scenario"][0].update(flourishing=["x"] * 41), "regions of"),
         *((_long(key), f"{key}: ") for key in LIMITS),
     ],
