@@ -45,7 +45,7 @@ class Lobby {
     this.seats.show(numPlayers);
     const edition = this.edition();
     const names = edition.scenarios
-      .filter((one) => (one.players ?? numPlayers) === numPlayers)
+      .filter((one) => one.num_players === numPlayers)
       .map((one) => [one.name, `${one.name}: ${one.flourishing.join(", ")}`]);
     choices(byId("scenario"), [["", "drawn at random"], ...names]);
   }

@@ -50,6 +50,7 @@ export class Stepper {
     this.at = Math.min(frames.length - 1, Math.max(0, at));
     const { view, lines, pieces } = frames[this.at];
     this.board.setPieces(pieces);
+    this.board.setNote(view);
     byId("stage").textContent = stageWords(view);
     byId("step").value = this.at;
     byId("players").replaceChildren(...playerPanels(view, this.board.data, null));

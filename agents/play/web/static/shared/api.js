@@ -41,7 +41,7 @@ const post = async (path, body, headers = {}) =>
 
 export const options = () => get("/api/options");
 export const newTable = (settings) => post("/api/tables", settings);
-export const readRecords = (text, game) => post("/api/records", { text, game, theme: theme() });
+export const readRecords = (text, game) => post(`/api/records?theme=${theme()}`, { text, game });
 
 /** Returns what stays the same of a board, drawn in the page's theme. */
 export const board = (address) =>

@@ -3,8 +3,12 @@
 import { drawn, make, makeSvg } from "./dom.js";
 import { axialPoint, corners, key, toAxial } from "./geometry.js";
 
-const MARGIN = 40; // the numbers of rows and columns lie in it
-const LAYERS = ["ground", "fiefs", "marks", "rings", "names"];
+const MARGIN = 36; // the numbers of rows and columns lie in it
+// From the lowest; sites and names stay readable above pieces and highlights.
+const LAYERS = [
+  ...["ground", "fiefs", "moved", "spots", "hints", "preview", "chosen"],
+  ...["marks", "rings", "names", "labels", "cursor"],
+];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 /**
@@ -17,19 +21,18 @@ export class Board {
   constructor(container) {
     this.handlers = {};
     this.zoom = 1;
-    this.layers = Object.fromEntries(LAYERS.map((name) => [name, makeSvg("g")]));
-    this.highlights = {};
-    for (const name of ["spots", "hints", "moved", "preview", "chosen", "cursor"]) {
-      this.highlights[name] = makeSvg("g", { class: `layer-${name}` });
-    }
+    this.layers = Object.fromEntries(
+      LAYERS.map((name) => [name, makeSvg("g", { class: `layer-${name}` })]),
+    );
     this.svg = makeSvg(
       "svg",
       { class: "board", tabindex: 0, role: "application", "aria-describedby": "board-help" },
-      ...LAYERS.map((name) => this.layers[name]),
-      ...Object.values(this.highlights),
+      ...Object.values(this.layers),
     );
     this.scroll = make("div", { class: "board-scroll" }, this.svg);
-    container.append(this.scroll);
+    this.note = make("p", { class: "reconstruction" });
+    container.append(this.scroll, this.note);
+    this.container = container;
     this.listen();
   }
 
@@ -47,6 +50,12 @@ export class Board {
     this.crop();
     this.svg.setAttribute("aria-label", `Map: ${data.title}`);
     if (!this.cursorCell) this.cursorCell = this.nearest(this.center()).cell;
+  }
+
+  /** Says what the map is (R9.1). */
+  setNote(view) {
+    this.note.hidden = !view.reconstruction;
+    this.note.textContent = `${view.edition}: a reconstruction, not the map of the printed game`;
   }
 
   setPieces(pieces) {
@@ -67,7 +76,7 @@ export class Board {
       Math.max(...ys) + half + MARGIN - top,
     ];
     this.svg.setAttribute("viewBox", this.box.join(" "));
-    this.scroll.style.setProperty("--ratio", this.box[2] / this.box[3]);
+    this.container.style.setProperty("--ratio", this.box[2] / this.box[3]);
   }
 
   center() {
@@ -102,11 +111,11 @@ export class Board {
 
   /** Replaces what a highlight shows. */
   show(name, ...shapes) {
-    this.highlights[name].replaceChildren(...shapes.filter(Boolean));
+    this.layers[name].replaceChildren(...shapes.filter(Boolean));
   }
 
   clear(...names) {
-    for (const name of names) this.highlights[name].replaceChildren();
+    for (const name of names) this.layers[name].replaceChildren();
   }
 
   /** Returns a hex as a polygon; a cell beside the map has none. */

@@ -16,6 +16,7 @@ export function castle([x, y], radius, attributes = {}) {
 /** Returns a fief as a picture in the colour of a seat; `fief` has axial cells and castles. */
 export function fiefPicture(fief, rotation, color, size = 20) {
   const cells = rotated(fief.cells, rotation).map(axialPoint);
+  const castles = rotated(fief.castles, rotation).map(axialPoint);
   const [xs, ys] = [cells.map(([x]) => x), cells.map(([, y]) => y)];
   const [left, top] = [Math.min(...xs) - 0.6, Math.min(...ys) - 0.68];
   const width = Math.max(...xs) - left + 0.6;
@@ -32,7 +33,7 @@ export function fiefPicture(fief, rotation, color, size = 20) {
     ...cells.map((at) =>
       makeSvg("polygon", { points: corners(at, 0.97), fill: color, class: "hex" }),
     ),
-    ...fief.castles.map((i) => castle(cells[i], 0.26)),
+    ...castles.map((at) => castle(at, 0.26)),
   );
 }
 

@@ -3,9 +3,9 @@
 export const SOURCES = ["cities", "harbors", "leagues", "donations", "group", "objective"];
 export const PLACES = ["1st", "2nd", "3rd", "4th"];
 export const ACTIONS = {
-  A: { name: "Harbors", text: "at least one harbor, no city" },
-  B: { name: "Cities", text: "no harbor; cities or none" },
-  C: { name: "Alliance", text: "a city and a harbor; or a wedding" },
+  A: { name: "Harbors", text: "a harbor, no city" },
+  B: { name: "Cities", text: "no harbor" },
+  C: { name: "Alliance", text: "city and harbor, or wedding" },
 };
 const OBJECTIVE_POINTS = [0, 2, 5, 10, 15, 25, 35];
 

@@ -96,9 +96,13 @@ export class Coach {
     Object.assign(this, { container, onSwitch });
     this.text = make("p");
     container.replaceChildren(
+      button("×", () => this.set(false), {
+        class: "small",
+        "aria-label": "Switch the coach off",
+        title: "Switch the coach off",
+      }),
       make("b", {}, "Coach"),
       this.text,
-      button("Switch the coach off", () => this.set(false), { class: "small" }),
     );
   }
 

@@ -29,6 +29,9 @@ export class Hints {
       this.note,
       this.list,
     );
+    // The numbers lie above the names of sites, and stay while choices are tried.
+    this.numbers = makeSvg("g");
+    board.layers.labels.after(this.numbers);
     this.clear();
   }
 
@@ -42,6 +45,7 @@ export class Hints {
     this.note.textContent = "";
     this.container.hidden = true;
     this.board.clear("hints");
+    this.numbers.replaceChildren();
   }
 
   /** Offers hints for a turn. */
@@ -91,17 +95,18 @@ export class Hints {
 
   drawOnMap(choices) {
     if (this.turn.stage !== "placing") return;
-    const shapes = [];
+    const [tints, numbers] = [[], []];
     choices.slice(0, ON_MAP).forEach((choice, i) => {
       const placement = this.turn.placements.find((one) => one.action === choice.action);
       if (!placement?.cells.length) return;
       const opacity = 0.75 - 0.13 * i;
       for (const cell of placement.cells) {
-        shapes.unshift(this.board.polygon(cell, { class: "hinted", "fill-opacity": opacity }));
+        tints.unshift(this.board.polygon(cell, { class: "hinted", "fill-opacity": opacity }));
       }
-      shapes.push(this.number(i + 1, placement.cells));
+      numbers.push(this.number(i + 1, placement.cells));
     });
-    this.board.show("hints", ...shapes);
+    this.board.show("hints", ...tints);
+    this.numbers.replaceChildren(...numbers);
   }
 
   number(text, cells) {

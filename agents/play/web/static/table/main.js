@@ -88,7 +88,7 @@ class TablePage {
     this.moves = answer.moves;
     this.turn = answer.turn;
     this.over = answer.over;
-    this.trouble(answer.trouble);
+    if (answer.problem) this.notice(answer.problem);
     for (const frame of frames) frame.own = frame.lines[0]?.seat === this.seat;
     if (frames.length) this.playback.add(frames);
     else if (!this.playback.busy) this.act();
@@ -100,6 +100,7 @@ class TablePage {
     this.view = view;
     this.board.setPieces(frame.pieces);
     this.banner(view);
+    this.board.setNote(view);
     byId("players").replaceChildren(...playerPanels(view, this.board.data, this.seat));
     this.log.add(frame.move, lines, view, this.board.data);
     this.markMove(view, lines);
@@ -206,6 +207,8 @@ class TablePage {
       this.sending = false;
       this.close();
       this.receive(answer);
+      // The news may have come before this answer, while nothing could be opened.
+      if (!this.playback.busy) this.act();
     } catch (error) {
       this.sending = false;
       if (error.code === "stale") this.turnShown = null;
@@ -246,10 +249,6 @@ class TablePage {
   found() {
     this.notice("");
     delete byId("notice").dataset.lost;
-  }
-
-  trouble(text) {
-    if (text) this.notice(text);
   }
 
   tools() {

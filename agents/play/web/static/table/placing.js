@@ -36,7 +36,7 @@ export class Placing {
     );
     this.board.handlers = {
       point: (at) => this.hover(at),
-      leave: () => this.board.clear("preview"),
+      leave: () => this.leave(),
       pick: (at) => this.pick(at),
       turn: (direction) => this.rotate(direction),
       cursor: (cell) => this.onCursor(cell),
@@ -84,6 +84,11 @@ export class Placing {
   hover(at) {
     this.at = at;
     if (!this.chosen) this.preview(at, NEAR.hover);
+  }
+
+  leave() {
+    this.board.clear("preview");
+    if (!this.chosen) this.board.clear("labels");
   }
 
   pick(at) {
@@ -204,7 +209,7 @@ export class Placing {
 
   update() {
     this.drawTurns();
-    this.board.clear("preview", "chosen");
+    this.board.clear("preview", "chosen", "labels");
     const marked =
       this.mode === "wedding" ? this.wedding.open() : this.marked(this.spots.turns[this.index]);
     this.board.show("spots", ...marked.map((cell) => this.board.polygon(cell, { class: "spot" })));
@@ -253,9 +258,16 @@ export class Placing {
     const red = cells.map((cell) =>
       this.board.polygonAt(this.board.pointOf(cell), { class: "illegal" }),
     );
+    this.board.clear("labels");
     this.board.show("preview", ...red);
     const { view, seat, board } = this;
-    this.said.textContent = `Not here: ${whyNot(cells, this.turn.fief.castles, { view, seat, board })}.`;
+    this.said.textContent = `Not here: ${whyNot(cells, this.castleIndices(), { view, seat, board })}.`;
+  }
+
+  castleIndices() {
+    const { cells, castles } = this.turn.fief;
+    const names = castles.map(key);
+    return [...cells.keys()].filter((i) => names.includes(key(cells[i])));
   }
 
   drawPiece(layer, placement) {
@@ -265,7 +277,8 @@ export class Placing {
     const castles = placement.castles.map((cell) =>
       castle(this.board.pointOf(cell), this.board.hexWidth * 0.2),
     );
-    this.board.show(layer, ...hexes, ...castles, this.points(placement.middle, placement.points));
+    this.board.show(layer, ...hexes, ...castles);
+    this.board.show("labels", this.points(placement.middle, placement.points));
   }
 
   drawRings() {
@@ -311,6 +324,6 @@ export class Placing {
 
   close() {
     this.board.handlers = {};
-    this.board.clear("spots", "preview", "chosen", "hints", "cursor");
+    this.board.clear("spots", "preview", "chosen", "labels", "cursor");
   }
 }

@@ -1,6 +1,7 @@
 // The choice of a plan: a region card, an action card, and King's Privilege on top.
 
 import { announce, button, byId, make } from "../shared/dom.js";
+import { fiefPicture } from "../shared/shapes.js";
 import { ACTIONS, planWords, regionName } from "../shared/words.js";
 
 /** The cards of one planning turn. `play(action)` is called when the plan is confirmed. */
@@ -20,14 +21,23 @@ export class Planning {
       "form",
       { class: "planning", onsubmit: (event) => event.preventDefault() },
       this.row("region", "Region card", this.regions.map((region) => this.regionCard(region))),
-      this.row("action", "Action card", Object.keys(ACTIONS).map((name) => this.actionCard(name))),
-      this.privilegeCard(),
-      this.said,
-      make("div", { class: "buttons" }, this.confirm),
+      this.row("action", "Action card, and King’s Privilege on top if you like", [
+        ...Object.keys(ACTIONS).map((name) => this.actionCard(name)),
+        this.privilegeCard(),
+      ]),
+      make("div", { class: "buttons" }, this.confirm, this.said),
     );
-    panel.replaceChildren(make("h2", {}, "Plan in secret"), this.form);
+    panel.replaceChildren(this.heading(), this.form);
     this.board.handlers = { pick: (at) => this.pickRegion(at) };
     this.update();
+  }
+
+  /** Returns the heading, with the fief that the plan is for. */
+  heading() {
+    const { colors, fiefs } = this.board.data;
+    const fief = fiefs.find((one) => one.number === this.player.fief);
+    const picture = fiefPicture(fief, 0, colors.players[this.player.seat], 15);
+    return make("h2", {}, `Plan in secret for fief ${fief.number} `, picture);
   }
 
   row(name, title, cards) {
@@ -56,7 +66,7 @@ export class Planning {
       name: "region",
       value: region,
       title: regionName(region),
-      text: inactive ? `${this.view.inactive.join(", ")}: 1 point a site` : "3 points a site",
+      text: inactive ? "1 point a site" : "3 points a site",
       reason: this.reason((plan) => plan.region === region, this.player.locked?.region === region),
       shortcut: this.regions.indexOf(region) + 1,
     });
@@ -77,23 +87,21 @@ export class Planning {
   privilegeCard() {
     const rings = this.player.rings ? "" : "no ring left to pay for it";
     const reason = this.reason((plan) => plan.privilege, this.player.locked?.privilege) || "";
-    return this.row("privilege", "On top, if you like", [
-      this.card({
-        type: "checkbox",
-        name: "privilege",
-        value: "yes",
-        title: "♔ King’s Privilege",
-        text: "you act before all others; costs one ring",
-        reason: rings || reason,
-        shortcut: "k",
-      }),
-    ]);
+    return this.card({
+      type: "checkbox",
+      name: "privilege",
+      value: "yes",
+      title: "♔ Privilege",
+      text: "act first; costs a ring",
+      reason: rings || reason,
+      shortcut: "k",
+    });
   }
 
   /** Says why a card cannot be played; an empty text if it can. */
   reason(isCard, locked) {
     if (this.plans.some(isCard)) return "";
-    return locked ? "played last round; back in the next" : "not available";
+    return locked ? "played last round" : "not available";
   }
 
   choose(name, value) {
