@@ -28,7 +28,7 @@ def table_json(room: Room, edition_id: str, viewer: Viewer, since: int | None, t
         room: the table.
         edition_id: what the server calls the edition.
         viewer: a seat or "public".
-        since: the first frame wanted; None for the last.
+        since: the first frame wanted; None for the last, with the log of those before it.
         theme: the colours of the pieces.
     """
     table, seat = room.table, viewer if isinstance(viewer, int) else None
@@ -45,6 +45,10 @@ def table_json(room: Room, edition_id: str, viewer: Viewer, since: int | None, t
         "problem": room.problem,
     }
     frames = ",".join(_frame_json(edition, f, theme) for f in table.frames(viewer, since))
+    if since is None:
+        head["log"] = [
+            {"move": frame.move, "lines": frame.lines} for frame in table.frames(viewer, 0)[:-1]
+        ]
     turn = "null" if seat is None else _turn_json(table, seat)
     return f'{as_json(head)[:-1]},"frames":[{frames}],"turn":{turn}}}'
 

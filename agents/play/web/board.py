@@ -12,11 +12,13 @@ from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.game.crest import crest
 from gonzaga_env.render.game.scene import board_layers, board_size, game_layout, pieces
+from gonzaga_env.render.icons import symbol
+from gonzaga_env.render.map.sites import symbol_color
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import elements
 
-_CREST_BOX = 40.0
+_BOX = 40.0
 
 
 def board_address(edition_id: str, edition: Edition, scenario: str) -> str:
@@ -53,6 +55,7 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any
             for name in ("paper", "ink", "frame", "muted", "mark", "players", "sources")
         },
         "crests": [_crest(seat, theme) for seat in range(MAX_PLAYERS)],
+        "symbols": {city.group: _symbol(edition, city.group) for city in edition.cities},
         "fiefs": [
             {
                 "number": fief.number,
@@ -85,7 +88,8 @@ def _hexes(edition: Edition) -> list[dict[str, Any]]:
     for cell in edition.grid.cells:
         corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in layout.corners(cell))
         center = [round(value, 1) for value in layout.center(cell)]
-        hexes.append({"cell": cell, "center": center, "corners": corners})
+        region = edition.regions.get(edition.marks[cell[0]][cell[1]])
+        hexes.append({"cell": cell, "center": center, "corners": corners, "region": region})
     return hexes
 
 
@@ -94,7 +98,13 @@ def _site(site: Site) -> dict[str, Any]:
     return {"cell": site.at, "name": site.name, "kind": site.kind, group: site.group}
 
 
+def _symbol(edition: Edition, name: str) -> str:
+    middle = _BOX / 2
+    shapes = tuple(symbol(name, (middle, middle), 0.43 * _BOX, symbol_color(edition, name)))
+    return elements([Layer(shapes)])
+
+
 def _crest(seat: int, theme: Theme) -> str:
-    middle = _CREST_BOX / 2
-    shapes = tuple(crest(seat, (middle, middle), 0.43 * _CREST_BOX, theme))
+    middle = _BOX / 2
+    shapes = tuple(crest(seat, (middle, middle), 0.43 * _BOX, theme))
     return elements([Layer(shapes)])
