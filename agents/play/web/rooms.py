@@ -239,6 +239,10 @@ class Rooms:
         finally:
             room.agents = None
 
+    def count(self) -> int:
+        """Returns the number of tables, finished ones included."""
+        return self._store.count()
+
     def sweep(self) -> None:
         """Drops tables unused for long: from memory, and after days from the file."""
         now = self._clock()
