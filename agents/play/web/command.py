@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     _check(options)
     editions = find_editions(options.edition)
-    roster = Roster(tuple(_checked_agent(spec, editions) for spec in options.agent))
+    roster = Roster(offered_agents(options.agent, editions))
     listening = listen(options.host, options.port)
     data = default_data() if options.data is None else options.data
     store = Store(data)
@@ -137,8 +137,16 @@ def default_data() -> Path:
     return folder / "gonzaga" / "tables.sqlite"
 
 
+def offered_agents(specs: Sequence[str], editions: dict[str, Edition]) -> tuple[str, ...]:
+    """Returns the agents that the owner offers.
+
+    Raises:
+        AgentError: one of them plays no number of players on no edition.
+    """
+    return tuple(_checked_agent(spec, editions) for spec in specs)
+
+
 def _checked_agent(spec: str, editions: dict[str, Edition]) -> str:
-    """Returns a spec; AgentError unless it plays some number of players on some edition."""
     faults = []
     for edition in editions.values():
         for num_players in range(MIN_PLAYERS, MAX_PLAYERS + 1):

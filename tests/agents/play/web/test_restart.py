@@ -78,7 +78,7 @@ def test_damaged_moves_are_told_at_their_table_only(server: Server, clock: Clock
     for person in (*people.values(), *others.values()):
         person.client = client
     answer = people[0].get()
-    assert answer.status_code == 403
+    assert answer.status_code == 500
     assert "damaged" in answer.json()["error"]["message"]
     assert others[0].get().status_code == 200
 
