@@ -15,7 +15,8 @@ export function advice({ view, turn, seat, wedding }) {
     return locked ? LOCKED : PLAN_AGAIN;
   }
   if (!turn.placements.some((placement) => placement.kind === "fief")) return BLOCKED;
-  return wedding ? WEDDING : view.round === 1 ? PLACE : PLACE_AGAIN;
+  if (view.round === 1) return PLACE;
+  return wedding ? WEDDING : PLACE_AGAIN;
 }
 
 const PLAN = {

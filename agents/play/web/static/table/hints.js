@@ -95,7 +95,7 @@ export class Hints {
 
   drawOnMap(choices) {
     if (this.turn.stage !== "placing") return;
-    const [tints, numbers] = [[], []];
+    const [tints, numbers, used] = [[], [], []];
     choices.slice(0, ON_MAP).forEach((choice, i) => {
       const placement = this.turn.placements.find((one) => one.action === choice.action);
       if (!placement?.cells.length) return;
@@ -103,14 +103,23 @@ export class Hints {
       for (const cell of placement.cells) {
         tints.unshift(this.board.polygon(cell, { class: "hinted", "fill-opacity": opacity }));
       }
-      numbers.push(this.number(i + 1, placement.cells));
+      const at = this.free(placement.cells, used);
+      used.push(at);
+      numbers.push(this.number(i + 1, at));
     });
     this.board.show("hints", ...tints);
     this.numbers.replaceChildren(...numbers);
   }
 
-  number(text, cells) {
-    const [x, y] = middle(cells.map((cell) => this.board.pointOf(cell)));
+  /** Returns the hex of a choice that is farthest from the numbers drawn so far. */
+  free(cells, used) {
+    const points = cells.map((cell) => this.board.pointOf(cell));
+    if (!used.length) return middle(points);
+    const room = ([x, y]) => Math.min(...used.map(([x2, y2]) => Math.hypot(x - x2, y - y2)));
+    return points.reduce((best, at) => (room(at) > room(best) ? at : best));
+  }
+
+  number(text, [x, y]) {
     return makeSvg(
       "g",
       { class: "badge hint-badge" },

@@ -201,20 +201,18 @@ class TablePage {
     if (this.sending) return;
     this.sending = true;
     byId("confirm")?.setAttribute("aria-busy", "true");
-    try {
-      const answer = await this.table.play(this.moves, action);
-      this.found();
-      this.sending = false;
-      this.close();
-      this.receive(answer);
-      // The news may have come before this answer, while nothing could be opened.
-      if (!this.playback.busy) this.act();
-    } catch (error) {
-      this.sending = false;
-      if (error.code === "stale") this.turnShown = null;
-      this.notice(`Your move was not played. ${error.message}`);
-      byId("confirm")?.removeAttribute("aria-busy");
+    const answer = await this.table.play(this.moves, action).catch((error) => error);
+    this.sending = false;
+    byId("confirm")?.removeAttribute("aria-busy");
+    if (answer instanceof Error) {
+      this.notice(`Your move was not played. ${answer.message}`);
+      return;
     }
+    this.notice("");
+    this.close();
+    this.receive(answer);
+    // The news may have come before this answer, while nothing could be opened.
+    if (!this.playback.busy) this.act();
   }
 
   finish() {
