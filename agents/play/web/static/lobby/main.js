@@ -86,7 +86,7 @@ class Lobby {
   /** Makes a table and goes to it. */
   async open(settings, mine, invited) {
     const name = byId("name").value.trim() || NOBODY;
-    const names = settings.seats.map((kind, seat) => seatName(settings.seats, seat, mine, name));
+    const names = settings.seats.map((kind, seat) => seatName(kind, seat, mine, name));
     const whole = { ...settings, names };
     byId("start").disabled = true;
     try {
@@ -112,13 +112,10 @@ class Lobby {
   }
 }
 
-/** Returns a seat's name; agents of the same kind are numbered. */
-function seatName(kinds, seat, mine, name) {
+/** Returns a seat's name. */
+function seatName(kind, seat, mine, name) {
   if (seat === mine) return name;
-  if (kinds[seat] === "human") return `Player ${seat + 1}`;
-  const alike = kinds.filter((kind) => kind === kinds[seat]).length;
-  const number = kinds.slice(0, seat + 1).filter((kind) => kind === kinds[seat]).length;
-  return alike > 1 ? `${kinds[seat]} ${number}` : kinds[seat];
+  return kind === "human" ? `Player ${seat + 1}` : kind;
 }
 
 function choices(select, pairs, chosen) {

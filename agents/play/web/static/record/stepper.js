@@ -6,7 +6,7 @@ import { scoreCurves } from "../shared/curves.js";
 import { announce, byId } from "../shared/dom.js";
 import { Log, spoken } from "../shared/log.js";
 import { playerPanels, sourcesKey } from "../shared/panels.js";
-import { stageWords } from "../shared/words.js";
+import { stageWords, tellApart } from "../shared/words.js";
 import { showFinal } from "../table/final.js";
 
 const TIME = 900; // milliseconds for each move while it plays
@@ -31,6 +31,7 @@ export class Stepper {
 
   /** Opens a game as `/api/records` describes it. */
   async open(game, title) {
+    for (const { view } of game.frames) tellApart(view);
     this.game = game;
     await this.drawBoard();
     byId("title").textContent = title;

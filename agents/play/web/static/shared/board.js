@@ -3,7 +3,7 @@
 import { drawn, make, makeSvg } from "./dom.js";
 import { axialPoint, corners, key, toAxial } from "./geometry.js";
 
-const MARGIN = [36, 30]; // beside and above the hexes; their numbers lie in it
+const MARGIN = [36, 20]; // beside and above the hexes; their numbers lie in it
 // From the lowest; sites and names stay readable above pieces and highlights.
 const LAYERS = [
   ...["ground", "fiefs", "moved", "spots", "hints", "preview", "chosen"],

@@ -6,7 +6,7 @@ import { announce, button, byId, make } from "../shared/dom.js";
 import { Log, spoken } from "../shared/log.js";
 import { playerPanels, sourcesKey } from "../shared/panels.js";
 import { invitation, keepSetting, keepTable, setting, tableOf, takeSeat } from "../shared/storage.js";
-import { lineWords, planWords, playerName, stageWords } from "../shared/words.js";
+import { lineWords, planWords, playerName, stageWords, tellApart } from "../shared/words.js";
 import { Coach } from "./coach.js";
 import { follow } from "./connection.js";
 import { showFinal } from "./final.js";
@@ -52,6 +52,7 @@ class TablePage {
     this.tools();
     this.invite(answer);
     const { view } = answer.frames.at(-1);
+    tellApart(view);
     for (const { move, lines } of answer.log ?? []) {
       this.log.add(move, lines, view, this.board.data);
     }
@@ -89,7 +90,10 @@ class TablePage {
     this.turn = answer.turn;
     this.over = answer.over;
     if (answer.problem) this.notice(answer.problem);
-    for (const frame of frames) frame.own = frame.lines[0]?.seat === this.seat;
+    for (const frame of frames) {
+      tellApart(frame.view);
+      frame.own = frame.lines[0]?.seat === this.seat;
+    }
     if (frames.length) this.playback.add(frames);
     else if (!this.playback.busy) this.act();
   }
@@ -165,6 +169,7 @@ class TablePage {
         : new Placing({ turn, view, seat, board, color, play });
     this.choice.open(byId("turn"));
     this.hints.offer(turn);
+    if (document.activeElement === document.body) byId("turn").focus({ preventScroll: true });
     byId("turn").classList.add("yours");
     const words = turn.stage === "planning" ? "Your turn to plan." : "Your turn to place.";
     announce(`${words} Round ${view.round}${view.last_round ? ", the last" : ""}.`);
@@ -172,7 +177,10 @@ class TablePage {
   }
 
   close() {
-    this.choice?.close();
+    if (this.choice) {
+      this.choice.close();
+      byId("turn").replaceChildren();
+    }
     this.choice = null;
     this.turnShown = null;
     this.hints.clear();
