@@ -90,10 +90,7 @@ class TablePage {
     this.turn = answer.turn;
     this.over = answer.over;
     if (answer.problem) this.notice(answer.problem);
-    for (const frame of frames) {
-      tellApart(frame.view);
-      frame.own = frame.lines[0]?.seat === this.seat;
-    }
+    for (const frame of frames) frame.own = frame.lines[0]?.seat === this.seat;
     if (frames.length) this.playback.add(frames);
     else if (!this.playback.busy) this.act();
   }
@@ -101,6 +98,7 @@ class TablePage {
   /** Shows one position. */
   show(frame) {
     const { view, lines } = frame;
+    tellApart(view);
     this.view = view;
     this.board.setPieces(frame.pieces);
     this.banner(view);
