@@ -1,6 +1,6 @@
-"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay` and `explain`.
+"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay`, `explain`, `play`.
 
-Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found.
+Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found; 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from gonzaga_env.core.errors import EditionError, GonzagaError, RecordError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.records import read_records, replay
 from gonzaga_env.explain import add_arguments as add_explain
+from gonzaga_env.play import add_arguments as add_play
 from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.map.drawable import drawable
 from gonzaga_env.version import __version__
@@ -116,13 +117,14 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m gonzaga_env",
-        description="Check and draw editions of Gonzaga, verify records and explain moves.",
+        description="Play Gonzaga, check and draw editions, verify records and explain moves.",
     )
     parser.add_argument("--version", action="version", version=f"gonzaga-env {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_edition(commands.add_parser("edition", help="check or draw an edition"))
     _add_replay(commands.add_parser("replay", help="replay records and verify them"))
     add_explain(commands.add_parser("explain", help="show what an agent considers before a move"))
+    add_play(commands.add_parser("play", help="play a game at the terminal"))
     return parser
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.arguments import as_actions, is_integer
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import Edition
@@ -23,9 +23,11 @@ from gonzaga_env.core.errors import GonzagaError, OptionError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.records import Record, Recorder
 from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.state import State
 from gonzaga_env.core.story import Frame
 from gonzaga_env.core.view.game_view import GameView, Viewer
 
+from ..agent import Agent, AgentError
 from .choices import Turn, turn_of
 from .log import GameLog
 
@@ -71,6 +73,33 @@ def human(name: str = "") -> Seat:
     if not isinstance(name, str) or len(name) > MAX_NAME or not name.isprintable():
         raise OptionError(f"a player's name takes up to {MAX_NAME} printable letters")
     return Seat("human", name.strip())
+
+
+def choose(
+    agent: Agent, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+) -> int:
+    """Returns an agent's action from what its seat may know.
+
+    Args:
+        agent: the agent.
+        observation: of the seat to act, [D].
+        mask: its legal actions, [A].
+        rng: the source of the agent's randomness.
+
+    Raises:
+        ActionError: the agent does not return one action of the space.
+    """
+    actions = agent.act(observation[None], mask[None], rng)
+    one = np.zeros(1, dtype=np.int64)
+    return int(as_actions(actions, one, np.array([False]), len(mask))[0])
+
+
+def one_line(error: Exception) -> str:
+    """Returns what an agent's error says in one line, with its kind if it is not this project's."""
+    text = str(error).partition("\n")[0]
+    if isinstance(error, GonzagaError | ModuleNotFoundError):
+        return text
+    return f"{type(error).__name__}: {text}"
 
 
 class Table:
@@ -126,6 +155,11 @@ class Table:
     def waits_for_agent(self) -> bool:
         """Whether the seat to act is an agent's."""
         return self.to_act is not None and self.seats[self.to_act].kind == "agent"
+
+    @property
+    def state(self) -> State:
+        """The full position, for texts and tests; it holds all that is secret."""
+        return self._game.state
 
     @property
     def scenario(self) -> str:
@@ -200,6 +234,21 @@ class Table:
         self.check(seat, move)
         self._game.play(action)
         self.moves.append((seat, int(action)))
+
+    def step_agent(self, agent: Agent, rng: np.random.Generator) -> None:
+        """Lets an agent play for the seat to act.
+
+        Raises:
+            AgentError: the agent fails, or plays an invalid action.
+        """
+        seat, num_moves = self.to_act, self.num_moves
+        if seat is None:
+            raise WrongSeatError("the game is over")
+        name = self.seats[seat].name
+        try:
+            self.play(seat, num_moves, choose(agent, *self.question(), rng))
+        except Exception as error:  # an agent may be anybody's code
+            raise AgentError(f"agent {name}: {one_line(error)}") from error
 
     def record(self) -> Record:
         """Returns the record of the game, which tells all.

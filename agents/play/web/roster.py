@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import as_actions
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import GonzagaError
 
 from ...agent import Agent, AgentError, Considered
 from ...policies.learned import NAME as LEARNED
 from ...registry import BASELINES, make_agent
 from ..hints import ask
+from ..table import choose, one_line
 
 LADDER = (*BASELINES, "search@16")
 MAX_CACHED = 12  # configurations for which an agent is kept
@@ -77,7 +76,7 @@ class Roster:
             A future with the action, or with an AgentError that says how the agent failed.
         """
         thread = self._threads[self.check(name)]
-        return thread.run(lambda: _act(thread.agent(config), observation, mask, thread.rng))
+        return thread.run(lambda: choose(thread.agent(config), observation, mask, thread.rng))
 
     def consider(
         self,
@@ -121,24 +120,11 @@ class _AgentThread:
         def guarded() -> Any:
             try:
                 return ask()
-            except GonzagaError as error:
-                text = str(error).partition("\n")[0]
-            except ModuleNotFoundError as error:  # an extra; the message says what to install
-                text = str(error)
             except Exception as error:  # an agent may be anybody's code
-                text = f"{type(error).__name__}: {error}"
-            raise AgentError(f"agent {self._name}: {text}")
+                raise AgentError(f"agent {self._name}: {one_line(error)}") from error
 
         return self._pool.submit(guarded)
 
     def close(self) -> None:
         """Lets the thread end."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _act(
-    agent: Agent, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
-) -> int:
-    actions = agent.act(observation[None], mask[None], rng)
-    one = np.zeros(1, dtype=np.int64)
-    return int(as_actions(actions, one, np.array([False]), len(mask))[0])
