@@ -100,6 +100,7 @@ class TablePage {
     const { view, lines } = frame;
     tellApart(view);
     this.view = view;
+    document.body.dataset.move = frame.move;
     this.board.setPieces(frame.pieces);
     this.banner(view);
     this.board.setNote(view);
@@ -169,6 +170,7 @@ class TablePage {
     this.hints.offer(turn);
     if (document.activeElement === document.body) byId("turn").focus({ preventScroll: true });
     byId("turn").classList.add("yours");
+    byId("turn").dataset.move = this.moves;
     const words = turn.stage === "planning" ? "Your turn to plan." : "Your turn to place.";
     announce(`${words} Round ${view.round}${view.last_round ? ", the last" : ""}.`);
     document.title = `Your turn · Gonzaga`;

@@ -97,7 +97,7 @@ export class Placing {
     const placement = this.spots.nearest(this.index, at, NEAR.pick);
     if (placement) return this.choose(placement);
     this.cancel();
-    this.preview(at, 0);
+    this.preview(at, NEAR.hover);
     return undefined;
   }
 
