@@ -24,7 +24,7 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.records import Record, Recorder
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import State
-from gonzaga_env.core.story import Frame
+from gonzaga_env.core.story import Frame, Line
 from gonzaga_env.core.view.game_view import GameView, Viewer
 
 from ..agent import Agent, AgentError
@@ -182,11 +182,18 @@ class Table:
             viewer: a seat or "public".
             since: the first move wanted, from 0; None for the last only.
         """
+        start = self.num_moves if since is None else since
+        return self._log(viewer).frames(self.moves, start)
+
+    def log(self, viewer: Viewer) -> list[tuple[Line, ...]]:
+        """Returns the lines of every frame, as a seat or the public may read them."""
+        return list(self._log(viewer).lines(self.moves))
+
+    def _log(self, viewer: Viewer) -> GameLog:
         if viewer not in self._logs:
             dealt = Game.from_config(self.config, self.seed)
             self._logs[viewer] = GameLog(dealt, viewer, self.names)
-        start = self.num_moves if since is None else since
-        return self._logs[viewer].frames(self.moves, start)
+        return self._logs[viewer]
 
     def turn(self, seat: int) -> Turn | None:
         """Returns the legal choices of a seat; None if it is not to act."""

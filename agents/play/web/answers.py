@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 from typing import Any
 
 from gonzaga_env.core.edition import Edition
@@ -12,7 +11,7 @@ from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.render.palette import Theme
 
 from ..table import Table
-from .board import board_address, draw_pieces
+from .board import board_address, pieces_json
 from .rooms import Room
 
 
@@ -44,22 +43,18 @@ def table_json(room: Room, edition_id: str, viewer: Viewer, since: int | None, t
         "seats": [{"seat": i, **vars(seat)} for i, seat in enumerate(table.seats)],
         "problem": room.problem,
     }
-    frames = ",".join(_frame_json(edition, f, theme) for f in table.frames(viewer, since))
+    frames = ",".join(frame_json(edition, f, theme) for f in table.frames(viewer, since))
     if since is None:
-        head["log"] = [
-            {"move": frame.move, "lines": frame.lines} for frame in table.frames(viewer, 0)[:-1]
-        ]
+        told = table.log(viewer)[:-1]
+        head["log"] = [{"move": move, "lines": lines} for move, lines in enumerate(told)]
     turn = "null" if seat is None else _turn_json(table, seat)
     return f'{as_json(head)[:-1]},"frames":[{frames}],"turn":{turn}}}'
 
 
 def frame_json(edition: Edition, frame: Frame, theme: Theme) -> str:
     """Returns a position with its lines and pieces."""
-    content = {"move": frame.move, "lines": frame.lines, "view": frame.view}
-    return as_json({**content, "pieces": draw_pieces(edition, frame.view, theme)})
-
-
-_frame_json = lru_cache(maxsize=512)(frame_json)  # of some 40 kB; the last ones are asked for again
+    content = as_json({"move": frame.move, "lines": frame.lines, "view": frame.view})
+    return f'{content[:-1]},"pieces":{pieces_json(edition, frame.view, theme)}}}'
 
 
 def _turn_json(table: Table, seat: int) -> str:

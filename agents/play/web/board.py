@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
@@ -9,12 +10,20 @@ from urllib.parse import urlencode
 from gonzaga_env.core.constants import MAX_PLAYERS
 from gonzaga_env.core.edition import Edition, Site
 from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.render.game.crest import crest
-from gonzaga_env.render.game.scene import board_layers, board_size, game_layout, pieces
+from gonzaga_env.render.game.scene import (
+    board_layers,
+    board_size,
+    fief_layer,
+    game_layout,
+    mark_layer,
+    ring_layer,
+    wanted_layer,
+)
 from gonzaga_env.render.icons import symbol
 from gonzaga_env.render.map.sites import symbol_color
-from gonzaga_env.render.palette import LIGHT, Theme
+from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import elements
 
@@ -67,10 +76,31 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any
     }
 
 
-def draw_pieces(edition: Edition, view: GameView, theme: Theme = LIGHT) -> dict[str, str]:
-    """Returns the pieces that a viewer sees as SVG elements: fiefs, and rings."""
-    drawn = pieces(edition, view, theme)
-    return {"fiefs": elements(drawn.fiefs), "rings": elements(drawn.rings)}
+def pieces_json(edition: Edition, view: GameView, theme: Theme) -> str:
+    """Returns the pieces that a viewer sees, fiefs and rings, as SVG elements in a JSON object.
+
+    The text of every piece is kept, ready for JSON: a game ends with some 60 kB of them.
+    """
+    fiefs = [_fief(edition, fief, theme) for fief in view.fiefs]
+    fiefs.append(_escaped(mark_layer(edition, view, theme)))
+    rings = [_escaped(wanted_layer(edition, view, theme))]
+    rings += [_ring(edition, ring, theme) for ring in view.rings]
+    return f'{{"fiefs":"{"".join(fiefs)}","rings":"{"".join(rings)}"}}'
+
+
+@lru_cache(maxsize=1 << 13)  # of some 2 kB
+def _fief(edition: Edition, fief: PlacedFief, theme: Theme) -> str:
+    return _escaped(fief_layer(edition, fief, theme))
+
+
+@lru_cache(maxsize=1 << 12)
+def _ring(edition: Edition, ring: PlacedRing, theme: Theme) -> str:
+    return _escaped(ring_layer(edition, ring, theme))
+
+
+def _escaped(layer: Layer) -> str:
+    """Returns a layer's elements as the inside of a JSON string."""
+    return json.dumps(elements([layer]), ensure_ascii=False)[1:-1]
 
 
 def _inactive(edition: Edition, scenario: str | None) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from .store import Store
 
 NAME = "gonzaga-play"
 MAX_CONNECTIONS = 2000
+SWITCH_SECONDS = 0.0005
 KEEP_ALIVE_SECONDS = 30  # of a connection without requests
 
 
@@ -84,6 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{NAME}: {address} (tables in {data}; Ctrl-C ends it)", flush=True)
     if options.open:
         webbrowser.open(address)
+    # Agents think in threads. Python lets one run for 5 ms before another gets its turn, and an
+    # answer takes several turns.
+    sys.setswitchinterval(SWITCH_SECONDS)
     _Server(config, rooms).run(sockets=[listening])
     return 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -71,7 +72,9 @@ class GameRoutes:
     async def record(self, request: Request) -> Response:
         """Sends the record of a finished game."""
         room, _ = self._enter(request)
-        line = json.dumps(room.table.record(), ensure_ascii=False) + "\n"
+        # The game is replayed in a thread: it takes longer than everything else here.
+        record = await asyncio.to_thread(room.table.record)
+        line = json.dumps(record, ensure_ascii=False) + "\n"
         name = f"gonzaga-{room.id}.jsonl"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(line, media_type="application/x-ndjson", headers=headers)
