@@ -99,7 +99,9 @@ def test_hints_choose_what_they_say(site: str, open_page: OpenPage) -> None:
         page.locator(".hint-choice").first.click()
         assert page.is_enabled("#confirm")
         said = page.inner_text("#choice")
-        assert said.startswith(words) if stage == "placing" else said in words.replace("'", "’")
+        assert (
+            said.startswith(words) if stage == "placing" else said in words.replace("'", "\u2019")
+        )
         if stage == "placing":
             assert page.locator(".hint-badge").count() == 5
         confirm(page)

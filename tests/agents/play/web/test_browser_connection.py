@@ -59,7 +59,7 @@ def test_a_lost_connection_loses_nothing(server: Server, open_page: OpenPage) ->
     page.click("#donate")
     page.click("#confirm")
     page.wait_for_function(
-        "document.querySelector('#notice').textContent.includes('was not played')"
+        "() => document.querySelector('#choice').textContent.includes('was not played')"
     )
     assert page.is_enabled("#confirm")  # the choice stays
 

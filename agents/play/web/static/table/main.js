@@ -213,7 +213,9 @@ class TablePage {
     this.sending = false;
     byId("confirm")?.removeAttribute("aria-busy");
     if (answer instanceof Error) {
-      this.notice(`Your move was not played. ${answer.message}`);
+      // What was chosen stays, so that it can be played again.
+      byId("choice").textContent = `Your move was not played. ${answer.message}`;
+      announce(byId("choice").textContent);
       return;
     }
     this.notice("");
