@@ -103,9 +103,7 @@ class Lobby {
 
   async drawMap() {
     const edition = this.options.editions[0];
-    const { name } = edition.scenarios[0];
-    const query = `edition=${encodeURIComponent(edition.id)}&scenario=${encodeURIComponent(name)}`;
-    const board = await api.board(`/api/board?${query}`);
+    const board = await api.board(`/api/board?edition=${encodeURIComponent(edition.id)}`);
     const svg = makeSvg("svg", { viewBox: `0 0 ${board.width} ${board.height}` });
     svg.append(...["ground", "marks", "names"].map((layer) => drawn(board[layer])));
     byId("map").replaceChildren(svg);

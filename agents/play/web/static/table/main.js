@@ -4,13 +4,14 @@ import * as api from "../shared/api.js";
 import { Board } from "../shared/board.js";
 import { announce, button, byId, make } from "../shared/dom.js";
 import { Log, spoken } from "../shared/log.js";
-import { playerPanels, sourcesKey } from "../shared/panels.js";
-import { invitation, keepSetting, keepTable, setting, tableOf, takeSeat } from "../shared/storage.js";
+import { playerPanels, playerStrip, sourcesKey } from "../shared/panels.js";
+import { keepSetting, keepTable, setting, tableOf, takeSeat } from "../shared/storage.js";
 import { lineWords, planWords, playerName, stageWords, tellApart } from "../shared/words.js";
 import { Coach } from "./coach.js";
 import { follow } from "./connection.js";
 import { showFinal } from "./final.js";
 import { Hints } from "./hints.js";
+import { showInvitations } from "./invitations.js";
 import { Keys } from "./keys.js";
 import { Placing } from "./placing.js";
 import { Planning } from "./planning.js";
@@ -50,7 +51,7 @@ class TablePage {
       choose: (action) => this.choice?.chooseAction(action),
     });
     this.tools();
-    this.invite(answer);
+    showInvitations(byId("invitations"), this.id, this.seat, answer.over);
     const { view } = answer.frames.at(-1);
     tellApart(view);
     for (const { move, lines } of answer.log ?? []) {
@@ -105,6 +106,7 @@ class TablePage {
     this.banner(view);
     this.board.setNote(view);
     byId("players").replaceChildren(...playerPanels(view, this.board.data, this.seat));
+    byId("strip").replaceChildren(...playerStrip(view, this.board.data));
     this.log.add(frame.move, lines, view, this.board.data);
     this.markMove(view, lines);
     if (lines.length) announce(spoken(lines, view));
@@ -274,28 +276,9 @@ class TablePage {
     byId("zoom-in").addEventListener("click", () => this.board.setZoom(this.board.zoom * 1.5));
     byId("zoom-out").addEventListener("click", () => this.board.setZoom(this.board.zoom / 1.5));
     this.keys = new Keys(this);
+    if (!matchMedia("(max-width: 56rem)").matches) return;
+    for (const box of document.querySelectorAll(".side details")) box.open = false;
   }
-
-  /** Shows the links for the other people of this table. */
-  invite({ over }) {
-    const kept = tableOf(this.id);
-    const seats = over ? [] : (kept?.invited ?? []).filter((seat) => seat !== this.seat);
-    byId("invitations").hidden = !seats.length;
-    byId("invitations").append(
-      ...seats.map((seat) => invitationRow(this.id, seat, kept.tokens[seat])),
-    );
-  }
-}
-
-function invitationRow(id, seat, token) {
-  const link = invitation(id, seat, token);
-  const input = make("input", { readonly: true, value: link, "aria-label": `Link of seat ${seat + 1}` });
-  input.addEventListener("focus", () => input.select());
-  const copy = button("Copy", async () => {
-    await navigator.clipboard?.writeText(link).catch(() => input.select());
-    copy.textContent = "Copied";
-  });
-  return make("p", { class: "invitation" }, `Player ${seat + 1}: `, input, copy);
 }
 
 const page = new TablePage(location.pathname.split("/").at(-1));
