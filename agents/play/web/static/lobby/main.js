@@ -86,7 +86,7 @@ class Lobby {
   /** Makes a table and goes to it. */
   async open(settings, mine, invited) {
     const name = byId("name").value.trim() || NOBODY;
-    const names = settings.seats.map((kind, seat) => seatName(settings.seats, seat, mine, name));
+    const names = settings.seats.map((kind, seat) => seatName(kind, seat, mine, name));
     const whole = { ...settings, names };
     byId("start").disabled = true;
     try {
@@ -103,22 +103,17 @@ class Lobby {
 
   async drawMap() {
     const edition = this.options.editions[0];
-    const { name } = edition.scenarios[0];
-    const query = `edition=${encodeURIComponent(edition.id)}&scenario=${encodeURIComponent(name)}`;
-    const board = await api.board(`/api/board?${query}`);
+    const board = await api.board(`/api/board?edition=${encodeURIComponent(edition.id)}`);
     const svg = makeSvg("svg", { viewBox: `0 0 ${board.width} ${board.height}` });
     svg.append(...["ground", "marks", "names"].map((layer) => drawn(board[layer])));
     byId("map").replaceChildren(svg);
   }
 }
 
-/** Returns a seat's name; agents of the same kind are numbered. */
-function seatName(kinds, seat, mine, name) {
+/** Returns a seat's name. */
+function seatName(kind, seat, mine, name) {
   if (seat === mine) return name;
-  if (kinds[seat] === "human") return `Player ${seat + 1}`;
-  const alike = kinds.filter((kind) => kind === kinds[seat]).length;
-  const number = kinds.slice(0, seat + 1).filter((kind) => kind === kinds[seat]).length;
-  return alike > 1 ? `${kinds[seat]} ${number}` : kinds[seat];
+  return kind === "human" ? `Player ${seat + 1}` : kind;
 }
 
 function choices(select, pairs, chosen) {

@@ -58,7 +58,7 @@ class RecordPage {
       await this.stepper.open(await openGame(game), game.title);
       byId("open").hidden = true;
       byId("game").hidden = false;
-      this.stepper.board.svg.focus();
+      byId("next").focus();
     } catch (error) {
       notice(error.message);
     }

@@ -5,8 +5,8 @@ import { Board } from "../shared/board.js";
 import { scoreCurves } from "../shared/curves.js";
 import { announce, byId } from "../shared/dom.js";
 import { Log, spoken } from "../shared/log.js";
-import { playerPanels, sourcesKey } from "../shared/panels.js";
-import { stageWords } from "../shared/words.js";
+import { playerPanels, playerStrip, sourcesKey } from "../shared/panels.js";
+import { stageWords, tellApart } from "../shared/words.js";
 import { showFinal } from "../table/final.js";
 
 const TIME = 900; // milliseconds for each move while it plays
@@ -31,6 +31,7 @@ export class Stepper {
 
   /** Opens a game as `/api/records` describes it. */
   async open(game, title) {
+    for (const { view } of game.frames) tellApart(view);
     this.game = game;
     await this.drawBoard();
     byId("title").textContent = title;
@@ -54,6 +55,7 @@ export class Stepper {
     byId("stage").textContent = stageWords(view);
     byId("step").value = this.at;
     byId("players").replaceChildren(...playerPanels(view, this.board.data, null));
+    byId("strip").replaceChildren(...playerStrip(view, this.board.data));
     byId("curves").replaceChildren(scoreCurves(frames, this.board.data, this.at));
     const words = lines.length ? spoken(lines.slice(0, 1), view) : "The deal";
     byId("said").textContent = `Move ${this.at} of ${frames.length - 1}: ${words}`;

@@ -3,7 +3,7 @@
 import { drawn, make, makeSvg } from "./dom.js";
 import { axialPoint, corners, key, toAxial } from "./geometry.js";
 
-const MARGIN = 36; // the numbers of rows and columns lie in it
+const MARGIN = [36, 20]; // beside and above the hexes; their numbers lie in it
 // From the lowest; sites and names stay readable above pieces and highlights.
 const LAYERS = [
   ...["ground", "fiefs", "moved", "spots", "hints", "preview", "chosen"],
@@ -66,15 +66,10 @@ export class Board {
   /** Fits the drawing to the hexes, without its title and legend. */
   crop() {
     const [xs, ys] = [0, 1].map((i) => this.data.hexes.map((hex) => hex.center[i]));
-    const half = this.hexWidth / 2;
-    const left = Math.min(...xs) - half - MARGIN;
-    const top = Math.min(...ys) - half - MARGIN;
-    this.box = [
-      left,
-      top,
-      Math.max(...xs) + half + MARGIN - left,
-      Math.max(...ys) + half + MARGIN - top,
-    ];
+    const beside = this.hexWidth / 2 + MARGIN[0];
+    const above = this.hexWidth / Math.sqrt(3) + MARGIN[1];
+    const [left, top] = [Math.min(...xs) - beside, Math.min(...ys) - above];
+    this.box = [left, top, Math.max(...xs) + beside - left, Math.max(...ys) + above - top];
     this.svg.setAttribute("viewBox", this.box.join(" "));
     this.container.style.setProperty("--ratio", this.box[2] / this.box[3]);
   }

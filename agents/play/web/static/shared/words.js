@@ -27,6 +27,16 @@ export function planWords(plan) {
 /** Returns a player's name; seats count from 1 for people. */
 export const playerName = (player) => player.name || `Player ${player.seat + 1}`;
 
+/** Numbers players of the same name in a view, such as two agents of one kind. */
+export function tellApart(view) {
+  const names = view.players.map((player) => player.name);
+  view.players.forEach((player, seat) => {
+    const alike = names.filter((name) => name && name === names[seat]).length;
+    const number = names.slice(0, seat + 1).filter((name) => name === names[seat]).length;
+    if (alike > 1) player.name = `${names[seat]} ${number}`;
+  });
+}
+
 /**
  * Returns a line of the log for people: "fief 5 r2 @ 12,7: Rouen, +6" becomes
  * "places fief 5: Rouen, +6". Rotation and position are for records.

@@ -15,7 +15,8 @@ export function advice({ view, turn, seat, wedding }) {
     return locked ? LOCKED : PLAN_AGAIN;
   }
   if (!turn.placements.some((placement) => placement.kind === "fief")) return BLOCKED;
-  return wedding ? WEDDING : view.round === 1 ? PLACE : PLACE_AGAIN;
+  if (view.round === 1) return PLACE;
+  return wedding ? WEDDING : PLACE_AGAIN;
 }
 
 const PLAN = {
@@ -43,8 +44,8 @@ const PLACE = {
   key: "place",
   at: ".board",
   text:
-    "Move over the map: the fief snaps to a legal spot nearby; R or the wheel rotates it. Choose a " +
-    "spot, then press Play. A city or harbor is worth 3 points where the region flourishes, else 1.",
+    "Point at the map: the fief snaps to a legal spot nearby. R, the wheel or its pictures rotate it. " +
+    "Choose a spot, then press Play. A site is worth 3 points where the region flourishes, else 1.",
 };
 const PLACE_AGAIN = {
   key: "place-again",

@@ -2,6 +2,7 @@
 
 import { button, make, makeSvg } from "../shared/dom.js";
 import { middle } from "../shared/geometry.js";
+import { badge } from "../shared/pieces.js";
 import { keepSetting, setting } from "../shared/storage.js";
 import { lineWords } from "../shared/words.js";
 
@@ -95,27 +96,27 @@ export class Hints {
 
   drawOnMap(choices) {
     if (this.turn.stage !== "placing") return;
-    const [tints, numbers] = [[], []];
-    choices.slice(0, ON_MAP).forEach((choice, i) => {
+    const [tints, numbers, used] = [[], [], []];
+    choices.forEach((choice, i) => {
       const placement = this.turn.placements.find((one) => one.action === choice.action);
-      if (!placement?.cells.length) return;
-      const opacity = 0.75 - 0.13 * i;
+      if (!placement?.cells.length || used.length === ON_MAP) return;
+      const opacity = 0.75 - 0.13 * used.length;
       for (const cell of placement.cells) {
         tints.unshift(this.board.polygon(cell, { class: "hinted", "fill-opacity": opacity }));
       }
-      numbers.push(this.number(i + 1, placement.cells));
+      const at = this.free(placement.cells, used);
+      used.push(at);
+      numbers.push(badge(at, String(i + 1), 19, "hint-badge"));
     });
     this.board.show("hints", ...tints);
     this.numbers.replaceChildren(...numbers);
   }
 
-  number(text, cells) {
-    const [x, y] = middle(cells.map((cell) => this.board.pointOf(cell)));
-    return makeSvg(
-      "g",
-      { class: "badge hint-badge" },
-      makeSvg("circle", { cx: x, cy: y, r: 19 }),
-      makeSvg("text", { x, y: y + 8 }, String(text)),
-    );
+  /** Returns the hex of a choice that is farthest from the numbers drawn so far. */
+  free(cells, used) {
+    const points = cells.map((cell) => this.board.pointOf(cell));
+    if (!used.length) return middle(points);
+    const room = ([x, y]) => Math.min(...used.map(([x2, y2]) => Math.hypot(x - x2, y - y2)));
+    return points.reduce((best, at) => (room(at) > room(best) ? at : best));
   }
 }

@@ -4,13 +4,14 @@ import * as api from "../shared/api.js";
 import { Board } from "../shared/board.js";
 import { announce, button, byId, make } from "../shared/dom.js";
 import { Log, spoken } from "../shared/log.js";
-import { playerPanels, sourcesKey } from "../shared/panels.js";
-import { invitation, keepSetting, keepTable, setting, tableOf, takeSeat } from "../shared/storage.js";
-import { lineWords, planWords, playerName, stageWords } from "../shared/words.js";
+import { playerPanels, playerStrip, sourcesKey } from "../shared/panels.js";
+import { keepSetting, keepTable, setting, tableOf, takeSeat } from "../shared/storage.js";
+import { lineWords, planWords, playerName, stageWords, tellApart } from "../shared/words.js";
 import { Coach } from "./coach.js";
 import { follow } from "./connection.js";
 import { showFinal } from "./final.js";
 import { Hints } from "./hints.js";
+import { showInvitations } from "./invitations.js";
 import { Keys } from "./keys.js";
 import { Placing } from "./placing.js";
 import { Planning } from "./planning.js";
@@ -50,8 +51,9 @@ class TablePage {
       choose: (action) => this.choice?.chooseAction(action),
     });
     this.tools();
-    this.invite(answer);
+    showInvitations(byId("invitations"), this.id, this.seat, answer.over);
     const { view } = answer.frames.at(-1);
+    tellApart(view);
     for (const { move, lines } of answer.log ?? []) {
       this.log.add(move, lines, view, this.board.data);
     }
@@ -97,11 +99,14 @@ class TablePage {
   /** Shows one position. */
   show(frame) {
     const { view, lines } = frame;
+    tellApart(view);
     this.view = view;
+    document.body.dataset.move = frame.move;
     this.board.setPieces(frame.pieces);
     this.banner(view);
     this.board.setNote(view);
     byId("players").replaceChildren(...playerPanels(view, this.board.data, this.seat));
+    byId("strip").replaceChildren(...playerStrip(view, this.board.data));
     this.log.add(frame.move, lines, view, this.board.data);
     this.markMove(view, lines);
     if (lines.length) announce(spoken(lines, view));
@@ -165,14 +170,19 @@ class TablePage {
         : new Placing({ turn, view, seat, board, color, play });
     this.choice.open(byId("turn"));
     this.hints.offer(turn);
+    if (document.activeElement === document.body) byId("turn").focus({ preventScroll: true });
     byId("turn").classList.add("yours");
+    byId("turn").dataset.move = this.moves;
     const words = turn.stage === "planning" ? "Your turn to plan." : "Your turn to place.";
     announce(`${words} Round ${view.round}${view.last_round ? ", the last" : ""}.`);
     document.title = `Your turn · Gonzaga`;
   }
 
   close() {
-    this.choice?.close();
+    if (this.choice) {
+      this.choice.close();
+      byId("turn").replaceChildren();
+    }
     this.choice = null;
     this.turnShown = null;
     this.hints.clear();
@@ -201,20 +211,20 @@ class TablePage {
     if (this.sending) return;
     this.sending = true;
     byId("confirm")?.setAttribute("aria-busy", "true");
-    try {
-      const answer = await this.table.play(this.moves, action);
-      this.found();
-      this.sending = false;
-      this.close();
-      this.receive(answer);
-      // The news may have come before this answer, while nothing could be opened.
-      if (!this.playback.busy) this.act();
-    } catch (error) {
-      this.sending = false;
-      if (error.code === "stale") this.turnShown = null;
-      this.notice(`Your move was not played. ${error.message}`);
-      byId("confirm")?.removeAttribute("aria-busy");
+    const answer = await this.table.play(this.moves, action).catch((error) => error);
+    this.sending = false;
+    byId("confirm")?.removeAttribute("aria-busy");
+    if (answer instanceof Error) {
+      // What was chosen stays, so that it can be played again.
+      byId("choice").textContent = `Your move was not played. ${answer.message}`;
+      announce(byId("choice").textContent);
+      return;
     }
+    this.notice("");
+    this.close();
+    this.receive(answer);
+    // The news may have come before this answer, while nothing could be opened.
+    if (!this.playback.busy) this.act();
   }
 
   finish() {
@@ -266,28 +276,9 @@ class TablePage {
     byId("zoom-in").addEventListener("click", () => this.board.setZoom(this.board.zoom * 1.5));
     byId("zoom-out").addEventListener("click", () => this.board.setZoom(this.board.zoom / 1.5));
     this.keys = new Keys(this);
+    if (!matchMedia("(max-width: 56rem)").matches) return;
+    for (const box of document.querySelectorAll(".side details")) box.open = false;
   }
-
-  /** Shows the links for the other people of this table. */
-  invite({ over }) {
-    const kept = tableOf(this.id);
-    const seats = over ? [] : (kept?.invited ?? []).filter((seat) => seat !== this.seat);
-    byId("invitations").hidden = !seats.length;
-    byId("invitations").append(
-      ...seats.map((seat) => invitationRow(this.id, seat, kept.tokens[seat])),
-    );
-  }
-}
-
-function invitationRow(id, seat, token) {
-  const link = invitation(id, seat, token);
-  const input = make("input", { readonly: true, value: link, "aria-label": `Link of seat ${seat + 1}` });
-  input.addEventListener("focus", () => input.select());
-  const copy = button("Copy", async () => {
-    await navigator.clipboard?.writeText(link).catch(() => input.select());
-    copy.textContent = "Copied";
-  });
-  return make("p", { class: "invitation" }, `Player ${seat + 1}: `, input, copy);
 }
 
 const page = new TablePage(location.pathname.split("/").at(-1));

@@ -1,8 +1,9 @@
 // The choice of a placement, a wedding or a donation: preview, selection, confirmation.
 
-import { announce, button, counted, make, makeSvg } from "../shared/dom.js";
+import { announce, button, counted, make } from "../shared/dom.js";
 import { key } from "../shared/geometry.js";
-import { castle, fiefPicture } from "../shared/shapes.js";
+import { badge, pieceShapes, ringShape } from "../shared/pieces.js";
+import { fiefPicture } from "../shared/shapes.js";
 import { ACTIONS, lineWords, planWords } from "../shared/words.js";
 import { Spots, whyNot } from "./spots.js";
 import { Wedding } from "./wedding.js";
@@ -97,7 +98,7 @@ export class Placing {
     const placement = this.spots.nearest(this.index, at, NEAR.pick);
     if (placement) return this.choose(placement);
     this.cancel();
-    this.preview(at, 0);
+    this.preview(at, NEAR.hover);
     return undefined;
   }
 
@@ -271,33 +272,13 @@ export class Placing {
   }
 
   drawPiece(layer, placement) {
-    const hexes = placement.cells.map((cell) =>
-      this.board.polygon(cell, { class: "piece", fill: this.color }),
-    );
-    const castles = placement.castles.map((cell) =>
-      castle(this.board.pointOf(cell), this.board.hexWidth * 0.2),
-    );
-    this.board.show(layer, ...hexes, ...castles);
-    this.board.show("labels", this.points(placement.middle, placement.points));
+    this.board.show(layer, ...pieceShapes(this.board, placement, this.color));
+    this.board.show("labels", badge(placement.middle, `+${placement.points}`, 21));
   }
 
   drawRings() {
-    const rings = this.wedding.cells.map((cell) => {
-      const [cx, cy] = this.board.pointOf(cell);
-      const r = this.board.hexWidth * 0.3;
-      return makeSvg("circle", { cx, cy, r, class: "ring", stroke: this.color });
-    });
+    const rings = this.wedding.cells.map((cell) => ringShape(this.board, cell, this.color));
     this.board.show("chosen", ...rings);
-  }
-
-  /** Returns a badge with points. */
-  points([x, y], points) {
-    return makeSvg(
-      "g",
-      { class: "badge" },
-      makeSvg("circle", { cx: x, cy: y, r: 21 }),
-      makeSvg("text", { x, y: y + 8 }, `+${points}`),
-    );
   }
 
   say() {

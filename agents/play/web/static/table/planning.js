@@ -77,7 +77,7 @@ export class Planning {
       type: "radio",
       name: "action",
       value: name,
-      title: `${name} · ${ACTIONS[name].name}`,
+      title: `${name} ${ACTIONS[name].name}`,
       text: ACTIONS[name].text,
       reason: this.reason((plan) => plan.card === name, this.player.locked?.action === name),
       shortcut: name.toLowerCase(),

@@ -39,13 +39,20 @@ export class Spots {
     return values.indexOf(Math.max(...values));
   }
 
-  /** Returns the legal placement of a turn nearest to a point, or null if none is near. */
+  /**
+   * Returns the legal placement of a turn whose middle is nearest to a point: of those that cover
+   * the point, and of those within `reach` hex widths. Returns null if there is none.
+   */
   nearest(index, at, reach) {
-    let [found, least] = [null, reach * this.board.hexWidth];
+    const under = this.board.under(at);
+    const here = under && key(under.cell);
+    const limit = reach * this.board.hexWidth;
+    let [found, least] = [null, Infinity];
     for (const placement of this.turns[index].placements) {
       const [x, y] = placement.middle;
       const distance = Math.hypot(x - at[0], y - at[1]);
-      if (distance < least) [found, least] = [placement, distance];
+      const caught = distance < limit || placement.cells.some((cell) => key(cell) === here);
+      if (caught && distance < least) [found, least] = [placement, distance];
     }
     return found;
   }
