@@ -119,9 +119,13 @@ def _folder(name_or_path: str | Path) -> Path:
     if str(name_or_path) in shipped_editions():
         return EDITIONS / name_or_path
     folder = Path(name_or_path)
-    if folder.is_dir():
+    try:
+        is_folder, exists = folder.is_dir(), folder.exists()
+    except (OSError, ValueError):  # a name that no folder can have, such as a very long one
+        is_folder = exists = False
+    if is_folder:
         return folder
-    what = "is a file" if folder.exists() else "is neither a shipped edition nor a folder"
+    what = "is a file" if exists else "is neither a shipped edition nor a folder"
     raise EditionError(
         f"{str(name_or_path)!r} {what}; shipped: {', '.join(shipped_editions())}; "
         f"a folder holds {', '.join(f'{file}.toml' for file in FILES)}"
