@@ -132,7 +132,7 @@ class Table:
         self.config, self.seats = config, tuple(seats)
         self.seed = secrets.randbits(SEED_BITS) if seed is None else seed % 2**SEED_BITS
         self.moves: list[tuple[int, int]] = []
-        self._game = Game.from_config(config, self.seed)
+        self._game = self._deal()
         self._logs: dict[Viewer, GameLog] = {}
         self._turn: tuple[int, Turn | None] = (-1, None)
 
@@ -189,10 +189,13 @@ class Table:
         """Returns the lines of every frame, as a seat or the public may read them."""
         return list(self._log(viewer).lines(self.moves))
 
+    def _deal(self) -> Game:
+        """Returns the game before its first move."""
+        return Game.from_config(self.config, self.seed)
+
     def _log(self, viewer: Viewer) -> GameLog:
         if viewer not in self._logs:
-            dealt = Game.from_config(self.config, self.seed)
-            self._logs[viewer] = GameLog(dealt, viewer, self.names)
+            self._logs[viewer] = GameLog(self._deal(), viewer, self.names)
         return self._logs[viewer]
 
     def turn(self, seat: int) -> Turn | None:

@@ -73,7 +73,11 @@ def make_app(
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, host=host, names=names)],
-        exception_handlers={GonzagaError: on_error, HTTPException: on_error},
+        exception_handlers={
+            GonzagaError: on_error,
+            HTTPException: on_error,
+            Exception: on_error,  # the server's log gets these too
+        },
         lifespan=lifespan,
     )
 

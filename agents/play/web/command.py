@@ -8,6 +8,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NoReturn
 
@@ -28,6 +29,7 @@ from .store import Store
 
 NAME = "gonzaga-play"
 MAX_CONNECTIONS = 2000
+SHUTDOWN_SECONDS = 5  # for answers that are under way
 SWITCH_SECONDS = 0.0005
 KEEP_ALIVE_SECONDS = 30  # of a connection without requests
 
@@ -65,31 +67,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     _check(options)
     editions = find_editions(options.edition)
-    roster = Roster(tuple(_checked_agent(spec, editions) for spec in options.agent))
-    listening = listen(options.host, options.port)
+    roster = Roster(offered_agents(options.agent, editions))
     data = default_data() if options.data is None else options.data
-    store = Store(data)
-    rooms = Rooms(store, roster, editions, options.max_tables, options.keep_days)
-    app = make_app(rooms, options.host, options.name)
+    with closing(Store(data)) as store, closing(listen(options.host, options.port)) as listening:
+        rooms = Rooms(store, roster, editions, options.max_tables, options.keep_days)
+        address = _address(options.host, listening.getsockname()[1])
+        print(f"{NAME}: {address} (tables in {data}; Ctrl-C ends it)", flush=True)
+        if options.open:
+            webbrowser.open(address)
+        _serve(rooms, listening, options)
+    return 0
+
+
+def _serve(rooms: Rooms, listening: socket.socket, options: argparse.Namespace) -> None:
+    """Serves until it is interrupted."""
     config = uvicorn.Config(
-        app,
+        make_app(rooms, options.host, options.name),
         log_level="warning",
         access_log=False,
         ws="none",
         server_header=False,
         limit_concurrency=MAX_CONNECTIONS,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=5,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
-    address = _address(options.host, listening.getsockname()[1])
-    print(f"{NAME}: {address} (tables in {data}; Ctrl-C ends it)", flush=True)
-    if options.open:
-        webbrowser.open(address)
     # Agents think in threads. Python lets one run for 5 ms before another gets its turn, and an
     # answer takes several turns.
     sys.setswitchinterval(SWITCH_SECONDS)
     _Server(config, rooms).run(sockets=[listening])
-    return 0
 
 
 def find_editions(paths: Sequence[str]) -> dict[str, Edition]:
@@ -121,9 +126,13 @@ def listen(host: str, port: int) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listening = socket.socket(family, kind, protocol)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen(1024)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+            listening.listen(1024)
+        except OSError:
+            listening.close()
+            raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, f"{host}:{port}") from None
     return listening
@@ -137,8 +146,16 @@ def default_data() -> Path:
     return folder / "gonzaga" / "tables.sqlite"
 
 
+def offered_agents(specs: Sequence[str], editions: dict[str, Edition]) -> tuple[str, ...]:
+    """Returns the agents that the owner offers.
+
+    Raises:
+        AgentError: one of them plays no number of players on no edition.
+    """
+    return tuple(_checked_agent(spec, editions) for spec in specs)
+
+
 def _checked_agent(spec: str, editions: dict[str, Edition]) -> str:
-    """Returns a spec; AgentError unless it plays some number of players on some edition."""
     faults = []
     for edition in editions.values():
         for num_players in range(MIN_PLAYERS, MAX_PLAYERS + 1):

@@ -15,10 +15,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gonzaga_env.core.errors import ActionError, GonzagaError
 
 from ...agent import AgentError
-from ..table import StaleMoveError, TableError, WrongSeatError
+from ..table import SavedTableError, StaleMoveError, TableError, WrongSeatError
 from .answers import as_json
 from .requests import MalformedError, TooLargeError
 from .rooms import ForbiddenError, TooManyError, UnknownTableError
+from .store import StoreError
 
 #: Code and status of every error of the protocol; the first class that fits counts.
 _ERRORS: tuple[tuple[type[GonzagaError], str, int], ...] = (
@@ -27,6 +28,8 @@ _ERRORS: tuple[tuple[type[GonzagaError], str, int], ...] = (
     (UnknownTableError, "not_found", 404),
     (TooManyError, "too_many", 429),
     (ForbiddenError, "forbidden", 403),
+    (StoreError, "failed", 500),
+    (SavedTableError, "failed", 500),
     (StaleMoveError, "stale", 409),
     (WrongSeatError, "forbidden", 403),
     (TableError, "forbidden", 403),
@@ -114,4 +117,4 @@ async def on_error(request: Request, error: Exception) -> Response:
     for kind, code, status in _ERRORS:
         if isinstance(error, kind):
             return error_response(code, str(error).partition("\n")[0], status)
-    raise error
+    return error_response("failed", "the server failed; its terminal says why", 500)

@@ -22,6 +22,7 @@ from .roster import Roster
 from .store import Store
 
 MAX_WAITING = 32  # requests that wait for news of one table
+PROBLEM_SECONDS = 1.0  # that a request waits where an agent has failed
 MEMORY_SECONDS = 3600.0  # tables unused for so long are read from the file again when needed
 DAY = 86400.0
 
@@ -82,6 +83,8 @@ class Room:
             return
         if self._num_waiting >= MAX_WAITING:
             raise TooManyError(f"{MAX_WAITING} requests wait at this table already")
+        if self.problem is not None:  # there will be no news, but not everybody knows of it yet
+            seconds = min(seconds, PROBLEM_SECONDS)
         self._num_waiting += 1
         try:
             with suppress(TimeoutError):
@@ -238,6 +241,10 @@ class Rooms:
             room.notify()
         finally:
             room.agents = None
+
+    def count(self) -> int:
+        """Returns the number of tables, finished ones included."""
+        return self._store.count()
 
     def sweep(self) -> None:
         """Drops tables unused for long: from memory, and after days from the file."""

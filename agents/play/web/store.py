@@ -34,7 +34,8 @@ class StoreError(GonzagaError, ValueError):
 class Store:
     """The tables of a server.
 
-    One server at a time uses a file; a second one is refused.
+    One server at a time uses a file; a second one is refused. One thread at a time uses a store,
+    which need not be the one that opened it.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -49,7 +50,9 @@ class Store:
         """
         self.path = path
         with self._named():
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=1.0)
+            self._db = sqlite3.connect(
+                path, timeout=1.0, isolation_level=None, check_same_thread=False
+            )
         try:
             with self._named():
                 self._open()
