@@ -108,7 +108,7 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m gonzaga_env",
-        description="Play Gonzaga, check and draw editions, show and verify records, explain moves.",
+        description="Play, check and draw editions, show and verify records, explain moves.",
     )
     parser.add_argument("--version", action="version", version=f"gonzaga-env {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")

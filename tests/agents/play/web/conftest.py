@@ -1,92 +1,128 @@
-"""A real server in a thread, and real headless Chromium, for the tests of the pages."""
+"""A server without sockets, and people who play at its tables."""
 
 from __future__ import annotations
 
-import shutil
-import socket
-import threading
 from collections.abc import Callable, Iterator
-from itertools import count
-from types import SimpleNamespace
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from gonzaga_agents.play.web.app import make_app
+from gonzaga_agents.play.web.rooms import Rooms
+from gonzaga_agents.play.web.roster import Roster
+from gonzaga_agents.play.web.store import Store
+from httpx import Response
+from starlette.testclient import TestClient
 
-SETTINGS = '{"speed": "at once", "coach": false}'
+from gonzaga_env.core.editions.files import load_edition
+from tests.agents.play.web.browser import chromium, open_page, site  # noqa: F401, fixtures
 
-
-@pytest.fixture(scope="session")
-def site() -> Iterator[str]:
-    """The address of a server, whose deals are the same in every run."""
-    uvicorn = pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
-    pytest.importorskip("starlette", reason='needs starlette: pip install ".[web]"')
-    from gonzaga_agents.play import table
-    from gonzaga_agents.play.web.app import make_app
-    from gonzaga_agents.play.web.command import _Server as Server
-    from gonzaga_agents.play.web.command import find_editions
-    from gonzaga_agents.play.web.rooms import Rooms
-    from gonzaga_agents.play.web.roster import Roster
-    from gonzaga_agents.play.web.store import Store
-
-    servers: list[Any] = []
-    started = threading.Event()
-    numbers = count(1)
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-
-    def serve() -> None:
-        rooms = Rooms(Store(":memory:"), Roster(()), find_editions([]), 100, 1)
-        config = uvicorn.Config(make_app(rooms), log_level="error", ws="none")
-        servers.append(Server(config, rooms))
-        started.set()
-        servers[0].run(sockets=[listening])
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "secrets", SimpleNamespace(randbits=lambda bits: next(numbers)))
-        thread = threading.Thread(target=serve)
-        thread.start()
-        started.wait()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        servers[0].should_exit = True
-        thread.join()
-    listening.close()
+BASE = "http://127.0.0.1"
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """A running browser; pages need a context of it each."""
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason='needs Playwright: pip install ".[test]"'
-    )
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("needs Chromium: apt install chromium")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+class Clock:
+    """A clock that tests set."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Person:
+    """Somebody in a browser: the seat of a token, or the public."""
+
+    def __init__(self, client: TestClient, table: str, token: str | None = None) -> None:
+        self.client, self.path = client, f"/api/tables/{table}"
+        self.headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+
+    def get(self, what: str = "", **query: Any) -> Response:
+        return self.client.get(self.path + what, params=query, headers=self.headers)
+
+    def look(self, **query: Any) -> dict[str, Any]:
+        answer = self.get(**query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def move(self, **content: Any) -> Response:
+        return self.client.post(f"{self.path}/moves", json=content, headers=self.headers)
+
+
+class Server:
+    """A server that can be stopped and started again on the same file."""
+
+    def __init__(self, data: str | Path, clock: Clock) -> None:
+        self.data, self.clock = data, clock
+        self._stack = ExitStack()
+
+    def start(self, *, agents: tuple[str, ...] = (), max_tables: int = 100) -> TestClient:
+        editions = {"europe": load_edition("europe")}
+        store = Store(self.data)
+        self.rooms = Rooms(store, Roster(agents), editions, max_tables, 30, self.clock)
+        self.client = TestClient(make_app(self.rooms), base_url=BASE)
+        self._stack.enter_context(self.client)
+        return self.client
+
+    def stop(self) -> None:
+        self._stack.close()
+
+    def open(self, seats: list[str], **more: Any) -> tuple[str, dict[int, Person]]:
+        """Opens a table, and returns its id with those who sit there."""
+        asked = {"edition": "europe", "num_players": len(seats), "seats": seats, **more}
+        answer = self.client.post("/api/tables", json=asked)
+        assert answer.status_code == 201, answer.text
+        table, tokens = answer.json()["table"], answer.json()["seats"]
+        return table, {s["seat"]: Person(self.client, table, s["token"]) for s in tokens}
 
 
 @pytest.fixture
-def open_page(chromium: Any) -> Iterator[Callable[..., Any]]:
-    """Opens pages in contexts of their own; errors on them fail the test.
+def clock() -> Clock:
+    return Clock()
 
-    A page shows moves at once and has no coach, unless `settings` says otherwise.
-    """
-    contexts, errors = [], []
 
-    def open_(*, settings: str = SETTINGS, quiet: bool = False, **options: Any) -> Any:
-        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
-        context.set_default_timeout(20_000)
-        context.add_init_script(f"localStorage['gonzaga.settings'] ??= JSON.stringify({settings})")
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        if not quiet:
-            page.on("console", lambda said: said.type == "error" and errors.append(str(said.text)))
-        return page
+@pytest.fixture
+def server(clock: Clock, tmp_path: Path) -> Iterator[Server]:
+    started = Server(tmp_path / "tables.sqlite", clock)
+    started.start()
+    yield started
+    started.stop()
 
-    yield open_
-    for context in contexts:
-        context.close()
-    assert not errors
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(3)
+
+
+def choices(turn: dict[str, Any]) -> list[int]:
+    """Returns the legal actions of a turn."""
+    return [choice["action"] for choice in turn.get("plans") or turn["placements"]]
+
+
+def play_on(
+    people: dict[int, Person],
+    rng: np.random.Generator,
+    num_moves: int | None = None,
+    seen: Callable[[dict[str, Any]], None] = lambda position: None,
+) -> dict[str, Any]:
+    """Lets people play random legal actions, as many as given or to the end."""
+    done, position = 0, {}
+    while num_moves is None or done < num_moves:
+        for person in people.values():
+            position = person.look()
+            seen(position)
+            if position["over"]:
+                return position
+            if position["turn"] is not None:
+                break
+        else:  # agents think
+            person.look(since=position["moves"] + 1, wait=20)
+            continue
+        action = int(rng.choice(choices(position["turn"])))
+        answer = person.move(move=position["moves"], action=action)
+        assert answer.status_code == 200, answer.text
+        seen(answer.json())
+        done += 1
+    return position

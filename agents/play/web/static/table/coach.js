@@ -14,7 +14,9 @@ export function advice({ view, turn, seat, wedding }) {
     if (view.round === 1) return PLAN;
     return locked ? LOCKED : PLAN_AGAIN;
   }
-  if (!turn.placements.some((placement) => placement.kind === "fief")) return BLOCKED;
+  if (!turn.placements.some((placement) => placement.kind === "fief")) {
+    return wedding ? RINGS : BLOCKED;
+  }
   if (view.round === 1) return PLACE;
   return wedding ? WEDDING : PLACE_AGAIN;
 }
@@ -65,8 +67,15 @@ const BLOCKED = {
   key: "blocked",
   at: "#donate",
   text:
-    "The others took your room: this fief fits nowhere. Donate it for 3 points, or arrange a wedding " +
-    "if you played C. Next time, King’s Privilege lets you act first.",
+    "The others took your room: this fief fits nowhere, so donate it for 3 points. King’s Privilege " +
+    "lets you act before them next time; card C leaves you the choice of a wedding.",
+};
+const RINGS = {
+  key: "rings",
+  at: "#wedding",
+  text:
+    "This fief fits nowhere, but a wedding is possible: put one ring, or two side by side, on marked " +
+    "hexes. A ring on a city or harbor scores like a fief. You may also donate the fief for 3 points.",
 };
 const LAST = {
   key: "last",
