@@ -204,8 +204,9 @@ def play_by_keys(page: Any, stage: str) -> None:
         page.keyboard.press("m")
         page.keyboard.press("ArrowRight")
         page.wait_for_selector(".cursor")
-        page.wait_for_function(
-            r"() => /row \d+, column \d+/.test(document.querySelector('#announcements').textContent)"
+        page.wait_for_function(  # what is heard
+            r"() => /row \d+, column \d+/.test("
+            "document.querySelector('#announcements').textContent)"
         )
         page.keyboard.press("r")
         page.keyboard.press("n")
