@@ -68,6 +68,9 @@ class Considered:
         actions = actions[np.argsort(-values[actions], kind="stable")]
         return cls(actions, values[actions].astype(np.float64), unit)
 
+    def __repr__(self) -> str:
+        return f"<Considered, {np.size(self.actions)} choices, {self.unit}>"
+
 
 @runtime_checkable
 class ConsideringAgent(Agent, Protocol):
@@ -151,6 +154,9 @@ class Evaluation:
     values: NDArray[np.float32]
     unit: str
 
+    def __repr__(self) -> str:
+        return f"<Evaluation of {len(self.values)} observations, {self.unit}>"
+
 
 @dataclass(frozen=True)
 class InputSize:
@@ -194,3 +200,13 @@ class InputSize:
                 f"{what} have shape {array.shape} and dtype {array.dtype}; this agent was made "
                 f"for {self.num_players} players and takes shape [M, {width}] and dtype {dtype}"
             )
+
+
+class SizedAgent:
+    """A base of agents that were made for one game: they are shown by name and players."""
+
+    _size: InputSize
+
+    def __repr__(self) -> str:
+        name = agent_name(self)  # type: ignore[arg-type]  # subclasses have `act`
+        return f"<{type(self).__name__} {name!r}, {self._size.num_players} players>"

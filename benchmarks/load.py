@@ -87,7 +87,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--games", metavar="N", type=int, default=1, help="one after another at each table (1)")
     add("--players", metavar="N", type=int, default=3, help="one of them the client (3)")
     add("--agent", metavar="SPEC", default="greedy", help="on the other seats (greedy)")
-    add("--think", metavar="SECONDS", type=float, default=2.0, help="before a move, on average (2)")
+    add("--think", metavar="SECONDS", type=float, default=5.0, help="before a move, on average (5)")
     add("--json", action="store_true", help="print JSON instead of a table")
     options = parser.parse_args(arguments)
     if min(options.tables, options.games) < 1 or options.players not in (2, 3, 4):
@@ -109,7 +109,7 @@ async def measure(options: argparse.Namespace, data: Path) -> dict[str, Any]:
         cpu = cpu_seconds(process.pid)
     finally:
         process.kill()
-        process.wait()
+        process.communicate()
     verify([record for client in clients for record in client.played])
     rows = {kind: percentiles(values) for kind, values in found.seconds.items()}
     return {

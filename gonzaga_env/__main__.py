@@ -1,6 +1,7 @@
-"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay`, `explain`, `play`.
+"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay`, `show`, `explain`
+and `play`.
 
-Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found; 130 after Ctrl-C.
+Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found; 130 for Ctrl-C.
 """
 
 from __future__ import annotations
@@ -14,16 +15,17 @@ from typing import NoReturn
 
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.files import faults_error, load_edition, read_edition
-from gonzaga_env.core.errors import EditionError, GonzagaError, RecordError
+from gonzaga_env.core.errors import EditionError, GonzagaError
 from gonzaga_env.core.files import write_aside
-from gonzaga_env.core.records import read_records, replay
-from gonzaga_env.explain import add_arguments as add_explain
+from gonzaga_env.explain.command import add_arguments as add_explain
 from gonzaga_env.play import add_arguments as add_play
 from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.map.drawable import drawable
+from gonzaga_env.show.command import add_arguments as add_show
+from gonzaga_env.show.replay import add_arguments as add_replay
 from gonzaga_env.version import __version__
 
-OK, FAILED = 0, 2
+OK, FAILED, INTERRUPTED = 0, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,11 +39,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(options.run(options))
     except GonzagaError as error:
         return _fail(str(error))
+    except KeyboardInterrupt:
+        print("python -m gonzaga_env: interrupted", file=sys.stderr)
+        return INTERRUPTED
     except BrokenPipeError:  # the reader of our output has exited, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}")
+        return _fail(": ".join(str(part) for part in (error.filename, error.strerror) if part))
 
 
 def check_edition(options: argparse.Namespace) -> int:
@@ -69,20 +74,6 @@ def draw(options: argparse.Namespace) -> int:
             write_aside(options.out, drawn.svg)
         print(f"wrote {options.out}")
     return _fail(str(faults_error(edition, faults))) if faults else OK
-
-
-def replay_file(options: argparse.Namespace) -> int:
-    """Replays the records of a file and compares everything in them with the rules."""
-    number = 0
-    for number, record in enumerate(read_records(options.file), start=1):
-        try:
-            replay(record, options.edition)
-        except GonzagaError as error:
-            raise RecordError(f"{options.file}, game {number}: {error}") from error
-    if not number:
-        raise RecordError(f"{options.file}: holds no games")
-    print(f"{options.file}: {number} games; every move, count and score agrees with the rules")
-    return OK
 
 
 def summary(edition: Edition) -> str:
@@ -117,27 +108,16 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m gonzaga_env",
-        description="Play Gonzaga, check and draw editions, verify records and explain moves.",
+        description="Play, check and draw editions, show and verify records, explain moves.",
     )
     parser.add_argument("--version", action="version", version=f"gonzaga-env {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_edition(commands.add_parser("edition", help="check or draw an edition"))
-    _add_replay(commands.add_parser("replay", help="replay records and verify them"))
+    add_replay(commands.add_parser("replay", help="verify the games of a file of records"))
+    add_show(commands.add_parser("show", help="watch a recorded game"))
     add_explain(commands.add_parser("explain", help="show what an agent considers before a move"))
     add_play(commands.add_parser("play", help="play a game at the terminal"))
     return parser
-
-
-def _add_replay(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
-    )
-    parser.add_argument(
-        "--edition",
-        metavar="PATH",
-        help="the edition's folder, if not the one named in the records",
-    )
-    parser.set_defaults(run=replay_file)
 
 
 def _add_edition(parser: argparse.ArgumentParser) -> None:

@@ -6,15 +6,22 @@ import re
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from gonzaga_agents import cli
+from PIL import Image
 
-from docs import game_picture, policies, rules_index
+from docs import film, game_picture, policies, rules_index, understanding_pictures
+from gonzaga_env import draw
 from gonzaga_env.__main__ import main
-from gonzaga_env.core import Engine
+from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.story import frames
+from gonzaga_env.show.film import film_frames
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted(
+    path for folder in (".", "docs", "notebooks") for path in (ROOT / folder).glob("*.md")
+)
 
 
 @pytest.mark.parametrize(
@@ -113,6 +120,25 @@ def test_the_page_of_the_policies_is_up_to_date() -> None:
 def test_the_picture_of_a_game_is_up_to_date() -> None:
     """After a change of drawings or of agents: `python docs/game_picture.py`."""
     assert game_picture.TARGET.read_text("utf-8") == game_picture.picture().svg
+
+
+def test_the_pictures_for_understanding_agents_are_up_to_date() -> None:
+    """After a change of drawings or of agents: `python docs/understanding_pictures.py`."""
+    for name, picture in understanding_pictures.pictures().items():
+        assert (understanding_pictures.FOLDER / name).read_text("utf-8") == picture.svg
+
+
+def test_the_film_is_up_to_date() -> None:
+    """After a change of drawings or of agents: `python docs/film.py`."""
+    assert film.TARGET.stat().st_size < 2_500_000
+    told = film_frames(list(frames(film.game())))
+    with Image.open(film.TARGET) as shown:
+        assert shown.n_frames == len(told)
+        for i in (0, len(told) // 2, len(told) - 1):
+            shown.seek(i)
+            seen = np.asarray(shown.convert("RGB")).astype(int)
+            drawn = draw(told[i].view, config=GameConfig()).to_array(shown.width)
+            assert np.abs(seen - drawn).mean() < 1
 
 
 @pytest.mark.parametrize("rule", rules_index.rules())

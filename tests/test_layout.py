@@ -154,7 +154,7 @@ def test_all_folders_are_packaged() -> None:
 def test_tests_mirror_the_rooms() -> None:
     tops = {"core": ROOT / "gonzaga_env/core", "envs": ROOT / "gonzaga_env/envs"}
     tops |= {"render": ROOT / "gonzaga_env/render", "agents": ROOT / "agents"}
-    tops |= {"show": ROOT / "gonzaga_env/show"}
+    tops |= {"show": ROOT / "gonzaga_env/show", "explain": ROOT / "gonzaga_env/explain"}
     for path in (ROOT / "tests").rglob("test_*.py"):
         top, *rooms = path.parent.relative_to(ROOT / "tests").parts or [""]
         assert not top or tops[top].joinpath(*rooms).is_dir(), path

@@ -11,13 +11,13 @@ from gonzaga_env.core.observation.features import feature_table
 from gonzaga_env.core.observation.reconstruct import states_from_observations
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 
-from ..agent import Considered, InputSize, list_legal
+from ..agent import Considered, InputSize, SizedAgent, list_legal
 from .candidates import Indices
 from .choice import best_of_each
 from .heuristic import Heuristic, Scores, Weights
 
 
-class HeuristicAgent:
+class HeuristicAgent(SizedAgent):
     """Plays what scores highest; ties are broken at random.
 
     Attributes:

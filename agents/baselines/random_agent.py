@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
 
-from ..agent import Considered, InputSize
+from ..agent import Considered, InputSize, SizedAgent
 
 
-class RandomAgent:
+class RandomAgent(SizedAgent):
     """Plays a uniformly random legal action.
 
     Attributes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import asdict
 from typing import Any
@@ -43,6 +44,19 @@ def as_json(config: GameConfig, seed: int, summary: MatchSummary) -> dict[str, A
 def show(config: GameConfig, summary: MatchSummary, console: Console) -> None:
     """Prints the evaluation, in two tables so that `TABLE_WIDTH` columns are enough."""
     console.print(_title(config), highlight=False)
+    _show_tables(summary, console)
+
+
+def as_html(summary: MatchSummary) -> str:
+    """Returns the tables of an evaluation, without its title, for notebooks."""
+    console = Console(file=io.StringIO(), record=True, width=TABLE_WIDTH)
+    _show_tables(summary, console)
+    # Colours of the page, which may be light or dark: only verdicts have their own.
+    page = '<pre style="line-height: 1.25">{code}</pre>'
+    return console.export_html(inline_styles=True, code_format=page)
+
+
+def _show_tables(summary: MatchSummary, console: Console) -> None:
     for section in (_results_table(summary), _sources_table(summary), _notes(summary)):
         console.print()
         console.print(section, highlight=False)

@@ -44,6 +44,10 @@ class AgentSummary:
     donations: float
     details: Details | None = None
 
+    def __repr__(self) -> str:
+        score, share = self.score.mean, self.win_share.mean
+        return f"<AgentSummary of {self.name!r}: score {score:.1f}, win share {share:.1%}>"
+
 
 @dataclass(frozen=True)
 class MatchSummary:
@@ -58,6 +62,8 @@ class MatchSummary:
         donations: fraction of all fiefs that were donated.
         seat_win_shares: win share of each seat, over all agents, [P].
         agents: one summary for each agent, in their order.
+
+    Notebooks show it as the tables that `evaluate.py` prints.
     """
 
     num_players: int
@@ -68,6 +74,15 @@ class MatchSummary:
     donations: float
     seat_win_shares: tuple[Estimate, ...]
     agents: tuple[AgentSummary, ...]
+
+    def __repr__(self) -> str:
+        shares = (f"{agent.name} {agent.win_share.mean:.1%}" for agent in self.agents)
+        return f"<MatchSummary of {self.games} games, win shares: {', '.join(shares)}>"
+
+    def _repr_html_(self) -> str:
+        from .report import as_html  # which needs the summaries itself
+
+        return as_html(self)
 
 
 def summarise(match: Match, names: Sequence[str]) -> MatchSummary:

@@ -13,7 +13,7 @@ from gonzaga_env.core.observation.features import feature_table
 from gonzaga_env.core.observation.reconstruct import states_from_observations
 from gonzaga_env.core.rules.rewards import Reward
 
-from ..agent import Considered, Evaluation, InputSize
+from ..agent import Considered, Evaluation, InputSize, SizedAgent
 from ..baselines.candidates import Indices
 from .inputs import Floats, Inputs
 from .reader import InputReader
@@ -29,7 +29,7 @@ VALUE_UNITS: dict[Reward, str] = {
 """What the values of `NetworkAgent.evaluate` count, by the reward that the network learned from."""
 
 
-class NetworkAgent:
+class NetworkAgent(SizedAgent):
     """Plays by a network's logits, with one forward pass for all decisions of a phase.
 
     Attributes:

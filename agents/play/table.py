@@ -57,11 +57,13 @@ class Seat:
 
     Attributes:
         kind: "human" or "agent".
-        name: what the others read; of an agent, its spec.
+        name: what the others read.
+        agent: the agent's spec; None for a person.
     """
 
     kind: Literal["human", "agent"]
     name: str
+    agent: str | None = None
 
 
 def human(name: str = "") -> Seat:
@@ -70,9 +72,26 @@ def human(name: str = "") -> Seat:
     Raises:
         OptionError: the name is too long, or holds letters that cannot be shown.
     """
+    return Seat("human", _checked_name(name))
+
+
+def agent_seat(spec: str, name: str = "") -> Seat:
+    """Returns the seat of an agent.
+
+    Args:
+        spec: the agent, as `make_agent` takes it.
+        name: what the others read; the spec if empty.
+
+    Raises:
+        OptionError: the name is too long, or holds letters that cannot be shown.
+    """
+    return Seat("agent", _checked_name(name) or spec, spec)
+
+
+def _checked_name(name: str) -> str:
     if not isinstance(name, str) or len(name) > MAX_NAME or not name.isprintable():
         raise OptionError(f"a player's name takes up to {MAX_NAME} printable letters")
-    return Seat("human", name.strip())
+    return name.strip()
 
 
 def choose(
@@ -106,7 +125,7 @@ class Table:
     """A game in play.
 
     Example:
-        table = Table(GameConfig(2), [human("Ann"), Seat("agent", "greedy")])
+        table = Table(GameConfig(2), [human("Ann"), agent_seat("greedy")])
         table.play(0, table.num_moves, table.turn(0).choices[0].action)
 
     Attributes:
@@ -152,9 +171,9 @@ class Table:
         return None if self._game.finished else self._game.seat
 
     @property
-    def waits_for_agent(self) -> bool:
-        """Whether the seat to act is an agent's."""
-        return self.to_act is not None and self.seats[self.to_act].kind == "agent"
+    def waiting_for(self) -> str | None:
+        """The agent to act; None where a person is to act, or the game is over."""
+        return None if self.to_act is None else self.seats[self.to_act].agent
 
     @property
     def state(self) -> State:
@@ -254,7 +273,7 @@ class Table:
         seat, num_moves = self.to_act, self.num_moves
         if seat is None:
             raise WrongSeatError("the game is over")
-        name = self.seats[seat].name
+        name = self.seats[seat].agent
         try:
             self.play(seat, num_moves, choose(agent, *self.question(), rng))
         except Exception as error:  # an agent may be anybody's code

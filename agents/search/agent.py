@@ -13,7 +13,7 @@ from gonzaga_env.core.observation.features import feature_table
 from gonzaga_env.core.observation.reconstruct import states_from_observations
 from gonzaga_env.core.state.state import PLACE, PLAN
 
-from ..agent import Considered, InputSize
+from ..agent import Considered, InputSize, SizedAgent
 from ..baselines.candidates import Indices
 from ..baselines.heuristic import Weights
 from ..baselines.planner import PLANNED
@@ -30,7 +30,7 @@ NOISE = 0.5
 _CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of MB
 
 
-class SearchAgent:
+class SearchAgent(SizedAgent):
     """Flat Monte Carlo over determinizations, with sequential halving (Karnin et al., 2013).
 
     For each decision it takes the best candidates of a prior and draws what is hidden from it:

@@ -100,6 +100,9 @@ class Arguments:
     (preset)."""
     eval_against: str = "greedy,planner,search@8"
     """Opponents at checkpoints, separated by commas."""
+    sample_games: WholeNumber = 2
+    """Games of the policy against itself to record at each checkpoint, in the folder's games, for
+    `python -m gonzaga_env show`; 0 for none."""
     final_deals: int = 50
     """Deals of the final evaluation, each played once per player; 0 for none."""
 
@@ -209,6 +212,7 @@ def setup_of(arguments: Arguments) -> Setup:
         device=arguments.device,
         num_processes=_num_processes(arguments.processes),
         eval_against=_names(arguments.eval_against),
+        sample_games=arguments.sample_games,
         start=None if start is None else _checkpoint("start", start),
         arguments=kept,
         **chosen,
@@ -276,7 +280,7 @@ def _checkpoint(name: str, spec: str) -> Path:
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
     least = dict.fromkeys(("timesteps", "num_games", "checkpoint_every"), 1)
-    least |= dict.fromkeys(("imitate", "eval_deals", "final_deals", "seed"), 0)
+    least |= dict.fromkeys(("imitate", "eval_deals", "sample_games", "final_deals", "seed"), 0)
     least |= {"minibatch": 2, "width": 8}  # advantages are divided by their spread
     for name, lowest in least.items():
         value = getattr(arguments, name)

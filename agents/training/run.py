@@ -31,6 +31,7 @@ from .policy import SelfPlayPPO
 from .reports.curve import Curve, Point, interval, strength
 from .reports.diagnostics import diagnose
 from .reports.progress import Report
+from .samples import write_samples
 from .self_play import Result
 from .setup import Setup
 
@@ -135,6 +136,7 @@ class Run:
         snapshot_every = max(setup.timesteps // _SNAPSHOTS, 1)
         try:
             if not self.turns:
+                self._sample()
                 self._evaluate(curve, report)
                 model.logger.dump(0)
             while self.turns < setup.timesteps:
@@ -147,6 +149,7 @@ class Run:
                 over = self.turns >= setup.timesteps
                 if over or self.turns // setup.checkpoint_every > before // setup.checkpoint_every:
                     self.save()
+                    self._sample()
                     self._evaluate(curve, report)
                 model.logger.dump(self.turns)
         finally:
@@ -222,6 +225,13 @@ class Run:
                 policy.optimizer.load_state_dict(read_weights(checkpoint, OPTIMIZER))
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             raise CheckpointError(f"{checkpoint}: the weights do not fit this network") from error
+
+    def _sample(self) -> None:
+        """Records games of the policy against itself, numbered by turns as checkpoints are."""
+        if self.setup.sample_games:
+            self.model.policy.set_training_mode(False)
+            path = self.out / "games" / f"{self.turns:010d}.jsonl"
+            write_samples(path, self.setup.config, self.learner(), self.setup.sample_games)
 
     def _evaluate(self, curve: Curve, report: Report) -> None:
         """Logs and shows the win share against agents, always on the same deals."""

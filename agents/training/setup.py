@@ -39,6 +39,7 @@ class Setup:
         checkpoint_every: turns between checkpoints.
         eval_deals: deals against each of `eval_against` at each checkpoint; 0 plays none.
         eval_against: specs of agents.
+        sample_games: games to record at each checkpoint; 0 records none.
         start: a checkpoint to start from.
         arguments: kept in checkpoints, for resuming.
     """
@@ -60,6 +61,7 @@ class Setup:
     checkpoint_every: int
     eval_deals: int
     eval_against: Sequence[str]
+    sample_games: int
     start: Path | None
     arguments: dict[str, Any]
 

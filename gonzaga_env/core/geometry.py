@@ -68,6 +68,9 @@ class Grid:
     def __len__(self) -> int:
         return len(self.cells)
 
+    def __repr__(self) -> str:
+        return f"<Grid, {len(self)} hexes>"
+
     @cached_property
     def axial(self) -> NDArray[np.int64]:
         """Axial coordinates, [H, 2]."""

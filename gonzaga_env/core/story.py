@@ -137,8 +137,16 @@ def _final(old: PlayerView, new: PlayerView) -> str:
         after - before
         for before, after in zip(old.scores[END_SOURCES], new.scores[END_SOURCES], strict=True)
     )
-    cities = f", {new.objective.held} cities of the objective +{objective}" if new.objective else ""
-    return f"has {new.largest_group} connected pieces +{group}{cities}: {new.score} points"
+    cities = ""
+    if new.objective is not None:
+        held = _count(new.objective.held, "city", "cities")
+        cities = f", {held} of the objective +{objective}"
+    pieces = _count(new.largest_group, "connected piece", "connected pieces")
+    return f"has {pieces} +{group}{cities}: {new.score} points"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def _name(player: PlayerView) -> str:

@@ -82,8 +82,10 @@ render_mode=None)`
 - `edition`: the name of a shipped edition, or a folder with the four files of another one.
 - `rules`: `gonzaga_env.core.Rules(sea_league="each_player", first_check_round=6)`.
 - `reward`: see above.
-- `render_mode`: None, "ansi" (text), "rgb_array" (an array [height, 900, 3] uint8; it takes the
-  extra `render`) or "svg". All show the public side of the game only.
+- `render_mode`: None, "ansi" (text), "ansi_color" (text for terminals,
+  with coordinates), "human" (a window, drawn at every reset and step; it takes
+  the extra `window`), "rgb_array" (an array [height, 900, 3] uint8; it takes the extra `render`) or
+  "svg". All show the public side of the game only.
 
 `reset(seed=...)` deals the first game of a seed, `reset()` the next game of the same seed.
 `reset(options={"deal": deal})` plays a given `gonzaga_env.core.Deal`: arrays `scenario` [1],
@@ -128,11 +130,12 @@ from gonzaga_env.envs.rendering import (
     RENDER_MODES,
     Frame,
     check_render_mode,
-    picture_frame,
+    frame,
+    show_games,
     warn_of_no_mode,
 )
-from gonzaga_env.render.ansi import render_text
 from gonzaga_env.render.draw import draw
+from gonzaga_env.render.window import GameWindow
 
 __all__ = ["env", "raw_env"]
 
@@ -166,7 +169,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
             rewards. To branch, use `copy.deepcopy(env)`.
     """
 
-    metadata = {  # noqa: RUF012  PettingZoo's convention
+    metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's convention
         "name": "gonzaga_v0",
         "render_modes": RENDER_MODES,
         "is_parallelizable": False,
@@ -190,6 +193,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         """
         super().__init__()
         check_render_mode(render_mode)
+        self._window = GameWindow()
         self.game = Game(
             num_players=num_players,
             scenario=scenario,
@@ -256,6 +260,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[self.game.seat]
         self.infos = self._new_infos()
+        self._show(self.metadata["render_fps"])
 
     def observe(self, agent: str) -> Observation:
         """Returns what an agent knows, and its legal actions if it is to act.
@@ -308,6 +313,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
             self._deads_step_first()
         else:
             self.agent_selection = self.possible_agents[position.seat]
+        self._show(self.metadata["render_fps"])
 
     @property
     def edition(self) -> Edition:
@@ -338,18 +344,29 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
     def render(self) -> Frame | None:
         """Returns the public side of the game in the form that `render_mode` asks for.
 
+        With "human", the window is drawn again and None is returned.
+
         Raises:
-            MissingPackageError: "rgb_array" without Pillow; the message says what to install.
+            MissingPackageError: "rgb_array" or "human" without Pillow, or "human" without
+                pygame-ce; the message says what to install.
+            WindowError: "human" without a screen.
         """
         if self.render_mode is None:
             warn_of_no_mode()
             return None
-        if self.render_mode == "ansi":
-            return render_text(self.game.tables, self.game.state)
-        return picture_frame(self.render_mode, self.view("public"), self.game.config)
+        if self.render_mode == "human":
+            self._show()
+            return None
+        return frame(self.render_mode, self.view("public"), self.game.config)
 
     def close(self) -> None:
-        """Does nothing: the environment holds no window or file."""
+        """Closes the window, if there is one."""
+        self._window.close()
+
+    def _show(self, fps: float | None = None) -> None:
+        """Shows the game in its window if that is the render mode."""
+        if self.render_mode == "human":
+            show_games(self._window, [self.view("public")], self.game.config, fps)
 
     def _new_infos(self) -> dict[str, dict[str, Any]]:
         self._scores_array = self.game.position.scores

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,11 @@ from numpy.typing import NDArray
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.render.ansi import view_text
 from gonzaga_env.render.draw import draw
+from gonzaga_env.render.window import GameWindow
 
-RENDER_MODES = ["ansi", "rgb_array", "svg"]
+RENDER_MODES = ["ansi", "ansi_color", "human", "rgb_array", "svg"]
 RENDER_FPS = 2
 RENDER_WIDTH = 900  # of "rgb_array", in pixels
 
@@ -29,19 +32,37 @@ def check_render_mode(mode: Any) -> None:
 
 def warn_of_no_mode() -> None:
     """Warns that `render` was called without a render mode, as Gymnasium's environments do."""
-    logger.warn("render() needs a render mode: pass render_mode='rgb_array', 'svg' or 'ansi'")
+    modes = ", ".join(map(repr, RENDER_MODES))
+    logger.warn(f"render() needs a render mode: pass render_mode={modes}")
 
 
-def picture_frame(mode: str, view: GameView, config: GameConfig) -> Frame:
-    """Returns a picture of a game.
+def frame(mode: str, view: GameView, config: GameConfig) -> Frame:
+    """Returns a game as a picture or as text.
 
     Args:
-        mode: "svg" for SVG text; "rgb_array" for an array [height, `RENDER_WIDTH`, 3] uint8.
+        mode: "ansi" for plain text; "ansi_color" for text with a terminal's colours and with
+            coordinates; "svg" for SVG text; "rgb_array" for an array [height, `RENDER_WIDTH`, 3]
+            uint8.
         view: the game.
         config: what is played.
 
     Raises:
         MissingPackageError: Pillow is missing; the message says what to install.
     """
+    if mode.startswith("ansi"):
+        full = mode == "ansi_color"
+        return view_text(config.edition, view, color=full, coordinates=full)
     picture = draw(view, config=config)
     return picture.svg if mode == "svg" else picture.to_array(RENDER_WIDTH)
+
+
+def show_games(
+    window: GameWindow,
+    views: Sequence[GameView],
+    config: GameConfig,
+    fps: float | None,
+    title: str | None = None,
+) -> None:
+    """Shows games in a window, side by side (arguments and errors: `GameWindow.show`)."""
+    if not window.closed:
+        window.show([draw(view, config=config) for view in views], title, fps)

@@ -66,9 +66,9 @@ reward="outcome", opponents=None, seat=None, render_mode=None)`
   legal actions. `rng` is the environment's generator.
 - `seat`: the learner's seat, from 0. None rotates it by one each episode, starting at the seed
   modulo P.
-- `render_mode`: None, "ansi" (the public side of the game as text), "rgb_array" (the game as the
-  learner sees it, an array [height, 900, 3] uint8; it takes the extra `render`) or "svg" (the same
-  as SVG text).
+- `render_mode`: None, "ansi" (text), "ansi_color" (text for terminals, with coordinates), "human"
+  (a window, drawn at every reset and step; it takes the extra `window`), "rgb_array" (an array
+  [height, 900, 3] uint8; it takes the extra `render`) or "svg". All show what the learner knows.
 
 `reset(seed=...)` determines the deal, the learner's seat and the opponents' randomness. `reset()`
 deals the next game of the same seed; if no seed was ever given, it is drawn from the operating
@@ -113,11 +113,12 @@ from gonzaga_env.envs.rendering import (
     RENDER_MODES,
     Frame,
     check_render_mode,
-    picture_frame,
+    frame,
+    show_games,
     warn_of_no_mode,
 )
-from gonzaga_env.render.ansi import render_text
 from gonzaga_env.render.draw import draw
+from gonzaga_env.render.window import GameWindow
 
 __all__ = ["GonzagaEnv"]
 
@@ -155,6 +156,7 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
             EditionError: the edition cannot be found or has faults.
         """
         check_render_mode(render_mode)
+        self._window = GameWindow()
         self.game = Game(
             num_players=num_players,
             scenario=scenario,
@@ -203,6 +205,7 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         drawn = self.np_random.integers(len(self._opponents), size=num_players)
         self._players = [self._opponents[i] for i in drawn]  # by seat; the learner's is unused
         self._play_opponents()
+        self._show(self.metadata["render_fps"])
         return self.game.observation(self._seat), self._info()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
@@ -227,6 +230,7 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
             reward, illegal, self._waiting = ILLEGAL_REWARD, True, False
         else:
             reward += self._play_opponents()
+        self._show(self.metadata["render_fps"])
         return self.game.observation(seat), reward, not self._waiting, False, self._info(illegal)
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -261,19 +265,31 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         return f"<GonzagaEnv, {self.game.config.summary}>"
 
     def render(self) -> Frame | None:
-        """Returns the game in the form that `render_mode` asks for.
+        """Returns what the learner knows of the game in the form that `render_mode` asks for.
 
-        Text shows the public side of the game, pictures show what the learner knows.
+        With "human", the window is drawn again and None is returned.
 
         Raises:
-            MissingPackageError: "rgb_array" without Pillow; the message says what to install.
+            MissingPackageError: "rgb_array" or "human" without Pillow, or "human" without
+                pygame-ce; the message says what to install.
+            WindowError: "human" without a screen.
         """
         if self.render_mode is None:
             warn_of_no_mode()
             return None
-        if self.render_mode == "ansi":
-            return render_text(self.game.tables, self.game.state)
-        return picture_frame(self.render_mode, self.view(), self.game.config)
+        if self.render_mode == "human":
+            self._show()
+            return None
+        return frame(self.render_mode, self.view(), self.game.config)
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        self._window.close()
+
+    def _show(self, fps: float | None = None) -> None:
+        """Shows the game in its window if that is the render mode."""
+        if self.render_mode == "human":
+            show_games(self._window, [self.view()], self.game.config, fps)
 
     def _play_opponents(self) -> float:
         """Plays opponents up to the learner's next turn; returns its rewards from that."""

@@ -38,7 +38,8 @@ with a mask `_key` [N], which is True everywhere. If games ended, also:
 edition="europe", rules=Rules(), reward="outcome", opponents=None, seat=None, render_mode=None)`
 
 - `num_envs`: N.
-- `render_mode`: as for one game; `render()` returns a tuple of N frames.
+- `render_mode`: as for one game; `render()` returns a tuple of N frames. With "human", one window
+  shows the first nine games.
 - all others: as for one game. Unless it is fixed, the learner's seat rotates in every game. All
   games share one `rng`, so the random choices of a game's opponents depend on the other games.
 
@@ -86,13 +87,16 @@ from gonzaga_env.envs.rendering import (
     RENDER_MODES,
     Frame,
     check_render_mode,
-    picture_frame,
+    frame,
+    show_games,
     warn_of_no_mode,
 )
-from gonzaga_env.render.ansi import render_text
 from gonzaga_env.render.draw import draw
+from gonzaga_env.render.window import GameWindow
 
 __all__ = ["GonzagaVectorEnv"]
+
+_MOST_SHOWN = 9  # games in the window: more would be too small to read
 
 Observations = NDArray[np.uint8]
 
@@ -128,6 +132,7 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
             OptionError: an argument has an invalid value.
             EditionError: the edition cannot be found or has faults.
         """
+        self._window = GameWindow()  # first, since `__del__` closes it
         check_render_mode(render_mode)
         if not is_integer(num_envs) or num_envs < 1:
             raise OptionError(f"num_envs is {num_envs!r}; it takes an integer of 1 or more")
@@ -181,6 +186,7 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
         seeds = self.engine.state.seed
         super().reset(seed=None if seed is None else int(seeds[0]))
         self._games.start(seeds, self.np_random)
+        self._show(self.metadata["render_fps"])
         return self.engine.observe(), _with_masks(self._games.infos(), np.ones(self.num_envs, bool))
 
     def step(
@@ -201,6 +207,7 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
             ActionError: wrong shape or dtype, or an index outside the space.
         """
         step = self._games.step(actions)
+        self._show(self.metadata["render_fps"])
         infos = _with_masks(self._games.infos(), np.ones(self.num_envs, bool))
         if step.finished:
             infos |= self._final(step.finished, step.done)
@@ -239,21 +246,34 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
         return f"<GonzagaVectorEnv, {self.num_envs} games, {self.engine.config.summary}>"
 
     def render(self) -> tuple[Frame, ...] | None:
-        """Returns all N games in the form that `render_mode` asks for.
+        """Returns all N games, as their learners know them, in the form of `render_mode`.
 
-        Text shows the public side of a game, pictures show what its learner knows.
+        With "human", the window is drawn again and None is returned.
 
         Raises:
-            MissingPackageError: "rgb_array" without Pillow; the message says what to install.
+            MissingPackageError: "rgb_array" or "human" without Pillow, or "human" without
+                pygame-ce; the message says what to install.
+            WindowError: "human" without a screen.
         """
         if self.render_mode is None:
             warn_of_no_mode()
             return None
-        games = range(self.num_envs)
-        if self.render_mode == "ansi":
-            return tuple(render_text(self.engine.tables, self.engine.state, i) for i in games)
-        config = self.engine.config
-        return tuple(picture_frame(self.render_mode, self.view(i), config) for i in games)
+        if self.render_mode == "human":
+            self._show()
+            return None
+        config, games = self.engine.config, range(self.num_envs)
+        return tuple(frame(self.render_mode, self.view(i), config) for i in games)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Closes the window, if there is one; called by `close`."""
+        self._window.close()
+
+    def _show(self, fps: float | None = None) -> None:
+        """Shows the first games in one window if that is the render mode."""
+        if self.render_mode == "human":
+            views = [self.view(i) for i in range(min(self.num_envs, _MOST_SHOWN))]
+            title = f"Gonzaga: {len(views)} of {self.num_envs} games" if len(views) > 1 else None
+            show_games(self._window, views, self.engine.config, fps, title)
 
     def _final(self, finished: list[FinishedGames], done: NDArray[np.bool_]) -> dict[str, Any]:
         """Returns the part of the infos about games that ended, as arrays over all games."""

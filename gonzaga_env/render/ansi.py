@@ -1,21 +1,21 @@
-"""The public side of a game as text, plain or with a terminal's 256 colours.
+"""A game as text, plain or with a terminal's 256 colours, made from a `GameView` alone.
 
 A map of 19 columns is 80 characters wide, and 84 with coordinates.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
+from textwrap import fill
 
-from gonzaga_env.core import bits
-from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.constants import NUM_SEAS
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.rules.scoring import open_sites, winners
-from gonzaga_env.core.state.state import PLACE, SOURCES, State, current_fiefs
+from gonzaga_env.core.edition import Cell, Edition
+from gonzaga_env.core.state.state import SOURCES, State
+from gonzaga_env.core.view.game_view import GameView, PlayerView, Viewer
+from gonzaga_env.core.view.read import view_game
 
 PLAYER_RINGS = "abcd"
+_WIDTH = 80  # of a line of words
 _END = "\x1b[0m"
 # Numbers among a terminal's 256 colours, near those of the pictures.
 _REGIONS, _INACTIVE = (179, 147, 174, 150, 229, 182), 252
@@ -27,84 +27,116 @@ _LEGEND = (
 )
 
 
+def view_text(
+    edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
+) -> str:
+    """Returns a game as text: map, legend, scores and cards, as far as the viewer knows them.
+
+    Without its escape sequences, coloured text is the same as plain text.
+
+    Args:
+        edition: the edition that is played.
+        view: the game, as its viewer may see it.
+        color: whether regions, seas and pieces have their colours, as escape sequences of
+            terminals.
+        coordinates: whether rows and columns are numbered along the edges of the map.
+    """
+    players = _result(view) if view.stage == "over" else _players(view)
+    parts = (_headline(view), _map(edition, view, color, coordinates), _legend(edition, view))
+    return "\n\n".join((*parts, "\n".join(players))) + "\n"
+
+
 def render_text(
     tables: Tables,
     state: State,
     game: int = 0,
     *,
+    viewer: Viewer = "public",
     color: bool = False,
     coordinates: bool = False,
 ) -> str:
-    """Returns one game as text: map, legend, scores and open cards.
-
-    Sealed plans, objectives and decks are not shown, so all players may see the text. Without its
-    escape sequences, coloured text is the same as plain text.
+    """Returns one game of a state as text (see `view_text`).
 
     Args:
         tables: the edition's tables.
         state: N games.
         game: the row to draw.
-        color: whether regions, seas and pieces have their colours, as escape sequences of
-            terminals.
-        coordinates: whether rows and columns are numbered along the edges of the map.
+        viewer: a seat, "public" or "spectator".
+        color: as for `view_text`.
+        coordinates: as for `view_text`.
+
+    Raises:
+        OptionError: there is no such game or viewer.
     """
-    one = state.take(slice(game, game + 1))
-    players = _result if one.finished[0] else _players
-    parts = [
-        _headline(tables, one),
-        _map(tables, one, color, coordinates),
-        _legend(tables, one),
-        players(tables, one),
+    view = view_game(tables, state, game, viewer)
+    return view_text(tables.edition, view, color=color, coordinates=coordinates)
+
+
+def _headline(view: GameView) -> str:
+    name = view.edition + (" (a reconstruction)" if view.reconstruction else "")
+    last = ", the last" if view.last_round else ""
+    lines = [
+        f"{name}, scenario {view.scenario}",
+        f"flourishing: {', '.join(view.flourishing)}",
+        f"Round {view.round}{last}, {view.stage}; {view.open_sites} sites open",
     ]
-    return "\n\n".join(parts) + "\n"
+    if any(player.name for player in view.players):
+        named = (f"{player.seat} {_printable(player.name)}" for player in view.players)
+        lines.append(f"players: {', '.join(named)}")
+    if view.last is not None and view.stage != "over":
+        lines.append(f"last move: player {view.last.seat}, {view.last.words}")
+    return "\n".join(fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
 
 
-def _headline(tables: Tables, state: State) -> str:
-    edition = tables.edition
-    scenario = edition.scenarios[state.scenario[0]]
-    name = edition.name + (" (a reconstruction)" if edition.reconstruction else "")
-    stage = "placing" if state.phase[0] == PLACE else "planning"
-    stage = "over" if state.finished[0] else stage
-    last = ", the last" if state.last_round[0] else ""
-    return (
-        f"{name}, scenario {scenario.name}\n"
-        f"flourishing: {', '.join(scenario.flourishing)}\n"
-        f"Round {state.round[0]}{last}, {stage}; {open_sites(tables, state)[0]} sites open"
-    )
+def _printable(name: str) -> str:
+    """Returns a name without what a terminal would obey: names come from anywhere."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in name)
 
 
-def _map(tables: Tables, state: State, color: bool, coordinates: bool) -> str:
-    fiefs = bits.unpack(state.fiefs[0], tables.num_hexes)
-    rings = bits.unpack(state.rings[0], tables.num_hexes)
-    edition = tables.edition
-    index, inactive = edition.grid.index, _inactive(tables, state)
+def _map(edition: Edition, view: GameView, color: bool, coordinates: bool) -> str:
+    index, sites = edition.grid.index, _site_marks(edition)
+    owners, ringed = _owners(view)
     lines = []
     for row, marks in enumerate(edition.marks):
         hexes = []
-        for col in range(len(marks)):
-            if (row, col) not in index:
+        for col, mark in enumerate(marks):
+            cell = row, col
+            if cell not in index:
                 hexes.append("    ")
                 continue
-            cell = index[row, col]
-            owners = np.flatnonzero(fiefs[:, cell]).tolist()
-            ringed = np.flatnonzero(rings[:, cell]).tolist()
-            mark = _terrain(tables, cell)
-            ground = _ground(edition, marks[col], inactive)
-            hexes.append(
-                _colored(mark, owners, ringed, ground) if color else _plain(mark, owners, ringed)
-            )
+            text = sites.get(cell, mark.lower() if mark in edition.regions else "~")
+            pieces = owners.get(cell, []), ringed.get(cell, [])
+            if color:
+                hexes.append(_colored(text, *pieces, _ground(edition, mark, view.inactive)))
+            else:
+                hexes.append(_plain(text, *pieces))
         lines.append(("  " * (row % 2) + "".join(hexes)).rstrip())
-    if coordinates:
-        columns = "".join(f"{col:<4}" for col in range(max(map(len, edition.marks)))).rstrip()
-        lines = [columns, *lines, columns]
-        heads = ["", *map(str, range(len(edition.marks))), ""]
-        lines = [f"{head:>2}  {line}" for head, line in zip(heads, lines, strict=True)]
-    return "\n".join(lines)
+    return "\n".join(_numbered(edition, lines) if coordinates else lines)
 
 
-def _inactive(tables: Tables, state: State) -> frozenset[str]:
-    flourishing = tables.edition.scenarios[state.scenario[0]].flourishing
-    return frozenset(tables.edition.regions.values()) - frozenset(flourishing)
+def _numbered(edition: Edition, lines: list[str]) -> Iterator[str]:
+    """Yields the lines of a map with the numbers of rows and columns."""
+    columns = "".join(f"{col:<4}" for col in range(max(map(len, edition.marks)))).rstrip()
+    heads = ["", *map(str, range(len(lines))), ""]
+    for head, line in zip(heads, [columns, *lines, columns], strict=True):
+        yield f"{head:>2}  {line}"
+
+
+def _site_marks(edition: Edition) -> dict[Cell, str]:
+    harbors = {harbor.at: "#" for harbor in edition.harbors}
+    return harbors | {city.at: "O" for city in edition.cities}
+
+
+def _owners(view: GameView) -> tuple[dict[Cell, list[int]], dict[Cell, list[int]]]:
+    """Returns the seats of the fiefs and of the rings on each hex that holds any."""
+    owners: dict[Cell, list[int]] = {}
+    ringed: dict[Cell, list[int]] = {}
+    for fief in view.fiefs:
+        for cell in fief.cells:
+            owners.setdefault(cell, []).append(fief.seat)
+    for ring in view.rings:
+        ringed.setdefault(ring.cell, []).append(ring.seat)
+    return owners, ringed
 
 
 def _plain(mark: str, owners: list[int], ringed: list[int]) -> str:
@@ -121,7 +153,7 @@ def _colored(mark: str, owners: list[int], ringed: list[int], ground: int) -> st
     return text + " " * (3 - len(owners) - len(ringed)) + _END
 
 
-def _ground(edition: Edition, mark: str, inactive: frozenset[str]) -> int:
+def _ground(edition: Edition, mark: str, inactive: tuple[str, ...]) -> int:
     """Returns the colour of a region or a sea; inactive regions are grey."""
     if edition.regions.get(mark) in inactive:
         return _INACTIVE
@@ -135,50 +167,50 @@ def _paint(ground: int, light: bool) -> str:
     return f"\x1b[0;1;38;5;231;48;5;{ground}m" if light else f"\x1b[0;38;5;16;48;5;{ground}m"
 
 
-def _terrain(tables: Tables, cell: int) -> str:
-    if tables.city_mask[cell]:
-        return "O"
-    if tables.harbor_sea[cell] < NUM_SEAS:
-        return "#"
-    edition = tables.edition
-    mark = edition.mark(edition.grid.cells[cell])
-    return mark.lower() if mark in edition.regions else "~"
-
-
-def _legend(tables: Tables, state: State) -> str:
-    last = state.num_players - 1
-    regions = ", ".join(f"{mark.lower()} {name}" for mark, name in tables.edition.regions.items())
+def _legend(edition: Edition, view: GameView) -> str:
+    last = len(view.players) - 1
+    regions = ", ".join(f"{mark.lower()} {name}" for mark, name in edition.regions.items())
     return _LEGEND.format(regions=regions, last=last, ring=PLAYER_RINGS[last])
 
 
-def _players(tables: Tables, state: State) -> str:
-    lines = ["seat  score  rings  leagues  group  fief  plan"]
-    fiefs = current_fiefs(state)[0] + 1
-    lines += [
-        f"{seat:>4}  {state.totals[0, seat]:>5}  {state.ring_stock[0, seat]:>5}  "
-        f"{int(state.leagues[0, seat].sum()):>7}  {state.largest_group[0, seat]:>5}  "
-        f"{fiefs[seat]:>4}  {_plan(tables, state, seat)}"
-        for seat in range(state.num_players)
-    ]
-    return "\n".join(lines)
+def _players(view: GameView) -> Iterator[str]:
+    """Yields a line for each player, and one for each objective that the viewer knows.
+
+    A ">" marks the player to act.
+    """
+    yield "seat  score  rings  leagues  group  fief  plan"
+    for player in view.players:
+        yield (
+            f"{'>' if player.seat == view.to_act else ' '}{player.seat:>3}  {player.score:>5}  "
+            f"{player.rings:>5}  {len(player.leagues):>7}  "
+            f"{player.largest_group:>5}  {player.fief:>4}  {_plan(view, player)}"
+        )
+    known = [(p.seat, p.objective) for p in view.players if p.objective is not None]
+    if known:
+        yield ""
+    for seat, objective in known:
+        symbols = " and ".join(objective.symbols)
+        yield f"objective of player {seat}: {symbols}; cities held: {objective.held}"
 
 
-def _result(tables: Tables, state: State) -> str:
-    """Returns the final points by source and the winners (R8)."""
-    lines = ["seat  score  " + "  ".join(SOURCES)]
-    for seat, total in enumerate(state.totals[0]):
-        points = [
-            f"{value:>{len(name)}}"
-            for name, value in zip(SOURCES, state.scores[0, seat], strict=True)
-        ]
-        lines.append(f"{seat:>4}  {total:>5}  {'  '.join(points)}")
-    won = np.flatnonzero(winners(tables, state)[0])
-    return "\n".join([*lines, "", "won by player " + " and ".join(map(str, won))])
+def _plan(view: GameView, player: PlayerView) -> str:
+    """Returns a plan with the place in the turn order, or what is known before the reveal."""
+    if view.stage == "placing" and player.plan is not None:
+        return f"{player.plan.text} (moves {view.order.index(player.seat) + 1}.)"
+    parts = []
+    if player.planned:
+        parts.append("sealed" if player.plan is None else f"{player.plan.text}, sealed")
+    if player.locked is not None:
+        parts.append(f"not {player.locked.text}")
+    return "; ".join(parts) or "-"
 
 
-def _plan(tables: Tables, state: State, seat: int) -> str:
-    if state.phase[0] == PLACE:
-        place = state.order[0].tolist().index(seat) + 1
-        return f"{tables.actions.to_text(int(state.plan[0, seat]))} (moves {place}.)"
-    previous = int(state.previous_plan[0, seat])
-    return "-" if previous == NO_PLAN else f"not {tables.actions.to_text(previous)}"
+def _result(view: GameView) -> Iterator[str]:
+    """Yields the final points by source and the winners (R8)."""
+    yield "seat  score  " + "  ".join(SOURCES)
+    for player in view.players:
+        points = zip(SOURCES, player.scores, strict=True)
+        columns = "  ".join(f"{value:>{len(name)}}" for name, value in points)
+        yield f"{player.seat:>4}  {player.score:>5}  {columns}"
+    won = " and ".join(str(player.seat) for player in view.players if player.won)
+    yield from ("", f"won by player {won}")

@@ -169,14 +169,14 @@ def draw(
     if isinstance(what, Edition):
         picture = Picture(edition_scene(what, colors))
     else:
-        edition, view = _view(what, config, game, move, viewer, names)
+        edition, view = view_of(what, config, game, move, viewer, names)
         picture = Picture(game_scene(edition, view, colors, coordinates))
     if path is not None:
         picture.save(path)
     return picture
 
 
-def _view(
+def view_of(
     what: Any,
     config: GameConfig | None,
     game: int | None,
@@ -184,7 +184,7 @@ def _view(
     viewer: Viewer | None,
     names: Sequence[str],
 ) -> tuple[Edition, GameView]:
-    """Returns the edition and the view to draw."""
+    """Returns the edition and the view to draw (arguments and errors: `draw`)."""
     who: Viewer = "spectator" if viewer is None else viewer
     if isinstance(what, dict):
         _refuse("a record", game=game)

@@ -42,6 +42,7 @@ class Theme:
             colour-blind eyes too (a test computes the distances).
         on_piece: what is drawn on a piece, and its edge.
         panel, line: a player's panel and its lines.
+        heat: what an agent thinks of, from the paper's colour for nothing to this one.
         mark, on_mark: the last move and the seat to act, and what is drawn on that colour.
         sources, on_source: points by source, in the order of `SOURCES`, and the numbers on them.
     """
@@ -75,6 +76,7 @@ class Theme:
     on_piece: str
     panel: str
     line: str
+    heat: str
     mark: str
     on_mark: str
     sources: tuple[str, ...]
@@ -111,6 +113,7 @@ LIGHT = Theme(
     on_piece="#fffaf0",
     panel="#fffaf0",
     line="#d9c9a8",
+    heat="#a114ff",
     mark="#ffcf1a",
     on_mark="#33271f",
     sources=("#c8741a", "#2f6f9f", "#3f93ba", "#8d8478", "#2f8f6b", "#a8558a"),
@@ -146,6 +149,7 @@ DARK = Theme(
     on_piece="#1a1512",
     panel="#2a2725",
     line="#4a443e",
+    heat="#c400f5",
     mark="#ffffff",
     on_mark="#000000",
     sources=("#e39a4a", "#5c9fd0", "#9bd5ef", "#a59c90", "#57b894", "#d089b6"),

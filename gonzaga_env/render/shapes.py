@@ -98,6 +98,9 @@ class Layer:
 
     shapes: tuple[Shape, ...]
 
+    def __repr__(self) -> str:
+        return f"<Layer of {len(self.shapes)} shapes>"
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -112,6 +115,9 @@ class Scene:
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes of all layers, in drawing order."""
         return tuple(shape for layer in self.layers for shape in layer.shapes)
+
+    def __repr__(self) -> str:
+        return f"<Scene {self.width:g} x {self.height:g}, {self.title}>"
 
 
 def box(left: float, top: float, right: float, bottom: float, paint: Paint) -> Polygon:

@@ -40,10 +40,11 @@ def to_svg(scene: Scene) -> str:
 
 def elements(layers: Iterable[Layer]) -> str:
     """Returns layers as SVG elements, for pages that put them into a document of their own."""
-    return "\n".join(filter(None, map(_layer, layers)))
+    return "\n".join(filter(None, map(layer_svg, layers)))
 
 
-def _layer(layer: Layer) -> str:
+def layer_svg(layer: Layer) -> str:
+    """Returns the elements of a layer, one per line."""
     if layer not in _texts:
         _texts[layer] = "\n".join(map(_element, layer.shapes))
     return _texts[layer]

@@ -52,6 +52,13 @@ def test_lines_tell_moves_rounds_and_the_end(record: Record) -> None:
     ]
     assert lines.count("Plans are open") == rounds
     assert f"The game is over after {rounds} rounds" in lines
+    for player, line in zip(told[-1].view.players, lines[-4:-1], strict=True):
+        pieces = "piece" if player.largest_group == 1 else "pieces"
+        assert line.startswith(f"has {player.largest_group} connected {pieces} +")
+        assert player.objective is not None
+        cities = "city" if player.objective.held == 1 else "cities"
+        assert f", {player.objective.held} {cities} of the objective +" in line
+        assert line.endswith(f": {player.score} points")
     best = max(record["scores"]["total"])
     assert lines[-1].endswith(f"with {best} points")
 

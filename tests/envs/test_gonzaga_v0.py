@@ -204,8 +204,8 @@ def test_the_picture_fits_a_terminal_and_names_edition_and_round() -> None:
     assert max(map(len, text.splitlines())) <= 80
     assert "reconstruction" in text
     assert "Round 8" in text
-    with pytest.raises(OptionError, match="human"):
-        gonzaga_v0.env(render_mode="human")
+    with pytest.raises(OptionError, match="window"):
+        gonzaga_v0.env(render_mode="window")
 
 
 def test_rendering_without_a_mode_warns() -> None:

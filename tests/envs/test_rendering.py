@@ -6,7 +6,6 @@ import subprocess
 import sys
 import warnings
 import xml.etree.ElementTree as ET
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,6 +15,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import RecordVideo
+from gymnasium.wrappers.vector import RecordVideo as RecordVideos
 from pettingzoo.test import api_test
 from pettingzoo.test.render_test import render_test
 from sb3_contrib import MaskablePPO
@@ -26,10 +26,11 @@ from gonzaga_env.core import OptionError
 from gonzaga_env.envs.rendering import RENDER_MODES, RENDER_WIDTH
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
+from gonzaga_env.render.ansi import view_text
 
 ROOT = Path(__file__).parents[2]
 ID = "gonzaga/Gonzaga-v0"
-MODES = pytest.mark.parametrize("mode", RENDER_MODES)
+MODES = pytest.mark.parametrize("mode", [mode for mode in RENDER_MODES if mode != "human"])
 ENVIRONMENTS = pytest.mark.parametrize("make", [gonzaga_v0.env, GonzagaEnv, GonzagaVectorEnv])
 
 
@@ -44,6 +45,7 @@ def check_frame(frame: Any, mode: str) -> None:
         assert ET.fromstring(frame).tag.endswith("svg")
     else:
         assert "Round 1, planning" in frame
+        assert ("\x1b[" in frame) == (mode == "ansi_color")
 
 
 @MODES
@@ -57,7 +59,7 @@ def test_every_environment_renders_every_mode(make: Any, mode: str) -> None:
         assert len(frames) == env.num_envs == 1
     for frame in frames if make is GonzagaVectorEnv else [frames]:
         check_frame(frame, mode)
-    assert env.metadata["render_modes"] == ["ansi", "rgb_array", "svg"]
+    assert env.metadata["render_modes"] == ["ansi", "ansi_color", "human", "rgb_array", "svg"]
     assert env.metadata["render_fps"] == 2
     assert env.render_mode == mode
     env.close()
@@ -65,8 +67,10 @@ def test_every_environment_renders_every_mode(make: Any, mode: str) -> None:
 
 @ENVIRONMENTS
 def test_wrong_modes_are_refused_and_no_mode_warns(make: Any) -> None:
-    with pytest.raises(OptionError, match="render_mode is 'human'; it takes None, 'ansi'"):
-        make(render_mode="human")
+    with pytest.raises(
+        OptionError, match="render_mode is 'window'; it takes None, 'ansi', 'ansi_color'"
+    ):
+        make(render_mode="window")
     env = make()
     env.reset(seed=1)
     with pytest.warns(UserWarning, match="rgb_array"):
@@ -80,6 +84,11 @@ def test_pictures_show_what_the_learner_sees() -> None:
         assert env.render() == draw(env.game, viewer=seat).svg
         env.render_mode = "rgb_array"
         assert (env.render() == draw(env.game, viewer=seat).to_array(RENDER_WIDTH)).all()
+        env.render_mode = "ansi"
+        assert env.render() == view_text(env.edition, env.view(seat))
+        assert f"objective of player {seat}: " in env.render()
+        env.render_mode = "ansi_color"
+        assert env.render() == view_text(env.edition, env.view(), color=True, coordinates=True)
     many = GonzagaVectorEnv(3, num_players=3, render_mode="svg")
     many.reset(seed=4)
     frames = many.render()
@@ -131,10 +140,9 @@ def test_checks_of_pettingzoo_pass(mode: str) -> None:
     api_test(gonzaga_v0.env(num_players=2, render_mode=mode), num_cycles=40)
 
 
-def test_pettingzoo_renders_all_modes() -> None:
+def test_pettingzoo_renders_all_modes(quick_windows: None) -> None:
     def make(render_mode: str) -> Any:
-        # The test makes a window first, whatever modes there are; this environment has none.
-        return gonzaga_v0.env(render_mode=None if render_mode == "human" else render_mode)
+        return gonzaga_v0.env(render_mode=render_mode)
 
     render_test(make, {"svg": lambda frame: frame.startswith("<?xml")})
 
@@ -160,16 +168,58 @@ def test_maskable_ppo_takes_the_name_of_the_environment() -> None:
     envs.close()
 
 
-def test_videos_are_recorded(tmp_path: Path) -> None:
-    if find_spec("moviepy") is None:
-        pytest.skip("moviepy is not installed; Gymnasium's RecordVideo needs it")
+@pytest.fixture
+def moviepy() -> Any:
+    return pytest.importorskip(
+        "moviepy", reason="moviepy is not installed; Gymnasium's RecordVideo needs it"
+    )
+
+
+def check_video(moviepy: Any, path: Path, frames: int, columns: int = 1) -> None:
+    """Checks that a video can be read, shows a game and is long enough."""
+    with moviepy.VideoFileClip(str(path)) as video:
+        assert video.fps == 2
+        assert video.size[0] == columns * RENDER_WIDTH
+        assert video.n_frames >= frames  # some recorders count the reset, some do not
+        assert len(np.unique(video.get_frame(0).reshape(-1, 3)[::97], axis=0)) > 50
+
+
+def test_videos_are_recorded(tmp_path: Path, moviepy: Any) -> None:
     env = gymnasium.make(ID, num_players=2, render_mode="rgb_array")
     env = RecordVideo(env, str(tmp_path / "videos"), video_length=4)
     _, info = env.reset(seed=1)
     for _ in range(6):
         info = env.step(int(info["action_mask"].argmax()))[-1]
     env.close()
-    assert [path.suffix for path in (tmp_path / "videos").iterdir()] == [".mp4"]
+    (path,) = (tmp_path / "videos").iterdir()
+    assert path.suffix == ".mp4"
+    check_video(moviepy, path, 4)
+
+
+def test_videos_of_many_games_are_recorded(tmp_path: Path, moviepy: Any) -> None:
+    envs = gymnasium.make_vec(ID, num_envs=3, num_players=2, render_mode="rgb_array")
+    with pytest.warns(UserWarning, match="will not contain the last frame"):  # of every game
+        envs = RecordVideos(envs, str(tmp_path / "videos"), video_length=4)
+    _, info = envs.reset(seed=1)
+    for _ in range(6):
+        info = envs.step(info["action_mask"].argmax(axis=1))[-1]
+    envs.close()
+    (path,) = (tmp_path / "videos").iterdir()
+    check_video(moviepy, path, 4, columns=3)
+
+
+def test_frames_of_pettingzoo_make_a_video(tmp_path: Path, moviepy: Any) -> None:
+    """PettingZoo has no recorder: its users collect frames and let moviepy write them."""
+    env = gonzaga_v0.env(num_players=2, render_mode="rgb_array")
+    env.reset(seed=1)
+    frames = [env.render()]
+    for _ in range(5):
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+        frames.append(env.render())
+    path = tmp_path / "game.mp4"
+    with moviepy.ImageSequenceClip(frames, fps=env.metadata["render_fps"]) as clip:
+        clip.write_videofile(str(path), logger=None)
+    check_video(moviepy, path, 6)
 
 
 def test_frames_reach_a_recorder_of_videos(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -264,7 +264,7 @@ def test_rendering_without_a_mode_warns() -> None:
         ({"edition": "atlantis"}, "'atlantis'"),
         ({"reward": "money"}, "reward is 'money'"),
         ({"rules": Rules}, "rules is .* such as Rules"),
-        ({"render_mode": "human"}, "render_mode is 'human'"),
+        ({"render_mode": "window"}, "render_mode is 'window'"),
         ({"seat": 4}, "seat is 4; it takes None or 0 to 3"),
         ({"seat": -1}, "seat is -1"),
         ({"seat": True}, "seat is True"),

@@ -213,7 +213,7 @@ def test_invalid_actions_change_nothing(actions: Any) -> None:
         ({"num_envs": 2.0}, "num_envs is 2.0"),
         ({"num_players": 1}, "num_players is 1"),
         ({"edition": "atlantis"}, "'atlantis'"),
-        ({"render_mode": "human"}, "render_mode is 'human'"),
+        ({"render_mode": "window"}, "render_mode is 'window'"),
         ({"seat": 2, "num_players": 2}, "seat is 2; it takes None or 0 to 1"),
         ({"opponents": [None, 7]}, "opponent is 7; it takes"),
     ],

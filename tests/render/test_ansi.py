@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
-from gonzaga_env.core import Engine
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Engine, OptionError
 from gonzaga_env.render import ansi
-from gonzaga_env.render.ansi import render_text
+from gonzaga_env.render.ansi import render_text, view_text
 from tests.conftest import played
+from tests.core.observation.test_features import change_hidden
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -63,3 +67,67 @@ def test_coordinates_stand_at_the_edges() -> None:
         found = lines[0].index(f"{col} ") + 2 * (row % 2)
         assert lines[row + 1][found] != " "
     assert max(map(len, lines)) <= 84
+
+
+def test_the_text_of_a_state_is_that_of_its_view() -> None:
+    engine = played(Engine(2, 3, seed=2), 41)
+    for viewer in ("public", "spectator", 0, 2):
+        view = Engine.from_state(engine.config, engine.state).view(1, viewer)  # type: ignore[arg-type]
+        text = render_text(engine.tables, engine.state, 1, viewer=viewer)  # type: ignore[arg-type]
+        assert text == view_text(engine.edition, view)
+    assert render_text(engine.tables, engine.state) == render_text(
+        engine.tables, engine.state, viewer="public"
+    )
+    with pytest.raises(OptionError, match="viewer is 3"):
+        render_text(engine.tables, engine.state, viewer=3)
+    with pytest.raises(OptionError, match="game is 2"):
+        render_text(engine.tables, engine.state, 2)
+
+
+@pytest.mark.parametrize("steps", [1, 2, 40, 41, 46])
+def test_text_shows_nothing_hidden(steps: int) -> None:
+    engine = played(Engine(1, 3, seed=2), steps)
+    for viewer in (0, 2):
+        twin = change_hidden(engine, viewer, np.random.default_rng(steps))
+        texts = [render_text(e.tables, e.state, viewer=viewer) for e in (engine, twin)]
+        assert texts[0] == texts[1]
+        assert texts[0].count("objective of player") == 1
+
+
+def test_a_seat_sees_its_own_plan_and_objective_and_a_spectator_all() -> None:
+    engine = played(Engine(1, 3, seed=2), 38)  # two of three plans of a round
+    plans = [engine.view().players[seat].plan for seat in range(2)]
+    own, public, all_seen = (
+        view_text(engine.edition, engine.view(0, viewer))  # type: ignore[arg-type]
+        for viewer in (1, "public", "spectator")
+    )
+    assert plans[0] is not None
+    assert plans[1] is not None
+    assert f"{plans[1].text}, sealed" in own
+    assert f"{plans[0].text}, sealed" not in own
+    assert public.count("sealed") == own.count("sealed") == 2
+    assert "objective" not in public
+    assert "objective of player 1: " in own
+    assert all_seen.count("objective of player") == 3
+    assert f"{plans[0].text}, sealed" in all_seen
+
+
+def test_the_last_move_and_names_are_told_and_lines_stay_short() -> None:
+    engine = played(Engine(1, 3, seed=2), 41)
+    names = ["Ann", "B\x1b[31mob", "Cid " * 20]
+    text = view_text(engine.edition, engine.view(0, "public", names=names))
+    view = engine.view()
+    assert view.last is not None
+    words = " ".join(text.split())
+    assert f"last move: player {view.last.seat}, {view.last.words}" in words
+    assert "players: 0 Ann, 1 B\ufffd[31mob, 2 Cid" in words
+    assert "\x1b" not in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_the_player_to_act_is_marked() -> None:
+    for steps in (0, 2, 40, 44):
+        engine = played(Engine(1, 3, seed=2), steps)
+        lines = render_text(engine.tables, engine.state).split("\n\n")[3].split("\n")
+        marked = [line for line in lines if line.startswith(">")]
+        assert [int(line[1:5]) for line in marked] == [engine.seats[0]]

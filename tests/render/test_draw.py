@@ -224,7 +224,8 @@ def things() -> list[Any]:
         tables.placements, tables.legal_sets, state, result, engine.view(), feature_table(10, 2),
         Deal(state.scenario, state.deck, state.objective), gonzaga_v0.env(), gonzaga_v0.raw_env(),
         gymnasium.make("gonzaga/Gonzaga-v0"), gymnasium.make("gonzaga/Gonzaga-v0").unwrapped,
-        gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=2), draw(engine),
+        gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=2), draw(engine), draw(engine).scene,
+        draw(engine).scene.layers[0], engine.edition.grid,
     ]  # fmt: skip
 
 

@@ -82,6 +82,13 @@ def test_pieces_stand_out_from_every_hex(theme: Theme, vision: str) -> None:
 
 
 @THEMES
+@pytest.mark.parametrize("vision", VISION)
+def test_heat_stands_out_from_hexes_and_players(theme: Theme, vision: str) -> None:
+    assert all(distance(theme.heat, tint, vision) > 0.15 for tint in tints(theme))
+    assert all(distance(theme.heat, color, vision) > 0.1 for color in theme.players)
+
+
+@THEMES
 def test_regions_and_seas_can_be_told_apart(theme: Theme) -> None:
     for one, other in itertools.combinations(theme.regions, 2):
         assert distance(one, other, "normal") > 0.035, (one, other)

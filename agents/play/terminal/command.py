@@ -13,7 +13,7 @@ from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.records import write_records
 
 from ...registry import make_agent
-from ..table import Seat, Table, human
+from ..table import Seat, Table, agent_seat, human
 from .game import QuitError, TerminalGame
 
 OK, INTERRUPTED = 0, 130
@@ -72,6 +72,6 @@ def seat_specs(players: int | None, seats: Sequence[str] | None) -> list[str]:
 
 def _seats(specs: Sequence[str]) -> list[Seat]:
     return [
-        human(f"player {seat}") if spec == HUMAN else Seat("agent", spec)
+        human(f"player {seat}") if spec == HUMAN else agent_seat(spec)
         for seat, spec in enumerate(specs)
     ]

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from gonzaga_env.core.errors import GonzagaError
-from gonzaga_env.render.ansi import render_text
+from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.render.ansi import view_text
 
 from ...agent import Agent
 from ..choices import PlacementChoice, Placing, PlanChoice, Turn
@@ -94,15 +95,17 @@ class TerminalGame:
     def _show(self, seat: int) -> None:
         """Shows the position, and what has happened since the seat looked last."""
         table, view = self._table, self._table.view(seat)
-        self._write(
-            render_text(table.config.tables, table.state, color=self._color, coordinates=True)
-        )
-        self._write(f"You are player {seat}. {screen.own_cards(view, seat)}")
+        self._write(self._picture(view))
+        self._write(f"You are player {seat}.")
         frames = table.frames(seat, self._told[seat] + 1)
         lines = [line for frame in frames for line in frame.lines]
         if lines:
             self._write("\nSince your last move:\n" + screen.story(lines, view))
         self._told[seat] = table.num_moves
+
+    def _picture(self, view: GameView) -> str:
+        edition = self._table.config.edition
+        return view_text(edition, view, color=self._color, coordinates=True)
 
     def _choose(self, seat: int, turn: Turn) -> PlanChoice | PlacementChoice:
         """Asks until a legal choice has been typed."""
@@ -171,9 +174,7 @@ class TerminalGame:
 
     def _show_end(self) -> None:
         table = self._table
-        self._write(
-            render_text(table.config.tables, table.state, color=self._color, coordinates=True)
-        )
+        self._write(self._picture(table.view("public")))
         frames = table.frames("public", min(self._told.values(), default=0) + 1)
         lines = [line for frame in frames for line in frame.lines]
         self._write(screen.story(lines, frames[-1].view if frames else table.view("public")))

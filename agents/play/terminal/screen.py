@@ -35,18 +35,6 @@ At the end: 15 for the largest connected group; the cities of your objective: 2,
 All rules: docs/rules.md"""
 
 
-def own_cards(view: GameView, seat: int) -> str:
-    """Returns what a seat alone knows: its objective and its sealed plan."""
-    player = view.players[seat]
-    lines = []
-    if player.objective is not None:
-        one, other = player.objective.symbols
-        lines.append(f"Your objective: cities with {one} or {other}; {player.objective.held} held")
-    if player.plan is not None and view.stage == "planning":
-        lines.append(f"Your plan: {player.plan.words}")
-    return "\n".join(lines)
-
-
 def story(lines: Iterable[Line], view: GameView) -> str:
     """Returns lines of the log with the players' names."""
     return "\n".join(

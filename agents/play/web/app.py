@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
@@ -24,6 +24,7 @@ from gonzaga_env.version import __version__
 
 from .answers import as_json
 from .board import board
+from .editor import routes as editor_routes
 from .games import GameRoutes
 from .guard import Guard, on_error
 from .records import RecordRoutes
@@ -44,7 +45,6 @@ def make_app(
     rooms: Rooms,
     host: str = "127.0.0.1",
     names: Collection[str] = (),
-    more_routes: Sequence[BaseRoute] = (),
 ) -> Starlette:
     """Returns the application.
 
@@ -52,7 +52,6 @@ def make_app(
         rooms: the tables; they are closed with the application.
         host: the address that it is served on.
         names: further names that it answers to.
-        more_routes: routes of other parts of the site.
     """
 
     @asynccontextmanager
@@ -68,7 +67,7 @@ def make_app(
             Route("/api/board", site.board),
             *GameRoutes(rooms).routes,
             *RecordRoutes(rooms.editions).routes,
-            *more_routes,
+            *editor_routes,
             *(Route(path, _page(file)) for path, file in PAGES.items()),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],

@@ -15,7 +15,7 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.render.palette import theme_of
 
-from ..table import Seat, human
+from ..table import Seat, agent_seat, human
 from .answers import as_json, table_json
 from .requests import MalformedError, integer, query_number, read_object, shown, token_of
 from .rooms import ForbiddenError, Room, Rooms
@@ -116,7 +116,7 @@ class GameRoutes:
         kinds = _texts(asked, "seats", num_players)
         names = _texts(asked, "names", num_players, [""] * num_players)
         return [
-            human(name) if kind == "human" else Seat("agent", self._rooms.roster.check(kind))
+            human(name) if kind == "human" else agent_seat(self._rooms.roster.check(kind), name)
             for kind, name in zip(kinds, names, strict=True)
         ]
 

@@ -139,7 +139,7 @@ class Rooms:
             AgentError: an agent is not on offer, or does not play this game.
             TooManyError: there are too many tables.
         """
-        agents = sorted({seat.name for seat in seats if seat.kind == "agent"})
+        agents = sorted({seat.agent for seat in seats if seat.agent is not None})
         for future in [self.roster.prepare(name, config) for name in agents]:
             await asyncio.wrap_future(future)
         self.sweep()
@@ -222,14 +222,14 @@ class Rooms:
 
     def _start_agents(self, room: Room) -> None:
         """Lets the agents move until a person is to act."""
-        if room.table.waits_for_agent and room.agents is None and room.problem is None:
+        if room.table.waiting_for is not None and room.agents is None and room.problem is None:
             room.agents = asyncio.get_running_loop().create_task(self._play_agents(room))
 
     async def _play_agents(self, room: Room) -> None:
         table = room.table
         try:
-            while table.waits_for_agent and (seat := table.to_act) is not None:
-                name, move = table.seats[seat].name, table.num_moves
+            while (name := table.waiting_for) is not None and (seat := table.to_act) is not None:
+                move = table.num_moves
                 asked = self.roster.act(name, table.config, *table.question())
                 action = await asyncio.wrap_future(asked)
                 try:

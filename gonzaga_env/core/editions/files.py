@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gonzaga_env.core.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site
+from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.schema import find_structural_faults
 from gonzaga_env.core.editions.validate import FILES, find_faults
 from gonzaga_env.core.errors import EditionError
 
 #: Content that stands in for a file that can't be read, so that the others are still checked.
-_EMPTY: dict[str, dict[str, Any]] = {
+EMPTY: dict[str, dict[str, Any]] = {
     "board": {
         "name": "",
         "reconstruction": True,
@@ -55,7 +56,7 @@ def load_edition(name_or_path: str | Path) -> Edition:
     return edition
 
 
-def read_edition(name_or_path: str | Path) -> tuple[Edition, list[str]]:
+def read_edition(name_or_path: str | Path) -> tuple[Edition, list[Fault]]:
     """Returns an edition, which may not be playable, and all its faults.
 
     Args:
@@ -70,7 +71,7 @@ def read_edition(name_or_path: str | Path) -> tuple[Edition, list[str]]:
     folder = _folder(name_or_path)
     content, faults = _read(folder)
     readable = tuple(file for file in FILES if file in content)
-    edition = build_edition(folder, {**_EMPTY, **content})
+    edition = build_edition(folder, {**EMPTY, **content})
     if faults or edition.digest not in _valid:
         faults += find_faults(edition, readable)
     if not faults:
@@ -78,10 +79,27 @@ def read_edition(name_or_path: str | Path) -> tuple[Edition, list[str]]:
     return edition, faults
 
 
-def faults_error(edition: Edition, faults: Sequence[str]) -> EditionError:
+def parse_file(file: str, text: bytes) -> tuple[dict[str, Any], list[Fault]]:
+    """Returns the content of one of an edition's files, and its structural faults.
+
+    Args:
+        file: one of `FILES`, such as "board".
+        text: the file's content, TOML in UTF-8.
+
+    Returns:
+        The content, for `build_edition` if there are no faults; empty if it is not TOML.
+    """
+    try:
+        parsed = tomllib.loads(text.decode())
+    except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8
+        return {}, [Fault(file, "", f"is not valid TOML: {error}")]
+    return parsed, find_structural_faults(file, parsed)
+
+
+def faults_error(edition: Edition, faults: Sequence[Fault]) -> EditionError:
     """Returns the error that lists the faults of an edition."""
     number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
-    return EditionError(f"the edition in {edition.source} has {number}:", faults)
+    return EditionError(f"the edition in {edition.source} has {number}:", list(map(str, faults)))
 
 
 def build_edition(folder: Path, content: dict[str, Any]) -> Edition:
@@ -119,30 +137,32 @@ def _folder(name_or_path: str | Path) -> Path:
     if str(name_or_path) in shipped_editions():
         return EDITIONS / name_or_path
     folder = Path(name_or_path)
-    if folder.is_dir():
+    try:
+        is_folder, exists = folder.is_dir(), folder.exists()
+    except (OSError, ValueError):  # a name that no folder can have, such as a very long one
+        is_folder = exists = False
+    if is_folder:
         return folder
-    what = "is a file" if folder.exists() else "is neither a shipped edition nor a folder"
+    what = "is a file" if exists else "is neither a shipped edition nor a folder"
     raise EditionError(
         f"{str(name_or_path)!r} {what}; shipped: {', '.join(shipped_editions())}; "
         f"a folder holds {', '.join(f'{file}.toml' for file in FILES)}"
     )
 
 
-def _read(folder: Path) -> tuple[dict[str, Any], list[str]]:
+def _read(folder: Path) -> tuple[dict[str, Any], list[Fault]]:
     """Returns the content of well-formed files, and the structural faults of the others."""
     content: dict[str, Any] = {}
-    faults: list[str] = []
+    faults: list[Fault] = []
     for file in FILES:
         try:
-            parsed = tomllib.loads((folder / f"{file}.toml").read_text("utf-8"))
+            text = (folder / f"{file}.toml").read_bytes()
         except FileNotFoundError:
-            faults.append(f"{file}.toml: is missing from the folder")
+            faults.append(Fault(file, "", "is missing from the folder"))
         except OSError as error:
-            faults.append(f"{file}.toml: can't be read: {error.strerror}")
-        except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8
-            faults.append(f"{file}.toml: is not valid TOML: {error}")
+            faults.append(Fault(file, "", f"can't be read: {error.strerror}"))
         else:
-            found = find_structural_faults(file, parsed)
+            parsed, found = parse_file(file, text)
             faults += found
             if not found:
                 content[file] = parsed

@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-Fault = tuple[str, str]  # place in the file ("" for the file itself), what is wrong
-Check = Callable[[Any], Iterator[Fault]]
+from gonzaga_env.core.editions.fault import Fault
+
+Found = tuple[str, str]  # place in the file ("" for the file itself), what is wrong
+Check = Callable[[Any], Iterator[Found]]
 MAX_NUMBER = 999  # far above any row, column, cell or fief number
 
 
-def string(value: Any) -> Iterator[Fault]:
+def string(value: Any) -> Iterator[Found]:
     """Yields a fault unless `value` is a string."""
     if not isinstance(value, str):
         yield "", f"is {_describe(value)}; it takes a string"
 
 
-def boolean(value: Any) -> Iterator[Fault]:
+def boolean(value: Any) -> Iterator[Found]:
     """Yields a fault unless `value` is true or false."""
     if not isinstance(value, bool):
         yield "", f"is {_describe(value)}; it takes true or false"
 
 
-def integer(value: Any) -> Iterator[Fault]:
+def integer(value: Any) -> Iterator[Found]:
     """Yields a fault unless `value` is an integer of at most three digits."""
     if type(value) is not int or abs(value) > MAX_NUMBER:  # isinstance counts bool as int
         yield "", f"is {_describe(value)}; it takes an integer up to {MAX_NUMBER}"
@@ -31,7 +33,7 @@ def integer(value: Any) -> Iterator[Fault]:
 def list_of(item: Check, length: int | None = None) -> Check:
     """Returns a check for lists of this length whose items all pass the check `item`."""
 
-    def check(value: Any) -> Iterator[Fault]:
+    def check(value: Any) -> Iterator[Found]:
         if not isinstance(value, list):
             yield "", f"is {_describe(value)}; it takes a list"
             return
@@ -46,7 +48,7 @@ def list_of(item: Check, length: int | None = None) -> Check:
 def table(keys: Mapping[str, Check], optional: tuple[str, ...] = ()) -> Check:
     """Returns a check for tables with exactly these keys; optional ones may be missing."""
 
-    def check(value: Any) -> Iterator[Fault]:
+    def check(value: Any) -> Iterator[Found]:
         if not isinstance(value, dict):
             yield "", f"is {_describe(value)}; it takes a table"
             return
@@ -61,7 +63,7 @@ def table(keys: Mapping[str, Check], optional: tuple[str, ...] = ()) -> Check:
     return check
 
 
-def names(value: Any) -> Iterator[Fault]:
+def names(value: Any) -> Iterator[Found]:
     """Yields faults unless `value` is a table of strings."""
     if not isinstance(value, dict):
         yield "", f"is {_describe(value)}; it takes a table of marks and names"
@@ -74,7 +76,7 @@ def entries(kind: str, keys: Mapping[str, Check]) -> Check:
     """Returns a check for a list of tables [[kind]]; faults name the entry by number and name."""
     one = table(keys)
 
-    def check(value: Any) -> Iterator[Fault]:
+    def check(value: Any) -> Iterator[Found]:
         if not isinstance(value, list):
             yield "", f"is {_describe(value)}; write each entry under [[{kind}]]"
             return
@@ -120,15 +122,12 @@ SCHEMA: Mapping[str, Check] = {
 }
 
 
-def find_structural_faults(file: str, content: Any) -> list[str]:
-    """Returns every fault in the keys and types of one file's content, `file: place: what`."""
-    return [
-        f"{file}.toml: {place}: {what}" if place else f"{file}.toml: {what}"
-        for place, what in SCHEMA[file](content)
-    ]
+def find_structural_faults(file: str, content: Any) -> list[Fault]:
+    """Returns every fault in the keys and types of one file's content."""
+    return [Fault(file, place, what) for place, what in SCHEMA[file](content)]
 
 
-def _inside(place: str, faults: Iterator[Fault]) -> Iterator[Fault]:
+def _inside(place: str, faults: Iterator[Found]) -> Iterator[Found]:
     for inner, what in faults:
         joint = "" if not inner else " " if inner[0].isdigit() else ": "
         yield f"{place}{joint}{inner}", what

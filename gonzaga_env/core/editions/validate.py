@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions import validate_board, validate_cards, validate_fiefs
+from gonzaga_env.core.editions.fault import Fault
 
 #: Every check, with the files that it reads.
-CHECKS: tuple[tuple[frozenset[str], Callable[[Edition], Iterator[str]]], ...] = (
+CHECKS: tuple[tuple[frozenset[str], Callable[[Edition], Iterator[Fault]]], ...] = (
     (frozenset({"board"}), validate_board.names),
     (frozenset({"board"}), validate_board.region_names),
     (frozenset({"board"}), validate_board.marks),
@@ -33,8 +34,8 @@ CHECKS: tuple[tuple[frozenset[str], Callable[[Edition], Iterator[str]]], ...] = 
 FILES = ("board", "fiefs", "scenarios", "objectives")
 
 
-def find_faults(edition: Edition, readable: Sequence[str] = FILES) -> list[str]:
-    """Returns every fault of an edition, each as `file: place: what is wrong; what is right`.
+def find_faults(edition: Edition, readable: Sequence[str] = FILES) -> list[Fault]:
+    """Returns every fault of an edition.
 
     Args:
         edition: the edition.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS, NUM_SYMBOLS
 from gonzaga_env.core.edition import Cell, Edition, Site
+from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.geometry import offset_neighbors
 
 SITES_PER_REGION = 4  # R1.2: of cities and of harbors
@@ -17,34 +18,35 @@ OFF_MAP = "."
 RESERVED_NAMES = ("inactive", "donate")  # words with a meaning in action texts
 
 
-def names(edition: Edition) -> Iterator[str]:
+def names(edition: Edition) -> Iterator[Fault]:
     """Yields faults of names: each must be one line of text and unique among its kind."""
-    sites = [site.name for site in (*edition.cities, *edition.harbors)]
+    sites = (*edition.cities, *edition.harbors)
     for kind, given in (
         ("name", [edition.name]),
         ("regions", list(edition.regions.values())),
         ("seas", list(edition.seas.values())),
-        ("cities and harbors", sites),
+        ("cities and harbors", [site.name for site in sites]),
         ("symbols", list(edition.symbols)),
         ("barriers", [barrier.name for barrier in edition.barriers]),
     ):
-        for name in sorted(set(given)):
-            if not is_name(name):
-                yield f'board.toml: {kind}: "{name}" is not a name; one line of text is right'
-        yield from (f'board.toml: {kind}: "{name}" occurs twice' for name in repeated(given))
+        nameless = [name for name in sorted(set(given)) if not is_name(name)]
+        wrong = [(name, "is not a name; one line of text is right") for name in nameless]
+        for name, what in (*wrong, *((name, "occurs twice") for name in repeated(given))):
+            yield Fault("board", kind, f'"{name}" {what}', _named(sites, kind, name))
 
 
-def region_names(edition: Edition) -> Iterator[str]:
+def region_names(edition: Edition) -> Iterator[Fault]:
     """Yields region names that would make action texts ambiguous ("Francia B + privilege")."""
-    for name in edition.regions.values():
+    for i, name in enumerate(edition.regions.values()):
         if " + " in name or name in RESERVED_NAMES:
-            yield (
-                f'board.toml: regions: "{name}" cannot be part of an action\'s text; a name '
-                f'without " + " that is not {" or ".join(RESERVED_NAMES)} is right'
+            what = (
+                f'"{name}" cannot be part of an action\'s text; a name without " + " that is not '
+                f"{' or '.join(RESERVED_NAMES)} is right"
             )
+            yield Fault("board", "regions", what, entry=("regions", i))
 
 
-def marks(edition: Edition) -> Iterator[str]:
+def marks(edition: Edition) -> Iterator[Fault]:
     """Yields faults of the map's marks: six regions and six seas, all defined and used (R1.2)."""
     on_map = {mark for row in edition.marks for mark in row} - {OFF_MAP}
     for table, defined, number in (
@@ -52,80 +54,94 @@ def marks(edition: Edition) -> Iterator[str]:
         ("seas", edition.seas, NUM_SEAS),
     ):
         if len(defined) != number:
-            yield f"board.toml: {table}: {len(defined)} are given; {number} are right (R1.2)"
-        for mark, name in defined.items():
+            yield Fault("board", table, f"{len(defined)} are given; {number} are right (R1.2)")
+        for i, (mark, name) in enumerate(defined.items()):
             if mark not in on_map:
-                yield f'board.toml: {table}: the map has no hex of "{name}" (mark {mark}) (R1.2)'
+                what = f'the map has no hex of "{name}" (mark {mark}) (R1.2)'
+                yield Fault("board", table, what, entry=(table, i))
     for mark in sorted(set(edition.regions) & set(edition.seas)):
-        yield f"board.toml: seas: mark {mark} is also a region's; each has its own mark (R1.3)"
+        what = f"mark {mark} is also a region's; each has its own mark (R1.3)"
+        yield Fault("board", "seas", what, entry=("seas", list(edition.seas).index(mark)))
     for mark in sorted(on_map - set(edition.regions) - set(edition.seas)):
-        row, col = next(iter(_cells_of(edition, mark)))
-        yield (
-            f"board.toml: map: mark {mark}, first on [{row}, {col}], is neither a region nor a sea "
-            f"(R1.2)"
-        )
+        cells = _cells_of(edition, mark)
+        what = f"mark {mark}, first on {list(cells[0])}, is neither a region nor a sea (R1.2)"
+        yield Fault("board", "map", what, cells)
 
 
-def size(edition: Edition) -> Iterator[str]:
+def size(edition: Edition) -> Iterator[Fault]:
     """Yields a fault if the map has too many hexes for the tables of placements."""
     if len(edition.grid) > MAX_HEXES:
-        yield f"board.toml: map: has {len(edition.grid)} hexes; at most {MAX_HEXES} are right"
+        what = f"has {len(edition.grid)} hexes; at most {MAX_HEXES} are right"
+        yield Fault("board", "map", what)
 
 
-def places(edition: Edition) -> Iterator[str]:
+def places(edition: Edition) -> Iterator[Fault]:
     """Yields sites that are not on land of a region, or share a hex with another site (R1.3)."""
     taken: dict[Cell, Site] = {}
-    for site in (*edition.cities, *edition.harbors):
+    for entry, site in _sites(edition):
+        wrong = []
         if site.at not in edition.grid.index:
-            yield f"{place(site)}: there is no such hex on the map; a land hex is right (R1.3)"
+            wrong.append("there is no such hex on the map; a land hex is right (R1.3)")
         elif edition.mark(site.at) not in edition.regions:
-            yield f"{place(site)}: this is not land; a land hex of a region is right (R1.3)"
+            wrong.append("this is not land; a land hex of a region is right (R1.3)")
         if site.at in taken:
-            yield f"{place(site)}: {taken[site.at].name} is already on this hex (R1.3)"
+            wrong.append(f"{taken[site.at].name} is already on this hex (R1.3)")
         taken[site.at] = site
+        yield from (Fault("board", place(site), what, (site.at,), entry) for what in wrong)
 
 
-def coasts(edition: Edition) -> Iterator[str]:
+def coasts(edition: Edition) -> Iterator[Fault]:
     """Yields harbors whose sea does not exist or is not next to them (R1.2)."""
-    for harbor in edition.harbors:
+    for entry, harbor in _sites(edition):
+        if harbor.kind == "city":
+            continue
         if harbor.group not in edition.seas.values():
-            yield f'{place(harbor)}: there is no sea "{harbor.group}" (R1.2)'
+            what = f'there is no sea "{harbor.group}" (R1.2)'
         elif harbor.at in edition.grid.index and harbor.group not in _around(edition, harbor.at):
-            yield f"{place(harbor)}: no hex of its sea, {harbor.group}, is next to it (R1.2)"
+            what = f"no hex of its sea, {harbor.group}, is next to it (R1.2)"
+        else:
+            continue
+        yield Fault("board", place(harbor), what, (harbor.at,), entry)
 
 
-def counts(edition: Edition) -> Iterator[str]:
+def counts(edition: Edition) -> Iterator[Fault]:
     """Yields regions, seas and symbols with too few or too many cities or harbors (R1.2)."""
     regions, cities, harbors = edition.regions.values(), edition.cities, edition.harbors
     symbols = edition.symbols
     if len(symbols) != NUM_SYMBOLS:
         shown = ", ".join(symbols) or "none"
-        number = f"{len(symbols)} symbols ({shown})"
-        yield f"board.toml: cities: {number}; {NUM_SYMBOLS} are right (R1.2)"
-    by_region = _by_region(edition)
+        what = f"{len(symbols)} symbols ({shown}); {NUM_SYMBOLS} are right (R1.2)"
+        yield Fault("board", "cities", what)
+
+    def by_region(site: Site) -> str:
+        return region_of(edition, site)
+
     yield from _miscounts("cities", cities, regions, by_region, SITES_PER_REGION)
     yield from _miscounts("harbors", harbors, regions, by_region, SITES_PER_REGION)
     yield from _miscounts("cities", cities, symbols, _by_group, CITIES_PER_SYMBOL)
     yield from _miscounts("harbors", harbors, edition.seas.values(), _by_group, HARBORS_PER_SEA)
 
 
-def barriers(edition: Edition) -> Iterator[str]:
+def barriers(edition: Edition) -> Iterator[Fault]:
     """Yields barrier edges that are not sides between two hexes of the map (R1.2)."""
     if not edition.barriers:
-        yield "board.toml: barrier: there are none; some borders are barriers (R1.2)"
+        yield Fault("board", "barrier", "there are none; some borders are barriers (R1.2)")
     seen: set[frozenset[Cell]] = set()
-    for barrier in edition.barriers:
+    for i, barrier in enumerate(edition.barriers):
+        called, entry = f'barrier "{barrier.name}"', ("barrier", i)
         if not barrier.edges:
-            yield f'board.toml: barrier "{barrier.name}": has no edges; one or more are right'
+            yield Fault("board", called, "has no edges; one or more are right", entry=entry)
         for one, other in barrier.edges:
-            side = f'board.toml: barrier "{barrier.name}" [{list(one)}, {list(other)}]'
+            wrong = []
             if not {one, other} <= set(edition.grid.index):
-                yield f"{side}: not both hexes are on the map (R1.2)"
+                wrong.append("not both hexes are on the map (R1.2)")
             if other not in offset_neighbors(*one):
-                yield f"{side}: the hexes share no side; two neighbours are right (R1.2)"
-            if {one, other} in seen:
-                yield f"{side}: this side is given twice"
+                wrong.append("the hexes share no side; two neighbours are right (R1.2)")
+            if frozenset({one, other}) in seen:
+                wrong.append("this side is given twice")
             seen.add(frozenset({one, other}))
+            side = f"{called} [{list(one)}, {list(other)}]"
+            yield from (Fault("board", side, what, (one, other), entry) for what in wrong)
 
 
 def is_name(text: str) -> bool:
@@ -135,7 +151,7 @@ def is_name(text: str) -> bool:
 
 def place(site: Site) -> str:
     """Returns the place of a site in the files."""
-    return f'board.toml: {site.kind} "{site.name}" at {list(site.at)}'
+    return f'{site.kind} "{site.name}" at {list(site.at)}'
 
 
 def repeated(given: Iterable[str]) -> list[str]:
@@ -143,8 +159,27 @@ def repeated(given: Iterable[str]) -> list[str]:
     return sorted(name for name, number in Counter(given).items() if number > 1)
 
 
-def _cells_of(edition: Edition, mark: str) -> list[Cell]:
-    return [cell for cell in edition.grid.cells if edition.mark(cell) == mark]
+def region_of(edition: Edition, site: Site) -> str:
+    """Returns the name of the region that a site is in; "" off the land."""
+    on_map = site.at in edition.grid.index
+    return edition.regions.get(edition.mark(site.at), "") if on_map else ""
+
+
+def _sites(edition: Edition) -> Iterator[tuple[tuple[str, int], Site]]:
+    """Yields every city and harbor with its entry."""
+    for sites in (edition.cities, edition.harbors):
+        yield from (((site.kind, i), site) for i, site in enumerate(sites))
+
+
+def _named(sites: Iterable[Site], kind: str, name: str) -> tuple[Cell, ...]:
+    """Returns the hexes of the sites with a name, or of the cities with a symbol."""
+    if kind == "cities and harbors":
+        return tuple(site.at for site in sites if site.name == name)
+    return tuple(site.at for site in sites if (kind, site.group) == ("symbols", name))
+
+
+def _cells_of(edition: Edition, mark: str) -> tuple[Cell, ...]:
+    return tuple(cell for cell in edition.grid.cells if edition.mark(cell) == mark)
 
 
 def _around(edition: Edition, cell: Cell) -> set[str]:
@@ -157,22 +192,18 @@ def _by_group(site: Site) -> str:
     return site.group
 
 
-def _by_region(edition: Edition) -> Callable[[Site], str]:
-    def region(site: Site) -> str:
-        on_map = site.at in edition.grid.index
-        return edition.regions.get(edition.mark(site.at), "") if on_map else ""
-
-    return region
-
-
 def _miscounts(
     kind: str,
     sites: Iterable[Site],
     groups: Iterable[str],
     group_of: Callable[[Site], str],
     right: int,
-) -> Iterator[str]:
-    number = Counter(map(group_of, sites))
+) -> Iterator[Fault]:
+    cells: dict[str, list[Cell]] = {}
+    for site in sites:
+        cells.setdefault(group_of(site), []).append(site.at)
     for group in groups:
-        if number[group] != right:
-            yield f"board.toml: {kind} of {group}: {number[group]}; {right} are right (R1.2)"
+        found = tuple(cells.get(group, ()))
+        if len(found) != right:
+            what = f"{len(found)}; {right} are right (R1.2)"
+            yield Fault("board", f"{kind} of {group}", what, found)

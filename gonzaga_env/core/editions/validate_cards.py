@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_REGIONS
-from gonzaga_env.core.edition import Edition, Scenario
-from gonzaga_env.core.editions.validate_board import is_name, repeated
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.fault import Fault
+from gonzaga_env.core.editions.validate_board import is_name, region_of, repeated
 
 NUM_SCENARIOS = 16  # R1.5
 NUM_OBJECTIVES = 16  # R1.4
@@ -16,67 +17,72 @@ NUM_OBJECTIVES = 16  # R1.4
 MIN_FLOURISHING, MAX_FLOURISHING = 2, NUM_REGIONS - 1
 
 
-def scenarios(edition: Edition) -> Iterator[str]:
+def scenarios(edition: Edition) -> Iterator[Fault]:
     """Yields faults of the scenarios' number, names and numbers of players (R1.5)."""
     given = edition.scenarios
     if len(given) != NUM_SCENARIOS:
-        yield f"scenarios.toml: {len(given)} scenarios; {NUM_SCENARIOS} are right (R1.5)"
+        yield Fault("scenarios", "", f"{len(given)} scenarios; {NUM_SCENARIOS} are right (R1.5)")
     for name in repeated(scenario.name for scenario in given):
-        yield f'scenarios.toml: scenario "{name}": the name occurs twice'
-    for scenario in given:
+        first = [scenario.name for scenario in given].index(name)
+        yield _of_scenario(edition, first, "the name occurs twice")
+    for i, scenario in enumerate(given):
         if not is_name(scenario.name):
-            yield f"{_place(scenario)}: this is not a name; one line of text is right"
+            yield _of_scenario(edition, i, "this is not a name; one line of text is right")
         if not MIN_PLAYERS <= scenario.players <= MAX_PLAYERS:
             right = f"{MIN_PLAYERS} to {MAX_PLAYERS} are right (R1.1)"
-            yield f"{_place(scenario)}: is for {scenario.players} players; {right}"
+            yield _of_scenario(edition, i, f"is for {scenario.players} players; {right}")
     for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
         if players not in {scenario.players for scenario in given}:
-            yield f"scenarios.toml: none for {players} players; at least one is right (R2.1)"
+            what = f"none for {players} players; at least one is right (R2.1)"
+            yield Fault("scenarios", "", what)
 
 
-def flourishing(edition: Edition) -> Iterator[str]:
+def flourishing(edition: Edition) -> Iterator[Fault]:
     """Yields scenarios whose flourishing regions are unknown, repeated, too few or too many."""
-    for scenario in edition.scenarios:
+    for i, scenario in enumerate(edition.scenarios):
         number = len(scenario.flourishing)
         if not MIN_FLOURISHING <= number <= MAX_FLOURISHING:
             right = f"{MIN_FLOURISHING} to {MAX_FLOURISHING} are right"
-            yield f"{_place(scenario)}: {number} regions flourish; {right}"
+            yield _of_scenario(edition, i, f"{number} regions flourish; {right}")
         for name in repeated(scenario.flourishing):
-            yield f'{_place(scenario)}: "{name}" flourishes twice'
+            yield _of_scenario(edition, i, f'"{name}" flourishes twice')
         for name in sorted(set(scenario.flourishing) - set(edition.regions.values())):
-            yield f'{_place(scenario)}: the board has no region "{name}" (R1.5)'
+            yield _of_scenario(edition, i, f'the board has no region "{name}" (R1.5)')
 
 
-def objectives(edition: Edition) -> Iterator[str]:
+def objectives(edition: Edition) -> Iterator[Fault]:
     """Yields a wrong number of objectives, and objectives that are equal (R1.4)."""
-    given = edition.objectives
+    given = [" and ".join(sorted(pair)) for pair in edition.objectives]
     if len(given) != NUM_OBJECTIVES:
-        yield f"objectives.toml: {len(given)} objectives; {NUM_OBJECTIVES} are right (R1.4)"
-    for pair in repeated(" and ".join(sorted(pair)) for pair in given):
-        yield f"objectives.toml: {pair}: this objective occurs twice; all 16 differ (R1.4)"
+        what = f"{len(given)} objectives; {NUM_OBJECTIVES} are right (R1.4)"
+        yield Fault("objectives", "", what)
+    for pair in repeated(given):
+        what = "this objective occurs twice; all 16 differ (R1.4)"
+        yield Fault("objectives", pair, what, entry=("objective", given.index(pair)))
 
 
-def objective_cities(edition: Edition) -> Iterator[str]:
+def objective_cities(edition: Edition) -> Iterator[Fault]:
     """Yields objectives whose six cities are not one in each region (R1.4)."""
-    for i, pair in enumerate(edition.objectives, start=1):
-        place = f"objectives.toml: objective {i} ({' and '.join(pair)})"
+    for i, pair in enumerate(edition.objectives):
+        place, entry = f"objective {i + 1} ({' and '.join(pair)})", ("objective", i)
         unknown = sorted(set(pair) - set(edition.symbols))
         for symbol in unknown:
-            yield f'{place}: no city bears the symbol "{symbol}" (R1.4)'
+            what = f'no city bears the symbol "{symbol}" (R1.4)'
+            yield Fault("objectives", place, what, entry=entry)
         if unknown:
             continue
         number = _cities_by_region(edition, pair)
         if any(number[region] != 1 for region in edition.regions.values()):
             shown = ", ".join(f"{number[name]} in {name}" for name in edition.regions.values())
-            yield f"{place}: its cities are {shown}; one in each region is right (R1.4)"
+            what = f"its cities are {shown}; one in each region is right (R1.4)"
+            cells = tuple(city.at for city in edition.cities if city.group in pair)
+            yield Fault("objectives", place, what, cells, entry)
 
 
 def _cities_by_region(edition: Edition, symbols: tuple[str, str]) -> Counter[str]:
-    on_map = (city for city in edition.cities if city.at in edition.grid.index)
-    return Counter(
-        edition.regions.get(edition.mark(city.at), "") for city in on_map if city.group in symbols
-    )
+    return Counter(region_of(edition, city) for city in edition.cities if city.group in symbols)
 
 
-def _place(scenario: Scenario) -> str:
-    return f'scenarios.toml: scenario "{scenario.name}"'
+def _of_scenario(edition: Edition, index: int, what: str) -> Fault:
+    name = edition.scenarios[index].name
+    return Fault("scenarios", f'scenario "{name}"', what, entry=("scenario", index))

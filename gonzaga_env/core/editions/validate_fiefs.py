@@ -8,6 +8,7 @@ from itertools import combinations
 from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.edition import Cell, Edition, Fief
+from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.validate_board import MAX_HEXES
 from gonzaga_env.core.geometry import NUM_ROTATIONS, axial_neighbors, rotate
 
@@ -19,18 +20,19 @@ POSSIBLE_COVERS = frozenset(
 Shape = frozenset[tuple[int, int, bool]]  # q, r and castle of each cell
 
 
-def numbers(edition: Edition) -> Iterator[str]:
+def numbers(edition: Edition) -> Iterator[Fault]:
     """Yields a fault unless the fiefs have the numbers 1 to 12, once each (R1.7)."""
     given = [fief.number for fief in edition.fiefs]
     if sorted(given) != list(range(1, NUM_FIEFS + 1)):
         shown = ", ".join(map(str, given)) or "none"
-        yield f"fiefs.toml: numbers {shown}; 1 to {NUM_FIEFS}, once each, are right (R1.1, R1.7)"
+        what = f"numbers {shown}; 1 to {NUM_FIEFS}, once each, are right (R1.1, R1.7)"
+        yield Fault("fiefs", "", what)
 
 
-def pieces(edition: Edition) -> Iterator[str]:
+def pieces(edition: Edition) -> Iterator[Fault]:
     """Yields fiefs that are not 3 or 4 connected hexes with at least one castle (R1.6)."""
-    for fief in edition.fiefs:
-        yield from (f"{_place(fief)}: {fault} (R1.6)" for fault in _unsound(fief))
+    for i, fief in enumerate(edition.fiefs):
+        yield from (_of_fief(edition, i, f"{fault} (R1.6)") for fault in _unsound(fief))
 
 
 def _unsound(fief: Fief) -> Iterator[str]:
@@ -49,33 +51,35 @@ def _unsound(fief: Fief) -> Iterator[str]:
             yield f"castle {castle} is not on a cell; 0 to {len(fief.cells) - 1} are right"
 
 
-def differences(edition: Edition) -> Iterator[str]:
+def differences(edition: Edition) -> Iterator[Fault]:
     """Yields pairs of fiefs that a rotation makes equal; mirror images differ (R1.6)."""
-    for one, other in combinations(edition.fiefs, 2):
+    for (_, one), (i, other) in combinations(enumerate(edition.fiefs), 2):
         if _turned_shapes(one) & _turned_shapes(other):
-            yield f"{_place(other)}: equals fief {one.number}, turned; all 12 differ (R1.6)"
+            yield _of_fief(edition, i, f"equals fief {one.number}, turned; all 12 differ (R1.6)")
 
 
-def coverage(edition: Edition) -> Iterator[str]:
+def coverage(edition: Edition) -> Iterator[Fault]:
     """Yields combinations of sites that a fief can cover against R4.7, with an example each."""
     cities = {site.at: site.name for site in edition.cities if site.at in edition.grid.index}
     harbors = {site.at: site.name for site in edition.harbors if site.at in edition.grid.index}
     sites = cities.keys() | harbors.keys()
     if len(edition.grid) > MAX_HEXES:
         return  # reported by `size`; the tables would be huge
-    sound = (fief for fief in edition.fiefs if not list(_unsound(fief)))
-    for fief in sound:
+    sound = ((i, fief) for i, fief in enumerate(edition.fiefs) if not list(_unsound(fief)))
+    for i, fief in sound:
         examples: dict[tuple[int, int], list[frozenset[Cell]]] = {}
         for cells in _covering(edition, fief):
             pair = len(cells & cities.keys()), len(cells & harbors.keys())
             examples.setdefault(pair, []).append(cells)
         for pair in sorted(examples.keys() - POSSIBLE_COVERS):
-            names = sorted((cities | harbors)[cell] for cell in examples[pair][0] & sites)
-            yield (
-                f"{_place(fief)}: can cover {pair[0]} cities and {pair[1]} harbors in "
-                f"{len(examples[pair])} ways, such as {', '.join(names)}; at most 3 sites, with "
-                f"at most 2 harbors, are right (R4.7)"
+            example = examples[pair][0]
+            names = sorted((cities | harbors)[cell] for cell in example & sites)
+            what = (
+                f"can cover {pair[0]} cities and {pair[1]} harbors in {len(examples[pair])} ways, "
+                f"such as {', '.join(names)}; at most 3 sites, with at most 2 harbors, are right "
+                f"(R4.7)"
             )
+            yield _of_fief(edition, i, what, tuple(sorted(example)))
 
 
 def _covering(edition: Edition, fief: Fief) -> list[frozenset[Cell]]:
@@ -107,5 +111,5 @@ def _turned_shapes(fief: Fief) -> set[Shape]:
     return shapes
 
 
-def _place(fief: Fief) -> str:
-    return f"fiefs.toml: fief {fief.number}"
+def _of_fief(edition: Edition, index: int, what: str, cells: tuple[Cell, ...] = ()) -> Fault:
+    return Fault("fiefs", f"fief {edition.fiefs[index].number}", what, cells, ("fief", index))

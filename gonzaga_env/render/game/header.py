@@ -48,9 +48,9 @@ def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Sh
     yield from paragraph(inactive, (left, top + 90), _TEXT, theme.ink, width, 2)
     sites = sites_text(view)
     size = fitted(sites, _TEXT, width)
-    yield Label(sites, (left, top + 142), size, theme.ink, anchor="start")
-    yield from _turns(view, left, top + 176, theme)
-    yield from _last(view, left, top + 218, width, theme)
+    yield Label(sites, (left, top + 136), size, theme.ink, anchor="start")
+    yield from _turns(view, left, top + 168, theme)
+    yield from _last(view, left, top + 204, width, theme)
     yield from _key(left, top + HEADER_HEIGHT - 40, width, theme)
 
 

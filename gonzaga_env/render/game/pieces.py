@@ -29,7 +29,7 @@ def draw_fief(
     joint = mixed(color, theme.on_piece, 0.3)
     for cell in fief.cells:
         yield Polygon(layout.corners(cell), Paint(fill=color, stroke=joint, width=1.2))
-    for line in _outlines(layout, fief.cells):
+    for line in outlines(layout, fief.cells):
         yield Line(line, Paint(stroke=theme.on_piece, width=4.4))
         yield Line(line, Paint(stroke=color, width=1.6))
     for cell in fief.cells:
@@ -66,12 +66,12 @@ def draw_wanted(layout: Layout, cell: Cell, theme: Theme) -> Iterator[Shape]:
 
 def draw_mark(layout: Layout, cells: Collection[Cell], theme: Theme) -> Iterator[Shape]:
     """Yields the mark of the last move: a bold line around its hexes."""
-    for line in _outlines(layout, cells):
+    for line in outlines(layout, cells):
         yield Line(line, Paint(stroke=theme.on_mark, width=10))
         yield Line(line, Paint(stroke=theme.mark, width=6))
 
 
-def _outlines(layout: Layout, cells: Collection[Cell]) -> Iterator[tuple[Point, ...]]:
+def outlines(layout: Layout, cells: Collection[Cell]) -> Iterator[tuple[Point, ...]]:
     """Yields the closed lines around some hexes, joined from sides that run clockwise."""
     after = {
         _rounded(start): end

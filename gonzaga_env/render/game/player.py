@@ -53,7 +53,7 @@ def player_panel(
     yield from _objective(edition, player, x, top + 146, theme)
     yield from _fief(edition, player, right - 78, top + 150, theme)
     rows = {
-        "group": f"{player.largest_group} pieces connected" if player.largest_group else "none",
+        "group": _group_text(player.largest_group),
         "leagues": ", ".join(player.leagues) or "none",
     }
     if view.stage != "over":
@@ -148,3 +148,7 @@ def _objective(
 
 def _cities(edition: Edition, symbols: tuple[str, str]) -> int:
     return sum(city.group in symbols for city in edition.cities)
+
+
+def _group_text(pieces: int) -> str:
+    return "none" if not pieces else f"{pieces} piece{'s' * (pieces > 1)} connected"

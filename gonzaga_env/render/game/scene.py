@@ -100,9 +100,21 @@ class Pieces:
     rings: tuple[Layer, ...]
 
 
-def board_layers(edition: Edition, inactive: tuple[str, ...], theme: Theme = LIGHT) -> Board:
-    """Returns what stays the same of a board: of an edition with some regions inactive."""
-    return _board(edition, inactive, *board_size(edition), theme, True)
+def board_layers(
+    edition: Edition,
+    inactive: tuple[str, ...],
+    theme: Theme = LIGHT,
+    size: tuple[int, int] | None = None,
+) -> Board:
+    """Returns what stays the same of a board: of an edition with some regions inactive.
+
+    Args:
+        edition: the edition.
+        inactive: names of the inactive regions.
+        theme: the colours.
+        size: width and height of the page in pixels; None for `board_size`.
+    """
+    return _board(edition, inactive, *(size or board_size(edition)), theme, True)
 
 
 def board_size(edition: Edition) -> tuple[int, int]:

@@ -12,11 +12,11 @@ from gonzaga_agents.agent import AgentError
 from gonzaga_agents.play.log import KEPT
 from gonzaga_agents.play.table import (
     SavedTableError,
-    Seat,
     StaleMoveError,
     Table,
     TableError,
     WrongSeatError,
+    agent_seat,
     human,
 )
 
@@ -145,7 +145,7 @@ class Illegal:
     ("agent", "why"), [(Failing(), "ZeroDivisionError: no way"), (Illegal(), "R")]
 )
 def test_agents_that_fail_are_named(agent: Any, why: str) -> None:
-    table = Table(GameConfig(2), [Seat("agent", "mine"), human()], seed=1)
+    table = Table(GameConfig(2), [agent_seat("mine"), human()], seed=1)
     with pytest.raises(AgentError, match=f"^agent mine: .*{why}"):
         table.step_agent(agent, np.random.default_rng(0))
     assert table.num_moves == 0

@@ -44,6 +44,7 @@ SIZES = {
     "imitate": 0,
     "self_play": 1.0,
     "eval_deals": 0,
+    "sample_games": 0,
     "final_deals": 0,
     "device": "cpu",
     "processes": 1,
@@ -295,6 +296,7 @@ def test_presets_are_defaults_that_options_override(name: Any):
         (("--first-check-round", 13), "first_check_round is 13"),
         (("--checkpoint-every", 0), "checkpoint_every is 0"),
         (("--seed", -1), "seed is -1"),
+        (("--sample-games", -1), "sample_games is -1"),
         (("--final-deals", -1), "final_deals is -1"),
     ],
 )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gonzaga_env.core.edition import EDITIONS, Edition
+from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.files import FILES, build_edition
 from gonzaga_env.core.editions.validate import CHECKS, find_faults
 
@@ -22,7 +23,7 @@ SHIPPED: Content = {
 def faults_after(spoil: Callable[[Content], object]) -> list[str]:
     content = copy.deepcopy(SHIPPED)
     spoil(content)
-    return find_faults(build_edition(EDITIONS / "europe", content))
+    return list(map(str, find_faults(build_edition(EDITIONS / "europe", content))))
 
 
 def site(content: Content, name: str) -> Content:
@@ -185,7 +186,7 @@ def test_every_check_is_broken_once() -> None:
         content = copy.deepcopy(SHIPPED)
         spoil(content)
         edition = build_edition(EDITIONS / "europe", content)
-        broken |= {check for _, check in CHECKS if any(fragment in f for f in check(edition))}
+        broken |= {check for _, check in CHECKS if any(fragment in str(f) for f in check(edition))}
     assert broken == {check for _, check in CHECKS}
 
 
@@ -214,3 +215,34 @@ def test_one_fault_of_coverage_names_an_example() -> None:
     assert faults
     assert all("such as" in fault for fault in faults)
     assert any(all(name in fault for name in FOUR_CITIES) for fault in faults)
+
+
+def test_faults_name_the_hexes_and_entries_concerned() -> None:
+    def located(spoil: Callable[[Content], object], fragment: str) -> Fault:
+        content = copy.deepcopy(SHIPPED)
+        spoil(content)
+        faults = find_faults(build_edition(EDITIONS / "europe", content))
+        return next(fault for fault in faults if fragment in str(fault))
+
+    fault = located(change("Roma", at=[0, 0]), "no such hex")
+    assert (fault.file, fault.cells, fault.entry) == ("board", ((0, 0),), ("city", 15))
+    assert fault.place == 'city "Roma" at [0, 0]'
+    fault = located(change("Genova", at=[11, 10]), "no hex of its sea")
+    assert (fault.cells, fault.entry) == (((11, 10),), ("harbor", 12))
+    fault = located(lambda c: c["board"]["seas"].pop("6"), "mark 6, first on [1, 15]")
+    assert fault.cells[0] == (1, 15)
+    assert len(fault.cells) > 1
+    fault = located(change("Roma", symbol="lion"), "cities of lion: 4")
+    assert set(fault.cells) == {(14, 3), (13, 11), (8, 14), (15, 12)}
+    fault = located(barrier([[15, 1], [15, 3]]), "share no side")
+    assert (fault.cells, fault.entry) == (((15, 1), (15, 3)), ("barrier", 0))
+    fault = located(fief(3, castles=[]), "no castle")
+    assert (fault.file, fault.place, fault.entry) == ("fiefs", "fief 3", ("fief", 2))
+    fault = located(move_all(FOUR_CITIES), "can cover 4 cities")
+    assert set(fault.cells) == {(row, col) for row, col in FOUR_CITIES.values()}
+    fault = located(scenario(players=5), "is for 5 players")
+    assert (fault.file, fault.entry) == ("scenarios", ("scenario", 0))
+    fault = located(objective("crown", "lion"), "its cities are 2 in Hispania")
+    assert (fault.entry, len(fault.cells)) == (("objective", 1), 6)
+    fault = located(table("regions", Z="Zembla"), 'no hex of "Zembla"')
+    assert fault.entry == ("regions", 6)

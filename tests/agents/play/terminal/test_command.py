@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.play.choices import PlacementChoice, PlanChoice, plan_choice
-from gonzaga_agents.play.table import Seat, Table, human
+from gonzaga_agents.play.table import Table, agent_seat, human
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.__main__ import main
@@ -61,7 +61,7 @@ def whole_game(table: Table, seed: int) -> list[str]:
 
 
 def test_a_whole_game_is_typed_and_recorded(play: Play, tmp_path: Path) -> None:
-    table = Table(GameConfig(3), [human("player 0"), *[Seat("agent", "greedy")] * 2], seed=5)
+    table = Table(GameConfig(3), [human("player 0"), *[agent_seat("greedy")] * 2], seed=5)
     lines = whole_game(table, seed=5)
     file = tmp_path / "game.jsonl"
     options = ("--seats", "human", "greedy", "greedy", "--seed", 5, "--record", file)

@@ -40,17 +40,18 @@ def test_a_board_has_layers_hexes_and_sites(server: Server, theme: str) -> None:
 def test_a_game_against_agents_is_played_to_its_record(
     server: Server, rng: np.random.Generator
 ) -> None:
-    table, people = server.open(["greedy", "human", "random"], names=["", "Ann", ""])
+    table, people = server.open(["greedy", "human", "random"], names=["", "Ann", "Bob"])
     end = play_on(people, rng)
     assert end["over"]
     assert end["turn"] is None
-    assert [seat["name"] for seat in end["seats"]] == ["greedy", "Ann", "random"]
+    assert [seat["name"] for seat in end["seats"]] == ["greedy", "Ann", "Bob"]
+    assert [seat["agent"] for seat in end["seats"]] == ["greedy", None, "random"]
     answer = Person(server.client, table).get("/record")
     assert answer.headers["content-type"] == "application/x-ndjson"
     assert "attachment" in answer.headers["content-disposition"]
     record = json.loads(answer.text)
     replay(record)
-    assert record["agents"] == ["greedy", "Ann", "random"]
+    assert record["agents"] == ["greedy", "Ann", "Bob"]
     assert len(record["moves"]) == end["moves"]
 
 

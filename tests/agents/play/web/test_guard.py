@@ -75,3 +75,10 @@ def test_pages_are_served_and_nothing_beside_them(server: Server) -> None:
         assert answer.headers["content-type"].startswith("text/html")
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/nowhere"):
         assert server.client.get(path).status_code == 404
+
+
+def test_the_editor_is_part_of_the_site(server: Server) -> None:
+    answer = server.client.get("/editor")
+    assert answer.status_code == 200
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert server.client.get("/api/editor/look").headers["cache-control"] == "no-store"

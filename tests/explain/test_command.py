@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from gonzaga_agents import GreedyAgent
 
+from gonzaga_env import draw_choices
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, positions, read_records
 from gonzaga_env.core.records import write_records
@@ -109,6 +110,21 @@ def test_lines_fit_80_columns(run: Run) -> None:
         assert max(map(len, run(1, move, "greedy")[1].splitlines())) <= 80
 
 
+def test_the_choices_are_drawn_where_a_file_is_named(run: Run, file: Path) -> None:
+    plain = run(1, 40, "greedy")[1]
+    for name in ("choices.svg", "choices.png"):
+        code, out, err = run(1, 40, "greedy", "--picture", name, "--top", 10)
+        assert (code, err) == (0, "")
+        assert out == f"{plain}\nwrote {name}\n"
+    record = next(read_records(file))
+    drawn = draw_choices(record, "greedy", move=40)
+    assert (file.parent / "choices.svg").read_text("utf-8") == drawn.svg
+    assert (file.parent / "choices.png").read_bytes().startswith(b"\x89PNG")
+    code, out, err = run(1, 40, "greedy", "--picture", "choices.bmp")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "choices.bmp: a picture's file ends in .svg or .png" in err
+
+
 def test_an_agent_of_ones_own_may_count_simulations(run: Run) -> None:
     code, out, err = run(1, 0, "mine.py:Searcher")
     assert (code, err) == (0, "")
@@ -181,6 +197,7 @@ def test_a_missing_extra_is_one_line(file: Path) -> None:
     code = f"""
 import sys
 sys.modules["torch"] = None  # as if it were not installed
+from gonzaga_env import draw_choices
 from gonzaga_env.__main__ import main
 sys.exit(main({arguments}))
 """

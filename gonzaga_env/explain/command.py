@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from textwrap import fill, wrap
@@ -14,8 +13,11 @@ import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.errors import EditionError, GonzagaError, OptionError, RecordError
-from gonzaga_env.core.records import Record, engine_from_record, positions, read_records
+from gonzaga_env.core.records import Record, engine_from_record, positions, read_record
 from gonzaga_env.core.state.state import PLACE, current_fiefs
+from gonzaga_env.core.story import frames
+from gonzaga_env.explain.asking import Answer, ask_choices, find_agent
+from gonzaga_env.explain.pictures import picture_choices
 
 _WIDTH = 80
 
@@ -46,6 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", metavar="INT", type=int, default=0, help="decides what the agent draws (0)"
     )
     parser.add_argument(
+        "--picture",
+        metavar="FILE",
+        type=Path,
+        help="also draw the choices on the map, as SVG or PNG by the file's ending",
+    )
+    parser.add_argument(
         "--edition",
         metavar="PATH",
         help="the edition's folder, if not the one named in the record",
@@ -62,27 +70,24 @@ def explain_move(options: argparse.Namespace) -> int:
     for name, lowest in (("top", 1), ("seed", 0)):
         if getattr(options, name) < lowest:
             raise OptionError(f"{name} is {getattr(options, name)}; it takes {lowest} or more")
-    record = _find_game(options.file, options.game)
+    record = read_record(options.file, options.game)
     engine = _position(record, options)
-    agent = _find_agent(options.agent, engine)
-    found = _consider(agent, options.agent, engine, options.seed)
+    agent, name = find_agent(options.agent, engine.config)
+    found = ask_choices(agent, name, engine, options.seed)
     played = engine.actions.parse(record["moves"][options.move]["action"])
+    if options.picture is not None:
+        told = frames(record, options.edition, int(engine.seats[0]))
+        view = next(islice(told, options.move, None)).view
+        picture_choices(engine, view, found, name, played).save(options.picture)
     text = [*_situation(engine, record, options), f"played: {engine.describe(played)}", ""]
     text += [*_verdict(engine, found, played, options.agent), ""]
     for line in text:
         print(fill(line, _WIDTH, subsequent_indent="  "))
     for line in _table(engine, found, played, options.top):
         print(line)
+    if options.picture is not None:
+        print(f"\nwrote {options.picture}")
     return 0
-
-
-def _find_game(file: Path, number: int) -> Record:
-    """Returns a record of a file, counted from 1."""
-    count = 0
-    for count, record in enumerate(read_records(file), start=1):
-        if count == number:
-            return record
-    raise RecordError(f"{file} has games 1 to {count}; there is no game {number}")
 
 
 def _position(record: Record, options: argparse.Namespace) -> Engine:
@@ -107,33 +112,6 @@ def _position(record: Record, options: argparse.Namespace) -> Engine:
     return engine
 
 
-def _find_agent(spec: str, engine: Engine) -> Any:
-    """Returns an agent that can tell what it considers."""
-    try:  # by its name only here: nothing else in the environment needs the agents
-        agent = import_module("gonzaga_agents").make_agent(spec, engine.config)
-    except ModuleNotFoundError as error:  # an extra; the message says what to install
-        raise OptionError(str(error)) from error
-    if not callable(getattr(agent, "consider", None)):
-        raise OptionError(
-            f"agent {spec} cannot tell what it considers: it has no method "
-            "consider(observation, mask, rng); greedy has one"
-        )
-    return agent
-
-
-def _consider(agent: Any, spec: str, engine: Engine, seed: int) -> Any:
-    """Returns what an agent considers (`gonzaga_agents.Considered`), after a check."""
-    mask = engine.legal_action_mask()[0]
-    found = agent.consider(engine.observe()[0], mask, np.random.default_rng(seed))
-    actions, values = np.asarray(found.actions), np.asarray(found.values)
-    whole = actions.ndim == 1 and actions.shape == values.shape and actions.dtype.kind in "iu"
-    if not whole or not len(actions) or not np.isin(actions, np.flatnonzero(mask)).all():
-        raise OptionError(
-            f"agent {spec} considers {found!r}; it takes legal actions and as many values"
-        )
-    return found
-
-
 def _situation(engine: Engine, record: Record, options: argparse.Namespace) -> Iterator[str]:
     """Yields who is to act, when, and how the game stands."""
     state, seat = engine.state, int(engine.seats[0])
@@ -154,7 +132,7 @@ def _situation(engine: Engine, record: Record, options: argparse.Namespace) -> I
     yield f"scores: {scores}"
 
 
-def _verdict(engine: Engine, found: Any, played: int, spec: str) -> Iterator[str]:
+def _verdict(engine: Engine, found: Answer, played: int, spec: str) -> Iterator[str]:
     """Yields what the agent thinks of the move, in words."""
     seat, num_choices = engine.seats[0], len(found.actions)
     choices = "1 choice" if num_choices == 1 else f"{num_choices} choices"
@@ -169,7 +147,7 @@ def _verdict(engine: Engine, found: Any, played: int, spec: str) -> Iterator[str
     yield f"the move played is number {rank + 1}{f', {less} number 1' if rank else ''}"
 
 
-def _table(engine: Engine, found: Any, played: int, top: int) -> Iterator[str]:
+def _table(engine: Engine, found: Answer, played: int, top: int) -> Iterator[str]:
     """Yields the first choices as a table, and that of the move played."""
     actions = found.actions.tolist()
     rows = [*range(min(top, len(actions)))]

@@ -1,0 +1,33 @@
+"""A fault of an edition: where it is and what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gonzaga_env.core.edition import Cell
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of an edition, in words and with the places that an editor marks.
+
+    Its text, `str(fault)`, is "file: place: what is wrong; what is right".
+
+    Attributes:
+        file: the file, such as "board".
+        place: the place in the file, in words; empty for the file as a whole.
+        what: what is wrong, and what is right.
+        cells: the hexes concerned (row, col), which may be off the map.
+        entry: the table and the position in it, such as ("city", 3): a city, harbor, barrier,
+            fief, scenario or objective in the order of the `Edition`, or an entry of the tables
+            regions and seas; None if no entry of its own is concerned.
+    """
+
+    file: str
+    place: str
+    what: str
+    cells: tuple[Cell, ...] = ()
+    entry: tuple[str, int] | None = None
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (f"{self.file}.toml", self.place, self.what)))

@@ -1,0 +1,1 @@
+"""Charts of a game: scores and values by move."""

@@ -1,0 +1,108 @@
+"""A game as a film: an animated GIF."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.story import Frame
+from gonzaga_env.render.draw import Picture
+from gonzaga_env.render.game.scene import game_scene
+from gonzaga_env.render.palette import LIGHT, Theme
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+WIDTH, SECONDS = 700, 0.6
+# Colours of the palette: those of the largest areas as they are, and others that cover the rest;
+# one of 256 is left for pixels that stay the same.
+_EXACT, _COVERING = 96, 159
+_FIRST, _LAST = 2, 7  # how many times as long the deal and the end are shown
+
+
+def film(
+    edition: Edition,
+    frames: Sequence[Frame],
+    theme: Theme = LIGHT,
+    width: int = WIDTH,
+    seconds: float = SECONDS,
+    on_progress: Callable[[int], None] = lambda drawn: None,
+) -> bytes:
+    """Returns a game as an animated GIF, which starts over at its end.
+
+    Plans are made in secret, so the plans of a round are one picture, that of their reveal.
+
+    Args:
+        edition: the edition.
+        frames: the positions of the game.
+        theme: the colours.
+        width: pixels, 100 to 4000.
+        seconds: how long each picture is shown; the deal and the end are shown longer.
+        on_progress: called with the number of pictures drawn so far.
+
+    Raises:
+        OptionError: the width or the seconds are out of range.
+        MissingPackageError: Pillow is missing; the message says what to install.
+    """
+    if not 0.02 <= seconds <= 60:
+        raise OptionError(f"seconds is {seconds!r}; it takes 0.02 to 60")
+    told = film_frames(frames)
+    pictures: list[Image.Image] = []
+    # The end first: it shows nearly all colours, so all pictures share its palette.
+    for frame in reversed(told):
+        pixels = Picture(game_scene(edition, frame.view, theme)).to_array(width)
+        pictures.append(_indexed(pixels, pictures[0] if pictures else None))
+        on_progress(len(pictures))
+    first, *others = reversed(pictures)
+    times = [_FIRST, *[1] * (len(told) - 2), _LAST][: len(told)]
+    file = io.BytesIO()
+    first.save(
+        file,
+        "GIF",
+        save_all=True,
+        append_images=others,
+        duration=[round(1000 * seconds * factor) for factor in times],
+        loop=0,
+    )
+    return file.getvalue()
+
+
+def film_frames(frames: Sequence[Frame]) -> list[Frame]:
+    """Returns the positions that a film shows: the deal, each reveal and each placement."""
+    sealed = (
+        before.view.stage == after.view.stage == "planning"
+        and before.view.round == after.view.round
+        for before, after in pairwise(frames)
+    )
+    return [
+        *frames[:1],
+        *(frame for frame, skip in zip(frames[1:], sealed, strict=True) if not skip),
+    ]
+
+
+def _indexed(pixels: NDArray[np.uint8], palette: Image.Image | None) -> Image.Image:
+    """Returns pixels as indices into the palette of another picture, or into one of their own."""
+    from PIL import Image  # an extra; drawing the pixels has told what to install
+
+    picture = Image.fromarray(pixels)
+    if palette is None:
+        palette = Image.new("P", (1, 1))
+        palette.putpalette(_palette(pixels))
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _palette(pixels: NDArray[np.uint8]) -> bytes:
+    """Returns the red, green and blue of each colour of a palette."""
+    from PIL import Image
+
+    colors, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_counts=True)
+    exact = colors[counts.argsort()[: -_EXACT - 1 : -1]]
+    covering = Image.fromarray(pixels).quantize(_COVERING, Image.Quantize.MAXCOVERAGE)
+    return exact.tobytes() + bytes(covering.getpalette() or ())

@@ -1,0 +1,77 @@
+"""A recorded game, ready to be shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.errors import EditionError, GonzagaError, OptionError, RecordError
+from gonzaga_env.core.records import read_record
+from gonzaga_env.core.story import Frame, frames
+from gonzaga_env.core.view.game_view import Viewer
+
+
+@dataclass(frozen=True)
+class ShownGame:
+    """A game and how it went.
+
+    Attributes:
+        title: what it is called, such as "games.jsonl, game 3".
+        edition: its edition.
+        frames: its positions, the deal first.
+        fault: what is wrong with the record after the last of them; None if nothing is.
+    """
+
+    title: str
+    edition: Edition
+    frames: tuple[Frame, ...]
+    fault: str | None
+
+    @property
+    def last(self) -> int:
+        """The number of the last move; 0 is the deal."""
+        return len(self.frames) - 1
+
+    def check_move(self, move: int) -> None:
+        """Raises OptionError unless there is a position after so many moves."""
+        if not is_integer(move) or not 0 <= move <= self.last:
+            raise OptionError(f"there is no move {move}; {self.title} has 0 to {self.last}")
+
+    def check_right(self) -> None:
+        """Raises RecordError unless the whole record agrees with the rules."""
+        if self.fault is not None:
+            raise RecordError(f"{self.title}: {self.fault}")
+
+
+def load_game(
+    file: Path, game: int, viewer: Viewer = "spectator", edition: str | None = None
+) -> ShownGame:
+    """Returns a game of a file of records, up to the first fault.
+
+    Args:
+        file: the file.
+        game: the number of its line, from 1.
+        viewer: a seat, "public" or "spectator".
+        edition: the edition's name or folder; None for that of the record.
+
+    Raises:
+        RecordError: there is no such game, or no move of it can be shown.
+        EditionError: the edition cannot be found or has faults.
+        OptionError: there is no such viewer.
+    """
+    title, record = f"{file.name}, game {game}", read_record(file, game)
+    shown: list[Frame] = []
+    fault = None
+    try:
+        shown.extend(frames(record, edition, viewer))
+    except (EditionError, OptionError):
+        raise
+    except GonzagaError as error:
+        if not shown:
+            raise RecordError(f"{title}: {error}") from error
+        fault = str(error)
+    loaded = load_edition(record["edition"] if edition is None else edition)
+    return ShownGame(title, loaded, tuple(shown), fault)

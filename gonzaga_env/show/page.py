@@ -1,0 +1,175 @@
+"""A game as one page for browsers, which needs nothing else.
+
+The drawing of each position is kept as lists of indices into a table of SVG elements, since most
+elements stay the same from move to move. Both themes share the table: colours are variables.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from functools import partial
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.story import Frame
+from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.render.charts.curves import HEIGHT as CURVES_HEIGHT
+from gonzaga_env.render.charts.curves import WIDTH as CURVES_WIDTH
+from gonzaga_env.render.charts.curves import curve_axes, curves_scene
+from gonzaga_env.render.game.player import PANEL_HEIGHT, player_panel
+from gonzaga_env.render.game.scene import PANEL_WIDTH, board_scene, board_size
+from gonzaga_env.render.game.words import sites_text, stage_text
+from gonzaga_env.render.palette import DARK, LIGHT, Theme
+from gonzaga_env.render.shapes import Layer
+from gonzaga_env.render.svg import FONT, layer_svg
+from gonzaga_env.show.words import player_words, printable
+
+_COLOR = re.compile("#[0-9a-f]{6}")
+_EDGE = 8.0  # around a panel, for the frame of the player to act
+_PAGE_COLORS = ("paper", "frame", "ink", "muted", "panel", "line", "mark", "on_mark")
+
+
+class _Drawings:
+    """Layers as lists of indices into a table of elements; their colours are CSS variables."""
+
+    def __init__(self) -> None:
+        self.elements: dict[str, int] = {}
+        self.layers: dict[tuple[int, ...], int] = {}
+        self._colors: dict[tuple[str, str], str] = {}
+
+    def add(self, light: Layer, dark: Layer) -> int:
+        """Returns the index of a layer, which both themes draw alike but for its colours."""
+        text = self.themed(layer_svg(light), layer_svg(dark))
+        numbers = (self.elements.setdefault(e, len(self.elements)) for e in text.split("\n") if e)
+        return self.layers.setdefault(tuple(numbers), len(self.layers))
+
+    def themed(self, light: str, dark: str) -> str:
+        """Returns a text with colours of the light theme as variables, given that of the dark."""
+        others = iter(_COLOR.findall(dark))
+        return _COLOR.sub(lambda found: self._variable(found[0], next(others)), light)
+
+    def _variable(self, light: str, dark: str) -> str:
+        number = len(self._colors)
+        return f"var(--{self._colors.setdefault((light, dark), f'c{number}')})"
+
+    def styles(self) -> dict[str, str]:
+        """Returns the variables of each theme as CSS."""
+        named = {name: (getattr(LIGHT, name), getattr(DARK, name)) for name in _PAGE_COLORS}
+        players = zip(LIGHT.players, DARK.players, strict=True)
+        named |= {f"player{seat}": pair for seat, pair in enumerate(players)}
+        named |= {name: pair for pair, name in self._colors.items()}
+        return {
+            theme: ";".join(f"--{name}:{pair[i]}" for name, pair in named.items())
+            for i, theme in enumerate(("light", "dark"))
+        }
+
+
+def page(edition: Edition, frames: Sequence[Frame], title: str, move: int = 0) -> str:
+    """Returns a game as an HTML document.
+
+    Args:
+        edition: the edition.
+        frames: the positions; nothing but what their viewer may know is in the page.
+        title: what the game is called.
+        move: the position to start with.
+    """
+    drawings = _Drawings()
+    told = [_frame(edition, frame, drawings) for frame in frames]
+    last = frames[-1].view
+    data = {
+        "frames": told,
+        "start": move,
+        "names": [_capital(player_words(player)) for player in last.players],
+        "rounds": [frame.view.round for frame in frames],
+        "chart": _chart(frames, drawings),
+        "layers": list(drawings.layers),
+        "elements": list(drawings.elements),
+    }
+    width, height = board_size(edition)
+    texts = {
+        "title": escape(f"Gonzaga: {printable(title)}"),
+        "game": escape(_game_text(last)),
+        "key": "".join(_key_entry(i, name, drawings) for i, name in enumerate(SOURCES)),
+        "board": f"0 0 {width} {height}",
+        "panels": _panels(len(last.players)),
+        "chart": f"0 0 {CURVES_WIDTH:.0f} {CURVES_HEIGHT:.0f}",
+        "last": str(len(frames) - 1),
+        "font": FONT,
+        **drawings.styles(),
+        "style": _static("page.css"),
+        "script": _static("page.js"),
+        # "<" would end the script element in "</script>".
+        "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+    }
+    document = _filled(_static("page.html"), {name: texts[name] for name in ("style", "script")})
+    return _filled(document, texts)
+
+
+def _filled(text: str, values: dict[str, str]) -> str:
+    """Returns a text with its {{names}} replaced; unknown ones stay."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: values.get(found[1], found[0]), text)
+
+
+def _static(name: str) -> str:
+    return files("gonzaga_env.show").joinpath("static", name).read_text("utf-8")
+
+
+def _frame(edition: Edition, frame: Frame, drawings: _Drawings) -> dict[str, Any]:
+    """Returns a position as the script reads it."""
+    view = frame.view
+    board = zip(*(board_scene(edition, view, t).layers for t in (LIGHT, DARK)), strict=True)
+    panel = partial(_panel, edition, view)
+    seats = range(len(view.players))
+    return {
+        "board": [drawings.add(*layers) for layers in board if layers[0].shapes],
+        "panels": [drawings.add(panel(seat, LIGHT), panel(seat, DARK)) for seat in seats],
+        "stage": stage_text(view),
+        "sites": sites_text(view),
+        "lines": [[line.seat, printable(line.text)] for line in frame.lines],
+    }
+
+
+def _panel(edition: Edition, view: GameView, seat: int, theme: Theme) -> Layer:
+    return Layer(tuple(player_panel(edition, view, seat, (_EDGE, _EDGE), PANEL_WIDTH, theme)))
+
+
+def _chart(frames: Sequence[Frame], drawings: _Drawings) -> dict[str, Any]:
+    """Returns the curves of the scores, and where their moves lie."""
+    seats = range(len(frames[0].view.players))
+    series = [[frame.view.players[seat].score for frame in frames] for seat in seats]
+    names = [_capital(player_words(player)) for player in frames[0].view.players]
+    light, dark = (curves_scene(series, names, t, x_step=2 * len(seats)) for t in (LIGHT, DARK))
+    axes = curve_axes(series, names)
+    return {
+        "layers": [drawings.add(*pair) for pair in zip(light.layers, dark.layers, strict=True)],
+        "axes": [axes.left, axes.top, axes.right, axes.bottom, len(frames) - 1],
+    }
+
+
+def _game_text(view: GameView) -> str:
+    """Returns what is played and who looks."""
+    viewer = {"public": "what lies open", "spectator": "everything is shown"}
+    seen = viewer.get(str(view.viewer), f"as player {view.viewer} sees it")
+    inactive = f"; inactive: {', '.join(view.inactive)}" if view.inactive else ""
+    return f"Scenario {view.scenario}{inactive}; {seen}"
+
+
+def _key_entry(number: int, source: str, drawings: _Drawings) -> str:
+    color = drawings.themed(LIGHT.sources[number], DARK.sources[number])
+    return f'<li><i style="background:{color}"></i>{source}</li>'
+
+
+def _panels(num_players: int) -> str:
+    """Returns an empty picture for the panel of each player."""
+    width, height = PANEL_WIDTH + 2 * _EDGE, PANEL_HEIGHT + 2 * _EDGE
+    one = f'<svg class="panel" viewBox="0 0 {width:.0f} {height:.0f}" role="img"></svg>'
+    return one * num_players
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,72 @@
+"""The command `python -m gonzaga_env replay`: verifies all games of a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from gonzaga_env.core.errors import RecordError
+from gonzaga_env.core.records import read_entries, verify
+from gonzaga_env.show.progress import Progress
+from gonzaga_env.show.words import printable
+
+_LISTED = 20  # wrong lines that are told
+_LONGEST = 500  # characters of a line that is told
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments to its parser, and the function that runs it."""
+    parser.description = (
+        "Replay all games of a file and compare everything in them with the rules. Wrong lines are "
+        f"told with their reason, the first {_LISTED} of them; the exit code is 2 if there is one."
+    )
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
+    )
+    parser.add_argument(
+        "--edition",
+        metavar="PATH",
+        help="the edition's folder, if not the one named in the records",
+    )
+    parser.set_defaults(run=replay_file)
+
+
+def replay_file(options: argparse.Namespace) -> int:
+    """Verifies the games of a file, prints what is wrong and a summary, and returns the exit code.
+
+    Raises:
+        GonzagaError: the file cannot be read or holds no games, there is no such edition, or games
+            are wrong; the message is the summary.
+    """
+    file, right, wrong = options.file, 0, 0
+    with Progress("verifying", _size(file)) as progress:
+        for entry, fault in verify(read_entries(file), options.edition):
+            right, wrong = right + (fault is None), wrong + (fault is not None)
+            if fault is not None and wrong <= _LISTED:
+                progress.erase()
+                print(f"line {entry.line}: {_one_line(str(fault))}", file=sys.stderr)
+            progress.update(entry.end, f"{right + wrong:,} games, {wrong:,} wrong")
+    if wrong > _LISTED:
+        print(f"and {wrong - _LISTED:,} more", file=sys.stderr)
+    if not right + wrong:
+        raise RecordError(f"{file}: holds no games")
+    summary = f"{file}: {right:,} game{'s' * (right != 1)} verified, {wrong:,} wrong"
+    if wrong:
+        raise RecordError(summary)
+    print(summary)
+    return 0
+
+
+def _size(file: Path) -> int:
+    """Returns the bytes of a file; 0 if they are not known, as of a pipe."""
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
+
+
+def _one_line(text: str) -> str:
+    """Returns the first line of a text, shortened, without control characters."""
+    line = printable(text.partition("\n")[0])
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."

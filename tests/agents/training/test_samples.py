@@ -1,0 +1,84 @@
+"""Sample games at checkpoints: records of the policy, which training does not notice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from gonzaga_agents.network.checkpoint import load_agent, read_weights
+from gonzaga_agents.training.command import Arguments, train
+from gonzaga_agents.training.samples import write_samples
+
+from gonzaga_env.__main__ import main
+from gonzaga_env.core import GameConfig
+from gonzaga_env.core.records import read_records, replay
+
+TOY = Arguments(
+    players=2,
+    num_games=4,
+    minibatch=32,
+    width=8,
+    timesteps=128,
+    self_play=1.0,
+    checkpoint_every=64,
+    eval_deals=0,
+    final_deals=0,
+    device="cpu",
+    processes="1",
+)
+
+
+def run(out: Path, **changes: object) -> Path:
+    assert train(Arguments(**(vars(TOY) | {"out": out} | changes))) == 0  # type: ignore[arg-type]
+    return out
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run(tmp_path_factory.mktemp("runs") / "run")
+
+
+def test_games_are_recorded_at_each_checkpoint(
+    trained: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = sorted((trained / "games").iterdir())
+    assert [path.name for path in files] == [f"{n:010d}.jsonl" for n in (0, 64, 128)]
+    for path in files:
+        records = list(read_records(path))
+        assert [record["seed"] for record in records] == [0, 1]
+        for record in records:
+            assert record["agents"] == ["learner", "learner"]
+            replay(record)
+    assert main(["show", str(files[-1]), "--game", "2", "--html", str(trained / "a.html")]) == 0
+    assert main(["replay", str(files[-1])]) == 0
+    assert "2 games verified, 0 wrong" in capsys.readouterr().out
+
+
+def test_they_are_the_games_of_the_checkpoint(trained: Path, tmp_path: Path) -> None:
+    config = GameConfig(2)
+    for turns in (64, 128):
+        name = f"{turns:010d}"
+        agent = load_agent(trained / "checkpoints" / f"{name}.zip", config)
+        write_samples(tmp_path / "games" / name, config, agent, 2)
+        again = read_records(tmp_path / "games" / name)
+        for one, other in zip(
+            read_records(trained / "games" / f"{name}.jsonl"), again, strict=True
+        ):
+            assert one["moves"] == other["moves"]
+
+
+def test_training_does_not_notice(trained: Path, tmp_path: Path) -> None:
+    without = run(tmp_path / "without", sample_games=0)
+    assert not (without / "games").exists()
+    one, other = (read_weights(out / "checkpoint.zip") for out in (trained, without))
+    assert all(torch.equal(one[name], other[name]) for name in one)
+
+
+def test_a_resumed_run_goes_on_recording(tmp_path: Path) -> None:
+    out = run(tmp_path / "run", timesteps=64, sample_games=1)
+    run(out, resume=True, sample_games=3)
+    counts = {path.stem: len(path.read_text().splitlines()) for path in (out / "games").iterdir()}
+    assert counts == {"0000000000": 1, "0000000064": 1, "0000000128": 3}
+    assert json.loads((out / "games" / "0000000128.jsonl").read_text().splitlines()[2])["seed"] == 2

@@ -1,0 +1,147 @@
+"""`python -m gonzaga_env show`, as a user calls it."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from gonzaga_env.__main__ import main
+from tests.show.test_progress import Terminal
+
+Show = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def show(file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Show:
+    """Returns a function that shows a game: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(file.parent)
+
+    def call(*arguments: object, commands: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(commands))
+        try:
+            code = main(["show", *map(str, arguments)])
+        except SystemExit as stopped:  # the parser's own
+            code = int(stopped.code or 0)
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_commands_come_from_standard_input(show: Show) -> None:
+    code, out, err = show("games.jsonl", "--game", 2, commands="n\nn\nq\n")
+    assert (code, err) == (0, "")
+    assert [f"games.jsonl, game 2: move {i} of 72" in out for i in range(4)] == [True] * 3 + [False]
+    assert "\x1b" not in out
+    assert show("games.jsonl")[1] == show("games.jsonl", "--game", 1, commands="q")[1]
+
+
+@pytest.mark.parametrize(("environment", "colored"), [("", True), ("1", False)])
+def test_terminals_have_colour_unless_refused(
+    show: Show, monkeypatch: pytest.MonkeyPatch, environment: str, colored: bool
+) -> None:
+    monkeypatch.setenv("NO_COLOR", environment)
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    assert show("games.jsonl")[0] == 0
+    assert ("\x1b[0;38;5;16" in terminal.getvalue()) == colored
+
+
+def test_viewers_see_what_they_may_know(show: Show) -> None:
+    def out(viewer: object) -> str:
+        return show("games.jsonl", "--viewer", viewer, "--move", 2)[1]
+
+    assert "player 1 (agent\ufffd1): plans " in out("spectator")
+    assert "player 1 (agent\ufffd1): plans " in out(1)
+    for viewer in (0, 2, "public"):
+        assert "player 1 (agent\ufffd1): has planned" in out(viewer)
+
+
+def test_files_of_all_kinds_are_written_at_once(show: Show, file: Path) -> None:
+    options = ("--html", "a.html", "--gif", "a.gif", "--svg", "a/b", "--width", 200)
+    code, out, err = show("games.jsonl", *options, "--theme", "dark")
+    assert (code, err) == (0, "")
+    assert out.splitlines() == ["wrote a.html", "wrote a.gif", f"wrote {Path('a/b')}"]
+    assert "<!DOCTYPE html>" in (file.parent / "a.html").read_text("utf-8")
+    with Image.open(file.parent / "a.gif") as film:
+        assert film.size[0] == 200
+    pictures = sorted((file.parent / "a/b").iterdir())
+    assert [path.name for path in pictures] == [f"move_{i:03d}.svg" for i in range(73)]
+    assert "Over after" in ElementTree.parse(pictures[-1]).getroot()[0].text
+    names = {path.name for path in file.parent.iterdir()}
+    assert names == {"games.jsonl", "a.html", "a.gif", "a"}
+
+
+def forge(file: Path) -> None:
+    first, second = file.read_text("utf-8").split("\n")[:2]
+    record = json.loads(second)
+    record["moves"][4]["points"] += 1
+    file.write_text(f"{first[:-9]}\n{json.dumps(record)}\n", "utf-8")
+
+
+def test_a_wrong_record_is_shown_up_to_its_fault(show: Show, file: Path) -> None:
+    forge(file)
+    code, out, err = show("games.jsonl", "--game", 2, "--move", 4, commands="n\nv\n")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "games.jsonl, game 2: move 4 of 4" in out
+    assert "the record is wrong here: move 4, points" in out
+    assert "games.jsonl, game 2: move 4, points: the record says" in err
+    code, out, err = show("games.jsonl", "--game", 2, "--html", "a.html")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert not (file.parent / "a.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["missing.jsonl"], "missing.jsonl: can't be read"),
+        (["games.jsonl", "--game", 3], "has games 1 to 2; there is no game 3"),
+        (["games.jsonl", "--game", 0], "there is no game 0"),
+        (["games.jsonl", "--game", "x"], "--game"),
+        (["games.jsonl", "--move", 73], "there is no move 73; games.jsonl, game 1 has 0 to 72"),
+        (["games.jsonl", "--move", -1], "there is no move -1"),
+        (["games.jsonl", "--viewer", 3], "viewer is 3; it takes a seat from 0 to 2"),
+        (["games.jsonl", "--viewer", "me"], "viewer is 'me'"),
+        (["games.jsonl", "--theme", "blue", "--svg", "a"], "theme is 'blue'"),
+        (["games.jsonl", "--gif", "a.gif", "--width", 9], "width is 9"),
+        (["games.jsonl", "--gif", "a.gif", "--seconds", 0], "seconds is 0.0"),
+        (["games.jsonl", "--gif", "no/a.gif"], "no/a.gif: No such file or directory"),
+        (["games.jsonl", "--html", "no/a.html"], "no/a.html: No such file or directory"),
+        (["games.jsonl", "--svg", "games.jsonl"], "games.jsonl: File exists"),
+        (["games.jsonl", "--edition", "atlantis"], "atlantis"),
+        (["games.jsonl", "--film", "a.gif"], "--film"),
+    ],
+)
+def test_mistakes_are_one_line(show: Show, file: Path, arguments: list[object], words: str) -> None:
+    code, out, err = show(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err
+    assert [path.name for path in file.parent.iterdir()] == ["games.jsonl"]
+
+
+def test_a_broken_line_is_one_line(show: Show, file: Path) -> None:
+    forge(file)
+    code, out, err = show("games.jsonl")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "games.jsonl, line 1: not JSON" in err
+
+
+def test_a_film_without_pillow_is_one_line(file: Path) -> None:
+    code = f"""
+import sys
+sys.modules["PIL"] = None  # as if it were not installed
+from gonzaga_env.__main__ import main
+sys.exit(main(["show", {str(file)!r}, "--gif", "a.gif"]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=file.parent, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert 'Pillow is not installed; run: pip install ".[render]"' in done.stderr

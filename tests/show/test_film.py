@@ -1,0 +1,62 @@
+"""Films: what they show, for how long, and in which colours."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.render.draw import Picture
+from gonzaga_env.render.game.scene import game_scene
+from gonzaga_env.render.palette import DARK
+from gonzaga_env.show.film import film, film_frames
+from gonzaga_env.show.game import ShownGame
+
+WIDTH = 300
+
+
+@pytest.fixture(scope="module")
+def gif(game: ShownGame) -> Image.Image:
+    return Image.open(io.BytesIO(film(game.edition, game.frames, width=WIDTH, seconds=0.5)))
+
+
+def test_the_deal_reveals_and_placements_are_shown(game: ShownGame) -> None:
+    shown = [frame.move for frame in film_frames(game.frames)]
+    assert shown[:9] == [0, 3, 4, 5, 6, 9, 10, 11, 12]
+    assert shown[-1] == game.last
+    assert film_frames(game.frames[:2]) == [game.frames[0]]
+
+
+def test_pictures_are_those_of_the_game(gif: Image.Image, game: ShownGame) -> None:
+    told = film_frames(game.frames)
+    assert gif.n_frames == len(told)
+    for i in (0, 7, len(told) - 1):
+        gif.seek(i)
+        seen = np.asarray(gif.convert("RGB")).astype(int)
+        drawn = Picture(game_scene(game.edition, told[i].view)).to_array(WIDTH).astype(int)
+        assert seen.shape == drawn.shape
+        assert np.abs(seen - drawn).mean() < 3
+
+
+def test_the_deal_and_the_end_are_shown_longer(gif: Image.Image) -> None:
+    times = []
+    for i in range(gif.n_frames):
+        gif.seek(i)
+        times.append(gif.info["duration"])
+    assert times == [1000, *[500] * (gif.n_frames - 2), 3500]
+    assert gif.info["loop"] == 0
+
+
+def test_progress_counts_pictures(game: ShownGame) -> None:
+    counted: list[int] = []
+    film(game.edition, game.frames[:6], DARK, 100, on_progress=counted.append)
+    assert counted == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("options", [{"seconds": 0}, {"seconds": float("nan")}, {"width": 99}])
+def test_options_are_checked(game: ShownGame, options: dict[str, float]) -> None:
+    with pytest.raises(OptionError, match=next(iter(options))):
+        film(game.edition, game.frames, **options)

@@ -1,0 +1,118 @@
+"""The page: all positions, both themes, nothing from elsewhere and nothing hidden."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.records import Record
+from gonzaga_env.core.story import Frame, frames
+from gonzaga_env.render.game.scene import board_scene
+from gonzaga_env.render.palette import DARK, LIGHT
+from gonzaga_env.render.svg import layer_svg
+from gonzaga_env.show.game import ShownGame
+from gonzaga_env.show.page import page
+from tests.core.test_records import record_games
+
+MOST_BYTES = 2_000_000
+
+
+@pytest.fixture(scope="module")
+def html(game: ShownGame) -> str:
+    return page(game.edition, game.frames, game.title, 7)
+
+
+def data_of(html: str) -> dict[str, Any]:
+    found = re.search(r'<script id="data" type="application/json">(.*?)</script>', html, re.DOTALL)
+    assert found
+    return json.loads(found[1])
+
+
+def drawn(data: dict[str, Any], layers: list[int]) -> str:
+    """Returns the elements of some layers, as the script puts them together."""
+    return "\n".join(data["elements"][e] for layer in layers for e in data["layers"][layer])
+
+
+def colored(html: str, text: str, theme: str) -> str:
+    """Returns a text with its variables replaced by the colours of a theme."""
+    root = re.findall(r"\{ (?:color-scheme: [\w ]+; --font: [^;]*; )?(--paper:[^}]*?) \}", html)
+    values = dict(pair.split(":") for pair in root[theme == "dark"].split(";"))
+    return re.sub(r"var\((--\w+)\)", lambda found: values[found[1]], text)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("move", [0, 5, 40, 72])
+def test_boards_are_those_of_the_pictures(
+    html: str, game: ShownGame, theme: str, move: int
+) -> None:
+    data = data_of(html)
+    scene = board_scene(game.edition, game.frames[move].view, DARK if theme == "dark" else LIGHT)
+    wanted = "\n".join(filter(None, map(layer_svg, scene.layers)))
+    assert colored(html, drawn(data, data["frames"][move]["board"]), theme) == wanted
+
+
+def test_every_move_has_its_words_and_panels(html: str, game: ShownGame) -> None:
+    data = data_of(html)
+    assert len(data["frames"]) == game.last + 1
+    assert data["start"] == 7
+    for told, frame in zip(data["frames"], game.frames, strict=True):
+        assert [line[0] for line in told["lines"]] == [line.seat for line in frame.lines]
+        for player, panel in zip(frame.view.players, told["panels"], strict=True):
+            assert f">{player.score}</text>" in drawn(data, [panel])
+
+
+def test_a_page_is_complete_and_loads_nothing(html: str) -> None:
+    assert "{{" not in html
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", html)
+    assert not re.search(r"\b(src|href|@import|url)\b *[=(]", html)
+    assert "default-src 'none'" in html
+
+
+def test_a_long_game_of_four_players_stays_small() -> None:
+    record = record_games(Engine(1, 4, seed=3), 1)[0]
+    told = list(frames(record))
+    assert told[-1].view.round == 12
+    assert len(page(Engine(1, 4).edition, told, "game").encode()) < MOST_BYTES
+
+
+def test_names_are_text_only(game: ShownGame) -> None:
+    name = '</script><img src=x onerror="alert(1)">\u2028{{data}}'
+    told = []
+    for frame in game.frames[:2]:
+        players = tuple(replace(player, name=name) for player in frame.view.players)
+        told.append(replace(frame, view=replace(frame.view, players=players)))
+    html = page(game.edition, told, f"{name}.jsonl")
+    assert html.count("</script>") == 2
+    assert "<img" not in html
+    assert 'onerror="' not in html.partition('<script id="data"')[0]
+    assert "<img src=x" in data_of(html)["names"][0]
+
+
+@pytest.mark.parametrize("viewer", [1, "public"])
+def test_what_is_hidden_is_not_in_the_page(games: list[Record], viewer: int | str) -> None:
+    """Another plan of seat 0, another objective of seat 2, and other fiefs to come."""
+    record, other = games[0], copy.deepcopy(games[0])
+    region, card = record["moves"][0]["action"].split(" + ")[0].rsplit(" ", 1)
+    other["moves"][0]["action"] = f"{region} {'B' if card == 'A' else 'A'}"
+    free = [
+        pair
+        for pair in (["crown", "eagle"], *games[1]["objectives"])
+        if pair not in record["objectives"] and pair in games[1]["objectives"]
+    ]
+    other["objectives"][2] = free[0]
+    other["decks"][2][1:] = reversed(record["decks"][2][1:])
+    edition = Engine(1, 3).edition
+
+    def shown(record: Record, viewer: int | str) -> str:
+        told: list[Frame] = list(islice(frames(record, viewer=viewer), 2))  # before the reveal
+        return page(edition, told, "game")
+
+    assert shown(record, viewer) == shown(other, viewer)
+    assert shown(record, "spectator") != shown(other, "spectator")

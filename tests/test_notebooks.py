@@ -1,0 +1,110 @@
+"""The examples run, as scripts and as notebooks, and the notebooks are those of the examples."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from notebooks import execute as tool
+from notebooks.execute import EXAMPLES, NOTEBOOKS, execute, notebook_of
+
+SCRIPTS = sorted(EXAMPLES.glob("*.py"))
+NAMES = [path.stem for path in SCRIPTS]
+MOST_BYTES = 500_000  # of a notebook with its pictures
+
+#: Smaller values of constants, so that the examples take seconds.
+BUDGETS: dict[str, dict[str, int]] = {
+    "01_rollouts": {"NUM_GAMES": 16},
+    "02_benchmarks": {"DEALS": 4, "TOURNAMENT_DEALS": 2},
+    "03_training": {"UPDATES": 1, "NUM_ENVS": 16, "DEALS": 2, "TIMESTEPS": 512},
+    "04_your_own_agent": {"DEALS": 2},
+    "05_your_own_edition": {"DEALS": 3},
+    "06_search": {"SAMPLES": 8, "DEALS": 2},
+}
+
+
+def small(path: Path) -> str:
+    """Returns a script with its budget cut."""
+    script = path.read_text("utf-8")
+    for name, value in BUDGETS[path.stem].items():
+        script, found = re.subn(rf"^{name} = [\d_]+", f"{name} = {value}", script, flags=re.M)
+        assert found == 1, f"{path.name} does not set {name} once"
+    return script
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
+def test_examples_run_as_scripts_without_warnings(
+    path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    script = tmp_path / path.name
+    script.write_text(small(path), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(script), run_name="__main__")
+    assert capsys.readouterr().out
+
+
+@pytest.fixture
+def no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets Jupyter and IPython write to a temporary folder, not to the user's home."""
+    for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+
+
+@pytest.mark.usefixtures("no_home")
+@pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
+def test_notebooks_run(path: Path, tmp_path: Path) -> None:
+    notebook = notebook_of(small(path))
+    execute(notebook, tmp_path)
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    assert outputs
+    assert all(output.get("name") != "stderr" for output in outputs)
+
+
+@pytest.mark.usefixtures("no_home")
+def test_a_script_that_raises_makes_no_notebook(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("EXAMPLES", "NOTEBOOKS"):
+        monkeypatch.setattr(tool, folder, tmp_path)
+    (tmp_path / "07_broken.py").write_text('"""Broken."""\n\n# %%\nprint(1 / 0)\n')
+    assert tool.main(["08"]) == tool.FAILED
+    assert "starts with 08" in capsys.readouterr().err
+    assert tool.main(["07"]) == tool.FAILED
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    assert not (tmp_path / "07_broken.ipynb").exists()
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
+def test_the_notebooks_are_those_of_the_examples(path: Path) -> None:
+    """After a change of an example: `python notebooks/execute.py`."""
+    target = NOTEBOOKS / f"{path.stem}.ipynb"
+    kept, made = nbformat.read(target, 4), notebook_of(path.read_text("utf-8"))
+    nbformat.validate(kept)
+    assert [(c.cell_type, c.source) for c in kept.cells] == [
+        (c.cell_type, c.source) for c in made.cells
+    ]
+    code = [cell for cell in kept.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in code] == [*range(1, len(code) + 1)]
+    assert target.stat().st_size < MOST_BYTES
+
+
+def test_each_example_has_a_notebook_and_a_line_in_the_list() -> None:
+    assert [path.stem for path in sorted(NOTEBOOKS.glob("*.ipynb"))] == NAMES
+    listed = (NOTEBOOKS / "README.md").read_text("utf-8")
+    assert re.findall(r"\]\((\w+)\.ipynb\)", listed) == NAMES
+    assert re.findall(r"\]\(\.\./examples/(\w+)\.py\)", listed) == NAMES
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
+def test_links_of_notebooks_lead_to_files_that_exist(path: Path) -> None:
+    for cell in notebook_of(path.read_text("utf-8")).cells:
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", cell.source):
+            if cell.cell_type == "markdown":
+                assert "://" in target or (NOTEBOOKS / target).exists(), target
