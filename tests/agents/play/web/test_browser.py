@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -205,7 +204,10 @@ def play_by_keys(page: Any, stage: str) -> None:
         page.keyboard.press("m")
         page.keyboard.press("ArrowRight")
         page.wait_for_selector(".cursor")
-        assert re.search(r"row \d+, column \d+", page.inner_text("#announcements"))
+        page.wait_for_function(  # what is heard
+            r"() => /row \d+, column \d+/.test("
+            "document.querySelector('#announcements').textContent)"
+        )
         page.keyboard.press("r")
         page.keyboard.press("n")
         if page.is_disabled("#confirm"):

@@ -40,20 +40,20 @@ class Server:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+def process(tmp_path: Path) -> Iterator[Server]:
     pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
     server = Server(tmp_path / "tables.sqlite")
     yield server
     server.kill()
 
 
-def test_a_lost_connection_loses_nothing(server: Server, open_page: OpenPage) -> None:
+def test_a_lost_connection_loses_nothing(process: Server, open_page: OpenPage) -> None:
     page = open_page(quiet=True)  # Chromium logs what it cannot reach
-    start_game(page, server.start(), ["you", "greedy"])
+    start_game(page, process.start(), ["you", "greedy"])
     assert take_turn(page) == "planning"
     assert wait_for_turn(page) == "placing"
     before = moves_made(page), page.inner_text("#players")
-    server.kill()
+    process.kill()
     page.wait_for_selector("#notice[data-lost]:visible")
     assert "Connection lost" in page.inner_text("#notice")
     page.click("#donate")
@@ -63,7 +63,7 @@ def test_a_lost_connection_loses_nothing(server: Server, open_page: OpenPage) ->
     )
     assert page.is_enabled("#confirm")  # the choice stays
 
-    server.start()
+    process.start()
     page.wait_for_selector("#notice:not([data-lost])", state="hidden")
     assert (moves_made(page), page.inner_text("#players")) == before
     assert take_turn(page) == "placing"

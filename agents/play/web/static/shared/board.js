@@ -31,7 +31,7 @@ export class Board {
     );
     this.scroll = make("div", { class: "board-scroll" }, this.svg);
     this.note = make("p", { class: "reconstruction" });
-    container.append(this.scroll, this.note);
+    container.prepend(this.scroll, this.note);
     this.container = container;
     this.listen();
   }

@@ -39,10 +39,20 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** Says a sentence to screen readers, through the page's live region. */
+const unsaid = [];
+
+/**
+ * Says a sentence to screen readers, through the page's live region. Sentences that come together
+ * are said together: otherwise the last would silence the others.
+ */
 export function announce(text) {
-  const region = byId("announcements");
-  if (region) region.textContent = text;
+  if (!text) return;
+  unsaid.push(text.replace(/\.?\s*$/, ""));
+  if (unsaid.length > 1) return;
+  setTimeout(() => {
+    byId("announcements").textContent = `${unsaid.join(". ")}.`;
+    unsaid.length = 0;
+  }, 150);
 }
 
 /** Returns a count with its noun, such as "1 ring" or "2 rings". */

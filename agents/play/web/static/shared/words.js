@@ -20,7 +20,7 @@ export const regionName = (region) => (region === "inactive" ? "Inactive regions
 
 /** Returns the cards of a plan in words. */
 export function planWords(plan) {
-  const region = plan.region === "inactive" ? "inactive regions" : plan.region;
+  const region = plan.region === "inactive" ? "inactive region" : plan.region;
   return `${region} ${plan.action}${plan.privilege ? " + King’s Privilege" : ""}`;
 }
 

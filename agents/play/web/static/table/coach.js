@@ -12,12 +12,14 @@ export function advice({ view, turn, seat, wedding }) {
   if (turn.stage === "planning") {
     const { locked } = view.players[seat];
     if (view.round === 1) return PLAN;
-    return locked ? LOCKED : PLAN_AGAIN;
+    if (view.round === 2 && locked) return LOCKED;
+    return view.round < 5 ? PLAN_AGAIN : END_NEAR;
   }
   if (!turn.placements.some((placement) => placement.kind === "fief")) {
     return wedding ? RINGS : BLOCKED;
   }
   if (view.round === 1) return PLACE;
+  if (view.round > 5) return null;
   return wedding ? WEDDING : PLACE_AGAIN;
 }
 
@@ -41,6 +43,13 @@ const LOCKED = {
   text:
     "Cards of the last round are locked for this one, for the others too: the panels show which. " +
     "So you know a part of what they can plan.",
+};
+const END_NEAR = {
+  key: "end-near",
+  at: "#open-sites",
+  text:
+    "After round 6 and each later one: if 3 or fewer flourishing cities and harbors are open, the next " +
+    "round is the last. Keep an eye on your objective and on your largest group.",
 };
 const PLACE = {
   key: "place",

@@ -1,6 +1,6 @@
 // The end of a game: points by source, told column by column, and the winner.
 
-import { announce, make } from "../shared/dom.js";
+import { announce, counted, make } from "../shared/dom.js";
 import { boxPicture } from "../shared/shapes.js";
 import { SOURCES, playerName, total } from "../shared/words.js";
 
@@ -64,6 +64,6 @@ function sum(rows) {
 function detail(player) {
   const cities = player.objective ? `; ${player.objective.held} cities of the objective` : "";
   const leagues = player.leagues.length ? `; leagues: ${player.leagues.join(", ")}` : "";
-  const group = `${player.largest_group} connected pieces`;
+  const group = counted(player.largest_group, "connected piece");
   return make("p", {}, make("b", {}, `${playerName(player)}: `), `${group}${cities}${leagues}`);
 }

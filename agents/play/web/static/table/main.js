@@ -48,7 +48,10 @@ class TablePage {
       agents: options.agents,
       board: this.board,
       ask: (agent) => this.table.hint(agent),
-      choose: (action) => this.choice?.chooseAction(action),
+      choose: (action) => {
+        this.choice?.chooseAction(action);
+        byId("confirm")?.focus({ preventScroll: true });
+      },
     });
     this.tools();
     showInvitations(byId("invitations"), this.id, this.seat, answer.over);
