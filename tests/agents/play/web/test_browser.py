@@ -85,6 +85,8 @@ def test_a_preview_follows_the_pointer_and_a_choice_can_be_taken_back(
     )
     page.click("#donate")
     assert "Play: +3" in page.inner_text("#confirm")
+    page.keyboard.press("Enter")  # after a click it confirms, too
+    page.wait_for_selector(".planning")
 
 
 def test_a_wedding_is_chosen_on_the_map(site: str, open_page: OpenPage) -> None:
@@ -276,3 +278,12 @@ def test_dark_and_light(site: str, open_page: OpenPage) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != dark
     assert wait_for_turn(page) == "planning"
     take_turn(page)
+
+
+def test_an_unknown_table_is_named(site: str, open_page: OpenPage) -> None:
+    page = open_page(quiet=True)  # Chromium logs a 404 as an error
+    page.goto(f"{site}/table/nothing")
+    page.wait_for_selector("#notice:visible")
+    assert "no such table" in page.inner_text("#notice")
+    page.click("#turn a")
+    page.wait_for_selector("#first-game")

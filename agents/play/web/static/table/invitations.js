@@ -17,7 +17,13 @@ function invitationRow(id, seat, token) {
   const input = make("input", { readonly: true, value: link, "aria-label": label });
   input.addEventListener("focus", () => input.select());
   const copy = button("Copy", async () => {
-    await navigator.clipboard?.writeText(link).catch(() => input.select());
+    try {
+      await navigator.clipboard.writeText(link);
+    } catch {
+      // Browsers offer the clipboard to pages of this machine and of HTTPS alone.
+      input.select();
+      document.execCommand("copy");
+    }
     copy.textContent = "Copied";
   });
   return make("p", { class: "invitation" }, `Player ${seat + 1}: `, input, copy);

@@ -9,10 +9,19 @@ export class Keys {
   constructor(page) {
     this.page = page;
     document.addEventListener("keydown", (event) => this.onKey(event));
+    document.addEventListener("click", (event) => this.afterClick(event));
     byId("help-button").addEventListener("click", () => byId("help").showModal());
     byId("rules-button").addEventListener("click", () => this.rules());
     for (const close of document.querySelectorAll("dialog [data-close]")) {
       close.addEventListener("click", () => close.closest("dialog").close());
+    }
+  }
+
+  /** Leaves a button that the mouse has pressed: Enter then confirms, as the page says. */
+  afterClick({ detail }) {
+    const { activeElement } = document;
+    if (detail > 0 && activeElement.matches("button") && !activeElement.closest("dialog")) {
+      activeElement.blur();
     }
   }
 

@@ -287,5 +287,6 @@ class TablePage {
 const page = new TablePage(location.pathname.split("/").at(-1));
 page.start().catch((error) => {
   page.notice(error.message);
+  document.body.classList.add("gone");
   byId("turn").replaceChildren(make("a", { href: "/" }, "Back to the lobby"));
 });
