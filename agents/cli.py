@@ -1,4 +1,4 @@
-"""The commands `gonzaga-train` and `gonzaga-evaluate`: exit codes and one-line messages."""
+"""The console commands: their exit codes, and errors in one line."""
 
 from __future__ import annotations
 
@@ -32,6 +32,15 @@ def evaluate() -> int:
     """
     is_tournament = not {"--tournament", "--until-decided"}.isdisjoint(sys.argv[1:])
     return run_command("evaluate", f"{'tournament' if is_tournament else 'evaluation'}.command")
+
+
+def play() -> int:
+    """Serves tables to browsers.
+
+    Returns:
+        The exit code: 2 for a mistake, 130 after Ctrl-C.
+    """
+    return run_command("gonzaga-play", "play.web.command")
 
 
 def run_command(name: str, module: str) -> int:

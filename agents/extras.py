@@ -12,7 +12,9 @@ _EXTRAS = {
     "onnxscript": "export",
     "rich": "evaluate",
     "scipy": "evaluate",
+    "starlette": "web",
     "tyro": "evaluate",
+    "uvicorn": "web",
 }
 _OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env")
 

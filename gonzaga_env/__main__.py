@@ -1,4 +1,5 @@
-"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay`, `show`, `explain`.
+"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay`, `show`, `explain`
+and `play`.
 
 Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found; 130 for Ctrl-C.
 """
@@ -17,6 +18,7 @@ from gonzaga_env.core.editions.files import faults_error, load_edition, read_edi
 from gonzaga_env.core.errors import EditionError, GonzagaError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.explain.command import add_arguments as add_explain
+from gonzaga_env.play import add_arguments as add_play
 from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.map.drawable import drawable
 from gonzaga_env.show.command import add_arguments as add_show
@@ -106,7 +108,7 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m gonzaga_env",
-        description="Check and draw editions of Gonzaga, show and verify records, explain moves.",
+        description="Play, check and draw editions, show and verify records, explain moves.",
     )
     parser.add_argument("--version", action="version", version=f"gonzaga-env {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -114,6 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     add_replay(commands.add_parser("replay", help="verify the games of a file of records"))
     add_show(commands.add_parser("show", help="watch a recorded game"))
     add_explain(commands.add_parser("explain", help="show what an agent considers before a move"))
+    add_play(commands.add_parser("play", help="play a game at the terminal"))
     return parser
 
 

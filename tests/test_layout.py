@@ -35,7 +35,7 @@ ROOMS = [
     ["core"],
     ["render"],
     ["envs"],
-    ["explain", "show"],
+    ["explain", "play", "show"],
     ["", "__main__"],
 ]
 AGENT_ROOMS = [

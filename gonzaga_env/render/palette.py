@@ -22,7 +22,7 @@ SYMBOLS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # themes are constants; caches look them up thousands of times
 class Theme:
     """The colours of a theme.
 

@@ -35,7 +35,12 @@ def to_svg(scene: Scene) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} font-family="{FONT}">',
         f"<title>{_text(scene.title)}</title>",
     ]
-    return "\n".join([*head, *filter(None, map(layer_svg, scene.layers)), "</svg>", ""])
+    return "\n".join([*head, elements(scene.layers), "</svg>", ""])
+
+
+def elements(layers: Iterable[Layer]) -> str:
+    """Returns layers as SVG elements, for pages that put them into a document of their own."""
+    return "\n".join(filter(None, map(layer_svg, layers)))
 
 
 def layer_svg(layer: Layer) -> str:

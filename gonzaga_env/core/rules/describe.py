@@ -44,7 +44,7 @@ def describe_action(tables: Tables, rules: Rules, state: State, action: int) -> 
     sites = site_names(tables)
     names = [sites[cell] for cell in tables.placements.cells[row].tolist() if cell in sites]
     points = int(tables.points[state.scenario[0], row].sum())  # R6.1
-    leagues = _new_leagues(tables, rules, state, seat, row)
+    leagues = new_leagues(tables, rules, state, seat, row)
     names += [f"sea league of {name}" for name in leagues]
     points += LEAGUE_POINTS * len(leagues)  # R6.2
     return f"{text}: {', '.join(names) or 'no site'}; +{points}"
@@ -56,8 +56,16 @@ def site_names(tables: Tables) -> dict[int, str]:
     return {edition.grid.index[site.at]: site.name for site in (*edition.cities, *edition.harbors)}
 
 
-def _new_leagues(tables: Tables, rules: Rules, state: State, seat: int, row: int) -> list[str]:
-    """Returns the seas in which a placement founds a league (R6.2, R6.3)."""
+def new_leagues(tables: Tables, rules: Rules, state: State, seat: int, row: int) -> list[str]:
+    """Returns the seas in which a placement founds a league (R6.2, R6.3).
+
+    Args:
+        tables: the tables of the edition.
+        rules: the options.
+        state: one game.
+        seat: who places.
+        row: the placement's row in the tables.
+    """
     held = state.sea_harbors[0, seat] + tables.sea_harbors[row]
     first_only = rules.sea_league == "first_only"
     founded = state.leagues[0].any(axis=0) if first_only else state.leagues[0, seat]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -17,14 +17,14 @@ from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS, plan_cards
 from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.board.placements import PlacementFault
-from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import (
     DONATION_POINTS,
     LEAGUE_HARBORS,
     LEAGUE_POINTS,
     NUM_FIEFS,
 )
-from gonzaga_env.core.edition import Cell
+from gonzaga_env.core.edition import Cell, Edition
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.geometry import NUM_ROTATIONS
 from gonzaga_env.core.rules.describe import site_names
@@ -184,28 +184,13 @@ class _Reader:
 
     def fiefs(self) -> Iterator[PlacedFief]:
         for seat, piece in enumerate(self.state.piece[0, :, :-1]):
-            for number in np.unique(piece[(piece > 0) & (piece <= NUM_FIEFS)]).tolist():
-                held = piece == number
-                castles = self.castles(number, held)
-                yield PlacedFief(seat, number, self.cells(np.flatnonzero(held).tolist()), castles)
-
-    def castles(
-        self, number: int, held: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
-    ) -> tuple[Cell, ...]:
-        """Returns the hexes of a fief's castles: those of the one legal rotation that fits.
-
-        None if no rotation fits, as in a state that was edited by hand.
-        """
-        placements, hexes = self.tables.placements, self.tables.num_hexes
-        first = np.arange(NUM_ROTATIONS)[:, None] * hexes + np.flatnonzero(held)  # of first cells
-        rows = (number - 1) * NUM_ROTATIONS * hexes + first.reshape(-1)
-        fits = (placements.bits[rows] == bits.pack(held)).all(axis=1)
-        fits &= placements.fault[rows] == PlacementFault.NONE
-        if not fits.any():
-            return ()
-        cells = placements.cells[rows[fits.argmax()]]
-        castles = self.tables.edition.fiefs[number - 1].castles
-        return self.cells(sorted(cells[list(castles)].tolist()))
+            held: dict[int, list[int]] = {}
+            hexes = np.flatnonzero(piece)
+            for cell, number in zip(hexes.tolist(), piece[hexes].tolist(), strict=True):
+                held.setdefault(number, []).append(cell)
+            for number in sorted(held):
+                if number <= NUM_FIEFS:  # higher numbers are rings
+                    yield _placed_fief(self.tables.edition, seat, number, tuple(held[number]))
 
     def rings(self) -> Iterator[PlacedRing]:
         for seat, slots in enumerate(self.state.ring_cells[0].tolist()):
@@ -240,3 +225,29 @@ class _Reader:
         new = self.state.leagues[0, seat] & (now.astype(int) - more < LEAGUE_HARBORS)
         seas = list(self.tables.edition.seas.values())
         return tuple(seas[sea] for sea in np.flatnonzero(new))
+
+
+@lru_cache(maxsize=4096)  # a fief stays where it is (R4.6)
+def _placed_fief(edition: Edition, seat: int, number: int, hexes: tuple[int, ...]) -> PlacedFief:
+    tables, cells = tables_for(edition), edition.grid.cells
+    castles = sorted(_castles(tables, number, hexes))
+    return PlacedFief(
+        seat, number, tuple(cells[i] for i in hexes), tuple(cells[i] for i in castles)
+    )
+
+
+def _castles(tables: Tables, number: int, hexes: tuple[int, ...]) -> list[int]:
+    """Returns the hexes of a fief's castles: those of the one legal rotation that fits.
+
+    None if no rotation fits, as in a state that was edited by hand.
+    """
+    placements, num_hexes = tables.placements, tables.num_hexes
+    held = np.isin(np.arange(num_hexes), hexes)
+    first = np.arange(NUM_ROTATIONS)[:, None] * num_hexes + np.array(hexes)  # of first cells
+    rows = (number - 1) * NUM_ROTATIONS * num_hexes + first.reshape(-1)
+    fits = (placements.bits[rows] == bits.pack(held)).all(axis=1)
+    fits &= placements.fault[rows] == PlacementFault.NONE
+    if not fits.any():
+        return []
+    castles = tables.edition.fiefs[number - 1].castles
+    return placements.cells[rows[fits.argmax()]][list(castles)].tolist()

@@ -125,12 +125,11 @@ def board_size(edition: Edition) -> tuple[int, int]:
 
 def pieces(edition: Edition, view: GameView, theme: Theme = LIGHT) -> Pieces:
     """Returns what changes of a board: the pieces that a viewer sees."""
-    layout = game_layout(edition)
-    fiefs = (_fief(edition, fief, layout, theme) for fief in view.fiefs)
-    rings = (_ring(ring, layout, theme) for ring in view.rings)
+    fiefs = (fief_layer(edition, fief, theme) for fief in view.fiefs)
+    rings = (ring_layer(edition, ring, theme) for ring in view.rings)
     return Pieces(
-        fiefs=(*fiefs, Layer(tuple(_mark(view, layout, theme)))),
-        rings=(_wanted(edition, _own_objective(view), layout, theme), *rings),
+        fiefs=(*fiefs, mark_layer(edition, view, theme)),
+        rings=(wanted_layer(edition, view, theme), *rings),
     )
 
 
@@ -175,13 +174,27 @@ def _site_cells(edition: Edition) -> frozenset[Cell]:
 
 
 @lru_cache(maxsize=1024)  # a fief stays where it is (R4.6)
-def _fief(edition: Edition, fief: PlacedFief, layout: Layout, theme: Theme) -> Layer:
+def fief_layer(edition: Edition, fief: PlacedFief, theme: Theme) -> Layer:
+    """Returns a fief, the same layer for equal fiefs as long as it is kept."""
+    layout = game_layout(edition)
     return Layer(tuple(draw_fief(layout, fief, theme, _site_cells(edition))))
 
 
-def _mark(view: GameView, layout: Layout, theme: Theme) -> Iterator[Shape]:
-    if view.last is not None:
-        yield from draw_mark(layout, view.last.cells, theme)
+@lru_cache(maxsize=1024)
+def ring_layer(edition: Edition, ring: PlacedRing, theme: Theme) -> Layer:
+    """Returns a ring, the same layer for equal rings as long as it is kept."""
+    return Layer(tuple(draw_ring(game_layout(edition), ring, theme)))
+
+
+def mark_layer(edition: Edition, view: GameView, theme: Theme) -> Layer:
+    """Returns the mark of the last move; nothing if there is none."""
+    cells = () if view.last is None else view.last.cells
+    return Layer(tuple(draw_mark(game_layout(edition), cells, theme)) if cells else ())
+
+
+def wanted_layer(edition: Edition, view: GameView, theme: Theme) -> Layer:
+    """Returns the marks of the cities of the viewer's own objective; nothing for spectators."""
+    return _wanted(edition, _own_objective(view), game_layout(edition), theme)
 
 
 def _own_objective(view: GameView) -> tuple[str, ...]:
@@ -195,11 +208,6 @@ def _wanted(edition: Edition, symbols: tuple[str, ...], layout: Layout, theme: T
     """Returns the marks of an objective's cities."""
     cities = [city.at for city in edition.cities if city.group in symbols]
     return Layer(tuple(shape for at in cities for shape in draw_wanted(layout, at, theme)))
-
-
-@lru_cache(maxsize=1024)
-def _ring(ring: PlacedRing, layout: Layout, theme: Theme) -> Layer:
-    return Layer(tuple(draw_ring(layout, ring, theme)))
 
 
 def _panels_bottom(num_players: int) -> float:

@@ -1,0 +1,77 @@
+"""`python -m gonzaga_env play`: its options, and how it ends."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.records import write_records
+
+from ...registry import make_agent
+from ..table import Seat, Table, agent_seat, human
+from .game import QuitError, TerminalGame
+
+OK, INTERRUPTED = 0, 130
+HUMAN = "human"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays a game and returns the exit code: 0, or 130 after Ctrl-C.
+
+    Args:
+        options: those of `gonzaga_env.play`.
+
+    Raises:
+        GonzagaError: an option has an invalid value, or an agent fails.
+        ModuleNotFoundError: an agent needs a package; the message says which.
+    """
+    specs = seat_specs(options.players, options.seats)
+    config = GameConfig(len(specs), options.scenario, options.edition)
+    table = Table(config, _seats(specs), options.seed)
+    agents = {seat: make_agent(spec, config) for seat, spec in enumerate(specs) if spec != HUMAN}
+    adviser = options.agent, make_agent(options.agent, config)
+    rng = np.random.default_rng(options.seed)
+    game = TerminalGame(table, agents, adviser, rng, color=sys.stdout.isatty())
+    try:
+        game.run()
+    except (QuitError, EOFError):
+        print(f"\nThe game was left after {table.num_moves} moves; nothing was recorded.")
+        return OK
+    except KeyboardInterrupt:
+        print(f"\nplay: interrupted after {table.num_moves} moves", file=sys.stderr)
+        return INTERRUPTED
+    if options.record is not None:
+        write_records(options.record, [table.record()])
+        print(f"wrote {options.record}")
+    return OK
+
+
+def seat_specs(players: int | None, seats: Sequence[str] | None) -> list[str]:
+    """Returns who plays each seat: "human" or an agent's spec.
+
+    Args:
+        players: the number of players; None for that of the seats.
+        seats: who plays; None for a person against planner on all other seats.
+
+    Raises:
+        OptionError: the two contradict each other, or nobody is human.
+    """
+    if seats is None:
+        return [HUMAN, *["planner"] * ((players or 2) - 1)]
+    if players not in (None, len(seats)):
+        raise OptionError(f"--players is {players}, but --seats names {len(seats)}")
+    if HUMAN not in seats:
+        raise OptionError("--seats takes one human at least; evaluate.py plays agents alone")
+    return list(seats)
+
+
+def _seats(specs: Sequence[str]) -> list[Seat]:
+    return [
+        human(f"player {seat}") if spec == HUMAN else agent_seat(spec)
+        for seat, spec in enumerate(specs)
+    ]

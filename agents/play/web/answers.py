@@ -1,0 +1,62 @@
+"""Tables and records as the JSON that is sent. Values that stay the same are made once."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.story import Frame
+from gonzaga_env.core.view.game_view import Viewer
+from gonzaga_env.render.palette import Theme
+
+from ..table import Table
+from .board import board_address, pieces_json
+from .rooms import Room
+
+
+def as_json(value: Any) -> str:
+    """Returns a value as compact JSON; dataclasses become objects."""
+    return json.dumps(value, default=vars, ensure_ascii=False, separators=(",", ":"))
+
+
+def table_json(room: Room, edition_id: str, viewer: Viewer, since: int | None, theme: Theme) -> str:
+    """Returns the position of a table, as a seat or the public may see it.
+
+    Args:
+        room: the table.
+        edition_id: what the server calls the edition.
+        viewer: a seat or "public".
+        since: the first frame wanted; None for the last, with the log of those before it.
+        theme: the colours of the pieces.
+    """
+    table, seat = room.table, viewer if isinstance(viewer, int) else None
+    edition = table.config.edition
+    head = {
+        "table": room.id,
+        "seat": seat,
+        "over": table.over,
+        "moves": table.num_moves,
+        "edition": edition_id,
+        "board": board_address(edition_id, edition, table.scenario),
+        "rules": table.config.rules,
+        "seats": [{"seat": i, **vars(seat)} for i, seat in enumerate(table.seats)],
+        "problem": room.problem,
+    }
+    frames = ",".join(frame_json(edition, f, theme) for f in table.frames(viewer, since))
+    if since is None:
+        told = table.log(viewer)[:-1]
+        head["log"] = [{"move": move, "lines": lines} for move, lines in enumerate(told)]
+    turn = "null" if seat is None else _turn_json(table, seat)
+    return f'{as_json(head)[:-1]},"frames":[{frames}],"turn":{turn}}}'
+
+
+def frame_json(edition: Edition, frame: Frame, theme: Theme) -> str:
+    """Returns a position with its lines and pieces."""
+    content = as_json({"move": frame.move, "lines": frame.lines, "view": frame.view})
+    return f'{content[:-1]},"pieces":{pieces_json(edition, frame.view, theme)}}}'
+
+
+def _turn_json(table: Table, seat: int) -> str:
+    turn = table.turn(seat)
+    return "null" if turn is None else as_json(turn)

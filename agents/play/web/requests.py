@@ -1,0 +1,92 @@
+"""Reads requests: bodies within bounds, and values of the right type."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.requests import Request
+
+from gonzaga_env.core.errors import GonzagaError
+
+MAX_BODY = 16 * 1024  # bytes of a request that moves or opens a table
+
+
+class MalformedError(GonzagaError, ValueError):
+    """A request is not what the protocol says."""
+
+
+class TooLargeError(GonzagaError, ValueError):
+    """A request is longer than the server reads."""
+
+
+async def read_object(request: Request, limit: int = MAX_BODY) -> dict[str, Any]:
+    """Returns the JSON object in a request's body.
+
+    Args:
+        request: the request.
+        limit: bytes that are read at most.
+
+    Raises:
+        TooLargeError: the body is longer.
+        MalformedError: it is not a JSON object.
+    """
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > limit:
+            raise TooLargeError(f"the request is longer than {limit} bytes")
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise MalformedError("the request is not JSON") from error
+    if not isinstance(value, dict):
+        raise MalformedError("the request is not a JSON object")
+    return value
+
+
+def integer(values: dict[str, Any], name: str) -> int:
+    """Returns an integer of a request.
+
+    Raises:
+        MalformedError: it is missing, or is something else.
+    """
+    value = values.get(name)
+    if type(value) is not int:  # isinstance counts bool as int
+        raise MalformedError(f"{name} is {shown(value)}; it takes an integer")
+    return value
+
+
+def query_number(request: Request, name: str, default: float, highest: float) -> float:
+    """Returns a number of the address, at most `highest`.
+
+    Raises:
+        MalformedError: it is no number of 0 or more.
+    """
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise MalformedError(f"{name} is {shown(text)}; it takes an integer of 0 or more")
+    return min(float(text), highest)
+
+
+def token_of(request: Request) -> str | None:
+    """Returns the token of a request, None if it has none.
+
+    Raises:
+        MalformedError: the header is not "Bearer TOKEN".
+    """
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    kind, _, token = header.partition(" ")
+    if kind.lower() != "bearer" or not token:
+        raise MalformedError('the header Authorization takes "Bearer TOKEN"')
+    return token
+
+
+def shown(value: Any) -> str:
+    """Returns a value for a message, shortened."""
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -1,0 +1,82 @@
+// The server's answers. Every request may raise a `TableError`.
+
+/** A request that failed: `code` as in the protocol, or "offline" if no answer came. */
+export class TableError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The theme of the page, which the server's drawings follow. */
+export const theme = () => document.documentElement.dataset.theme || "light";
+
+async function request(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new TableError("offline", "The server does not answer.");
+  }
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => null);
+  const { code, message } = answer?.error ?? {
+    code: response.status >= 500 ? "offline" : "malformed",
+    message: `The server answered ${response.status}.`,
+  };
+  throw new TableError(code, message);
+}
+
+const get = async (path, options) => (await request(path, options)).json();
+
+const post = async (path, body, headers = {}) =>
+  (
+    await request(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    })
+  ).json();
+
+export const options = () => get("/api/options");
+export const newTable = (settings) => post("/api/tables", settings);
+export const readRecords = (text, game) => post(`/api/records?theme=${theme()}`, { text, game });
+
+/** Returns what stays the same of a board, drawn in the page's theme. */
+export const board = (address) =>
+  get(`${address}${address.includes("?") ? "&" : "?"}theme=${theme()}`);
+
+/** The requests of one table, in the name of a seat if there is a token. */
+export class Table {
+  constructor(id, token) {
+    this.path = `/api/tables/${encodeURIComponent(id)}`;
+    this.headers = token ? { Authorization: `Bearer ${token}` } : {};
+  }
+
+  /** Returns the position now. */
+  read() {
+    return get(`${this.path}?theme=${theme()}`, { headers: this.headers });
+  }
+
+  /** Returns what is newer than `since - 1` moves, or an answer without frames after a while. */
+  wait(since, signal) {
+    const query = `since=${since}&wait=20&theme=${theme()}`;
+    return get(`${this.path}?${query}`, { headers: this.headers, signal });
+  }
+
+  /** Plays an action after `move` moves; returns the new frames. */
+  play(move, action) {
+    return post(`${this.path}/moves?theme=${theme()}`, { move, action }, this.headers);
+  }
+
+  /** Returns an agent's best choices for the seat to act. */
+  hint(agent) {
+    return get(`${this.path}/hint?agent=${encodeURIComponent(agent)}`, { headers: this.headers });
+  }
+
+  /** Returns the record of a finished game as text. */
+  async record() {
+    return (await request(`${this.path}/record`, { headers: this.headers })).text();
+  }
+}

@@ -1,0 +1,69 @@
+// The end of a game: points by source, told column by column, and the winner.
+
+import { announce, counted, make } from "../shared/dom.js";
+import { boxPicture } from "../shared/shapes.js";
+import { SOURCES, playerName, total } from "../shared/words.js";
+
+const PAUSE = 700; // milliseconds between two sources
+
+/** Shows the final scoring in a panel; with `slowly`, one source after the other. */
+export function showFinal(panel, view, board, buttons, slowly) {
+  const rows = [...view.players].sort((a, b) => total(b) - total(a));
+  const line = make("p", { class: "winner" }, winnerWords(view));
+  panel.replaceChildren(
+    make("h2", {}, "Final scoring"),
+    line,
+    make(
+      "table",
+      { class: "final" },
+      make("thead", {}, make("tr", {}, ...["", ...rows].map((one) => heading(one, board)))),
+      make("tbody", {}, ...SOURCES.map((name, i) => sourceRow(name, i, rows, board)), sum(rows)),
+    ),
+    make("div", { class: "details" }, ...rows.map((player) => detail(player))),
+    make("div", { class: "buttons" }, ...buttons),
+  );
+  announce(line.textContent);
+  if (slowly) reveal(panel.querySelectorAll("tbody tr"), line);
+}
+
+function reveal(rows, line) {
+  const parts = [...rows, line];
+  for (const part of parts) part.classList.add("waiting");
+  parts.forEach((part, i) => {
+    setTimeout(() => part.classList.remove("waiting"), PAUSE * (i + 1));
+  });
+}
+
+function winnerWords(view) {
+  const winners = view.players.filter((player) => player.won);
+  const names = winners.map(playerName).join(" and ");
+  const verb = winners.length === 1 ? "wins" : "share the victory";
+  return `♛ ${names} ${verb} with ${total(winners[0])} points`;
+}
+
+function heading(player, board) {
+  if (!player) return make("td");
+  const crest = boxPicture(board.crests[player.seat], 22);
+  return make("th", { scope: "col" }, crest, make("span", {}, playerName(player)));
+}
+
+function sourceRow(name, i, rows, board) {
+  const style = `--source: ${board.colors.sources[i]}`;
+  const cells = rows.map((player) => make("td", {}, String(player.scores[i])));
+  return make("tr", {}, make("th", { scope: "row", class: "source", style }, name), ...cells);
+}
+
+function sum(rows) {
+  const cells = rows.map((player) => {
+    const text = String(total(player));
+    return make("td", { class: player.won ? "won" : "" }, text);
+  });
+  return make("tr", { class: "sum" }, make("th", { scope: "row" }, "total"), ...cells);
+}
+
+function detail(player) {
+  const cities = player.objective ? `; ${player.objective.held} cities of the objective` : "";
+  const leagues = player.leagues.length ? `; leagues: ${player.leagues.join(", ")}` : "";
+  const group = counted(player.largest_group, "connected piece");
+  return make("p", {}, make("b", {}, `${playerName(player)}: `), `${group}${cities}${leagues}`);
+}

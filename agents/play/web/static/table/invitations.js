@@ -1,0 +1,30 @@
+// Links for the other people at a table.
+
+import { button, make } from "../shared/dom.js";
+import { invitation, tableOf } from "../shared/storage.js";
+
+/** Shows a link for each seat that this browser's owner gave to somebody else. */
+export function showInvitations(box, id, own, over) {
+  const kept = tableOf(id);
+  const seats = over ? [] : (kept?.invited ?? []).filter((seat) => seat !== own);
+  box.hidden = !seats.length;
+  box.append(...seats.map((seat) => invitationRow(id, seat, kept.tokens[seat])));
+}
+
+function invitationRow(id, seat, token) {
+  const link = invitation(id, seat, token);
+  const label = `Link of player ${seat + 1}`;
+  const input = make("input", { readonly: true, value: link, "aria-label": label });
+  input.addEventListener("focus", () => input.select());
+  const copy = button("Copy", async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+    } catch {
+      // Browsers offer the clipboard to pages of this machine and of HTTPS alone.
+      input.select();
+      document.execCommand("copy");
+    }
+    copy.textContent = "Copied";
+  });
+  return make("p", { class: "invitation" }, `Player ${seat + 1}: `, input, copy);
+}

@@ -1,0 +1,71 @@
+"""A server that is killed and started again while somebody plays."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.agents.play.web.driver import moves_made, plan, start_game, take_turn, wait_for_turn
+
+OpenPage = Callable[..., Any]
+START = "import sys; from gonzaga_agents.cli import play; sys.exit(play())"
+
+
+class Server:
+    """A server in a process of its own, which keeps its tables in a file."""
+
+    def __init__(self, data: Path) -> None:
+        self.data, self.port, self.process = data, "0", None
+
+    def start(self) -> str:
+        """Starts it, at the same address as before, and returns the address."""
+        command = [sys.executable, "-c", START, "--no-open", "--port", self.port]
+        self.process = subprocess.Popen(
+            [*command, "--data", str(self.data)], stdout=subprocess.PIPE, text=True
+        )
+        address = re.search(r"http://[^ ]+:(\d+)", self.process.stdout.readline())
+        self.port = address[1]
+        return address[0]
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[Server]:
+    pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
+    server = Server(tmp_path / "tables.sqlite")
+    yield server
+    server.kill()
+
+
+def test_a_lost_connection_loses_nothing(process: Server, open_page: OpenPage) -> None:
+    page = open_page(quiet=True)  # Chromium logs what it cannot reach
+    start_game(page, process.start(), ["you", "greedy"])
+    assert take_turn(page) == "planning"
+    assert wait_for_turn(page) == "placing"
+    before = moves_made(page), page.inner_text("#players")
+    process.kill()
+    page.wait_for_selector("#notice[data-lost]:visible")
+    assert "Connection lost" in page.inner_text("#notice")
+    page.click("#donate")
+    page.click("#confirm")
+    page.wait_for_function(
+        "() => document.querySelector('#choice').textContent.includes('was not played')"
+    )
+    assert page.is_enabled("#confirm")  # the choice stays
+
+    process.start()
+    page.wait_for_selector("#notice:not([data-lost])", state="hidden")
+    assert (moves_made(page), page.inner_text("#players")) == before
+    assert take_turn(page) == "placing"
+    assert wait_for_turn(page) == "planning"
+    plan(page)

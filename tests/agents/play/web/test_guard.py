@@ -1,0 +1,84 @@
+"""Hosts, origins and headers."""
+
+from __future__ import annotations
+
+import pytest
+from gonzaga_agents.play.web.guard import Guard
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from tests.agents.play.web.conftest import Server
+
+
+def site(host: str, *names: str) -> Guard:
+    async def hello(request: Request) -> PlainTextResponse:
+        return PlainTextResponse("hello")
+
+    return Guard(Starlette(routes=[Route("/", hello, methods=["GET", "POST"])]), host, names)
+
+
+def status(guard: Guard, host: str, **headers: str) -> int:
+    client = TestClient(guard, base_url="http://127.0.0.1")
+    return client.get("/", headers={"Host": host, **headers}).status_code
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:8000"])
+def test_the_machine_itself_is_served(host: str) -> None:
+    assert status(site("127.0.0.1"), host) == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "192.168.1.5", "", "127.0.0.1.nip.io", "a b"]
+)
+def test_foreign_names_are_refused(host: str) -> None:
+    """A foreign name that points at this machine is how pages elsewhere would read it."""
+    assert status(site("127.0.0.1"), host) == 403
+
+
+def test_a_server_for_the_network_answers_to_numbers_and_given_names() -> None:
+    guard = site("0.0.0.0", "table.local")
+    for host in ("192.168.1.5:8000", "[fe80::1]:8000", "table.local", "localhost"):
+        assert status(guard, host) == 200
+    assert status(guard, "evil.example") == 403
+
+
+def test_pages_of_other_sites_are_refused() -> None:
+    guard = site("127.0.0.1")
+    assert status(guard, "localhost:8000", Origin="http://localhost:8000") == 200
+    for origin in ("http://evil.example", "null", "http://localhost:9000"):
+        assert status(guard, "localhost:8000", Origin=origin) == 403
+
+
+@pytest.fixture
+def paths(server: Server) -> list[str]:
+    table, _ = server.open(["human", "human"])
+    return ["/api/options", f"/api/tables/{table}", "/api/nothing", "/static/favicon.svg", "/rules"]
+
+
+def test_every_answer_has_security_headers(server: Server, paths: list[str]) -> None:
+    for path in paths:
+        headers = server.client.get(path).headers
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert "script-src" not in headers["content-security-policy"]  # 'self' alone
+        assert headers["x-content-type-options"] == "nosniff"
+        if path.startswith("/api/"):
+            assert headers["cache-control"] == "no-store"
+
+
+def test_pages_are_served_and_nothing_beside_them(server: Server) -> None:
+    for path in ("/", "/table/abc", "/record", "/rules"):
+        answer = server.client.get(path)
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("text/html")
+    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/nowhere"):
+        assert server.client.get(path).status_code == 404
+
+
+def test_the_editor_is_part_of_the_site(server: Server) -> None:
+    answer = server.client.get("/editor")
+    assert answer.status_code == 200
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert server.client.get("/api/editor/look").headers["cache-control"] == "no-store"

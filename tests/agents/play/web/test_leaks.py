@@ -1,0 +1,107 @@
+"""Nothing that a table sends depends on what is hidden from the one who asks."""
+
+from __future__ import annotations
+
+import numpy as np
+from gonzaga_agents.play.table import Table
+from gonzaga_agents.play.web.rooms import Room
+from starlette.testclient import TestClient
+
+from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.state import PLAN
+from tests.agents.play.web.conftest import Person, Server, choices, play_on
+
+Viewer = int | str
+
+
+class Twin(Table):
+    """A table like another one, with another deal."""
+
+    def __init__(self, table: Table, deal: Deal) -> None:
+        self.deal = deal
+        super().__init__(table.config, table.seats, table.seed)
+
+    def _deal(self) -> Game:
+        game = Game.from_config(self.config, self.seed)
+        game.reset(self.seed, self.deal)
+        return game
+
+
+def twin_of(table: Table, viewer: Viewer, rng: np.random.Generator) -> Twin:
+    """Returns a table that a viewer cannot tell from this one.
+
+    Other are: the order of all decks to come, objectives that the viewer does not know, and the
+    plans that are sealed.
+    """
+    state = table.state
+    decks, objectives = state.deck.copy(), state.objective.copy()
+    for deck in decks[0]:
+        deck[state.round[0] :] = rng.permutation(deck[state.round[0] :])
+    if not table.over:
+        unknown = [seat for seat in range(state.num_players) if seat != viewer]
+        free = np.setdiff1d(np.arange(len(table.config.edition.objectives)), objectives)
+        objectives[0, unknown] = rng.choice(free, len(unknown), replace=False)
+    twin = Twin(table, Deal(state.scenario.copy(), decks, objectives))
+    sealed = int(state.num_acted[0]) if state.phase[0] == PLAN and not table.over else 0
+    for number, (seat, action) in enumerate(table.moves):
+        if number >= table.num_moves - sealed and seat != viewer:
+            turn = twin.turn(seat)
+            assert turn is not None
+            others = [choice.action for choice in turn.choices if choice.action != action]
+            action = int(rng.choice(others))
+        twin.play(seat, number, action)
+    return twin
+
+
+def answers(client: TestClient, person: Person, number: int) -> list[bytes]:
+    """Returns all that somebody can make the server say without moving."""
+    asked = [person.get(), person.get(theme="dark"), person.get(since=number)]
+    asked += [person.get("/hint", agent="greedy"), person.get("/record")]
+    asked.append(person.move(move=number, action=99_999))
+    asked += [person.move(move=number - 1, action=0), person.move(move=number, action=None)]
+    if number % 8 == 3:
+        asked.append(person.get(since=0))
+    if "turn" in asked[0].json() and asked[0].json()["turn"]:
+        legal = set(choices(asked[0].json()["turn"]))
+        illegal = next(action for action in range(50, 9_000) if action not in legal)
+        asked.append(person.move(move=number, action=illegal))
+    return [answer.content for answer in asked]
+
+
+def test_what_is_hidden_changes_no_answer(server: Server, rng: np.random.Generator) -> None:
+    """A whole game of two people, with a twin for each of them and for the public at every move."""
+    table, people = server.open(["human", "human"])
+    viewers: dict[Viewer, Person] = {**people, "public": Person(server.client, table)}
+    real = server.rooms.get(table)
+    num_moves, changed = 0, set()
+    while True:
+        for viewer, person in viewers.items():
+            twin = twin_of(real.table, viewer, rng)
+            told = answers(server.client, person, num_moves)
+            server.rooms._rooms[table] = Room(table, twin, real._hashes, real.used)
+            told_by_twin = answers(server.client, person, num_moves)
+            server.rooms._rooms[table] = real
+            if real.table.over:  # then the record tells all
+                told.pop(4)
+                told_by_twin.pop(4)
+            assert told_by_twin == told, (num_moves, viewer)
+            changed |= {
+                name
+                for name, array in real.table.state.arrays().items()
+                if (getattr(twin.state, name) != array).any()
+            }
+        if real.table.over:
+            break
+        play_on(people, rng, 1)
+        num_moves += 1
+        assert real.table.num_moves == num_moves
+    assert {"deck", "objective", "plan"} <= changed
+    assert changed <= {"deck", "objective", "plan", "scores"}  # scores: objectives, at the end
+
+
+def test_a_finished_table_of_strangers_tells_all(server: Server, rng: np.random.Generator) -> None:
+    table, people = server.open(["human", "human"])
+    play_on(people, rng)
+    view = Person(server.client, table).look()["frames"][-1]["view"]
+    assert all(player["objective"] for player in view["players"])
