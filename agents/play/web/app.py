@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from .guard import Guard, on_error
 from .records import RecordRoutes
 from .requests import MalformedError, shown
 from .rooms import Rooms
+from .store import StoreError
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {
@@ -38,6 +40,7 @@ PAGES = {
     "/record": "record.html",
     "/rules": "rules.html",
 }
+_SWEEP_SECONDS = 600
 _BOARD_SECONDS = 86400  # a board's address changes with its content
 
 
@@ -56,8 +59,9 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        rooms.sweep()
+        sweeping = asyncio.create_task(_sweep(rooms))
         yield
+        sweeping.cancel()
         rooms.close()
 
     site = _Site(rooms)
@@ -79,6 +83,14 @@ def make_app(
         },
         lifespan=lifespan,
     )
+
+
+async def _sweep(rooms: Rooms) -> None:
+    """Drops unused tables now and then."""
+    while True:
+        with suppress(StoreError):  # whoever moves or opens a table is told
+            rooms.sweep()
+        await asyncio.sleep(_SWEEP_SECONDS)
 
 
 class _Site:

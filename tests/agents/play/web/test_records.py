@@ -63,7 +63,7 @@ def test_false_records_are_refused_with_their_reason(server: Server, records: li
         (changed(record, num_players=10**9), "num_players"),
         (changed(record, agents=7), "agents"),
         (changed(record, agents=[["a", "b", "c"]]), "names"),
-        (changed(record, moves=None), "moves"),
+        (changed(record, moves=None), "field"),
         ("7", "a record is a JSON object"),
         ("[" * 100_000, "not JSON"),
     ]
