@@ -78,7 +78,7 @@ class HeuristicGuide:
             rows, actions = masks.nonzero()
             scores = self._playouts.plan_scores(state, games, seats)[rows, actions]
         else:
-            engine = Engine.from_state(self._config, state, copy=False)
+            engine = Engine.from_state(self._config, state, copy=False, check=False)
             rows, actions, scores = self._playouts.placement_scores(engine, games, seats)
         return best_candidates(rows, actions, scores, len(masks), size, _PRIOR_WEIGHT)
 

@@ -45,7 +45,7 @@ class GameBase(Pictured):
         self.tables = self.config.tables
         self.features = feature_table(self.tables.num_hexes, self.num_players)
         self._scenarios = self.config.scenarios()
-        self._no_games = no_games(self.tables, self.num_players)
+        self._no_games = no_games(self.tables, self.num_players, self.rules)
 
     @property
     def edition(self) -> Edition:

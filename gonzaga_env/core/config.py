@@ -13,7 +13,7 @@ from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.editions.files import check_edition, load_edition
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.options import Rules
 
@@ -56,8 +56,11 @@ class GameConfig:
         check_num_players(num_players)
         if not isinstance(rules, Rules):
             raise OptionError(f"rules is {rules!r}; it takes an instance, such as Rules()")
-        loaded = edition if isinstance(edition, Edition) else load_edition(edition)
-        values = (int(num_players), scenario, loaded, rules)
+        if isinstance(edition, Edition):
+            check_edition(edition)
+        else:
+            edition = load_edition(edition)
+        values = (int(num_players), scenario, edition, rules)
         for name, value in zip(self.__dataclass_fields__, values, strict=True):
             object.__setattr__(self, name, value)
         self.scenarios()

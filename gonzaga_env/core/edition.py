@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -62,7 +64,6 @@ class Edition(Pictured):
         seas: mark -> name.
         objectives: pairs of symbols.
         source: the folder that it was read from.
-        digest: SHA-256 of the content, which does not depend on the layout of the files.
     """
 
     name: str
@@ -77,7 +78,6 @@ class Edition(Pictured):
     scenarios: tuple[Scenario, ...]
     objectives: tuple[tuple[str, str], ...]
     source: Path
-    digest: str
 
     def __eq__(self, other: object) -> bool:
         """Whether the content is the same; the folder does not matter."""
@@ -88,6 +88,28 @@ class Edition(Pictured):
 
     def __repr__(self) -> str:
         return f"<Edition {self.name!r}, {len(self.grid)} hexes, digest {self.digest[:8]}>"
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the content, which does not depend on the layout of the files.
+
+        It depends on the order of regions and seas.
+        """
+        content = {
+            "name": self.name,
+            "reconstruction": self.reconstruction,
+            "map": self.marks,
+            "regions": list(self.regions.items()),
+            "seas": list(self.seas.items()),
+            "cities": [(site.name, site.at, site.group) for site in self.cities],
+            "harbors": [(site.name, site.at, site.group) for site in self.harbors],
+            "barriers": [(barrier.name, barrier.edges) for barrier in self.barriers],
+            "fiefs": [(fief.number, fief.cells, fief.castles) for fief in self.fiefs],
+            "scenarios": [(s.name, s.players, s.flourishing) for s in self.scenarios],
+            "objectives": self.objectives,
+        }
+        canonical = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()
 
     @cached_property
     def grid(self) -> Grid:

@@ -248,7 +248,7 @@ def _checked(what: Any, config: GameConfig | None) -> GameConfig:
             f"a {type(what).__name__} does not hold its edition; pass config=GameConfig(...)"
         )
     if isinstance(what, State):
-        what.check_fits(config.tables, config.num_players)
+        what.check_fits(config.tables, config.num_players, config.rules)
     return config
 
 

@@ -50,7 +50,7 @@ class GameBatch(GameBase):
     def state(self, state: State) -> None:
         if not isinstance(state, State):
             raise StateError(f"state is {state!r}; it takes a State")
-        state.check_fits(self.tables, self.num_players)
+        state.check_fits(self.tables, self.num_players, self.rules)
         games = [Game.from_config(self.config, 0, self.reward) for _ in range(state.num_games)]
         for i, game in enumerate(games):
             game.state = state.take(slice(i, i + 1))
@@ -123,7 +123,7 @@ class GameBatch(GameBase):
             [],
             [],
             [],
-            [empty_state(self.tables, 0, self.num_players)],
+            [empty_state(self.tables, 0, self.num_players, self.rules)],
         )
         for row, action in zip(rows, chosen, strict=True):
             game = self.games[row]

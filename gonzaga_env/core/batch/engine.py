@@ -27,6 +27,7 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import StateError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rows import Rows, key_of
+from gonzaga_env.core.rules.check import check_state
 from gonzaga_env.core.rules.describe import describe_action
 from gonzaga_env.core.rules.explain import explain_illegal
 from gonzaga_env.core.rules.resample import resample
@@ -90,7 +91,7 @@ class Engine(GameBase):
         num_games = as_num_games(num_games)
         super().__init__(GameConfig(num_players, scenario, edition, rules), reward)
         self.autoreset = autoreset
-        self._start(empty_state(self.tables, num_games, self.num_players))
+        self._start(empty_state(self.tables, num_games, self.num_players, self.rules))
         self.reset(game_seeds(seed, num_games))
 
     @classmethod
@@ -121,6 +122,7 @@ class Engine(GameBase):
         state: State,
         *,
         copy: bool = True,
+        check: bool = True,
         autoreset: bool = False,
         reward: Reward = "outcome",
     ) -> Self:
@@ -131,16 +133,18 @@ class Engine(GameBase):
             state: N games of any phase.
             copy: False hands the arrays over to the engine, which then changes them. Arrays that
                 are read-only or not C-contiguous are copied all the same.
+            check: False trusts the values, which saves time with states that engines made.
             autoreset: as in the constructor.
             reward: as in the constructor.
 
         Raises:
-            StateError: the state is one of another number of players or another map.
+            StateError: the state is of another edition, number of players or options, or has
+                values that contradict the rules or each other.
         """
         engine = object.__new__(cls)
         GameBase.__init__(engine, config, reward)
         engine.autoreset = autoreset
-        engine.set_state(state, copy=copy)
+        engine.set_state(state, copy=copy, check=check)
         return engine
 
     def _start(self, state: State, last: NDArray[np.int64] | None = None) -> None:
@@ -158,7 +162,8 @@ class Engine(GameBase):
         observations are updated.
 
         Raises:
-            StateError: on assigning a state of another number of players or another map.
+            StateError: on assigning a state of another edition, number of players or options, or
+                one whose values contradict the rules or each other.
         """
         return self._state
 
@@ -166,20 +171,24 @@ class Engine(GameBase):
     def state(self, state: State) -> None:
         self.set_state(state)
 
-    def set_state(self, state: State, *, copy: bool = True) -> None:
+    def set_state(self, state: State, *, copy: bool = True, check: bool = True) -> None:
         """Replaces all games.
 
         Args:
             state: any number of games, of any phase.
             copy: False hands the arrays over to the engine, which then changes them. Arrays that
                 are read-only or not C-contiguous are copied all the same.
+            check: False trusts the values, which saves time with states that engines made.
 
         Raises:
-            StateError: the state is one of another number of players or another map.
+            StateError: the state is of another edition, number of players or options, or has
+                values that contradict the rules or each other.
         """
         if not isinstance(state, State):
             raise StateError(f"state is {state!r}; it takes a State")
-        state.check_fits(self.tables, self.num_players)
+        state.check_fits(self.tables, self.num_players, self.rules)
+        if check:
+            check_state(self.tables, self.rules, state)
         self._start(state.copy() if copy else state.owned())
 
     def reset(

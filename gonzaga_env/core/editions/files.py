@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import tomllib
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -96,6 +93,19 @@ def parse_file(file: str, text: bytes) -> tuple[dict[str, Any], list[Fault]]:
     return parsed, find_structural_faults(file, parsed)
 
 
+def check_edition(edition: Edition) -> None:
+    """Checks an edition that was made in code, such as by `dataclasses.replace`.
+
+    Raises:
+        EditionError: it has faults.
+    """
+    if edition.digest in _valid:
+        return
+    if faults := find_faults(edition, FILES):
+        raise faults_error(edition, faults)
+    _valid.add(edition.digest)
+
+
 def faults_error(edition: Edition, faults: Sequence[Fault]) -> EditionError:
     """Returns the error that lists the faults of an edition."""
     number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
@@ -105,7 +115,7 @@ def faults_error(edition: Edition, faults: Sequence[Fault]) -> EditionError:
 def build_edition(folder: Path, content: dict[str, Any]) -> Edition:
     """Returns the edition of four well-formed files' content, without checking its rules."""
     board = content["board"]
-    edition = Edition(
+    return Edition(
         name=board["name"],
         reconstruction=board["reconstruction"],
         marks=tuple(tuple(line.split()) for line in board["map"].strip().splitlines()),
@@ -126,9 +136,7 @@ def build_edition(folder: Path, content: dict[str, Any]) -> Edition:
             for entry in content["objectives"]["objective"]
         ),
         source=folder,
-        digest="",
     )
-    return replace(edition, digest=_digest(edition))
 
 
 def _folder(name_or_path: str | Path) -> Path:
@@ -185,22 +193,3 @@ def _fief(entry: dict[str, Any]) -> Fief:
 def _pair(numbers: list[int]) -> Cell:
     first, second = numbers
     return first, second
-
-
-def _digest(edition: Edition) -> str:
-    """Returns the SHA-256 of the content; it depends on the order of regions and seas."""
-    content = {
-        "name": edition.name,
-        "reconstruction": edition.reconstruction,
-        "map": edition.marks,
-        "regions": list(edition.regions.items()),
-        "seas": list(edition.seas.items()),
-        "cities": [(site.name, site.at, site.group) for site in edition.cities],
-        "harbors": [(site.name, site.at, site.group) for site in edition.harbors],
-        "barriers": [(barrier.name, barrier.edges) for barrier in edition.barriers],
-        "fiefs": [(fief.number, fief.cells, fief.castles) for fief in edition.fiefs],
-        "scenarios": [(s.name, s.players, s.flourishing) for s in edition.scenarios],
-        "objectives": edition.objectives,
-    }
-    canonical = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()

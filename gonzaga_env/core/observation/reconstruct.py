@@ -10,26 +10,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core import bits
 from gonzaga_env.core.arguments import check_num_samples
-from gonzaga_env.core.bits import Words
 from gonzaga_env.core.board.actions import NO_PLAN
-from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import (
-    LEAGUE_POINTS,
     NUM_ACTION_CARDS,
     NUM_FIEFS,
     NUM_REGION_CARDS,
     NUM_RINGS,
-    NUM_SEAS,
 )
 from gonzaga_env.core.errors import OptionError, StateError
 from gonzaga_env.core.observation.features import feature_table
+from gonzaga_env.core.rules.derive import write_derived
 from gonzaga_env.core.rules.resample import draw_hidden
-from gonzaga_env.core.state.state import NUM_PIECES, PLACE, PLAN, SOURCES, State, empty_state
-
-_CHUNK_GAMES = 32  # games whose conflicts are united together: 2 MB, which stay in the cache
+from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES, State, empty_state
 
 
 def states_from_observations(
@@ -100,7 +94,7 @@ class _Seen:
         rings = self._view("rings").sum(axis=2, dtype=np.int64)
         self._refuse(f"shows more than {NUM_RINGS} rings of a player", rings > NUM_RINGS)
         self.seats = self._view("seat").argmax(axis=1)
-        self.state = empty_state(self._tables, len(observations), config.num_players)
+        self.state = empty_state(self._tables, len(observations), config.num_players, config.rules)
 
     @staticmethod
     def _refuse(what: str, bad: NDArray[np.bool_]) -> None:
@@ -131,7 +125,7 @@ class _Seen:
         state.objective[np.arange(len(own)), self.seats] = own
         for name in ("round", "phase", "last_round", "num_acted"):
             getattr(state, name)[:] = self._view(name)[:, 0]
-        for name in ("ring_stock", "sea_harbors", "leagues", "largest_group"):
+        for name in ("ring_stock", "leagues"):
             getattr(state, name)[:] = self._by_seat(name)
         state.plan[:] = _plans(self._by_seat("plan"))
         state.previous_plan[:] = _plans(self._by_seat("previous_plan"))
@@ -145,25 +139,18 @@ class _Seen:
 
     def read_map(self) -> None:
         """Reads pieces and scores, and derives what the state derives from them."""
-        state, tables = self.state, self._tables
-        fiefs, rings = self._by_seat("fiefs") > 0, self._by_seat("rings") > 0
-        state.fiefs[:], state.rings[:] = bits.pack(fiefs), bits.pack(rings)
+        state = self.state
+        fiefs, rings = self._by_seat("fiefs"), self._by_seat("rings")
         game, seat, cell = rings.nonzero()
         player = game * rings.shape[1] + seat
         slot = np.arange(len(player)) - np.searchsorted(player, player)
         state.ring_cells[game, seat, slot] = cell
-        state.piece[:, :, :-1] = fiefs * self._view("fief_number")[:, None]
+        state.piece[:, :, :-1] = (fiefs > 0) * self._view("fief_number")[:, None]
         state.piece[game, seat, cell] = NUM_FIEFS + slot + 1
-        _write_blocked(tables, state, fiefs, rings)
-        state.group[:] = _groups(tables, state.piece)
-        value = tables.site_value[state.scenario, :-1].astype(np.int16)[:, None] * (fiefs | rings)
-        cities = value @ tables.city_mask.astype(np.int16)
-        harbors = value @ (tables.harbor_sea[:-1] < NUM_SEAS).astype(np.int16)
-        leagues = LEAGUE_POINTS * state.leagues.sum(axis=2)
-        donations = self._by_seat("score") - cities - harbors - leagues
-        points = {"cities": cities, "harbors": harbors, "leagues": leagues, "donations": donations}
-        for source, values in points.items():
-            state.scores[:, :, SOURCES.index(source)] = values
+        write_derived(self._tables, state)
+        # What is left of the points are those for donations.
+        donations = self._by_seat("score") - state.totals
+        state.scores[:, :, SOURCES.index("donations")] = donations
 
 
 def _match(values: NDArray[np.uint8], known: NDArray[np.bool_], what: str) -> NDArray[np.int64]:
@@ -180,47 +167,3 @@ def _plans(cards: NDArray[np.uint8]) -> NDArray[np.uint8]:
     region, action = cards[..., :NUM_REGION_CARDS], cards[..., NUM_REGION_CARDS:-1]
     plan = (region.argmax(axis=2) * NUM_ACTION_CARDS + action.argmax(axis=2)) * 2 + cards[..., -1]
     return np.where(region.any(axis=2), plan, NO_PLAN).astype(np.uint8)
-
-
-def _write_blocked(
-    tables: Tables, state: State, fiefs: NDArray[np.bool_], rings: NDArray[np.bool_]
-) -> None:
-    """Writes what pieces on the map block (see `rules.legal`)."""
-    conflicts = tables.placements.fief_conflicts
-    for start in range(0, len(fiefs), _CHUNK_GAMES):
-        chunk = slice(start, start + _CHUNK_GAMES)
-        state.blocked[chunk] = _unions(
-            conflicts, np.logical_or.reduce(fiefs[chunk], axis=1)
-        )  # R4.3
-    taken = np.logical_or(fiefs, rings.any(axis=1, keepdims=True))  # R5.4
-    shape = state.ring_blocked.shape
-    unions = _unions(tables.placements.ring_conflicts, taken.reshape(-1, taken.shape[2]))
-    state.ring_blocked[:] = unions.reshape(shape)
-
-
-def _unions(sets: Words, taken: NDArray[np.bool_]) -> Words:
-    """Returns the union of the sets [H + 1, ...] of the hexes taken in each row [M, H]."""
-    unions = np.zeros((len(taken), *sets.shape[1:]), dtype=sets.dtype)
-    rows, cells = taken.nonzero()
-    used, starts = np.unique(rows, return_index=True)
-    if len(used):
-        unions[used] = np.bitwise_or.reduceat(sets[cells], starts, axis=0)
-    return unions
-
-
-def _groups(tables: Tables, piece: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """Returns the pieces connected with each piece, [M, P, 18] (R8.1; see `State.group`)."""
-    flat = piece.reshape(-1, piece.shape[2])
-    here = flat[:, :-1]
-    linked = np.zeros((len(flat), NUM_PIECES + 1, NUM_PIECES + 1), dtype=np.bool_)
-    row, cell = (here != 0).nonzero()  # of bools it is ten times as fast as of numbers
-    linked[row, here[row, cell], here[row, cell]] = True
-    for neighbor in tables.edition.grid.neighbors[:, :3].T:  # the other three from the other side
-        there = flat[row, neighbor[cell]]
-        linked[row, here[row, cell], there] = linked[row, there, here[row, cell]] = True
-    weights = np.float32(2) ** np.arange(NUM_PIECES, dtype=np.float32)  # exact in float32
-    groups = (linked[:, 1:, 1:].astype(np.float32) @ weights).astype(np.uint32)
-    for piece_index in range(NUM_PIECES):  # Warshall: join all that a piece connects
-        connects = groups >> np.uint32(piece_index) & np.uint32(1)
-        groups |= groups[:, piece_index, None] * connects
-    return groups.reshape(*piece.shape[:2], NUM_PIECES)

@@ -9,6 +9,7 @@ from gonzaga_env.core import bits
 from gonzaga_env.core.bits import WORD, Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
+from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.legal import acting_seats
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import game_tables_for
@@ -17,9 +18,9 @@ from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import State, empty_state
 
 
-def to_state(tables: Tables, position: Position) -> State:
+def to_state(tables: Tables, rules: Rules, position: Position) -> State:
     """Returns a position as a state of one game; `from_state` is the inverse."""
-    state, p = empty_state(tables, 1, position.num_players), position.num_players
+    state, p = empty_state(tables, 1, position.num_players, rules), position.num_players
     for name in ("seed", "episode", "scenario", "round", "phase", "num_acted"):
         getattr(state, name)[0] = getattr(position, name)
     state.last_round[0], state.finished[0] = position.last_round, position.finished

@@ -21,6 +21,7 @@ from gonzaga_env.core.constants import NUM_RINGS
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import OptionError, StateError
 from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.check import check_state
 from gonzaga_env.core.rules.describe import describe_action
 from gonzaga_env.core.rules.explain import explain_illegal
 from gonzaga_env.core.rules.resample import resample
@@ -119,7 +120,7 @@ class Game(GameBase):
             StateError: on assigning a state of more than one game, another number of players or
                 another map.
         """
-        return to_state(self.tables, self.position)
+        return to_state(self.tables, self.rules, self.position)
 
     @state.setter
     def state(self, state: State) -> None:
@@ -127,7 +128,8 @@ class Game(GameBase):
             raise StateError(f"state is {state!r}; it takes a State")
         if state.num_games != 1:
             raise StateError(f"the state holds {state.num_games} games; a Game takes one")
-        state.check_fits(self.tables, self.num_players)
+        state.check_fits(self.tables, self.num_players, self.rules)
+        check_state(self.tables, self.rules, state)
         self._begin(from_state(self.tables, state))
 
     @property

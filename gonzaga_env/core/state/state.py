@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -15,13 +16,38 @@ from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
 from gonzaga_env.core.errors import StateError
+from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rows import RowKey, Rows
 
 PLAN, PLACE = 0, 1
 NUM_PIECES = NUM_FIEFS + NUM_RINGS  # of a player: fiefs by number, then rings by slot
 SOURCES = ("cities", "harbors", "leagues", "donations", "group", "objective")
 END_SOURCES = slice(4, 6)  # those of final scoring (R8)
-_MAGIC = b"gonzaga-state-3\n"
+_MAGIC = b"gonzaga-state-4\n"
+_MAX_HEADER = 10_000  # bytes
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a state is a state of, for games that would read it otherwise.
+
+    Attributes:
+        edition: the edition's digest.
+        rules: the options.
+    """
+
+    edition: str
+    rules: Rules
+
+    def check(self, edition: str, rules: Rules) -> None:
+        """Raises StateError unless the state is of this edition and these options."""
+        if self.edition != edition:
+            raise StateError(
+                f"the state is of another edition: its digest is {self.edition[:12]}…, the game's "
+                f"{edition[:12]}…"
+            )
+        if self.rules != rules:
+            raise StateError(f"the state is of {self.rules}; the game's options are {rules}")
 
 
 @dataclass(eq=False)
@@ -66,6 +92,11 @@ class State:
         group: the pieces connected with each piece, as bits, [N, P, 18] uint32 (R8.1); bit i and
             entry i stand for piece i + 1. 0 for a piece that is not on the map.
         largest_group: pieces in the largest connected group, [N, P] uint8.
+
+    One field is no array:
+
+    Attributes:
+        origin: the edition and the options; None for a state that was put together by hand.
     """
 
     seed: NDArray[np.uint64]
@@ -93,6 +124,7 @@ class State:
     piece: NDArray[np.uint8]
     group: NDArray[np.uint32]
     largest_group: NDArray[np.uint8]
+    origin: Origin | None = None
 
     @property
     def num_games(self) -> int:
@@ -111,13 +143,17 @@ class State:
 
     def copy(self) -> State:
         """Returns a state that shares no memory with this one."""
-        return State(*(array.copy() for array in self.arrays().values()))
+        return self._with(array.copy() for array in self.arrays().values())
 
     def take(self, rows: NDArray[Any] | slice) -> State:
         """Returns a copy of some games, by indices, a mask or a slice."""
         if isinstance(rows, slice):  # indexing with an array copies by itself
-            return State(*(array[rows].copy() for array in self.arrays().values()))
-        return State(*(array[rows] for array in self.arrays().values()))
+            return self._with(array[rows].copy() for array in self.arrays().values())
+        return self._with(array[rows] for array in self.arrays().values())
+
+    def _with(self, arrays: Iterable[NDArray[Any]]) -> State:
+        """Returns a state of the same origin with other arrays, in the order of the fields."""
+        return State(**dict(zip(_FIELDS, arrays, strict=True)), origin=self.origin)
 
     def owned(self) -> State:
         """Returns this state if an engine may write to its arrays in place, else a copy."""
@@ -126,20 +162,22 @@ class State:
 
     def repeat(self, count: int) -> State:
         """Returns each game `count` times in a row, [N * count]."""
-        return State(*(np.repeat(array, count, axis=0) for array in self.arrays().values()))
+        return self._with(np.repeat(array, count, axis=0) for array in self.arrays().values())
 
     @classmethod
-    def concatenate(cls, states: Sequence[State]) -> Self:
+    def concatenate(cls, states: Sequence[State]) -> State:
         """Returns the games of several states, one state after the other.
 
         Raises:
-            StateError: no state, or states of different editions or numbers of players.
+            StateError: no state, or states of different editions, options or numbers of players.
         """
         arrays = [state.arrays().values() for state in states]
         shapes = {tuple(array.shape[1:] for array in own) for own in arrays}
         if len(shapes) != 1:
             raise StateError(f"{len(arrays)} states of {len(shapes)} shapes; one shape is needed")
-        return cls(*map(np.concatenate, zip(*arrays, strict=True)))
+        if len({state.origin for state in states}) != 1:
+            raise StateError("the states are of different editions or options; one is needed")
+        return states[0]._with(map(np.concatenate, zip(*arrays, strict=True)))
 
     def put(self, rows: NDArray[Any] | slice, games: State) -> None:
         """Overwrites some games with as many others, or with a single one repeated."""
@@ -170,27 +208,43 @@ class State:
 
     __hash__ = None  # type: ignore[assignment]  # mutable
 
-    def check_fits(self, tables: Tables, num_players: int) -> None:
-        """Raises StateError unless every array has the dtype and shape of a game's state."""
+    def check_fits(self, tables: Tables, num_players: int, rules: Rules) -> None:
+        """Checks what the state is of, and its arrays' dtypes and shapes.
+
+        Raises:
+            StateError: the state is of another edition, number of players or options, or an array
+                has another dtype or shape.
+        """
+        if self.origin is not None:
+            self.origin.check(tables.edition.digest, rules)
         for name, field in state_layout(tables, num_players).items():
             array = getattr(self, name)
-            if array.dtype != field.dtype or array.shape != (self.num_games, *field.shape):
+            shape = (self.num_games, *field.shape)
+            if not isinstance(array, np.ndarray):
+                raise StateError(f"{name} is {type(array).__name__}; it takes an array")
+            if array.dtype != field.dtype or array.shape != shape:
                 raise StateError(
                     f"not a state of {num_players} players on {tables.num_hexes} hexes: {name} is "
-                    f"{array.dtype} {list(array.shape)}; it takes {field.dtype} "
-                    f"{[self.num_games, *field.shape]}"
+                    f"{array.dtype} {list(array.shape)}; it takes {field.dtype} {list(shape)}"
                 )
 
     def to_bytes(self) -> bytes:
         """Returns the state as bytes: a header line of JSON, then array after array."""
         arrays = self.arrays()
-        header = {name: [array.dtype.str, array.shape] for name, array in arrays.items()}
+        origin = self.origin and {
+            "edition": self.origin.edition,
+            "rules": self.origin.rules.as_dict(),
+        }
+        header = {
+            "origin": origin,
+            "arrays": {name: [array.dtype.str, array.shape] for name, array in arrays.items()},
+        }
         content = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays.values())
         return _MAGIC + json.dumps(header).encode() + b"\n" + content
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Returns the state that `to_bytes` wrote.
+        """Returns the state that `to_bytes` wrote. An engine that takes it checks its values.
 
         Raises:
             StateError: the bytes hold no state, have another version or are cut short.
@@ -198,20 +252,38 @@ class State:
         if not data.startswith(_MAGIC):
             raise StateError(f"not a state: the bytes should start with {_MAGIC!r}")
         try:
-            end = data.index(b"\n", len(_MAGIC))
-            header, start, arrays = json.loads(data[len(_MAGIC) : end]), end + 1, {}
-            for name, (dtype, shape) in header.items():
-                size = np.dtype(dtype).itemsize * int(np.prod(shape))
-                flat = np.frombuffer(data[start : start + size], dtype=dtype)
-                arrays[name], start = flat.reshape(shape).copy(), start + size
-            if start != len(data):
-                raise ValueError(f"{len(data) - start} bytes too many")
-            return cls(**arrays)
-        except (ValueError, TypeError, AttributeError) as error:
+            end = data.index(b"\n", len(_MAGIC), len(_MAGIC) + _MAX_HEADER)
+            header = json.loads(data[len(_MAGIC) : end])
+            arrays = dict(_read_arrays(data[end + 1 :], header["arrays"]))
+            origin = header["origin"]
+            if origin is not None:
+                origin = Origin(str(origin["edition"]), Rules(**origin["rules"]))
+            return cls(**arrays, origin=origin)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise StateError(f"not a state: {error}") from error
 
 
-_FIELDS = tuple(State.__dataclass_fields__)
+def _read_arrays(
+    content: bytes, described: dict[str, tuple[str, list[int]]]
+) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yields the arrays of a state by name; ValueError if they are not those."""
+    if tuple(described) != _FIELDS:
+        raise ValueError("its arrays are not those of a state")
+    start = 0
+    for name, (dtype, shape) in described.items():
+        if dtype not in _DTYPES or not all(type(size) is int and size >= 0 for size in shape):
+            raise ValueError(f"{name} is {dtype} {shape}")
+        stop = start + np.dtype(dtype).itemsize * math.prod(shape)
+        if stop > len(content):
+            raise ValueError(f"the bytes end within {name}")
+        yield name, np.frombuffer(content[start:stop], dtype=dtype).reshape(shape).copy()
+        start = stop
+    if start != len(content):
+        raise ValueError(f"{len(content) - start} bytes too many")
+
+
+_FIELDS = tuple(State.__dataclass_fields__)[:-1]  # the arrays
+_DTYPES = {np.dtype(kind).str for kind in ("u1", "u2", "u4", "u8", "i2", "?")}
 
 
 class ArrayLayout(NamedTuple):
@@ -266,22 +338,23 @@ def _layout(tables: Tables, p: int) -> Iterable[tuple[str, ArrayLayout]]:
     yield field("largest_group", p)
 
 
-def empty_state(tables: Tables, num_games: int, num_players: int) -> State:
+def empty_state(tables: Tables, num_games: int, num_players: int, rules: Rules) -> State:
     """Returns games before their first round: nothing dealt, nothing on the map (R2.3)."""
     layout = state_layout(tables, num_players)
     return State(
-        **{name: np.full((num_games, *f.shape), f.fill, f.dtype) for name, f in layout.items()}
+        **{name: np.full((num_games, *f.shape), f.fill, f.dtype) for name, f in layout.items()},
+        origin=Origin(tables.edition.digest, rules),
     )
 
 
-_no_games: dict[tuple[str, int], State] = {}
+_no_games: dict[tuple[str, int, Rules], State] = {}
 
 
-def no_games(tables: Tables, num_players: int) -> State:
+def no_games(tables: Tables, num_players: int, rules: Rules) -> State:
     """Returns a state of no games, the same object each time."""
-    key = tables.edition.digest, num_players
+    key = tables.edition.digest, num_players, rules
     if key not in _no_games:
-        _no_games[key] = empty_state(tables, 0, num_players)
+        _no_games[key] = empty_state(tables, 0, num_players, rules)
     return _no_games[key]
 
 

@@ -185,7 +185,7 @@ def test_a_policy_for_another_game_is_refused(folder: Path, key: str) -> None:
 
 
 def test_another_edition_is_named(folder: Path) -> None:
-    edition = dataclasses.replace(GameConfig(2).edition, name="Atlantis", digest="0" * 64)
+    edition = dataclasses.replace(GameConfig(2).edition, name="Atlantis")
     with pytest.raises(AgentError, match="made for edition 'Europe', not 'Atlantis'"):
         load_learned(GameConfig(2, edition=edition), folder)
 

@@ -14,7 +14,7 @@ from gonzaga_agents.search.value import Value
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.rules.scoring import win_shares, winners
-from gonzaga_env.core.state.state import PLAN
+from gonzaga_env.core.state.state import PLAN, SOURCES
 
 
 def network_agent(config: GameConfig) -> NetworkAgent:
@@ -69,7 +69,7 @@ def test_values_are_shares_of_the_victory() -> None:
     assert values.shape == (5,)
     assert ((values > 0) & (values < 1)).all()
     state = engine.state.copy()
-    state.scores[np.arange(5), seats, 0] += 10
+    state.scores[np.arange(5), seats, SOURCES.index("donations")] += 9
     assert (guide.values(Engine.from_state(config, state), seats) > values).all()
     while not engine.state.finished.all():
         engine.step(engine.sample_legal(rng))

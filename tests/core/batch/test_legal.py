@@ -24,7 +24,7 @@ def test_they_are_those_of_the_seat_if_it_were_to_act(num_steps: int) -> None:
         sets[:, -1] = 1  # the donation, without which a set is taken for one of plans
         engine.tables.legal_sets.write_masks(sets, fiefs, masks)
         twin = engine.copy()
-        twin.state.order[:, 0], twin.state.num_acted[:] = seat, 0
+        twin.state.order[:], twin.state.num_acted[:] = np.roll(range(4), -seat), 0
         twin.state = twin.state
         np.testing.assert_array_equal(
             masks, twin.legal_action_mask(games.reshape(20, 2)[:, 0])[games]

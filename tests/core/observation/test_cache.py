@@ -12,6 +12,7 @@ from gonzaga_env.core import Engine, Game
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.observation.reader import observe
 from gonzaga_env.core.options import Rules
+from gonzaga_env.core.state.state import SOURCES
 
 
 def kept(engine: Engine) -> Engine:
@@ -93,11 +94,10 @@ def test_twins_look_at_their_own_games(twin) -> None:
 def test_scores_are_shown_up_to_255() -> None:
     engine, game = Engine(1, 3, seed=8), Game(3, seed=8)
     state = engine.state.copy()
-    state.scores[0, :, 0] = 250, 255, 300
-    state.scores[0, :, 1] = 4, 1, 0
+    state.scores[0, :, SOURCES.index("donations")] = 252, 255, 300
     engine.state = game.state = state
     for asked in (engine.observe(1)[0], game.observation(1), kept(engine).observe(1)[0]):
-        assert engine.features.view(asked, "score").tolist() == [255, 255, 254]
+        assert engine.features.view(asked, "score").tolist() == [255, 255, 252]
     rng = np.random.default_rng(0)
     for _ in range(6):
         actions = engine.sample_legal(rng)

@@ -380,7 +380,7 @@ def test_a_state_that_cannot_be_read_changes_nothing() -> None:
     before, seen = game.state, game.observation(1)
     broken = game.state
     broken.objective[:] = 77
-    with pytest.raises(IndexError):
+    with pytest.raises(StateError, match="game 0: objective takes 0 to 15"):
         game.state = broken
     assert game.state == before
     assert np.array_equal(game.observation(1), seen)

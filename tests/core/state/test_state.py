@@ -100,8 +100,8 @@ def test_bytes_restore_the_state() -> None:
         lambda b: b[:-1],
         lambda b: b + b"\0",
         lambda b: b[:40],
-        lambda b: b"gonzaga-state-3\n[]\n",
-        lambda b: b.replace(b"state-3", b"state-2", 1),  # the layout of 0.2
+        lambda b: b"gonzaga-state-4\n[]\n",
+        lambda b: b.replace(b"state-4", b"state-3", 1),  # the layout of 0.5
     ],
 )
 def test_broken_bytes_are_refused(cut) -> None:
