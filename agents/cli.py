@@ -74,7 +74,8 @@ def run_command(name: str, module: str) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        message = f"{error.filename}: {error.strerror}"
+        reason = error.strerror or str(error) or type(error).__name__
+        message = reason if error.filename is None else f"{error.filename}: {reason}"
     except KeyboardInterrupt:
         code, message = INTERRUPTED, "interrupted"
     finally:

@@ -30,6 +30,7 @@ from .baselines.planner import PlannerAgent
 from .baselines.random_agent import RandomAgent
 from .extras import extra_needed
 from .network.agent import NetworkAgent
+from .network.files import CHECKPOINT
 from .policies.learned import NAME as LEARNED
 from .policies.learned import learned_value, load_learned
 from .search.agent import SearchAgent
@@ -46,8 +47,6 @@ BASELINES: dict[str, Callable[[GameConfig], Agent]] = {
 """The agents that need no training, from the weakest to the strongest."""
 NAMES: dict[str, Callable[[GameConfig], Agent]] = {**BASELINES, LEARNED: load_learned}
 """All agents that a name alone stands for."""
-CHECKPOINT = "checkpoint.zip"
-
 Spec = str | Path | type | Agent
 """What `make_agent` takes."""
 
@@ -145,8 +144,7 @@ def checkpoint_players(spec: Spec) -> int | None:
         return None
     with extra_needed():
         from .network.checkpoint import read_description
-    num_players: int | None = read_description(path).get("num_players")
-    return num_players
+    return int(read_description(path)["num_players"])
 
 
 def _find_object(spec: str) -> Any:

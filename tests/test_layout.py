@@ -39,7 +39,7 @@ ROOMS = [
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
-    ["agent", "checkout", "extras"],
+    ["agent", "bounded", "checkout", "extras", "locks"],
     ["baselines"],
     ["search.features"],  # of positions; both networks and search look at them
     ["network"],

@@ -7,24 +7,30 @@
 | policy.optimizer.pth | the optimizer's state, for resuming |
 | data, ... | the rest of what stable-baselines3 saves: a pickle, which this project never opens |
 
-Weights are read with `weights_only=True`, so that a file from a stranger cannot run code.
+Weights are read with `weights_only=True`, so that a file from a stranger cannot run code. Members
+are stored without compression, so that none can be larger than the file.
 """
 
 from __future__ import annotations
 
 import io
-import json
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import Tensor
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import GonzagaError
+from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.rules.rewards import Reward
 
-from .agent import VALUE_UNITS, NetworkAgent
+from ..bounded import MIB, Archive, read_file, short, short_repr
+from .agent import NetworkAgent
+from .description import parse_description, write_description
+from .files import CHECKPOINT, numbered_checkpoints
 from .fits import game_of, misfit
 from .inputs import InputSizes
 from .network import Network, TorchForward
@@ -33,10 +39,10 @@ from .reader import InputReader
 if TYPE_CHECKING:
     from stable_baselines3.common.base_class import BaseAlgorithm
 
-#: Version of the description and of the network that the weights belong to.
-CHECKPOINT_FORMAT = 3
 WEIGHTS, OPTIMIZER, _DESCRIPTION = "policy.pth", "policy.optimizer.pth", "gonzaga.json"
+_FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 _PREFIX = "network."  # of the network's weights among the policy's
+_MOST_FILE = 512 * MIB  # the widest network and critic, with the optimizer's state, take 300
 
 
 class CheckpointError(GonzagaError, ValueError):
@@ -67,7 +73,6 @@ def save_checkpoint(
         arguments: the run's arguments, for resuming.
     """
     description = {
-        "format": CHECKPOINT_FORMAT,
         **game_of(config),
         "edition": config.edition.name,
         "rules": config.rules.as_dict(),
@@ -78,31 +83,25 @@ def save_checkpoint(
         "seconds": seconds,
         "arguments": arguments,
     }
+    content = io.BytesIO()  # so that a full disk is one error, of one write
+    model.save(content)
+    with zipfile.ZipFile(content, "a") as archive:
+        archive.writestr(_DESCRIPTION, write_description(description))
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f"{path.name}.part")
-    with aside.open("wb") as file:
-        model.save(file)
-    with zipfile.ZipFile(aside, "a") as archive:
-        archive.writestr(_DESCRIPTION, json.dumps(description, indent=2))
-    aside.replace(path)
+    write_aside(path, content.getvalue())
 
 
 def read_description(path: Path) -> dict[str, Any]:
     """Returns a checkpoint's description.
 
     Raises:
-        CheckpointError: it cannot be read, or has another format.
+        CheckpointError: it cannot be read, has another format, or a field is missing or wrong.
     """
+    content = _read(path, _DESCRIPTION)
     try:
-        description = json.loads(_read(path, _DESCRIPTION))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise CheckpointError(f"{path}: {_DESCRIPTION} is not JSON: {error}") from error
-    found = description.get("format") if isinstance(description, dict) else None
-    if found != CHECKPOINT_FORMAT:
-        raise CheckpointError(
-            f"{path}: has format {found!r}; this version reads {CHECKPOINT_FORMAT}"
-        )
-    return description
+        return parse_description(content)
+    except ValueError as error:
+        raise CheckpointError(f"{path}: {_DESCRIPTION}: {error}") from error
 
 
 def check_fits(path: Path, config: GameConfig) -> dict[str, Any]:
@@ -117,18 +116,84 @@ def check_fits(path: Path, config: GameConfig) -> dict[str, Any]:
     return description
 
 
-def read_weights(path: Path, member: str = WEIGHTS) -> dict[str, Any]:
-    """Returns the tensors of a member, without unpickling anything else.
+def read_weights(path: Path) -> dict[str, Tensor]:
+    """Returns the weights, without unpickling anything else.
 
     Raises:
-        CheckpointError: they cannot be read.
+        CheckpointError: they cannot be read, or one is not a finite number.
     """
-    content = io.BytesIO(_read(path, member))
+    weights = read_tensors(path, WEIGHTS)
+    for name, tensor in weights.items():
+        if not isinstance(name, str) or not isinstance(tensor, Tensor):
+            raise CheckpointError(f"{path}: {WEIGHTS} holds {short_repr(name)}, which is no weight")
+    check_finite(f"{path}: {WEIGHTS}", weights)
+    return weights
+
+
+def read_tensors(path: Path, member: str) -> dict[Any, Any]:
+    """Returns the dictionary of tensors that torch saved as a member.
+
+    Raises:
+        CheckpointError: it cannot be read, holds anything else, or a tensor claims more than it
+            has.
+    """
+    content = _read(path, member)
     try:
-        weights: dict[str, Any] = torch.load(content, map_location="cpu", weights_only=True)
+        inner = Archive(content)  # else torch would read its older format, which bounds no sizes
+        inner.check_stored()
+        found = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
     except Exception as error:  # torch raises many kinds on broken files
         raise CheckpointError(f"{path}: {member} holds no readable weights") from error
-    return weights
+    if not isinstance(found, dict):
+        kind = type(found).__name__
+        raise CheckpointError(f"{path}: {member} holds a {kind}; it takes weights by name")
+    for tensor in _tensors_in(found):
+        if not _is_plain(tensor) or tensor.nbytes > len(content):  # a view may claim anything
+            raise CheckpointError(f"{path}: {member} holds no readable weights")
+    return dict(found)
+
+
+def _is_plain(tensor: Tensor) -> bool:
+    """Returns whether a tensor holds floats in the ordinary way."""
+    is_here = tensor.device.type == "cpu" and tensor.layout == torch.strided
+    return is_here and tensor.dtype in _FLOATS
+
+
+def _tensors_in(found: Any) -> list[Tensor]:
+    """Returns the tensors in nested dictionaries and sequences."""
+    waiting, tensors = [found], []
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Tensor):
+            tensors.append(value)
+        elif isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list | tuple):
+            waiting += value
+    return tensors
+
+
+def check_finite(place: str, tensors: dict[str, Tensor]) -> None:
+    """Raises CheckpointError, which names the first tensor with a NaN or an infinity."""
+    for name, tensor in tensors.items():
+        if not torch.isfinite(tensor).all():
+            raise CheckpointError(f"{place}: {short(name)} holds NaN or infinite weights")
+
+
+def check_whole(path: Path) -> None:
+    """Raises CheckpointError if any part of a checkpoint cannot be read."""
+    read_description(path)
+    read_weights(path)
+    read_tensors(path, OPTIMIZER)
+
+
+def newest_whole(folder: Path) -> Path | None:
+    """Returns the newest numbered checkpoint of a run that can be read; None if there is none."""
+    for path in reversed(numbered_checkpoints(folder)):
+        with suppress(CheckpointError):
+            check_whole(path)
+            return path
+    return None
 
 
 def load_agent(path: str | Path, config: GameConfig, *, deterministic: bool = True) -> NetworkAgent:
@@ -143,19 +208,28 @@ def load_agent(path: str | Path, config: GameConfig, *, deterministic: bool = Tr
         CheckpointError: it cannot be read, or was made for another game.
     """
     path = Path(path)
-    path = path / "checkpoint.zip" if path.is_dir() else path
-    description = check_fits(path, config)
-    reader = InputReader(config)
-    network = load_network(path, reader.sizes)
+    path = path / CHECKPOINT if path.is_dir() else path
     try:
-        reward, scale = description["reward"], float(description["reward_scale"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise CheckpointError(f"{path}: the description names no reward and its scale") from error
-    if reward not in VALUE_UNITS:
-        raise CheckpointError(f"{path}: the reward is {reward!r}, which is unknown")
+        description = check_fits(path, config)
+        reader = InputReader(config)
+        network = load_network(path, reader.sizes)
+    except CheckpointError as error:
+        raise CheckpointError(f"{error}{_hint(path)}") from error
     stem = path.parent.name if path.stem == "checkpoint" else path.stem
+    reward, scale = description["reward"], float(description["reward_scale"])
     forward, name = TorchForward(network), f"checkpoint:{stem}"
     return NetworkAgent(reader, forward, name, deterministic, reward, scale)
+
+
+def _hint(path: Path) -> str:
+    """Returns what to take instead of a latest checkpoint that is broken."""
+    if path.name != CHECKPOINT or not path.exists():
+        return ""
+    with suppress(CheckpointError):
+        check_whole(path)
+        return ""  # whole, but of another game
+    whole = newest_whole(path.parent)
+    return "" if whole is None else f"; {whole} is whole"
 
 
 def load_network(path: Path, sizes: InputSizes) -> Network:
@@ -169,23 +243,22 @@ def load_network(path: Path, sizes: InputSizes) -> Network:
         for name, tensor in read_weights(path).items()
         if name.startswith(_PREFIX)
     }
+    network = Network(sizes, **read_description(path)["network"])
     try:
-        network = Network(sizes, **read_description(path)["network"])
         network.load_state_dict(weights)
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(f"{path}: the weights do not fit the description") from error
+    check_finite(f"{path}: {WEIGHTS}", network.state_dict())  # a float64 may overflow
     return network.eval()
 
 
 def _read(path: Path, member: str) -> bytes:
+    """Returns a member of the zip; CheckpointError says what is wrong."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            return archive.read(member)
+        return Archive(read_file(path, _MOST_FILE)).read(member)
     except FileNotFoundError as error:
         raise CheckpointError(f"{path}: there is no such file") from error
-    except KeyError as error:
-        raise CheckpointError(
-            f"{path}: is not a checkpoint of Gonzaga; {member} is missing"
-        ) from error
-    except (OSError, zipfile.BadZipFile) as error:
-        raise CheckpointError(f"{path}: is not a readable zip: {error}") from error
+    except OSError as error:
+        raise CheckpointError(f"{path}: can't be read: {error.strerror}") from error
+    except ValueError as error:
+        raise CheckpointError(f"{path}: {error}") from error

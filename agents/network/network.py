@@ -12,10 +12,15 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor, nn
 
+from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.errors import OptionError
+
 from .choices import BEHIND, CHOICE_FEATURES
 from .inputs import Floats, Inputs, InputSizes
 from .sites import SITE_FEATURES
 
+LEAST_WIDTH, MOST_WIDTH = 8, 1024
+"""The widths that a network takes; the widest one has some 15 million weights."""
 _LOGITS_PER_POINT = 0.3  # of an untrained network
 _PADDING = -1e9  # the logit of padding
 _PLACING = SITE_FEATURES.index("placing")
@@ -53,8 +58,13 @@ class Network(nn.Module):
 
         Args:
             sizes: sizes of the inputs.
-            width: units of the hidden layers; sites have half as many.
+            width: units of the hidden layers, 8 to 1024; sites have half as many.
+
+        Raises:
+            OptionError: the width is out of range.
         """
+        if not is_integer(width) or not LEAST_WIDTH <= width <= MOST_WIDTH:
+            raise OptionError(f"width is {width!r}; it takes {LEAST_WIDTH} to {MOST_WIDTH}")
         super().__init__()
         half = width // 2
         self.context = nn.Sequential(

@@ -19,14 +19,17 @@ from gonzaga_env.core.options import Rules, SeaLeague
 from gonzaga_env.core.rules.rewards import Reward
 
 from ..evaluation.command_line import WholeNumber, parse
-from ..network.checkpoint import CheckpointError, read_description
-from ..registry import CHECKPOINT, NAMES, find_checkpoint, make_agent
+from ..locks import LOCK, lock_folder
+from ..network.checkpoint import read_description
+from ..network.files import CHECKPOINT
+from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
-from .interrupts import exit_code, sigterm_raises
+from .interrupts import exit_code, first_signal_raises
 from .reports.final_evaluation import show_exploit, show_final
+from .resume import arguments_in, checkpoint_to_resume
 from .run import Run
-from .setup import PRESETS, Algorithm, PresetName, Setup
+from .setup import PRESETS, RANGES, Algorithm, PresetName, Setup
 
 # What a run takes over from the policy that it exploits, where no other value is given.
 _OF_EXPLOITED = (
@@ -111,6 +114,9 @@ def main() -> int:
     """Parses the command line and trains (see `train`)."""
     arguments = parse(Arguments)
     if arguments.resume:  # the checkpoint's arguments are the defaults
+        _, warning = checkpoint_to_resume(arguments.out)
+        if warning is not None:
+            print(f"train: warning: {warning}", file=sys.stderr)
         arguments = parse(Arguments, default=stored_arguments(arguments.out))
     return train(arguments)
 
@@ -119,15 +125,10 @@ def stored_arguments(out: Path) -> Arguments:
     """Returns the arguments of the run in a folder, with `resume` off.
 
     Raises:
-        CheckpointError: the folder has no checkpoint, or one that cannot be read.
+        CheckpointError: the folder has no checkpoint that can be read, or its arguments are wrong.
     """
-    path = out / CHECKPOINT
-    if out.is_dir() and not path.exists():
-        raise CheckpointError(f"{out} holds no checkpoint: there is no {path}")
-    try:
-        return Arguments(**read_description(path)["arguments"], out=out)
-    except (KeyError, TypeError) as error:
-        raise CheckpointError(f"{path}: holds no arguments to resume with") from error
+    path, _ = checkpoint_to_resume(out)
+    return Arguments(**arguments_in(path, Arguments), out=out)
 
 
 def train(arguments: Arguments) -> int:
@@ -139,20 +140,30 @@ def train(arguments: Arguments) -> int:
     Raises:
         GonzagaError: an argument has a value that it does not take, or an opponent failed.
     """
-    start, console = time.monotonic(), Console()
+    start = time.monotonic()
     if "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(1)  # matrices are so small that two threads are slower than one
     _check(arguments)
-    run = Run(setup_of(arguments), arguments.out, resume=arguments.resume)
-    arguments.out.mkdir(parents=True, exist_ok=True)  # fails now rather than after training
+    setup, out = setup_of(arguments), arguments.out
+    run = None if arguments.resume else Run(setup, out, resume=False)
+    if run is not None:
+        out.mkdir(parents=True, exist_ok=True)  # fails now rather than after training
+    with lock_folder(out, "training"):
+        _check_folder(arguments)  # again: another training may just have ended
+        run = Run(setup, out, resume=True) if run is None else run
+        return _train_and_evaluate(run, arguments, start)
+
+
+def _train_and_evaluate(run: Run, arguments: Arguments, start: float) -> int:
+    """Does what `train` does, in a folder that is locked."""
     interrupt = _learn(run)
-    path, turns = run.save(), f"{run.turns:,} turns"
+    path, turns = run.out / CHECKPOINT, f"{run.turns:,} turns"
     if interrupt is not None:
         command = f"python train.py --resume --out {arguments.out}"
         print(f"train: interrupted; {turns} are saved in {path}", file=sys.stderr)
         print(f"train: to continue: {command}", file=sys.stderr)
         return exit_code(interrupt)
-    seconds = time.monotonic() - start
+    seconds, console = time.monotonic() - start, Console()
     console.print(f"trained {turns} in {seconds:.0f} s: {path}", highlight=False, soft_wrap=True)
     if arguments.final_deals:
         _show_results(console, path, run, arguments)
@@ -170,19 +181,22 @@ def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) 
 
 
 def _learn(run: Run) -> KeyboardInterrupt | None:
-    """Trains to the end, or to an interrupt, which is returned.
+    """Trains and saves, to the end or to an interrupt, which is returned.
 
     Raises:
         CollectingError: games could not be played on; what was learned is saved.
+        OSError: a checkpoint cannot be written; the one before it stays.
     """
-    try:
-        with sigterm_raises():
+    with first_signal_raises():
+        try:
             run.learn()
-    except KeyboardInterrupt as interrupt:
-        return interrupt
-    except CollectingError as error:
-        saved = f"{run.turns:,} turns are saved in {run.save()}"
-        raise CollectingError(f"{error}; {saved}") from error
+            run.save()
+        except KeyboardInterrupt as interrupt:
+            run.save()
+            return interrupt
+        except CollectingError as error:
+            saved = f"{run.turns:,} turns are saved in {run.save()}"
+            raise CollectingError(f"{error}; {saved}") from error
     return None
 
 
@@ -250,8 +264,7 @@ def _exploiting(arguments: Arguments) -> Arguments:
         if getattr(arguments, name) != getattr(Arguments, name):
             raise OptionError(f"{name} is given with exploit, which sets it; leave one of them out")
     path = str(_checkpoint("exploit", arguments.exploit))
-    description = read_description(Path(path))
-    trained = description.get("arguments", {}) | description.get("network", {})
+    trained = arguments_in(Path(path), Arguments) | read_description(Path(path))["network"]
     same = {
         name: trained[name]
         for name in _OF_EXPLOITED
@@ -279,20 +292,26 @@ def _checkpoint(name: str, spec: str) -> Path:
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
-    least = dict.fromkeys(("timesteps", "num_games", "checkpoint_every"), 1)
-    least |= dict.fromkeys(("imitate", "eval_deals", "sample_games", "final_deals", "seed"), 0)
-    least |= {"minibatch": 2, "width": 8}  # advantages are divided by their spread
-    for name, lowest in least.items():
+    for name, (lowest, highest) in RANGES.items():
         value = getattr(arguments, name)
         if value is not None and value < lowest:
             raise OptionError(f"{name} is {value}; it takes {lowest} or more")
+        if value is not None and value > highest:
+            raise OptionError(f"{name} is {value}; it takes {highest} or less")
     if not 0 <= arguments.self_play <= 1:
         raise OptionError(f"self_play is {arguments.self_play}; it takes 0 to 1")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
+    _check_folder(arguments)
+
+
+def _check_folder(arguments: Arguments) -> None:
+    """Raises GonzagaError for a folder that can't be resumed, or that would be overwritten."""
     out = arguments.out
     if out.exists() and not out.is_dir():
         raise OptionError(f"{out} is a file; --out takes a folder")
-    if not arguments.resume and out.exists() and any(out.iterdir()):
+    if arguments.resume:
+        checkpoint_to_resume(out)
+    elif out.exists() and any(p.name != LOCK for p in out.iterdir()):
         resuming = ", or continue with --resume" if (out / CHECKPOINT).exists() else ""
         raise OptionError(f"{out} is not empty; take another --out{resuming}")

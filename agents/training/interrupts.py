@@ -16,20 +16,33 @@ class Terminated(KeyboardInterrupt):
 
 
 @contextmanager
-def sigterm_raises() -> Iterator[None]:
-    """Turns SIGTERM into `Terminated`, as Python turns Ctrl-C into KeyboardInterrupt."""
+def first_signal_raises() -> Iterator[None]:
+    """Lets the first Ctrl-C or SIGTERM raise, and ignores further ones to the end of the block.
+
+    So what the block does after the first one, such as saving, is done to its end. Ctrl-C raises
+    KeyboardInterrupt and SIGTERM `Terminated`. Where Ctrl-C is ignored, as in a shell's background
+    jobs, it stays so.
+    """
     if threading.current_thread() is not threading.main_thread():  # only it may set handlers
         yield
         return
-    previous = signal.signal(signal.SIGTERM, _terminate)
+    came = False
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        nonlocal came
+        if not came:
+            came = True
+            raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
+
+    numbers = [signal.SIGTERM]
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        numbers.append(signal.SIGINT)
+    previous = {number: signal.signal(number, handle) for number in numbers}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, previous)
-
-
-def _terminate(_number: int, _frame: FrameType | None) -> None:
-    raise Terminated
+        for number, handler in previous.items():
+            signal.signal(number, handler)
 
 
 def exit_code(interrupt: KeyboardInterrupt) -> int:

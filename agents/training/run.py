@@ -4,33 +4,36 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from stable_baselines3.common.logger import configure
 
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.errors import GonzagaError, OptionError
 
 from ..agent import agent_name
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
-    OPTIMIZER,
-    WEIGHTS,
     CheckpointError,
     check_fits,
+    load_network,
     read_weights,
     save_checkpoint,
 )
+from ..network.files import CHECKPOINT, numbered_checkpoint, numbered_checkpoints
 from ..network.network import Network, TorchForward
 from ..network.reader import InputReader
-from ..registry import CHECKPOINT, make_agent
+from ..registry import make_agent
 from .collector import MOST_PAST, Collector, Order, new_collector, new_league, weights_of
 from .expert import Expert, Imitation
 from .policy import SelfPlayPPO
 from .reports.curve import Curve, Point, interval, strength
 from .reports.diagnostics import diagnose
 from .reports.progress import Report
+from .resume import checkpoint_to_resume, load_optimizer
 from .samples import write_samples
 from .self_play import Result
 from .setup import Setup
@@ -45,6 +48,10 @@ _PPO: dict[str, Any] = {
     "ent_coef": 0.01,
     "vf_coef": 0.5,
 }
+
+
+class LearningError(GonzagaError, RuntimeError):
+    """Learning cannot go on; nothing of what failed was saved."""
 
 
 class Run:
@@ -71,10 +78,10 @@ class Run:
         """
         self.setup, self.out, self.seconds = setup, out, 0.0
         config, done = setup.config, 0
-        checkpoint = out / CHECKPOINT if resume else setup.start
+        checkpoint = checkpoint_to_resume(out)[0] if resume else setup.start
         if checkpoint is not None:
             description = check_fits(checkpoint, config)
-            found, wanted = description.get("network"), {"width": setup.width}
+            found, wanted = description["network"], {"width": setup.width}
             if found != wanted:
                 raise CheckpointError(f"{checkpoint}: made for network {found}, not {wanted}")
         if resume:
@@ -128,6 +135,8 @@ class Run:
 
         Raises:
             KeyboardInterrupt: training was interrupted; the model keeps what it has learned.
+            LearningError: weights became NaN or infinite.
+            OSError: a file cannot be written.
         """
         setup, model = self.setup, self.model
         model.set_logger(configure(str(self.out / "tensorboard"), ["tensorboard"]))
@@ -142,6 +151,7 @@ class Run:
             while self.turns < setup.timesteps:
                 before, started = self.turns, time.monotonic()
                 results = self._update()
+                self._check_learned(before)
                 report.update(self.turns, results, model.logger)
                 if self.turns // snapshot_every > before // snapshot_every:
                     self._remember = True
@@ -184,6 +194,19 @@ class Run:
         model.num_timesteps += len(experience)
         return results
 
+    def _check_learned(self, before: int) -> None:
+        """Raises LearningError if an update has spoiled the weights or the optimizer."""
+        policy = self.model.policy
+        optimizer = policy.optimizer.state_dict()["state"].values()
+        tensors = [*policy.state_dict().values(), *chain(*(found.values() for found in optimizer))]
+        if not all(torch.isfinite(tensor).all() for tensor in tensors):
+            saved = numbered_checkpoints(self.out)
+            kept = f"the last good checkpoint is {saved[-1]}" if saved else "nothing was saved"
+            raise LearningError(
+                f"learning failed between {before:,} and {self.turns:,} turns: weights became NaN "
+                f"or infinite; {kept}"
+            )
+
     def _collect(self, collector: Collector) -> None:
         """Has the next rollout played with the current policy."""
         policy, turns = self.model.policy, self.turns if self._remember else None
@@ -198,7 +221,7 @@ class Run:
 
     def save(self) -> Path:
         """Writes a checkpoint, numbered by turns and as the latest; returns the latter's path."""
-        numbered = self._checkpoints / f"{self.turns:010d}.zip"
+        numbered = numbered_checkpoint(self.out, self.turns)
         for path in (numbered, self.out / CHECKPOINT):
             save_checkpoint(
                 path,
@@ -212,19 +235,15 @@ class Run:
             )
         return self.out / CHECKPOINT
 
-    @property
-    def _checkpoints(self) -> Path:
-        return self.out / "checkpoints"
-
     def _load(self, checkpoint: Path, *, resume: bool) -> None:
         """Takes over the weights of a checkpoint, and on resuming the optimizer's state."""
-        policy = self.model.policy
+        policy, weights = self.model.policy, read_weights(checkpoint)
         try:
-            policy.load_state_dict(read_weights(checkpoint, WEIGHTS))
-            if resume:
-                policy.optimizer.load_state_dict(read_weights(checkpoint, OPTIMIZER))
+            policy.load_state_dict(weights)
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             raise CheckpointError(f"{checkpoint}: the weights do not fit this network") from error
+        if resume:
+            load_optimizer(checkpoint, policy.optimizer)
 
     def _sample(self) -> None:
         """Records games of the policy against itself, numbered by turns as checkpoints are."""
@@ -255,8 +274,19 @@ class Run:
         """Returns the numbered checkpoints up to the current turn, at most as many as are kept."""
         if not self.turns:
             return []
-        paths = sorted(self._checkpoints.glob("[0-9]*.zip"))
-        return [path for path in paths if int(path.stem) <= self.turns][-MOST_PAST:]
+        past: list[Path] = []
+        for path in reversed(numbered_checkpoints(self.out)):
+            if len(past) < MOST_PAST and int(path.stem) <= self.turns and self._fits(path):
+                past.insert(0, path)
+        return past
+
+    def _fits(self, path: Path) -> bool:
+        """Returns whether a past self can be loaded; a broken one is left out of the league."""
+        try:
+            load_network(path, self._reader.sizes)
+        except CheckpointError:
+            return False
+        return True
 
     def _new_model(self, seed: int) -> SelfPlayPPO:
         setup = self.setup

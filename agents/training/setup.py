@@ -12,6 +12,18 @@ import torch
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.rules.rewards import Reward
 
+from ..network.network import LEAST_WIDTH, MOST_WIDTH
+
+RANGES = {
+    **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
+    **dict.fromkeys(("timesteps", "checkpoint_every"), (1, 2**62)),
+    **dict.fromkeys(("eval_deals", "final_deals", "sample_games"), (0, 10**6)),
+    "num_games": (1, 2**16),  # a rollout of so many takes some 40 GB
+    "minibatch": (2, 2**24),  # advantages are divided by their spread
+    "width": (LEAST_WIDTH, MOST_WIDTH),
+}
+"""The lowest and the highest value of arguments of a run."""
+
 Algorithm = Literal["ppo", "expert"]
 PresetName = Literal["quick", "standard", "long", "gpu"]
 _REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}

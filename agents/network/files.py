@@ -1,0 +1,20 @@
+"""The checkpoints in the folder of a training run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+CHECKPOINT = "checkpoint.zip"
+"""The latest checkpoint."""
+_NUMBERED = "checkpoints"
+
+
+def numbered_checkpoint(folder: Path, turns: int) -> Path:
+    """Returns where the checkpoint after some turns of the learner lies."""
+    return folder / _NUMBERED / f"{turns:010d}.zip"
+
+
+def numbered_checkpoints(folder: Path) -> list[Path]:
+    """Returns the numbered checkpoints of a run, the oldest first."""
+    found = [path for path in (folder / _NUMBERED).glob("*.zip") if path.stem.isdecimal()]
+    return sorted(found, key=lambda path: int(path.stem))

@@ -1,0 +1,124 @@
+"""What a run is resumed from: its newest whole checkpoint, the arguments and the optimizer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import torch
+from torch import Tensor
+from torch.optim import Optimizer
+
+from gonzaga_env.core.arguments import is_integer
+
+from ..bounded import short_repr
+from ..network.checkpoint import (
+    OPTIMIZER,
+    CheckpointError,
+    check_whole,
+    newest_whole,
+    read_description,
+    read_tensors,
+)
+from ..network.files import CHECKPOINT
+
+_MOMENTS = {"step", "exp_avg", "exp_avg_sq"}  # what Adam keeps of a parameter
+
+
+def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
+    """Returns the checkpoint that a run goes on from.
+
+    It is the latest one or, if that is broken, the newest numbered one that is whole.
+
+    Args:
+        out: the folder of the run.
+
+    Returns:
+        The checkpoint, and a warning if it is not the latest one.
+
+    Raises:
+        CheckpointError: the folder has no checkpoint, or none that can be read.
+    """
+    latest = out / CHECKPOINT
+    if out.is_dir() and not latest.exists():
+        raise CheckpointError(f"{out} holds no checkpoint: there is no {latest}")
+    try:
+        check_whole(latest)
+    except CheckpointError as error:
+        whole = newest_whole(out)
+        if whole is None:
+            raise
+        return whole, f"{error}; going on from {whole}"
+    return latest, None
+
+
+def arguments_in(path: Path, arguments: type) -> dict[str, Any]:
+    """Returns the arguments that a checkpoint holds for resuming.
+
+    Args:
+        path: the checkpoint.
+        arguments: the dataclass that they are of.
+
+    Raises:
+        CheckpointError: it cannot be read, or an argument is unknown or of the wrong type.
+    """
+    stored: dict[str, Any] = read_description(path)["arguments"]
+    types = get_type_hints(arguments)
+    for name, value in stored.items():
+        if name not in types.keys() - {"out", "resume"}:
+            raise CheckpointError(f"{path}: arguments: {short_repr(name)} is unknown")
+        if not _is_of(value, types[name]):
+            raise CheckpointError(
+                f"{path}: arguments: {name} is {short_repr(value)}: the wrong type"
+            )
+    return stored
+
+
+def _is_of(value: Any, kind: Any) -> bool:
+    """Returns whether a value of a JSON document is of an argument's type."""
+    if get_origin(kind) is Literal:
+        return isinstance(value, str) and value in get_args(kind)
+    if get_args(kind):  # a union
+        return any(_is_of(value, option) for option in get_args(kind))
+    if kind is int:
+        return is_integer(value)
+    if kind is float:
+        return isinstance(value, float) or is_integer(value)
+    return isinstance(value, kind)
+
+
+def load_optimizer(path: Path, optimizer: Optimizer) -> None:
+    """Takes over the moments of a checkpoint's optimizer.
+
+    Args:
+        path: the checkpoint.
+        optimizer: Adam, with the parameters of the same policy.
+
+    Raises:
+        CheckpointError: they cannot be read, or are not those of this optimizer.
+    """
+    found, own = read_tensors(path, OPTIMIZER).get("state"), optimizer.state_dict()
+    parameters = [p for group in optimizer.param_groups for p in group["params"]]
+    place = f"{path}: {OPTIMIZER}: state"
+    if not isinstance(found, dict):
+        raise CheckpointError(f"{place} is {short_repr(found)}; it takes the moments of parameters")
+    for index, moments in found.items():
+        if not is_integer(index) or not 0 <= index < len(parameters):
+            raise CheckpointError(f"{place} {short_repr(index)} is of no parameter of this network")
+        if not isinstance(moments, dict) or moments.keys() != _MOMENTS:
+            raise CheckpointError(f"{place} {index} does not hold {', '.join(sorted(_MOMENTS))}")
+        for name, tensor in moments.items():
+            shape = () if name == "step" else parameters[index].shape
+            if not _is_moment(tensor, tuple(shape), can_be_negative=name == "exp_avg"):
+                raise CheckpointError(
+                    f"{place} {index}: {name} takes finite numbers of shape {tuple(shape)}"
+                )
+    optimizer.load_state_dict({"state": found, "param_groups": own["param_groups"]})
+
+
+def _is_moment(tensor: Any, shape: tuple[int, ...], *, can_be_negative: bool) -> bool:
+    if not isinstance(tensor, Tensor) or tuple(tensor.shape) != shape:
+        return False
+    if not tensor.is_floating_point() or not torch.isfinite(tensor).all():
+        return False
+    return can_be_negative or bool((tensor >= 0).all())
