@@ -19,6 +19,7 @@ from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.errors import ActionError, IllegalActionError, OptionError
 from gonzaga_env.core.records import Record, Recorder
 from gonzaga_env.core.rules.scoring import win_shares, winners
+from gonzaga_env.core.state.generators import agent_generators
 
 from ..agent import Agent, AgentError, agent_name
 from .history import Historian, History, Step
@@ -195,7 +196,8 @@ class _Table:
         """Plays the deals of some seeds [D] in all rotations."""
         engine = deal_games(self.config, seeds)
         seating = np.tile(self.seating, (len(seeds), 1))  # [N, P]
-        rngs = [np.random.default_rng(child) for child in stream.spawn(len(self.agents))]
+        secret = stream.generate_state(4, np.uint64).tobytes()
+        rngs = agent_generators(secret, len(self.agents))
         step: Step = engine.step
         recorder = historian = None
         if on_records is not None:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.rules.scoring import winners
+from gonzaga_env.core.state.generators import agent_generators
 
 from ..agent import Agent, AgentError
 from ..evaluation.match import deal_games, play_out, rotations
@@ -134,10 +135,8 @@ def play_chunk(
     seats = [rotations([keys.index(key) for key in seating(chunk, deal)]) for deal in deals]
     seated = np.concatenate(seats)  # [N, P]
     engine = deal_games(chunk.config, np.array([deal_seed(chunk.seed, deal) for deal in deals]))
-    rngs = [
-        np.random.default_rng(_stream(chunk.seed, _CHOICES, *_words(chunk.lineup), chunk.first, i))
-        for i in range(len(keys))
-    ]
+    choices = _stream(chunk.seed, _CHOICES, *_words(chunk.lineup), chunk.first)
+    rngs = agent_generators(choices.generate_state(4, np.uint64).tobytes(), len(keys))
     play_out(engine, agents, seated, rngs, on_progress=on_progress, names=specs)
     won = winners(engine.tables, engine.state)
     return [

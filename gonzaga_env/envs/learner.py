@@ -20,6 +20,7 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.errors import GonzagaError, OptionError
 from gonzaga_env.core.observation.reader import observe
 from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.generators import agent_generators
 from gonzaga_env.core.state.state import State
 from gonzaga_env.envs.infos import Infos, infos
 from gonzaga_env.envs.opponents import Opponents, as_opponents, choose
@@ -136,7 +137,8 @@ class LearnerGames:
         self._opponent = np.zeros((num_games, engine.num_players), dtype=np.int64)  # by seat
         self._returns = np.zeros(num_games)  # of the games in progress
         self._num_turns = np.zeros(num_games, dtype=np.int64)
-        self._rng: np.random.Generator  # set by `start`
+        self._rng: np.random.Generator  # draws opponents; set by `start`
+        self._rngs: list[np.random.Generator] = []  # each opponent's own
         self._waiting = False  # whether all games wait for the learner
 
     def start(self, offsets: Integers, rng: np.random.Generator) -> None:
@@ -145,9 +147,13 @@ class LearnerGames:
         Args:
             offsets: [N], 0 or more; unless it is fixed, the learner's seat is
                 `(offsets + episode) % P`.
-            rng: the generator that draws opponents and that opponents use, until the next start.
+            rng: the generator that draws opponents. Each opponent gets one of its own, which it
+                keeps until a start with another `rng`; it cannot compute the deals from it.
         """
-        every, self._rng = np.arange(self.engine.num_games), rng
+        every = np.arange(self.engine.num_games)
+        if not self._rngs or rng is not self._rng:
+            self._rng = rng
+            self._rngs = agent_generators(rng.bytes(32), len(self.opponents))
         self._offsets = (offsets % self.engine.num_players).astype(np.int64)
         self._take_seats(every)
         self._play_opponents(LearnerStep(len(every)))
@@ -211,7 +217,8 @@ class LearnerGames:
             drawn = self._opponent[rows, seats[rows]]
             for i in np.unique(drawn):
                 chosen = drawn == i
-                actions[chosen] = choose(self.opponents[i], self.engine, self._rng, rows[chosen])
+                opponent, rng = self.opponents[i], self._rngs[i]
+                actions[chosen] = choose(opponent, self.engine, rng, rows[chosen])
             self._play(rows, actions, step)
 
     def _play(self, rows: Indices, actions: Integers | Sequence[int], step: LearnerStep) -> None:

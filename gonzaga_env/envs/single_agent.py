@@ -63,16 +63,17 @@ reward="outcome", opponents=None, seat=None, render_mode=None)`
 - `opponents`: an agent's name (as `gonzaga_agents.make_agent` takes it), an agent, or a callable
   `(observations [M, D], masks [M, A], rng) -> actions [M]`; or a sequence of these, from which one
   is drawn for every seat in every game. None, alone or in the sequence, plays uniformly random
-  legal actions. `rng` is the environment's generator.
+  legal actions. Each opponent has an `rng` of its own, from which it cannot compute the deal.
 - `seat`: the learner's seat, from 0. None rotates it by one each episode, starting at the seed
   modulo P.
 - `render_mode`: None, "ansi" (text), "ansi_color" (text for terminals, with coordinates), "human"
   (a window, drawn at every reset and step; it takes the extra `window`), "rgb_array" (an array
   [height, 900, 3] uint8; it takes the extra `render`) or "svg". All show what the learner knows.
 
-`reset(seed=...)` determines the deal, the learner's seat and the opponents' randomness. `reset()`
-deals the next game of the same seed; if no seed was ever given, it is drawn from the operating
-system. `reset(options={"deal": deal})` plays a given `gonzaga_env.core.Deal`, as in `gonzaga_v0`.
+`reset(seed=...)` determines the deal, the learner's seat and the opponents' randomness. Where
+agents compete, keep the seed secret, and draw it at random: a small one can be found by trying.
+`reset()` deals the next game of the same seed; if no seed was ever given, it is drawn from the
+operating system. `reset(options={"deal": deal})` plays a given `gonzaga_env.core.Deal`, as in `gonzaga_v0`.
 
 ### Pictures
 
@@ -104,6 +105,7 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.legal import NO_SEAT
 from gonzaga_env.core.rules.rewards import Reward
 from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.generators import agent_generators
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import info
 from gonzaga_env.envs.learner import ILLEGAL_REWARD, ResetNeededError, check_seat, given_deal
@@ -168,6 +170,9 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         check_seat(seat, num_players)
         self._fixed_seat, self._opponents = seat, as_opponents(opponents, self.game.config)
         self._waiting = False  # whether the game waits for the learner
+        self._source: np.random.Generator  # the generators below are derived from it
+        self._rngs: list[np.random.Generator] = []  # each opponent's own
+        self._drawn: NDArray[np.int64]  # opponent by seat; the learner's is unused
         self.render_mode = render_mode
         self.observation_space = spaces.Box(0, 255, (self.features.size,), np.uint8)
         self.action_space = spaces.Discrete(self.actions.size)
@@ -202,8 +207,10 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         super().reset(seed=None if seed is None else position.seed)
         moving = (position.seed + position.episode) % num_players
         self._seat = moving if self._fixed_seat is None else int(self._fixed_seat)
-        drawn = self.np_random.integers(len(self._opponents), size=num_players)
-        self._players = [self._opponents[i] for i in drawn]  # by seat; the learner's is unused
+        if not self._rngs or self.np_random is not self._source:
+            self._source = self.np_random
+            self._rngs = agent_generators(self.np_random.bytes(32), len(self._opponents))
+        self._drawn = self.np_random.integers(len(self._opponents), size=num_players)
         self._play_opponents()
         self._show(self.metadata["render_fps"])
         return self.game.observation(self._seat), self._info()
@@ -296,7 +303,8 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         game, reward = self.game, 0.0
         self._waiting = False  # stays so if an opponent fails
         while game.seat not in (self._seat, NO_SEAT):
-            action = choose_one(self._players[game.seat], game, self.np_random)
+            i = self._drawn[game.seat]
+            action = choose_one(self._opponents[i], game, self._rngs[i])
             reward += game.play(action)[self._seat]
         self._waiting = not game.finished
         return reward

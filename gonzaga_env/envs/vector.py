@@ -41,7 +41,7 @@ edition="europe", rules=Rules(), reward="outcome", opponents=None, seat=None, re
 - `render_mode`: as for one game; `render()` returns a tuple of N frames. With "human", one window
   shows the first nine games.
 - all others: as for one game. Unless it is fixed, the learner's seat rotates in every game. All
-  games share one `rng`, so the random choices of a game's opponents depend on the other games.
+  games share an opponent's `rng`, so its random choices depend on the other games.
 
 `reset(seed=s)` gives game i the seed `s + i`, `reset(seed=[...])` gives one seed per game, and
 `reset()` deals the next game of each seed. `reset(options={"deal": deal})` plays given deals,

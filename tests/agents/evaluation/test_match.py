@@ -16,6 +16,7 @@ from gonzaga_env.core.constants import DONATION_POINTS
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import SOURCES
+from tests.secrets_of import derived, numbers_within
 
 DONATIONS = SOURCES.index("donations")
 
@@ -141,3 +142,32 @@ def test_progress_rises_to_no_more_than_one(monkeypatch: pytest.MonkeyPatch) -> 
 def test_impossible_matches_are_refused(lineup: list[int], num_deals: int, seed: int) -> None:
     with pytest.raises(OptionError):
         play_match(GameConfig(2), [LastAgent()], lineup, num_deals=num_deals, seed=seed)
+
+
+class Spy:
+    """Keeps the generator that it is given."""
+
+    def __init__(self) -> None:
+        self.rng: Any = None
+
+    def act(self, observations: Any, masks: Any, rng: np.random.Generator) -> Any:
+        self.rng = rng
+        return masks.argmax(axis=1)
+
+
+def test_an_agent_s_generator_shows_neither_seed_nor_deals() -> None:
+    config, seed, deals = GameConfig(2), 2**70 + 12_345, []
+    spies = [Spy(), Spy()]
+    play_match(
+        config,
+        spies,
+        [0, 1],
+        num_deals=3,
+        seed=seed,
+        on_records=lambda records: deals.extend(record["seed"] for record in records),
+    )
+    for spy, other in (spies, spies[::-1]):
+        numbers = numbers_within(spy.rng)
+        known = numbers | derived(numbers)
+        assert spy.rng.bit_generator.seed_seq.entropy in numbers
+        assert not known & {seed, *deals, other.rng.bit_generator.seed_seq.entropy}

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from gonzaga_agents.agent import AgentError
+from gonzaga_agents.tournament import games as games_module
 from gonzaga_agents.tournament.entrants import Entrant, identify
-from gonzaga_agents.tournament.games import Chunk, Game, cached_agent, play_chunk, seating
+from gonzaga_agents.tournament.games import (
+    Chunk,
+    Game,
+    cached_agent,
+    deal_seed,
+    play_chunk,
+    seating,
+)
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.rules.scoring import winners
+from tests.secrets_of import derived, numbers_within
 
 RANDOM, GREEDY = Entrant("random"), Entrant("greedy")
 
@@ -117,3 +127,23 @@ def test_an_agent_whose_file_changes_is_refused(tmp_path) -> None:
     cached_agent.cache_clear()
     with pytest.raises(AgentError, match="has changed"):
         play_chunk(game)
+
+
+class Spy:
+    """Keeps the generator that it is given."""
+
+    def act(self, observations: Any, masks: Any, rng: np.random.Generator) -> Any:
+        self.rng = rng
+        return masks.argmax(axis=1)
+
+
+def test_an_agent_s_generator_shows_neither_seed_nor_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    spies = {GREEDY: Spy(), RANDOM: Spy()}
+    monkeypatch.setattr(games_module, "cached_agent", lambda entrant, config: spies[entrant])
+    played = replace(chunk(), seed=2**70 + 12_345)
+    play_chunk(played)
+    secrets = {played.seed, *(int(deal_seed(played.seed, deal)) for deal in range(3))}
+    for spy in spies.values():
+        numbers = numbers_within(spy.rng)
+        assert spy.rng.bit_generator.seed_seq.entropy in numbers
+        assert not (numbers | derived(numbers)) & secrets
