@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import zipfile
 from importlib import import_module
@@ -13,7 +12,8 @@ import pytest
 from gonzaga_agents.agent import AgentError, agent_name
 from gonzaga_agents.baselines.greedy import GreedyAgent
 from gonzaga_agents.baselines.random_agent import RandomAgent
-from gonzaga_agents.network.checkpoint import CHECKPOINT_FORMAT, CheckpointError
+from gonzaga_agents.network.checkpoint import CheckpointError
+from gonzaga_agents.network.description import write_description
 from gonzaga_agents.registry import (
     BASELINES,
     NAMES,
@@ -165,9 +165,12 @@ def test_a_checkpoint_is_a_file_or_in_a_runs_folder(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_knows_its_players(tmp_path: Path) -> None:
-    description = {"format": CHECKPOINT_FORMAT, "num_players": 3}
+    description = {
+        **{"num_players": 3, "edition": "Europe", "rules": {}, "network": {"width": 8}},
+        **{"reward": "margin", "reward_scale": 1, "timesteps": 0, "seconds": 0, "arguments": {}},
+    }
     with zipfile.ZipFile(tmp_path / "checkpoint.zip", "w") as archive:
-        archive.writestr("gonzaga.json", json.dumps(description))
+        archive.writestr("gonzaga.json", write_description(description))
     assert checkpoint_players(str(tmp_path)) == 3
     assert checkpoint_players("random") is None
     assert checkpoint_players("no/such.zip") is None

@@ -21,6 +21,7 @@ from gonzaga_agents.network.checkpoint import (
     OPTIMIZER,
     load_agent,
     read_description,
+    read_tensors,
     read_weights,
 )
 from gonzaga_agents.training import command as training
@@ -228,7 +229,7 @@ def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path):
     assert again.turns == 64
     assert again.seconds == read_description(first.out / "checkpoint.zip")["seconds"]
     assert equal(weights(first.out), again.model.policy.state_dict())
-    saved = read_weights(first.out / "checkpoint.zip", OPTIMIZER)["state"]
+    saved = read_tensors(first.out / "checkpoint.zip", OPTIMIZER)["state"]
     state = again.model.policy.optimizer.state_dict()["state"]
     assert saved.keys() == state.keys() != set()
     for index, moments in saved.items():

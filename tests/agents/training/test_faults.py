@@ -1,0 +1,236 @@
+"""Faults of training: full disks, spoiled weights, broken files, two writers, impatient users."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from gonzaga_agents import cli
+from gonzaga_agents.locks import LOCK, LockedError, lock_folder
+from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
+from gonzaga_agents.training import command as training
+from gonzaga_agents.training.command import Arguments, stored_arguments, train
+from gonzaga_agents.training.interrupts import Terminated, first_signal_raises
+from gonzaga_agents.training.run import LearningError, Run
+
+TOY = Arguments(
+    players=2,
+    timesteps=192,
+    opponents="random,past",
+    self_play=1.0,
+    num_games=4,
+    minibatch=32,
+    width=8,
+    checkpoint_every=64,
+    eval_deals=0,
+    final_deals=0,
+    device="cpu",
+    processes="1",
+)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """Returns the folder of a run with three numbered checkpoints."""
+    assert train(replace(TOY, out=tmp_path / "run")) == 0
+    return tmp_path / "run"
+
+
+def resumed(out: Path, **changes: Any) -> Arguments:
+    return replace(stored_arguments(out), resume=True, **changes)
+
+
+def spoil(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def test_a_broken_latest_checkpoint_gives_way_to_the_newest_whole_one(
+    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    spoil(out / "checkpoint.zip")
+    spoil(out / "checkpoints" / "0000000192.zip")
+    whole = out / "checkpoints" / "0000000128.zip"
+    options = ["--resume", "--out", str(out), "--timesteps", "256"]
+    monkeypatch.setattr(sys, "argv", ["train", *options])
+    assert cli.train() == 0
+    told, complaint = capsys.readouterr()
+    assert f"train: warning: {out / 'checkpoint.zip'}: " in complaint
+    assert f"; going on from {whole}" in complaint
+    assert "trained 256 turns" in told
+    assert read_description(out / "checkpoint.zip")["timesteps"] == 256
+    for path in out.rglob("*.zip"):
+        check_whole(path)
+
+
+def test_without_a_whole_checkpoint_the_latest_is_named(out: Path):
+    for path in out.rglob("*.zip"):
+        spoil(path)
+    with pytest.raises(CheckpointError, match=r"run/checkpoint\.zip: "):
+        stored_arguments(out)
+
+
+def test_playing_a_broken_latest_checkpoint_names_the_newest_whole_one(out: Path):
+    spoil(out / "checkpoint.zip")
+    wanted = rf"checkpoint\.zip: .*; {out}/checkpoints/0000000192\.zip is whole"
+    with pytest.raises(CheckpointError, match=wanted):
+        training.make_agent(out, training.setup_of(TOY).config)
+
+
+def test_a_broken_past_self_does_not_stop_a_run(out: Path):
+    spoil(out / "checkpoints" / "0000000064.zip")
+    assert train(resumed(out, timesteps=256)) == 0
+
+
+def spoil_weights(run: Run) -> None:
+    with torch.no_grad():
+        run.network.value[0].bias[0] = torch.nan
+
+
+@pytest.mark.parametrize("what", ["weights", "optimizer"])
+def test_spoiled_weights_stop_training_and_are_not_saved(
+    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], what: str
+):
+    before = (out / "checkpoint.zip").read_bytes()
+    learn = Run._update
+
+    def spoiled(run: Run) -> Any:
+        found = learn(run)
+        if what == "weights":
+            spoil_weights(run)
+        else:
+            moments = next(iter(run.model.policy.optimizer.state.values()))
+            moments["exp_avg_sq"][0] = torch.inf
+        return found
+
+    monkeypatch.setattr(Run, "_update", spoiled)
+    with pytest.raises(LearningError, match=r"between 192 and 256 turns: .*0000000192\.zip"):
+        train(resumed(out, timesteps=256))
+    assert (out / "checkpoint.zip").read_bytes() == before
+    assert len([*(out / "checkpoints").iterdir()]) == 3
+    monkeypatch.setattr(sys, "argv", ["train", "--resume", "--out", str(out), "--timesteps", "300"])
+    assert cli.train() == 2
+    complaint = capsys.readouterr().err.splitlines()[-1]
+    assert complaint.startswith("train: learning failed between 192 and 256 turns")
+
+
+def test_nothing_is_saved_of_a_run_that_fails_at_once(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(Run, "_update", lambda run: spoil_weights(run) or [])
+    with pytest.raises(LearningError, match="nothing was saved"):
+        train(replace(TOY, out=tmp_path / "run"))
+    assert not [*(tmp_path / "run").rglob("*.zip")]
+
+
+def test_a_full_disk_names_the_file_and_keeps_the_last_checkpoint(
+    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    before = (out / "checkpoint.zip").read_bytes()
+    write = Path.write_bytes
+
+    def fill(path: Path, data: bytes) -> int:
+        if ".zip" not in path.name:
+            return write(path, data)
+        write(path, data[:1000])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", fill)
+    monkeypatch.setattr(sys, "argv", ["train", "--resume", "--out", str(out), "--timesteps", "256"])
+    assert cli.train() == 2
+    complaint = capsys.readouterr().err.splitlines()[-1]
+    assert complaint == f"train: {out}/checkpoints/0000000256.zip: No space left on device"
+    assert (out / "checkpoint.zip").read_bytes() == before
+    assert not [path for path in out.rglob("*") if path.suffix in (".part", ".tmp")]
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path):
+    """Yields a disk of 512 kB, which takes a run's first checkpoints and no more."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(disk)]
+    if os.name != "posix" or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount a small disk; the test above fills one in pretence")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_disk_that_fills_up_ends_in_one_line(
+    small_disk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    out, door = small_disk / "run", Path(__file__).parents[3] / "train.py"
+    sizes = ["--players", "2", "--num-games", "4", "--minibatch", "32", "--width", "8"]
+    sizes += ["--timesteps", "100000", "--checkpoint-every", "64", "--eval-deals", "0"]
+    command = [sys.executable, str(door), *sizes, "--processes", "1", "--out", str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 2, done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"train: {out}/"), done.stderr
+    assert last.endswith("No space left on device")
+    assert "Traceback" not in done.stderr
+    check_whole(out / "checkpoint.zip")
+    assert not [path for path in out.rglob("*") if path.suffix in (".part", ".tmp")]
+
+
+def test_a_second_training_in_a_folder_is_told_who_holds_it(out: Path):
+    with lock_folder(out, "training"):
+        holder = f"another training writes to it \\(process {os.getpid()} since 20.*\\)"
+        with pytest.raises(LockedError, match=holder):
+            train(resumed(out, timesteps=256))
+    assert train(resumed(out, timesteps=256)) == 0
+    assert not (out / LOCK).exists()
+
+
+def test_the_lock_ends_with_a_killed_process(tmp_path: Path):
+    code = f"""
+        import os, signal
+        from pathlib import Path
+        from gonzaga_agents.locks import lock_folder
+        with lock_folder(Path({str(tmp_path)!r}), "training"):
+            os.kill(os.getpid(), signal.SIGKILL)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert (tmp_path / LOCK).exists()
+    assert train(replace(TOY, out=tmp_path, timesteps=64)) == 0
+
+
+def test_only_the_first_signal_raises():
+    before = signal.getsignal(signal.SIGINT)
+    done = []
+    with first_signal_raises():
+        for number, kind in ((signal.SIGTERM, Terminated), (signal.SIGINT, None)):
+            try:
+                signal.raise_signal(number)
+            except KeyboardInterrupt as interrupt:
+                assert type(interrupt) is kind  # noqa: PT017  which one of two is looked at
+            else:
+                done.append(number)
+    assert done == [signal.SIGINT]
+    assert signal.getsignal(signal.SIGINT) == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_second_ctrl_c_during_the_save_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in background jobs
+    save, saves = Run.save, []
+
+    def interrupted(run: Run) -> Path:
+        saves.append(run.turns)
+        signal.raise_signal(number)
+        return save(run)
+
+    monkeypatch.setattr(Run, "save", interrupted)
+    code = train(replace(TOY, out=tmp_path / "run"))
+    assert code == 128 + number
+    assert saves == [64, 64]  # at the checkpoint, which was interrupted, and then to the end
+    assert read_description(tmp_path / "run" / "checkpoint.zip")["timesteps"] == 64
