@@ -20,8 +20,11 @@ from gonzaga_env.core.options import Rules, SeaLeague
 from .command_line import WholeNumber, parse, shown
 from .details_report import show_details
 from .evaluate import evaluate_in, players_for
+from .records_file import RecordsFile
 from .report import as_json, show, wide_console
 from .summary import MatchSummary
+
+INTERRUPTED, MISTAKE = 130, 2  # exit codes
 
 
 @dataclass(frozen=True)
@@ -53,20 +56,26 @@ class Arguments:
     details: Annotated[bool, shown()] = False
     """Also show points by plan card and by round, what stops plans, and how agents lose."""
     records: Annotated[Path | None, shown("FILE")] = None
-    """Write every game to this file, one JSON line a game."""
+    """Write every game to this file as it ends, one JSON line a game."""
 
 
 def main() -> int:
     """Parses the command line, plays and prints.
 
     Returns:
-        The exit code, 0.
+        The exit code: 0, 2 if not all records could be written, or 130 after Ctrl-C.
 
     Raises:
         GonzagaError: an argument has a value that it does not take.
     """
     arguments = parse(Arguments)
-    config, summary = play(arguments)
+    records = None if arguments.records is None else RecordsFile(arguments.records)
+    try:
+        config, summary = play(arguments, records)
+    except KeyboardInterrupt:
+        kept = "" if records is None else f"; {records.num_games:,} games are in {records.path}"
+        print(f"evaluate: interrupted{kept}", file=sys.stderr)
+        return INTERRUPTED
     if arguments.json:
         print(json.dumps(as_json(config, arguments.seed, summary)))
     else:
@@ -74,11 +83,16 @@ def main() -> int:
         show(config, summary, console)
         if arguments.details:
             show_details(summary, console)
-    return 0
+    if records is None or records.error is None:
+        return 0
+    print(f"evaluate: records: {records.error}", file=sys.stderr)
+    return MISTAKE
 
 
-def play(arguments: Arguments) -> tuple[GameConfig, MatchSummary]:
-    """Plays what the arguments ask for, and writes records where they name a file.
+def play(
+    arguments: Arguments, records: RecordsFile | None = None
+) -> tuple[GameConfig, MatchSummary]:
+    """Plays what the arguments ask for, and writes records to a file if there is one.
 
     Raises:
         GonzagaError: an argument has a value that it does not take.
@@ -91,12 +105,7 @@ def play(arguments: Arguments) -> tuple[GameConfig, MatchSummary]:
     )
     with _progress() as on_progress:
         summary = evaluate_in(
-            config,
-            arguments.agents,
-            arguments.deals,
-            arguments.seed,
-            arguments.records,
-            on_progress,
+            config, arguments.agents, arguments.deals, arguments.seed, records, on_progress
         )
     return config, summary
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
+import warnings
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from gonzaga_env.core.config import GameConfig
@@ -11,11 +12,11 @@ from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.records import Record, write_records
 
 from ..agent import agent_name
 from ..registry import Spec, checkpoint_players, make_agent
 from .match import play_match
+from .records_file import RecordsFile
 from .summary import MatchSummary, summarise
 
 OnProgress = Callable[[float], None]
@@ -44,7 +45,8 @@ def evaluate(
         edition: the name of a shipped edition, a folder, or an edition.
         scenario: a scenario's name; None draws one for each deal.
         rules: the options of the rules.
-        records: a file to write every game to, one JSON line a game.
+        records: a file to write every game to as it ends, one JSON line a game. Where it cannot
+            hold all games, a warning says how many it holds.
         on_progress: called now and then with the fraction that is done, 0 to 1.
 
     Returns:
@@ -58,7 +60,11 @@ def evaluate(
     """
     specs = as_specs(agents)
     config = GameConfig(players_for(specs, players), scenario, edition, rules)
-    return evaluate_in(config, specs, deals, seed, records, on_progress)
+    file = None if records is None else RecordsFile(records)
+    summary = evaluate_in(config, specs, deals, seed, file, on_progress)
+    if file is not None and file.error is not None:
+        warnings.warn(file.error, RuntimeWarning, stacklevel=2)
+    return summary
 
 
 def evaluate_in(
@@ -66,28 +72,27 @@ def evaluate_in(
     specs: Sequence[Spec],
     deals: int,
     seed: int,
-    records: str | Path | None = None,
+    records: RecordsFile | None = None,
     on_progress: OnProgress = lambda done: None,
 ) -> MatchSummary:
-    """Does what `evaluate` does, in a game that is already configured."""
-    path = None if records is None else Path(records)
-    _check_writable(path)
+    """Does what `evaluate` does, in a game that is already configured.
+
+    Where records could not be written, `records.error` says why.
+    """
     agents = [make_agent(spec, config) for spec in specs]
     names = distinct_names([agent_name(agent) for agent in agents], specs)
-    games: list[Record] = []
-    match = play_match(
-        config,
-        agents,
-        [min(seat, len(agents) - 1) for seat in range(config.num_players)],
-        num_deals=deals,
-        seed=seed,
-        on_progress=on_progress,
-        on_records=None if path is None else games.extend,
-        names=names,
-        history=True,
-    )
-    if path is not None:
-        _write(path, games)
+    with nullcontext() if records is None else records:
+        match = play_match(
+            config,
+            agents,
+            [min(seat, len(agents) - 1) for seat in range(config.num_players)],
+            num_deals=deals,
+            seed=seed,
+            on_progress=on_progress,
+            on_records=None if records is None else records.add,
+            names=names,
+            history=True,
+        )
     return summarise(match, names)
 
 
@@ -132,21 +137,3 @@ def distinct_names(names: Sequence[str], specs: Sequence[Spec]) -> list[str]:
         name if count == 1 else f"{name} #{count}"
         for name, count in zip(names, counts, strict=True)
     ]
-
-
-def _check_writable(path: Path | None) -> None:
-    """Raises OptionError before hours of play if the records cannot be written afterwards."""
-    if path is None:
-        return
-    if (path.exists() and not path.is_file()) or not os.access(path.absolute().parent, os.W_OK):
-        raise OptionError(
-            f"records can't be written to {path}: it takes a file in a folder that "
-            "exists and can be written to"
-        )
-
-
-def _write(path: Path, records: list[Record]) -> None:
-    try:
-        write_records(path, records)
-    except OSError as error:
-        raise OptionError(f"records can't be written to {path}: {error.strerror}") from error

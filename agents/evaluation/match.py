@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.arguments import as_actions, is_integer
+from gonzaga_env.core.batch.result import StepResult
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.errors import ActionError, IllegalActionError, OptionError
 from gonzaga_env.core.records import Record, Recorder
@@ -25,6 +26,8 @@ from ..agent import Agent, AgentError, agent_name
 from .history import Historian, History, Step
 
 CHUNK_GAMES = 1024  # games in memory at once; not an option, since it affects what a seed means
+MOST_DEALS = 10**6
+"""Of a match or a table; an interval of a hundredth of a per cent takes fewer."""
 _SEED_BITS = 53  # seeds of games stay exact in every reader of JSON
 
 
@@ -174,6 +177,8 @@ def _check(
     for name, value, lowest in (("deals", num_deals, 1), ("seed", seed, 0)):
         if not is_integer(value) or value < lowest:
             raise OptionError(f"{name} is {value!r}; it takes an integer of {lowest} or more")
+    if num_deals > MOST_DEALS:
+        raise OptionError(f"deals is {num_deals}; it takes {MOST_DEALS:,} or less")
 
 
 @dataclass(frozen=True)
@@ -199,18 +204,30 @@ class _Table:
         secret = stream.generate_state(4, np.uint64).tobytes()
         rngs = agent_generators(secret, len(self.agents))
         step: Step = engine.step
-        recorder = historian = None
+        historian = None
         if on_records is not None:
-            recorder = Recorder(engine, [[self.names[i] for i in seats] for seats in seating])
-            step = recorder.step
+            step = _recording(engine, [[self.names[i] for i in s] for s in seating], on_records)
         if self.history:
             historian = Historian(engine, step)
             step = historian.step
         play_out(engine, self.agents, seating, rngs, step, on_progress, self.names)
-        if on_records is not None and recorder is not None:
-            on_records(recorder.pop())
         history = None if historian is None else historian.history(len(self.seating))
         return _results(engine, self.seating, history)
+
+
+def _recording(
+    engine: Engine, agents: Sequence[Sequence[str]], on_records: Callable[[list[Record]], None]
+) -> Step:
+    """Returns a function that steps an engine and hands over the records of games as they end."""
+    recorder = Recorder(engine, agents)
+
+    def step(actions: NDArray[np.int64]) -> StepResult:
+        result = recorder.step(actions)
+        if result.finished.any():
+            on_records(recorder.pop())
+        return result
+
+    return step
 
 
 def _results(engine: Engine, seating: NDArray[np.int64], history: History | None) -> Match:

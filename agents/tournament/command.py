@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ from gonzaga_env.core.options import Rules, SeaLeague
 
 from ..checkout import find_commit
 from ..evaluation.command_line import WholeNumber, parse, shown
+from ..evaluation.match import MOST_DEALS
 from ..evaluation.report import wide_console
 from ..extras import extra_needed, install_hint
 from ..registry import checkpoint_players
@@ -40,7 +42,7 @@ from .report import (
     show,
     show_comparison,
 )
-from .results import Session
+from .results import Session, read_seed
 from .standings import Standings
 from .tournament import GAMES, OnProgress, Provenance, Tournament
 
@@ -78,6 +80,9 @@ class Arguments:
     for agents that think for a fixed time."""
     seed: int = 0
     """Decides deals, seats and choices."""
+    fresh_seed: Annotated[bool, shown()] = False
+    """Draw a seed of 128 bits, which no agent can know or guess, and publish it with the games; the
+    same command goes on with it."""
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables."""
     markdown: Annotated[Path | None, shown("FILE")] = None
@@ -137,7 +142,7 @@ def tournament_of(
             for players in _players(arguments)
         ),
         entrants=tuple(entrants),
-        seed=arguments.seed,
+        seed=_seed(arguments),
         out=arguments.out,
         processes=_num_cores() if arguments.processes is None else arguments.processes,
         session=Session(
@@ -146,6 +151,14 @@ def tournament_of(
         ),
         on_progress=on_progress,
     )
+
+
+def _seed(arguments: Arguments) -> int:
+    """Returns the seed: given, kept in the folder's games, or drawn."""
+    if not arguments.fresh_seed:
+        return arguments.seed
+    kept = read_seed(arguments.out / GAMES)
+    return secrets.randbits(128) if kept is None else kept
 
 
 def _players(arguments: Arguments) -> tuple[int, ...]:
@@ -175,6 +188,10 @@ def _check(arguments: Arguments) -> None:
         value = getattr(arguments, name)
         if value is not None and value < lowest:
             raise OptionError(f"{name} is {value}; it takes {lowest} or more")
+    if arguments.deals is not None and arguments.deals > MOST_DEALS:
+        raise OptionError(f"deals is {arguments.deals}; it takes {MOST_DEALS:,} or less")
+    if arguments.fresh_seed and arguments.seed:
+        raise OptionError("--fresh-seed draws the seed; leave out --seed")
     if arguments.out.exists() and not arguments.out.is_dir():
         raise OptionError(f"{arguments.out} is a file; --out takes a folder")
     for name in ("markdown", "figure"):

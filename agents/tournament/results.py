@@ -28,10 +28,14 @@ from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
 from gonzaga_env.version import __version__
 
+from ..bounded import MIB, parse_json, read_file, short_repr
+from ..locks import try_lock
 from .games import Game
 
 #: Version of the file's layout, and of what a seed means.
-FORMAT = 1
+FORMAT = 2
+_MOST_FILE = 512 * MIB  # some million games
+_MOST_LINE = 2**16  # bytes; a game takes some hundred
 _START = b'{"tournament": '  # of every results file
 _FOREIGN = "not the results of a tournament; take another --out"
 
@@ -99,9 +103,11 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
         ResultsError: it cannot be read, is broken, or is of another tournament.
     """
     try:
-        content = path.read_bytes() if path.exists() else b""
+        content = read_file(path, _MOST_FILE) if path.exists() else b""
     except OSError as error:
         raise ResultsError(f"{path}: can't be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ResultsError(f"{path}: {error}") from error
     *lines, cut_short = content.split(b"\n")
     start = _START[: len(cut_short)]
     if not lines and not cut_short.startswith(start):
@@ -114,7 +120,7 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
             if number == 1:
                 _check_header(path, parsed, header)
             elif "session" in parsed:
-                results.sessions.append(Session(**_fields(parsed["session"], Session)))
+                results.sessions.append(_session(parsed["session"]))
             else:
                 game = _game(parsed)
                 if seen.setdefault(game.id, number) != number:
@@ -127,11 +133,20 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
     return results
 
 
-def _parse(line: bytes) -> dict[str, Any]:
+def read_seed(path: Path) -> int | None:
+    """Returns the seed of a results file; None if it has none, which `read_results` explains."""
     try:
-        parsed = json.loads(line)
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ValueError("not JSON") from error
+        with path.open("rb") as file:
+            seed: Any = _parse(file.readline(_MOST_LINE)).get("seed")
+    except (OSError, ValueError):
+        return None
+    return int(seed) if is_integer(seed) and seed >= 0 else None
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    if len(line) > _MOST_LINE:
+        raise ValueError(f"longer than {_MOST_LINE:,} bytes")
+    parsed = parse_json(line)
     if not isinstance(parsed, dict):
         raise ValueError("not a JSON object")
     return parsed
@@ -187,6 +202,15 @@ def _fields(parsed: Any, kind: type) -> dict[str, Any]:
     return parsed
 
 
+def _session(parsed: Any) -> Session:
+    """Returns a session; ValueError says what is wrong."""
+    session = Session(**_fields(parsed, Session))
+    for name, value in asdict(session).items():
+        if not isinstance(value, str) and (name, value) != ("commit", None):
+            raise ValueError(f"{name} is {short_repr(value)}; it takes a text")
+    return session
+
+
 def _game(parsed: dict[str, Any]) -> Game:
     """Returns a game; ValueError says what is wrong."""
     values = _fields(parsed, Game)
@@ -198,11 +222,13 @@ def _game(parsed: dict[str, Any]) -> Game:
         raise ValueError("scores takes an integer for each agent")
     best = [seat for seat in range(players) if scores[seat] == max(scores)]
     if not _integers(winners) or not winners or not set(winners) <= set(best):
-        raise ValueError(f"winners takes seats with the highest score, {best}, not {winners}")
+        raise ValueError(
+            f"winners takes seats with the highest score, {best}, not {short_repr(winners)}"
+        )
     for name, limit in (("deal", None), ("rotation", players), ("rounds", None)):
         value = values[name]
         if not is_integer(value) or value < 0 or (limit is not None and value >= limit):
-            raise ValueError(f"{name} is {value!r}")
+            raise ValueError(f"{name} is {short_repr(value)}")
     lists = {"agents": tuple(agents), "scores": tuple(scores), "winners": tuple(winners)}
     return Game(**(values | lists))
 
@@ -256,24 +282,11 @@ def open_results(path: Path, header: dict[str, Any]) -> Iterator[tuple[Results, 
     except OSError as error:
         raise ResultsError(f"{path}: can't be written: {error.strerror}") from error
     with file:
-        _lock(path, file)
+        if not try_lock(file.fileno()):
+            raise ResultsError(f"{path}: another tournament is writing to it")
         results = read_results(path, header)
         file.truncate(results.size)
         writer = ResultsFile(path, file)
         if not results.size:
             writer._write([header])
         yield results, writer
-
-
-def _lock(path: Path, file: FileIO) -> None:
-    """Keeps other processes from writing; the lock ends with the process."""
-    try:
-        import fcntl
-    except ImportError:  # on Windows, where nothing keeps a second command from writing
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise ResultsError(f"{path}: another tournament is writing to it") from error
-    except OSError:  # a file system without locks
-        return

@@ -73,7 +73,8 @@ reward="outcome", opponents=None, seat=None, render_mode=None)`
 `reset(seed=...)` determines the deal, the learner's seat and the opponents' randomness. Where
 agents compete, keep the seed secret, and draw it at random: a small one can be found by trying.
 `reset()` deals the next game of the same seed; if no seed was ever given, it is drawn from the
-operating system. `reset(options={"deal": deal})` plays a given `gonzaga_env.core.Deal`, as in `gonzaga_v0`.
+operating system. `reset(options={"deal": deal})` plays a given `gonzaga_env.core.Deal`, as in
+`gonzaga_v0`.
 
 ### Pictures
 

@@ -273,3 +273,20 @@ def test_killed_and_interrupted_it_goes_on_to_the_same_table(tmp_path: Path) -> 
         subprocess.run([*COMMAND, "--out", out], cwd=tmp_path, check=True, capture_output=True)
     tables = [(tmp_path / out / "standings.json").read_bytes() for out in ("cut", "whole")]
     assert tables[0] == tables[1]
+
+
+def test_a_fresh_seed_is_drawn_once_and_published(run) -> None:
+    agents = ("random", "greedy", *QUICK)
+    code, told, _ = run(*agents, "--fresh-seed", "--json")
+    assert code == 0
+    lines = Path("runs/tournament/games.jsonl").read_text().splitlines()
+    seed = json.loads(lines[0])["seed"]
+    assert 2**96 < seed < 2**128
+    assert run(*agents, "--fresh-seed", "--json")[:2] == (0, told)  # goes on with it
+    assert Path("runs/tournament/games.jsonl").read_text().splitlines() == lines
+    assert run(*agents, "--seed", seed, "--out", "again", "--json")[0] == 0
+    again = Path("again/games.jsonl").read_text().splitlines()
+    assert again == lines  # anybody can check the games afterwards
+    code, _, complaint = run(*agents, "--fresh-seed", "--seed", 3)
+    assert (code, complaint.count("\n")) == (2, 1)
+    assert "leave out --seed" in complaint

@@ -16,6 +16,7 @@ from gonzaga_agents.tournament.results import (
     header_of,
     open_results,
     read_results,
+    read_seed,
 )
 
 from gonzaga_env.core import GameConfig, Rules
@@ -117,7 +118,7 @@ def test_a_line_in_the_middle_that_is_not_json_is_named(path: Path, garbage: byt
     lines = path.read_bytes().split(b"\n")
     lines[3] = garbage
     path.write_bytes(b"\n".join(lines))
-    with pytest.raises(ResultsError, match="line 4: not JSON"):
+    with pytest.raises(ResultsError, match="line 4: is not JSON"):
         read_results(path, HEADER)
 
 
@@ -133,7 +134,7 @@ def test_a_line_in_the_middle_that_is_not_json_is_named(path: Path, garbage: byt
         (header_of(GameConfig(2, rules=Rules(first_check_round=1)), 3), "first check round 6, not"),
         (HEADER | {"edition": "mine", "edition_hash": "0"}, "made for edition europe, not mine"),
         (HEADER | {"edition_hash": "0"}, "the edition has changed since; take another --out"),
-        (HEADER | {"tournament": 2}, "made for format 1, not 2"),
+        (HEADER | {"tournament": 3}, "made for format 2, not 3"),
         (
             HEADER | {"versions": HEADER["versions"] | {"gonzaga_env": "9.9"}},
             "made for gonzaga_env .*, not 9.9",
@@ -152,7 +153,7 @@ def test_results_of_another_tournament_are_refused(
 def test_other_files_are_no_results(path: Path) -> None:
     for content in ('{"format": 1, "moves": []}\n', "[]\n", "# A page\n"):
         path.write_text(content)
-        with pytest.raises(ResultsError, match="line 1: not"):
+        with pytest.raises(ResultsError, match=r"line 1: (is )?not"):
             read_results(path, HEADER)
 
 
@@ -197,3 +198,35 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         open_results(tmp_path / "file" / "games.jsonl", HEADER),
     ):
         pass
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (b"[" * 60_000, "nested too deeply"),
+        (b'{"deal": ' + b"7" * 5000 + b"}", "thousands of digits"),
+        (b'{"deal": NaN}', "holds NaN"),
+        (b'{"deal": "' + b"x" * 70_000 + b'"}', "longer than 65,536 bytes"),
+        (b'{"session": {"date": [1], "commit": null}}', r"date is \[1\]; it takes a text"),
+        (b'{"session": {"date": "today", "commit": {}}}', "commit is {}; it takes a text"),
+    ],
+    ids=lambda value: repr(value)[:20],
+)
+def test_hostile_lines_are_named(path: Path, line: bytes, words: str) -> None:
+    path.write_bytes(path.read_bytes() + line + b"\n")
+    with pytest.raises(ResultsError, match=f"line 6: .*{words}"):
+        read_results(path, HEADER)
+
+
+def test_a_giant_file_is_not_read(path: Path) -> None:
+    with path.open("ab") as file:
+        file.truncate(2**33)  # sparse
+    with pytest.raises(ResultsError, match=r"games\.jsonl: is larger than 512 MiB"):
+        read_results(path, HEADER)
+
+
+def test_a_seed_is_found_in_the_first_line(path: Path, tmp_path: Path) -> None:
+    assert read_seed(path) == 3
+    (tmp_path / "other.jsonl").write_text("hello")
+    assert read_seed(tmp_path / "other.jsonl") is None
+    assert read_seed(tmp_path / "missing.jsonl") is None

@@ -1,0 +1,159 @@
+"""Records are added as games end: interruptions, kills and full disks lose no whole game."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gonzaga_agents import cli
+from gonzaga_agents.evaluation import records_file
+from gonzaga_agents.evaluation.evaluate import evaluate
+from gonzaga_agents.evaluation.records_file import RecordsFile
+from gonzaga_agents.locks import LockedError
+
+from gonzaga_env.core import read_records, replay
+from gonzaga_env.core.errors import OptionError
+
+RECORD: dict[str, Any] = {"format": 1, "moves": ["x" * 100]}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.jsonl"
+
+
+def test_records_are_written_as_they_are_added(path: Path) -> None:
+    path.write_text("of another time")
+    file = RecordsFile(path)
+    assert path.read_text() == "of another time"
+    with file:
+        for number in range(1, 4):
+            file.add([RECORD])
+            assert [*read_records(path)] == [RECORD] * number == [RECORD] * file.num_games
+    assert file.error is None
+
+
+def test_two_evaluations_do_not_share_a_file(path: Path) -> None:
+    with RecordsFile(path) as file:
+        file.add([RECORD])
+        with pytest.raises(LockedError, match="another evaluation writes to it"), RecordsFile(path):
+            pass
+    assert [*read_records(path)] == [RECORD]
+    with RecordsFile(path):
+        pass
+    assert path.read_text() == ""
+
+
+def test_a_path_that_takes_no_records_is_refused_at_once(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "no" / "games.jsonl", Path("/dev/full")):
+        with pytest.raises(OptionError, match="records can't be written to"):
+            RecordsFile(path)
+
+
+class Watching:
+    """Looks at the size of a file whenever it acts."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.sizes = path, set[int]()
+
+    def act(self, observations: Any, masks: Any, rng: np.random.Generator) -> Any:
+        self.sizes.add(self.path.stat().st_size)
+        return (masks * rng.random(masks.shape)).argmax(axis=1)
+
+
+def test_games_are_written_while_others_go_on(path: Path) -> None:
+    agent = Watching(path)
+    evaluate(agent, players=2, deals=30, records=path)
+    assert len(agent.sizes) > 2
+    records = [*read_records(path)]
+    assert len(records) == 60
+    for record in records[::20]:
+        replay(record)
+
+
+def limit_files() -> None:
+    """Lets no file of this process grow beyond 100 kB, as on a disk that fills up."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+
+def command(path: Path, deals: int) -> list[str]:
+    door = Path(__file__).parents[3] / "evaluate.py"
+    options = ["random", "greedy", "--deals", str(deals), "--records", str(path)]
+    return [sys.executable, str(door), *options]
+
+
+def test_a_full_disk_loses_neither_the_table_nor_the_games_before(path: Path) -> None:
+    done = subprocess.run(
+        command(path, 20),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        preexec_fn=limit_files,
+    )
+    kept = len([*read_records(path)])
+    assert 0 < kept < 40
+    assert done.returncode == 2
+    assert "random" in done.stdout
+    told = f"evaluate: records: {path}: File too large; it holds the first {kept} games\n"
+    assert done.stderr == told
+
+
+def test_a_full_disk_is_a_warning_from_python(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(file: RecordsFile, *_: Any) -> None:
+        file.error = "no space"
+
+    monkeypatch.setattr(RecordsFile, "_add", full)
+    with pytest.warns(RuntimeWarning, match="no space"):
+        assert evaluate("random", players=2, deals=1, records=path).agents
+
+
+def test_a_killed_evaluation_leaves_whole_lines(path: Path) -> None:
+    with subprocess.Popen(command(path, 100_000), stdout=subprocess.DEVNULL) as process:
+        try:
+            for _ in range(600):
+                if process.poll() is not None or (path.exists() and path.stat().st_size > 10**6):
+                    break
+                time.sleep(0.1)
+        finally:
+            process.kill()
+    assert process.returncode == -signal.SIGKILL
+    whole = path.read_bytes().rpartition(b"\n")[0]
+    path.write_bytes(whole)
+    records = [*read_records(path)]
+    assert len(records) > 10
+    replay(records[-1])
+
+
+def test_an_interrupt_says_how_many_games_are_kept(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add = RecordsFile.add
+
+    def interrupted(file: RecordsFile, records: Any) -> None:
+        add(file, records)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(records_file.RecordsFile, "add", interrupted)
+    monkeypatch.setattr(sys, "argv", command(path, 50)[1:])
+    assert cli.evaluate() == 130
+    kept = len([*read_records(path)])
+    assert capsys.readouterr().err == f"evaluate: interrupted; {kept} games are in {path}\n"
+
+
+@pytest.mark.parametrize("deals", ["1000000000000", "1000001"])
+def test_too_many_deals_are_refused(
+    deals: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for more in ([], ["--tournament"], ["--until-decided"]):
+        monkeypatch.setattr(sys, "argv", ["evaluate", "random", "greedy", "--deals", deals, *more])
+        assert cli.evaluate() == 2
+        wanted = f"evaluate: deals is {deals}; it takes 1,000,000 or less\n"
+        assert capsys.readouterr().err == wanted
