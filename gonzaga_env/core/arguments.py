@@ -23,18 +23,34 @@ def is_integer(value: Any) -> bool:
     return isinstance(value, _INTEGERS) and not isinstance(value, bool)
 
 
-def as_num_games(num_games: Any) -> int:
-    """Returns a number of games; OptionError unless it is an integer of 1 or more."""
+MOST_GAMES = 2**22  # of an engine, which takes some 4 kB for each: 16 GiB
+
+
+def as_num_games(num_games: Any, name: str = "num_games") -> int:
+    """Returns a number of games; OptionError unless it is an integer that an engine can hold."""
     if not is_integer(num_games) or num_games < 1:
-        raise OptionError(f"num_games is {num_games!r}; it takes an integer of 1 or more")
+        raise OptionError(f"{name} is {num_games!r}; it takes an integer of 1 or more")
+    if num_games > MOST_GAMES:
+        raise OptionError(
+            f"{name} is {num_games:,}, which would need {num_games / 2**18:,.0f} GiB; "
+            f"it takes {MOST_GAMES:,} or less"
+        )
     return int(num_games)
+
+
+def as_array(values: Any) -> NDArray[Any]:
+    """Returns values as an array; ragged ones as an empty array of objects, which checks refuse."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        return np.empty((0, 0), dtype=object)
 
 
 def as_rows(rows: Integers | None, num_games: int) -> NDArray[np.int64]:
     """Returns distinct indices of games [M]; all of them for None."""
     if rows is None:
         return np.arange(num_games)
-    given = np.asarray(rows)
+    given = as_array(rows)
     if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
         raise OptionError(f"rows are {rows!r}; they take a one-dimensional array of integers")
     chosen = given.astype(np.int64)
@@ -48,7 +64,7 @@ def as_rows(rows: Integers | None, num_games: int) -> NDArray[np.int64]:
 
 def as_seats(seat: int | Integers, num_rows: int, num_players: int) -> NDArray[np.int64]:
     """Returns seats [M] from one seat for all games, or one per game."""
-    seats = np.asarray(seat)
+    seats = as_array(seat)
     if seats.dtype.kind not in "iu" or seats.shape not in ((), (num_rows,)):
         raise OptionError(f"seat is {seat!r}; it takes one seat, or one per game")
     if ((seats < 0) | (seats >= num_players)).any():
@@ -58,18 +74,17 @@ def as_seats(seat: int | Integers, num_rows: int, num_players: int) -> NDArray[n
 
 def check_out(out: NDArray[Any] | None, shape: tuple[int, int]) -> None:
     """Raises OptionError unless `out` is None or has this shape."""
-    if out is not None and np.shape(out) != shape:
-        raise OptionError(f"out has shape {np.shape(out)}; it takes {shape}")
+    if out is not None and not isinstance(out, np.ndarray):
+        raise OptionError(f"out is a {type(out).__name__}; it takes an array of shape {shape}")
+    if out is not None and out.shape != shape:
+        raise OptionError(f"out has shape {out.shape}; it takes {shape}")
 
 
 def as_actions(
     actions: Integers | Sequence[Any], rows: NDArray[np.int64], over: NDArray[np.bool_], size: int
 ) -> NDArray[np.int64]:
     """Returns actions [M] as integers; 0 where the game is over, whatever was passed."""
-    try:
-        chosen = np.asarray(actions)
-    except ValueError:  # ragged
-        chosen = np.empty(0, dtype=object)
+    chosen = as_array(actions)
     if chosen.shape != rows.shape or (chosen.dtype.kind not in "iu" and len(rows)):
         raise ActionError(
             f"actions have shape {chosen.shape} and dtype {chosen.dtype}; "
@@ -101,6 +116,8 @@ def as_action(action: Any, size: int) -> int:
 
 
 def check_num_samples(num_samples: Any) -> None:
-    """Raises OptionError unless a number of samples is an integer of 1 or more."""
+    """Raises OptionError unless a number of samples is an integer from 1 to `MOST_GAMES`."""
     if not is_integer(num_samples) or num_samples < 1:
         raise OptionError(f"num_samples is {num_samples!r}; it takes an integer of 1 or more")
+    if num_samples > MOST_GAMES:
+        raise OptionError(f"num_samples is {num_samples}; it takes {MOST_GAMES:,} or less")

@@ -125,6 +125,7 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import info
+from gonzaga_env.envs.learner import as_options
 from gonzaga_env.envs.rendering import (
     RENDER_FPS,
     RENDER_MODES,
@@ -250,7 +251,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         """
         if seed is None and not self._seeded:
             seed = secrets.randbits(63)
-        self.game.reset(seed, (options or {}).get("deal"))
+        self.game.reset(seed, as_options(options).get("deal"))
         self._seeded = True
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -38,13 +38,20 @@ def check_seat(seat: int | None, num_players: int) -> None:
         raise OptionError(f"seat is {seat!r}; it takes None or 0 to {num_players - 1}")
 
 
+def as_options(options: Any) -> dict[str, Any]:
+    """Returns the options of `reset`, none for None; OptionError unless they are a dictionary."""
+    if options is not None and not isinstance(options, dict):
+        raise OptionError(f"options is {options!r}; it takes None or {{'deal': deal}}")
+    return options or {}
+
+
 def given_deal(options: dict[str, Any] | None) -> Deal | None:
     """Returns the deal in the options of Gymnasium's `reset`, if any.
 
     Raises:
-        OptionError: the options hold anything else.
+        OptionError: the options are no dictionary, or hold anything else.
     """
-    options = options or {}
+    options = as_options(options)
     unknown = options.keys() - {"deal"}
     if unknown:
         raise OptionError(f"options hold {sorted(map(str, unknown))}; they take 'deal' only")

@@ -70,11 +70,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Integers, as_rows, is_integer
+from gonzaga_env.core.arguments import Integers, as_num_games, as_rows
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.observation.features import FeatureTable
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.rewards import Reward
@@ -134,10 +133,8 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
         """
         self._window = GameWindow()  # first, since `__del__` closes it
         check_render_mode(render_mode)
-        if not is_integer(num_envs) or num_envs < 1:
-            raise OptionError(f"num_envs is {num_envs!r}; it takes an integer of 1 or more")
         self.engine = Engine(
-            num_envs,
+            as_num_games(num_envs, "num_envs"),
             num_players,
             scenario=scenario,
             edition=edition,

@@ -25,6 +25,7 @@ ACTION_CARD_NAMES = ("A", "B", "C")
 INACTIVE_NAME = "inactive"
 PRIVILEGE_SUFFIX = " + privilege"
 DONATE = "donate"
+_LONGEST_TEXT = 200
 
 _CELL = r"([0-9]+),([0-9]+)"
 _FIEF = re.compile(rf"fief (?:([0-9]+) )?r([0-5]) @ {_CELL}")
@@ -88,6 +89,8 @@ class ActionCodec(ActionSpace):
         Raises:
             ActionError: the text is not an action of this edition.
         """
+        if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
+            raise ActionError(f"{text!r:.40} is no action: it takes a text such as 'donate'")
         if text == DONATE:
             return self.donate
         if match := _FIEF.fullmatch(text):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Integers
+from gonzaga_env.core.arguments import Integers, as_array
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.errors import OptionError
@@ -109,7 +109,7 @@ def check_deal(tables: Tables, deal: Deal, num_games: int, num_players: int) -> 
 
 def game_seeds(seed: int | Sequence[int] | Integers, num_games: int) -> NDArray[np.uint64]:
     """Returns the seed of every game, [N]; one integer (modulo 2^64) gives game i `seed + i`."""
-    seeds = np.asarray(seed % 2**64 if type(seed) is int else seed)
+    seeds = as_array(seed % 2**64 if type(seed) is int else seed)
     if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (num_games,)):
         raise OptionError(f"seed is {seed!r}; it takes one integer, or {num_games}, one per game")
     offset = np.arange(num_games, dtype=np.uint64) if seeds.shape == () else np.uint64(0)

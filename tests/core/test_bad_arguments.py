@@ -1,0 +1,87 @@
+"""Arguments that are wrong end in typed errors, at every entry point that takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from gonzaga_env import gonzaga_v0
+from gonzaga_env.core import Engine
+from gonzaga_env.core.arguments import MOST_GAMES
+from gonzaga_env.core.errors import ActionError, GonzagaError, OptionError, StateError
+from gonzaga_env.core.single.game import Game
+
+ID = "gonzaga/Gonzaga-v0"
+RAGGED: Any = [[1], [2, 3]]
+RNG = np.random.default_rng(0)
+ENGINE, GAME = Engine(4, 3), Game(3)
+
+WRONG: dict[str, tuple[type[GonzagaError], Callable[[], object]]] = {
+    "a billion games": (OptionError, lambda: Engine(10**9, 2)),
+    "a billion environments": (OptionError, lambda: gymnasium.make_vec(ID, num_envs=10**9)),
+    "too many samples": (OptionError, lambda: ENGINE.resample(0, RNG, 10**12)),
+    "more samples than an integer holds": (OptionError, lambda: GAME.resample(0, RNG, 2**70)),
+    "ragged seeds": (OptionError, lambda: Engine(2, 2, seed=RAGGED)),
+    "ragged rows": (OptionError, lambda: ENGINE.observe(rows=RAGGED)),
+    "ragged rows of a reset": (OptionError, lambda: ENGINE.reset(rows=RAGGED)),
+    "ragged seats": (OptionError, lambda: ENGINE.observe(RAGGED)),
+    "ragged actions": (ActionError, lambda: ENGINE.step(RAGGED)),
+    "seat -1 of an engine": (OptionError, lambda: ENGINE.observe(-1)),
+    "seat -1 of a game": (OptionError, lambda: GAME.observation(-1)),
+    "seat -1 resampled": (OptionError, lambda: GAME.resample(-1, RNG)),
+    "viewer -1": (OptionError, lambda: GAME.view(-1)),
+    "game -1": (OptionError, lambda: ENGINE.view(-1)),
+    "a state of None": (StateError, lambda: setattr(ENGINE, "state", None)),
+    "a game's state of None": (StateError, lambda: setattr(GAME, "state", None)),
+    "no text": (ActionError, lambda: ENGINE.actions.parse(None)),  # type: ignore[arg-type]
+    "a list for a text": (ActionError, lambda: ENGINE.actions.parse(["donate"])),  # type: ignore[arg-type]
+    "a number of 5,000 digits": (
+        ActionError,
+        lambda: ENGINE.actions.parse(f"fief {'9' * 5000} r0 @ 1,1"),
+    ),
+    "a list to write to": (OptionError, lambda: ENGINE.observe(out=[[0]])),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_wrong_arguments_are_typed_errors_in_one_line(what: str) -> None:
+    kind, call = WRONG[what]
+    before = ENGINE.state.to_bytes()
+    with pytest.raises(kind) as found:
+        call()
+    assert "\n" not in str(found.value)
+    assert len(str(found.value)) < 300
+    assert ENGINE.state.to_bytes() == before
+
+
+def test_too_many_games_say_what_they_would_need() -> None:
+    with pytest.raises(OptionError, match="num_games is 1,000,000,000, which would need 3,815 GiB"):
+        Engine(10**9, 2)
+    assert MOST_GAMES >= 2**20
+
+
+@pytest.mark.parametrize("options", ["x", 3, [1], object()])
+def test_options_that_are_no_dictionary_are_refused(options: Any) -> None:
+    environments = (
+        gymnasium.make(ID).unwrapped,
+        gymnasium.make_vec(ID, num_envs=2).unwrapped,
+        gonzaga_v0.raw_env(),
+    )
+    for environment in environments:
+        with pytest.raises(OptionError, match="options is"):
+            environment.reset(options=options)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_narrow_integers_do_not_overflow(players: int) -> None:
+    narrow: Any = np.int8(players)
+    games: Any = np.int8(100)
+    np.testing.assert_array_equal(
+        Engine(games, narrow).observe(), Engine(100, players).observe(), strict=True
+    )
+    one = gymnasium.make(ID, num_players=narrow).reset(seed=200)[0]
+    np.testing.assert_array_equal(one, gymnasium.make(ID, num_players=players).reset(seed=200)[0])
