@@ -17,6 +17,9 @@ from pathlib import Path
 from reprlib import Repr
 from typing import Any, NoReturn
 
+import numpy as np
+from numpy.typing import NDArray
+
 MIB = 2**20
 _MOST_DIRECTORY = 4 * MIB  # of a zip: some 40,000 members
 _UNREADABLE = (
@@ -73,6 +76,25 @@ def _finite(text: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"holds {short(text)}, which is no finite number")
     return number
+
+
+def parse_array(content: bytes) -> NDArray[Any]:
+    """Returns the numbers of a .npy file.
+
+    Raises:
+        ValueError: it is none, holds other things than numbers, or claims another size than it has.
+    """
+    file = io.BytesIO(content)
+    try:
+        if np.lib.format.read_magic(file) != (1, 0):
+            raise ValueError("another version")
+        shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(file)
+        rest = content[file.tell() :]
+        if dtype.kind not in "biuf" or math.prod(shape) * dtype.itemsize != len(rest):
+            raise ValueError("another size")
+        return np.frombuffer(rest, dtype).reshape(shape, order="F" if is_fortran else "C")
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError) as error:
+        raise ValueError("is no readable array of numbers") from error
 
 
 class _SmallReads(io.BytesIO):

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from hashlib import sha256
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -179,7 +180,8 @@ def _import(source: str) -> ModuleType:
 
 
 def _import_file(path: Path) -> ModuleType:
-    name = f"agent_file_{path.stem}"  # a name of its own, which hides no other module
+    # A name of its own, which hides no other module and no file of this name elsewhere.
+    name = f"agent_file_{path.stem}_{sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise FileNotFoundError("there is no such file")

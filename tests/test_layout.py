@@ -50,7 +50,7 @@ AGENT_ROOMS = [
     ["tournament", "training", "play"],  # siblings
     ["policies.command"],
     ["cli"],
-    ["policies.export", "training.compare"],
+    ["policies.export", "training.compare", "training.search_value"],
     [""],
 ]
 

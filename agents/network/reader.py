@@ -23,9 +23,9 @@ from ..baselines.heuristic import Heuristic, near_pieces
 from ..baselines.planner import PLANNED, TEMPERATURE
 from ..baselines.rivals import Rivals
 from ..search.features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
-from .choices import ChoiceReader
+from .choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES, ChoiceReader
 from .inputs import Floats, Inputs, InputSizes
-from .sites import SiteReader
+from .sites import SITE_FEATURES, SiteReader
 
 _CHUNK = 256  # decisions read together, so that their arrays fit into a processor's second cache
 
@@ -162,4 +162,17 @@ def _still_to_place(state: State, games: Indices, seats: Indices) -> Floats:
     to_come[np.arange(len(seats)), seats] = False
     return (to_come[:, None] & (cards[:, None] == np.arange(NUM_REGIONS + 1)[:, None])).sum(
         axis=2, dtype=np.float32
+    )
+
+
+def zero_inputs(sizes: InputSizes) -> Inputs:
+    """Returns one decision whose inputs are all 0, to try a network with."""
+    shape = 1, NUM_CHOICES
+    return Inputs(
+        numbers=np.zeros((1, sizes.numbers), np.float32),
+        sites=np.zeros((1, sizes.sites, len(SITE_FEATURES)), np.float32),
+        choices=np.zeros((*shape, len(CHOICE_FEATURES)), np.float32),
+        spots=np.zeros((*shape, MOST_SPOTS), np.uint8),
+        actions=np.zeros(shape, np.int16),
+        secrets=np.zeros((1, sizes.secrets), np.float32),
     )

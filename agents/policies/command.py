@@ -157,13 +157,20 @@ def training_command(arguments: dict[str, Any]) -> str:
 
 
 def _earlier_runs(description: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the descriptions of the checkpoints that a run started from, the first one first."""
-    start = description["arguments"].get("start")
-    path = find_checkpoint(start) if start else None
-    if path is None:
-        return []
-    found = read_description(path)
-    return [*_earlier_runs(found), found]
+    """Returns the descriptions of the checkpoints that a run started from, the first one first.
+
+    Raises:
+        CheckpointError: one cannot be read, or a run started from itself.
+    """
+    runs: list[dict[str, Any]] = []
+    seen: set[Path] = set()
+    while (start := description["arguments"].get("start")) and (path := find_checkpoint(start)):
+        if path.resolve() in seen:
+            raise CheckpointError(f"{path}: the runs that it started from lead back to itself")
+        seen.add(path.resolve())
+        description = read_description(path)
+        runs.insert(0, description)
+    return runs
 
 
 def _portable(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -19,10 +19,12 @@ from typing import Any
 from gonzaga_env.core.files import write_aside
 
 from ..agent import AgentError
+from ..bounded import MIB, parse_json, read_file, short_repr
 
 FOLDER = Path(__file__).parent
 POLICY_FORMAT = 1
 """Version of the description and of the model's inputs and outputs."""
+_MOST_DESCRIPTION, _MOST_MODEL = 16 * MIB, 256 * MIB
 INPUTS = ("numbers", "sites", "choices", "spots", "padding")
 OUTPUTS = ("logits", "value")
 
@@ -61,15 +63,16 @@ def read_description(path: Path) -> dict[str, Any]:
         AgentError: it cannot be read, or has another format.
     """
     try:
-        description = json.loads(path.read_text("utf-8"))
+        description = parse_json(read_file(path, _MOST_DESCRIPTION))
     except OSError as error:
         raise AgentError(f"{path}: {error.strerror}") from error
     except ValueError as error:
-        raise AgentError(f"{path}: is not JSON: {error}") from error
+        raise AgentError(f"{path}: {error}") from error
     found = description.get("format") if isinstance(description, dict) else None
     if found != POLICY_FORMAT:
-        raise AgentError(f"{path}: has format {found!r}; this version reads {POLICY_FORMAT}")
-    return description
+        given = short_repr(found)
+        raise AgentError(f"{path}: has format {given}; this version reads {POLICY_FORMAT}")
+    return dict(description)
 
 
 def read_model(path: Path, digest: object) -> bytes:
@@ -79,13 +82,15 @@ def read_model(path: Path, digest: object) -> bytes:
         AgentError: it cannot be read, or is another one than described.
     """
     try:
-        content = path.read_bytes()
+        content = read_file(path, _MOST_MODEL)
     except OSError as error:
         raise AgentError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise AgentError(f"{path}: {error}") from error
     found = sha256(content).hexdigest()
     if found != digest:
         raise AgentError(
-            f"{path}: is not the described model: its sha256 is {found}, not {digest!r}"
+            f"{path}: is not the described model: its sha256 is {found}, not {short_repr(digest)}"
         )
     return content
 

@@ -14,7 +14,7 @@ from ..extras import extra_needed
 from ..network.agent import VALUE_UNITS, NetworkAgent
 from ..network.fits import misfit
 from ..network.inputs import Floats, Inputs
-from ..network.reader import InputReader
+from ..network.reader import InputReader, zero_inputs
 from ..search.value import Value
 from .files import (
     FOLDER,
@@ -103,12 +103,26 @@ def load_learned(
     scale: Any = description.get("reward_scale")
     if reward not in [*VALUE_UNITS] or not isinstance(scale, float | int) or not scale > 0:
         raise AgentError(f"{about}: the reward is {reward!r} times {scale!r}, which is unknown")
-    content = read_model(model, description.get("sha256"))
+    reader, content = InputReader(config), read_model(model, description.get("sha256"))
     try:
         forward = OnnxForward(content, num_threads)
+        _check_finite(forward, reader)
     except ValueError as error:
         raise AgentError(f"{model}: {error}") from error
-    return NetworkAgent(InputReader(config), forward, NAME, deterministic, reward, float(scale))
+    return NetworkAgent(reader, forward, NAME, deterministic, reward, float(scale))
+
+
+def _check_finite(forward: OnnxForward, reader: InputReader) -> None:
+    """Raises ValueError if a model does not fit the game, or answers zeros with NaN or infinities.
+
+    A NaN among the weights of a layer makes its outputs NaN, whatever comes in.
+    """
+    try:
+        answers = forward(zero_inputs(reader.sizes))
+    except Exception as error:  # onnxruntime raises many kinds
+        raise ValueError("does not take the inputs of this game") from error
+    if not all(np.isfinite(answer).all() for answer in answers):
+        raise ValueError("answers with NaN or infinite numbers")
 
 
 def _missing(folder: Path, num_players: int) -> str:

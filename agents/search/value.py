@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +16,13 @@ from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.rules.scoring import win_shares, winners
 from gonzaga_env.core.state.state import State
 
-from .features import FeatureReader
+from ..agent import AgentError
+from ..bounded import MIB, Archive, parse_array, read_file, short
+from .features import NUM_OWN, NUM_SHARED, FeatureReader
 
 Floats = NDArray[np.float32]
 HIDDEN = (64, 32)  # units of the hidden layers
+_MOST_FILE = 4 * MIB
 _FOLDER = Path(__file__).parent / "values"
 
 
@@ -35,9 +39,23 @@ class Value:
 
     @classmethod
     def load(cls, config: GameConfig, path: Path) -> Self:
-        """Returns the value of a file (see `save_value`)."""
-        with np.load(path, allow_pickle=False) as arrays:
-            return cls(config, dict(arrays))
+        """Returns the value of a file (see `save_value`).
+
+        Raises:
+            AgentError: it cannot be read, or an array is missing, or has another shape or numbers
+                that are not finite.
+        """
+        sizes = [3 * NUM_OWN + NUM_SHARED, *HIDDEN, 1]
+        shapes: dict[str, tuple[int, ...]] = {}
+        for i, (size, after) in enumerate(pairwise(sizes)):
+            shapes |= {f"w{i}": (size, after), f"b{i}": (after,)}
+        arrays = read_arrays(path, _MOST_FILE)
+        for name, shape in shapes.items():
+            if name not in arrays:
+                raise AgentError(f"{path}: {name} is missing")
+            if arrays[name].shape != shape:
+                raise AgentError(f"{path}: {name} has the shape {arrays[name].shape}, not {shape}")
+        return cls(config, arrays)
 
     @classmethod
     def shipped(cls, config: GameConfig) -> Self:
@@ -86,3 +104,30 @@ def save_value(path: Path, arrays: Mapping[str, NDArray[np.floating]]) -> None:
     content = BytesIO()
     np.savez(content, **arrays)  # type: ignore[arg-type]  # numpy's stubs take names for options
     write_aside(path, content.getvalue())
+
+
+def read_arrays(path: Path, most: int) -> dict[str, NDArray[Any]]:
+    """Returns the arrays of a file that `save_value` wrote.
+
+    Args:
+        path: the file.
+        most: the most bytes that it may have.
+
+    Raises:
+        AgentError: it cannot be read, is larger, or holds numbers that are not finite.
+    """
+    try:
+        archive = Archive(read_file(path, most))
+        arrays = {
+            name.removesuffix(".npy"): parse_array(archive.read(name)) for name in archive.names
+        }
+    except OSError as error:
+        raise AgentError(f"{path}: can't be read: {error.strerror}") from error
+    except ValueError as error:
+        raise AgentError(f"{path}: {error}") from error
+    for name, array in arrays.items():
+        with np.errstate(over="ignore"):
+            is_finite = np.isfinite(array.astype(np.float32)).all()
+        if not is_finite:
+            raise AgentError(f"{path}: {short(name)} holds NaN or infinite numbers")
+    return arrays

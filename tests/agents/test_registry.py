@@ -189,3 +189,25 @@ def test_a_folder_hides_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
     assert find_checkpoint("random") is None
     assert find_checkpoint("./random") == Path("random/checkpoint.zip")
+
+
+def test_files_of_one_name_are_modules_of_their_own(tmp_path: Path) -> None:
+    agents = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        code = f"""
+class Mine:
+    name = {name!r}
+
+    def __init__(self, config):
+        pass
+
+    def act(self, observations, masks, rng):
+        return masks.argmax(axis=1)
+"""
+        (tmp_path / name / "mine.py").write_text(code)
+        agents.append(make_agent(f"{tmp_path}/{name}/mine.py:Mine", CONFIG))
+    one, two = (sys.modules[type(agent).__module__] for agent in agents)
+    assert one is not two
+    assert [agent_name(agent) for agent in agents] == ["one", "two"]
+    assert vars(one)["Mine"] is type(agents[0])

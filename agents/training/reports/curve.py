@@ -14,6 +14,7 @@ from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.files import write_aside
 
 from ...agent import Agent
+from ...bounded import MIB, parse_json, read_file
 from ...evaluation.match import play_match
 from ...evaluation.statistics import Estimate
 from ...evaluation.summary import AgentSummary, summarise
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FILE, PICTURE = "curve.json", "curve.png"
+_MOST_FILE = 16 * MIB
 SEED = 0  # the same deals in every run, so that runs can be compared
 
 
@@ -75,8 +77,8 @@ def read_curve(path: Path) -> list[Point]:
         OptionError: it cannot be read.
     """
     try:
-        return [_point(**point) for point in json.loads(path.read_text())]
-    except (AttributeError, RecursionError, TypeError, ValueError) as error:
+        return [_point(**point) for point in parse_json(read_file(path, _MOST_FILE))]
+    except (AttributeError, OverflowError, TypeError, ValueError) as error:
         raise OptionError(f"{path}: holds no curve; move it away to start a new one") from error
 
 

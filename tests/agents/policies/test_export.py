@@ -271,3 +271,12 @@ def test_the_module_is_a_command(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("export: there is no run 'nowhere'")
+
+
+def test_runs_that_started_from_each_other_are_refused(
+    monkeypatch: pytest.MonkeyPatch, run: Path
+) -> None:
+    looping = {"arguments": {"start": str(run)}, "timesteps": 1, "seconds": 1}
+    monkeypatch.setattr(command, "read_description", lambda path: looping)
+    with pytest.raises(CheckpointError, match="lead back to itself"):
+        command._earlier_runs(looping)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
 import shutil
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from gonzaga_agents.agent import AgentError, agent_name
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.network.fits import game_of
@@ -21,8 +23,9 @@ from gonzaga_agents.network.inputs import Floats, Inputs
 from gonzaga_agents.network.network import Network, TorchForward
 from gonzaga_agents.network.reader import InputReader
 from gonzaga_agents.policies import learned
-from gonzaga_agents.policies.files import FOLDER, shipped_files, shipped_players
+from gonzaga_agents.policies.files import FOLDER, shipped_files, shipped_players, write_policy
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
+from gonzaga_agents.policies.onnx_model import to_onnx
 from gonzaga_agents.registry import checkpoint_players, find_checkpoint, make_agent
 
 from gonzaga_env.core import Engine, GameConfig
@@ -223,7 +226,14 @@ def test_broken_and_missing_files_are_refused(folder: Path) -> None:
     model.unlink()
     with pytest.raises(AgentError, match=r"players_2\.onnx: No such file"):
         load_learned(GameConfig(2), folder)
-    for text, words in (("{", "is not JSON"), ("[1]", "has format None")):
+    for text, words in (
+        ("{", "is not JSON"),
+        ("[1]", "has format None"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"format": NaN}', "holds NaN"),
+        ('{"format": ' + "7" * 5000 + "}", "thousands of digits"),
+        (" " * (17 * 2**20), "is larger than 16 MiB"),
+    ):
         about.write_text(text)
         with pytest.raises(AgentError, match=words):
             load_learned(GameConfig(2), folder)
@@ -272,3 +282,16 @@ def test_all_policies_that_ship_play() -> None:
         engine, agent = Engine.from_config(config, 4), make_agent("learned", config)
         for _ in range(2 * number):
             engine.step(agent.act(*seen(engine), np.random.default_rng(0)))
+
+
+def test_a_model_that_answers_with_nan_is_refused(
+    networks: dict[int, Network], tmp_path: Path
+) -> None:
+    config, network = GameConfig(2), copy.deepcopy(networks[2])
+    with torch.no_grad():
+        network.value[0].weight[0, 0] = torch.nan
+    model = to_onnx(network, InputReader(config).sizes)
+    about = {"edition": config.edition.name, "reward": "margin", "reward_scale": 0.5}
+    write_policy(tmp_path, model, game_of(config) | about)
+    with pytest.raises(AgentError, match=r"players_2\.onnx: answers with NaN"):
+        load_learned(config, tmp_path)

@@ -58,8 +58,15 @@ def test_opponents_may_change_when_a_run_is_resumed(tmp_path: Path) -> None:
     assert (tmp_path / PICTURE).read_bytes().startswith(PNG)
 
 
-BROKEN = (b"", b"[1]", b"{", b'[{"turns": 1}]', b"\xff\xfe", b"[" * 100_000)
-AGAINST = (b"3", b"[1]", b'{"greedy": 1}', b'{"greedy": [0, 1]}', b'{"greedy": [0, 1, "x"]}')
+BROKEN = (b"", b"[1]", b"{", b'[{"turns": 1}]', b"\xff\xfe", b"[" * 100_000, b"7" * 5000)
+AGAINST = (
+    b"3",
+    b"[1]",
+    b'{"greedy": 1}',
+    b'{"greedy": [0, 1]}',
+    b'{"greedy": [0, 1, NaN]}',
+    b'{"a": [0, 1, "x"]}',
+)
 BROKEN += tuple(b'[{"turns": 1, "seconds": 2, "against": %s}]' % against for against in AGAINST)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import runpy
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.cli import run_command
 from gonzaga_agents.search.features import NUM_OWN, NUM_SHARED
 from gonzaga_agents.search.value import Value
-from gonzaga_agents.training import search_value
-from gonzaga_agents.training.search_value import (
+from gonzaga_agents.training import value_learning
+from gonzaga_agents.training.value_learning import (
     Arguments,
     Network,
     Positions,
@@ -38,8 +41,8 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         played.append(seed)
         return play(config, policies, chances, 12, seed)
 
-    monkeypatch.setattr(search_value, "play", play_few)
-    monkeypatch.setattr(search_value, "_BATCH", 32)
+    monkeypatch.setattr(value_learning, "play", play_few)
+    monkeypatch.setattr(value_learning, "_BATCH", 32)
     return played
 
 
@@ -57,7 +60,7 @@ def test_numpy_computes_what_torch_learned() -> None:
     rng = np.random.default_rng(0)
     own = rng.normal(size=(50, 3, NUM_OWN)).astype(np.float32)
     shared = rng.normal(size=(50, NUM_SHARED)).astype(np.float32)
-    inputs = search_value._inputs(torch.as_tensor(own), torch.as_tensor(shared))
+    inputs = value_learning._inputs(torch.as_tensor(own), torch.as_tensor(shared))
     network = Network(inputs)
     logits = Value(GameConfig(3), network.arrays())._forward(own, shared)
     with torch.no_grad():
@@ -65,7 +68,7 @@ def test_numpy_computes_what_torch_learned() -> None:
 
 
 def test_the_fit_learns_who_is_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_value, "_BATCH", 64)
+    monkeypatch.setattr(value_learning, "_BATCH", 64)
     rng = np.random.default_rng(0)
     own = rng.normal(size=(1280, 2, NUM_OWN)).astype(np.float32)
     shares = np.eye(2, dtype=np.float32)[own[:, :, 0].argmax(axis=1)]
@@ -95,5 +98,19 @@ def test_a_wrong_argument_ends_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["search_value", "--players", "many"])
-    assert search_value.main() == 2
+    assert run_command("search_value", "training.value_learning") == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_missing_torch_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delitem(sys.modules, "gonzaga_agents.training.value_learning")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr(sys, "argv", ["search_value"])
+    with pytest.raises(SystemExit) as stop:
+        runpy.run_module("gonzaga_agents.training.search_value", run_name="__main__")
+    assert stop.value.code == 2
+    complaint = capsys.readouterr().err
+    assert complaint.startswith("search_value: torch is not installed; run: pip install")
+    assert complaint.count("\n") == 1

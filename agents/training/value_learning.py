@@ -1,0 +1,339 @@
+"""Learns the value that search ships with.
+
+    python -m gonzaga_agents.training.search_value --players 4 --out runs/value-4
+
+Two generations: games of planners with noise give a first value; games of searches with that value
+show the positions that search itself reaches. The value is fitted to the outcomes of both. With
+`--policy` it is fitted to games of a trained policy instead, which is the value that the policy
+ships with. Needs the extra "train".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.scoring import win_shares, winners
+from gonzaga_env.core.state.state import PLAN
+
+from ..baselines.candidates import Indices
+from ..baselines.heuristic import IMMEDIATE
+from ..baselines.planner import PLANNED
+from ..bounded import MIB
+from ..evaluation.command_line import parse
+from ..network.agent import NetworkAgent
+from ..network.checkpoint import load_agent
+from ..search.agent import SearchAgent
+from ..search.budget import Budget
+from ..search.features import FeatureReader
+from ..search.playouts import Playouts
+from ..search.value import HIDDEN, Value, read_arrays, save_value
+
+# Every fifth part plays other options (R6.3, R7.3), so that the value knows them too.
+_OTHER_RULES = (Rules("first_only", 6), Rules("each_player", 1), Rules("first_only", 9))
+_EXPLORATION = 0.08  # share of decisions that a noisy planner takes from a search
+_BATCH = 1024
+_MOST_PART = 2048 * MIB
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Learns a value for search from games that it plays."""
+
+    players: int = 4
+    """Players."""
+    out: Path = Path("runs/value")
+    """Folder of the games' positions and of the value; the same command goes on where it was."""
+    planner_parts: int = 20
+    """Parts of 2,048 games of planners."""
+    search_parts: int = 12
+    """Parts of 512 games of searches."""
+    simulations: int = 32
+    """Playouts of a search for each decision."""
+    policy: str | None = None
+    """A checkpoint or a run's folder, whose games take the place of both."""
+    policy_parts: int = 20
+    """Parts of 2,048 games of this policy."""
+    epochs: int = 8
+    """Passes over the positions."""
+    seed: int = 0
+    """Decides everything."""
+
+
+Policy = Callable[[Engine, Indices, np.random.Generator], Indices]
+"""Chooses for the seats to act in some games of an engine: `(engine, games, rng) -> actions`."""
+
+
+def exploring_search(config: GameConfig, simulations: int, value: Value) -> Policy:
+    """Returns a search of which a noisy planner takes some decisions."""
+    search = SearchAgent(config, Budget(simulations), value=value)
+    planner = Playouts(config, PLANNED, 0.6)
+
+    def choose(engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
+        observations, masks = engine.observe(rows=games), engine.legal_action_mask(games)
+        actions = search.act(observations, masks, rng)
+        explored = (rng.random(len(games)) < _EXPLORATION).nonzero()[0]
+        if len(explored):
+            actions[explored] = planner.choose(engine, games[explored], rng)
+        return actions
+
+    return choose
+
+
+def exploring_policy(agent: NetworkAgent) -> Policy:
+    """Returns a policy that draws its actions, of which a noisy planner takes some."""
+    agent.deterministic = False
+    planner = Playouts(agent.config, PLANNED, 0.6)
+
+    def choose(engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
+        legal, seen = engine.legal_actions(games), engine.observe(rows=games)
+        inputs = agent.reader.read(engine.state, seen, games, engine.seats[games], *legal)
+        actions = agent.choose(inputs, rng)
+        explored = (rng.random(len(games)) < _EXPLORATION / 2).nonzero()[0]
+        if len(explored):
+            actions[explored] = planner.choose(engine, games[explored], rng)
+        return actions
+
+    return choose
+
+
+@dataclass(frozen=True)
+class Positions:
+    """L positions between rounds, and how their games ended.
+
+    Attributes:
+        own: features of each player, [L, P, NUM_OWN].
+        shared: features of the game, [L, NUM_SHARED].
+        shares: each player's share of the victory, [L, P].
+    """
+
+    own: NDArray[np.float32]
+    shared: NDArray[np.float32]
+    shares: NDArray[np.float32]
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Positions]) -> Positions:
+        """Returns the positions of several parts."""
+        return cls(
+            np.concatenate([part.own for part in parts]),
+            np.concatenate([part.shared for part in parts]),
+            np.concatenate([part.shares for part in parts]),
+        )
+
+
+def play(
+    config: GameConfig,
+    policies: Sequence[Policy],
+    chances: Sequence[float],
+    num_games: int,
+    seed: int,
+) -> Positions:
+    """Plays games and returns all their positions between rounds.
+
+    Args:
+        config: what is played.
+        policies: who fills the seats.
+        chances: how probable each policy is on a seat.
+        num_games: N.
+        seed: decides everything.
+    """
+    rng = np.random.default_rng(seed)
+    seeds = rng.integers(2**53, size=num_games, dtype=np.uint64)
+    engine = Engine.from_config(config, num_games, seed=seeds, autoreset=False)
+    seating = rng.choice(len(policies), size=(num_games, config.num_players), p=chances)
+    reader = FeatureReader(config.tables, config.rules)
+    found, games = [], []
+    while not engine.state.finished.all():
+        state, seats = engine.state, engine.seats
+        live = (seats >= 0).nonzero()[0]
+        if state.phase[live[0]] == PLAN and state.num_acted[live[0]] == 0:  # games in lockstep
+            found.append(reader.read(state.take(live)))
+            games.append(live)
+        actions = np.zeros(num_games, dtype=np.int64)
+        for index, choose in enumerate(policies):
+            rows = live[seating[live, seats[live]] == index]
+            if len(rows):
+                actions[rows] = choose(engine, rows, rng)
+        engine.step(actions)
+    shares = win_shares(winners(engine.tables, engine.state)).astype(np.float32)
+    own, shared = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+    return Positions(own, shared, shares[np.concatenate(games)])
+
+
+def planner_games(arguments: Arguments, part: int) -> Positions:
+    """Returns the positions of a part of the first generation."""
+    config = _config(arguments, part)
+    noisy = [(PLANNED, 0.05), (PLANNED, 0.5), (PLANNED, 1.2), (IMMEDIATE, 0.3)]
+    policies = [Playouts(config, weights, noise).choose for weights, noise in noisy]
+    return play(config, policies, (0.5, 0.35, 0.08, 0.07), 2048, _seed(arguments, 1, part))
+
+
+def search_games(arguments: Arguments, part: int, path: Path) -> Positions:
+    """Returns the positions of a part of the second generation, searched with a value."""
+    config = _config(arguments, part)
+    policy = exploring_search(config, arguments.simulations, Value.load(config, path))
+    return play(config, [policy], (1.0,), 512, _seed(arguments, 2, part))
+
+
+def policy_games(arguments: Arguments, part: int, path: Path) -> Positions:
+    """Returns the positions of a part of games of a trained policy."""
+    config = _config(arguments, part)
+    policy = exploring_policy(load_agent(path, config))
+    return play(config, [policy], (1.0,), 2048, _seed(arguments, 3, part))
+
+
+def _config(arguments: Arguments, part: int) -> GameConfig:
+    others = part % 5 == 4
+    rules = _OTHER_RULES[part // 5 % len(_OTHER_RULES)] if others else Rules()
+    return GameConfig(arguments.players, rules=rules)
+
+
+def _seed(arguments: Arguments, generation: int, part: int) -> int:
+    words = [arguments.seed, arguments.players, generation, part]
+    return int(np.random.SeedSequence(words).generate_state(1)[0])
+
+
+class Network(nn.Module):
+    """The value in torch: what `Value` computes in numpy."""
+
+    _mean: Tensor
+    _scale: Tensor
+
+    def __init__(self, inputs: Tensor) -> None:
+        """Takes inputs [L, P, I] for their means and scales."""
+        super().__init__()
+        flat = inputs.reshape(-1, inputs.shape[2])
+        self.register_buffer("_mean", flat.mean(dim=0))
+        self.register_buffer("_scale", flat.std(dim=0) + 1e-3)
+        sizes = [flat.shape[1], *HIDDEN, 1]
+        self._linear = [nn.Linear(size, after) for size, after in pairwise(sizes)]
+        self.layers = nn.ModuleList(self._linear)  # registers their parameters
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """Returns logits [L, P] of inputs [L, P, I]."""
+        hidden = (inputs - self._mean) / self._scale
+        for layer in self._linear[:-1]:
+            hidden = torch.relu(layer(hidden))
+        return self._linear[-1](hidden)[..., 0]
+
+    @torch.no_grad()
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """Returns the arrays of `Value`, with the scaling folded into the first layer."""
+        weights = [layer.weight.T.clone() for layer in self._linear]
+        biases = [layer.bias.clone() for layer in self._linear]
+        weights[0] /= self._scale[:, None]
+        biases[0] -= self._mean @ weights[0]
+        arrays = {f"w{i}": weight.numpy() for i, weight in enumerate(weights)}
+        return arrays | {f"b{i}": bias.numpy() for i, bias in enumerate(biases)}
+
+
+def fit(parts: Sequence[Positions], epochs: int, seed: int) -> dict[str, NDArray[np.float32]]:
+    """Returns the value's arrays, fitted to the outcomes by cross-entropy.
+
+    The last part is held out; the cross-entropy on it is printed.
+    """
+    positions = Positions.concatenate(parts)
+    torch.manual_seed(seed)
+    inputs = _inputs(torch.as_tensor(positions.own), torch.as_tensor(positions.shared))
+    shares = torch.as_tensor(positions.shares)
+    network = Network(inputs)
+    held_out = len(parts[-1].own)
+    learned, tested = slice(0, len(inputs) - held_out), slice(len(inputs) - held_out, None)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-4)
+    num_steps = epochs * (learned.stop // _BATCH)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, num_steps)
+    for epoch in range(epochs):
+        shuffled = torch.randperm(learned.stop)
+        for start in range(0, learned.stop - _BATCH + 1, _BATCH):
+            rows = shuffled[start : start + _BATCH]
+            optimizer.zero_grad()
+            _loss(network, inputs[rows], shares[rows]).backward()  # type: ignore[no-untyped-call]
+            optimizer.step()
+            schedule.step()
+        with torch.no_grad():
+            loss = float(_loss(network, inputs[tested], shares[tested]))
+        print(f"epoch {epoch + 1}: cross-entropy {loss:.4f} on positions held out", flush=True)
+    return network.arrays()
+
+
+def _inputs(own: Tensor, shared: Tensor) -> Tensor:
+    """Returns features of each player, means and maxima of the others, and the game, [L, P, I]."""
+    num_players = own.shape[1]
+    mean = (own.sum(dim=1, keepdim=True) - own) / (num_players - 1)
+    seats = range(num_players)
+    highest = [own[:, [i for i in seats if i != seat]].amax(dim=1) for seat in seats]
+    game = shared[:, None].expand(-1, num_players, -1)
+    return torch.cat([own, mean, torch.stack(highest, dim=1), game], dim=2)
+
+
+def _loss(network: Network, inputs: Tensor, shares: Tensor) -> Tensor:
+    return -(shares * network(inputs).log_softmax(dim=1)).sum(dim=1).mean()
+
+
+def learn(arguments: Arguments) -> Path:
+    """Plays both generations, fits the value and returns its file.
+
+    Raises:
+        OptionError: there is too little to learn from.
+    """
+    lowest = {"planner_parts": 2, "search_parts": 0, "simulations": 1, "epochs": 1, "seed": 0}
+    for name, least in (lowest | {"policy_parts": 2}).items():
+        if getattr(arguments, name) < least:
+            raise OptionError(f"{name} is {getattr(arguments, name)}; it takes {least} or more")
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    first, last = arguments.out / "first.npz", arguments.out / f"players_{arguments.players}.npz"
+    if arguments.policy is not None:
+        checkpoint = Path(arguments.policy)
+        played = _parts(arguments, "policy", lambda part: policy_games(arguments, part, checkpoint))
+        save_value(last, fit(list(played), arguments.epochs, arguments.seed))
+        return last
+    planned = list(_parts(arguments, "planner", lambda part: planner_games(arguments, part)))
+    if not first.exists():
+        save_value(first, fit(planned, arguments.epochs, arguments.seed))
+    searched = _parts(arguments, "search", lambda part: search_games(arguments, part, first))
+    save_value(last, fit([*planned, *searched], arguments.epochs, arguments.seed))
+    return last
+
+
+def _parts(
+    arguments: Arguments, kind: str, play_part: Callable[[int], Positions]
+) -> Iterator[Positions]:
+    """Yields the parts of one kind; those that are there already are not played again."""
+    for part in range(getattr(arguments, f"{kind}_parts")):
+        path = arguments.out / f"{kind}_{part:03d}.npz"
+        if not path.exists():
+            _save(path, play_part(part))
+        yield _load(path)
+
+
+def _save(path: Path, positions: Positions) -> None:
+    save_value(path, vars(positions))
+    print(f"wrote {path}: {len(positions.own)} positions", flush=True)
+
+
+def _load(path: Path) -> Positions:
+    arrays = read_arrays(path, _MOST_PART)
+    if arrays.keys() != {field.name for field in fields(Positions)}:
+        raise OptionError(f"{path}: holds no positions; delete it to play them again")
+    return Positions(**arrays)
+
+
+def main() -> int:
+    """Runs the command and returns its exit code, 0.
+
+    Raises:
+        GonzagaError: an argument has a value that it does not take, or a file is broken.
+    """
+    print(f"wrote {learn(parse(Arguments))}")
+    return 0
