@@ -39,7 +39,7 @@ ROOMS = [
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
-    ["agent", "bounded", "checkout", "extras", "locks"],
+    ["agent", "bounded", "checkout", "extras", "interrupts", "locks"],
     ["baselines"],
     ["search.features"],  # of positions; both networks and search look at them
     ["network"],

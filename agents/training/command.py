@@ -19,13 +19,13 @@ from gonzaga_env.core.options import Rules, SeaLeague
 from gonzaga_env.core.rules.rewards import Reward
 
 from ..evaluation.command_line import WholeNumber, parse
+from ..interrupts import exit_code, first_signal_raises
 from ..locks import LOCK, lock_folder
 from ..network.checkpoint import read_description
 from ..network.files import CHECKPOINT
 from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
-from .interrupts import exit_code, first_signal_raises
 from .reports.final_evaluation import show_exploit, show_final
 from .resume import arguments_in, checkpoint_to_resume
 from .run import Run

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 import torch
 from gonzaga_agents import cli
+from gonzaga_agents.interrupts import Terminated, first_signal_raises
 from gonzaga_agents.locks import LOCK, LockedError, lock_folder
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training.command import Arguments, stored_arguments, train
-from gonzaga_agents.training.interrupts import Terminated, first_signal_raises
 from gonzaga_agents.training.run import LearningError, Run
 
 TOY = Arguments(

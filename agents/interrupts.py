@@ -1,4 +1,4 @@
-"""Signals that stop a training run."""
+"""Signals that stop a long run, such as a training."""
 
 from __future__ import annotations
 
