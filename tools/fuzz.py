@@ -57,6 +57,7 @@ class Target:
         valid: the content of a valid file.
         load: reads changed content, and plays with what it holds.
         errors: what it may raise.
+        weight: its share of the inputs; loaders that take long have a small one.
         parse, dump: between content and plain values, for changes of these; None for bytes alone.
     """
 
@@ -64,6 +65,7 @@ class Target:
     valid: bytes
     load: Callable[[bytes], object]
     errors: tuple[type[Exception], ...]
+    weight: int = 1
     parse: Callable[[bytes], Any] | None = None
     dump: Callable[[Any], bytes] | None = None
 
@@ -154,7 +156,7 @@ def fuzz(target: Target, num_inputs: int, seed: int) -> Outcome:
 def targets(folder: Path) -> list[Target]:
     """Returns all targets; they write into a folder."""
     config = GameConfig(2, scenario="Gutenberg")
-    return [*_editions(folder), _records(folder, config), _states(config), _results(folder, config)]
+    return [_results(folder, config), _states(config), _records(folder, config), *_editions(folder)]
 
 
 def _editions(folder: Path) -> Iterator[Target]:
@@ -186,7 +188,7 @@ def _records(folder: Path, config: GameConfig) -> Target:
             if reason is not None:
                 raise RecordError(str(reason))
 
-    return Target("records", valid, load, (RecordError,), json.loads, _dump)
+    return Target("records", valid, load, (RecordError,), 4, json.loads, _dump)
 
 
 def _dump(content: Any) -> bytes:
@@ -204,7 +206,7 @@ def _states(config: GameConfig) -> Target:
         while not twin.state.finished.all():
             twin.step(twin.sample_legal(choices))
 
-    return Target("states", engine.state.to_bytes(), load, (StateError,))
+    return Target("states", engine.state.to_bytes(), load, (StateError,), 6)
 
 
 def _results(folder: Path, config: GameConfig) -> Target:
@@ -218,7 +220,7 @@ def _results(folder: Path, config: GameConfig) -> Target:
         file.write_bytes(content)
         read_results(file, header)
 
-    return Target("results of tournaments", valid, load, (ResultsError,))
+    return Target("results of tournaments", valid, load, (ResultsError,), 8)
 
 
 def main() -> int:
@@ -231,11 +233,13 @@ def main() -> int:
     print("| target | inputs | loaded | refused | failed | slowest |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         found = targets(Path(folder))
+        share = options.inputs / sum(target.weight for target in found)
         for target in found:
-            outcome = fuzz(target, options.inputs // len(found), options.seed)
+            number = round(share * target.weight)
+            outcome = fuzz(target, number, options.seed)
             failed += len(outcome.failures)
             print(
-                f"| {target.name} | {options.inputs // len(found):,} | {outcome.loaded:,} | "
+                f"| {target.name} | {number:,} | {outcome.loaded:,} | "
                 f"{outcome.refused:,} | {len(outcome.failures)} | {outcome.slowest:.2f} s |",
                 flush=True,
             )
