@@ -72,6 +72,12 @@ def as_seats(seat: int | Integers, num_rows: int, num_players: int) -> NDArray[n
     return np.broadcast_to(seats, num_rows).astype(np.int64)
 
 
+def check_rng(rng: Any) -> None:
+    """Raises OptionError unless `rng` is a generator of numpy."""
+    if not isinstance(rng, np.random.Generator):
+        raise OptionError(f"rng is {rng!r}; it takes a generator, such as np.random.default_rng(0)")
+
+
 def check_out(out: NDArray[Any] | None, shape: tuple[int, int]) -> None:
     """Raises OptionError unless `out` is None or has this shape."""
     if out is not None and not isinstance(out, np.ndarray):

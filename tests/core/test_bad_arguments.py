@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from gonzaga_env import gonzaga_v0
-from gonzaga_env.core import Engine
+from gonzaga_env.core import Engine, Recorder
 from gonzaga_env.core.arguments import MOST_GAMES
-from gonzaga_env.core.errors import ActionError, GonzagaError, OptionError, StateError
+from gonzaga_env.core.errors import ActionError, GonzagaError, OptionError, RecordError, StateError
 from gonzaga_env.core.single.game import Game
 
 ID = "gonzaga/Gonzaga-v0"
@@ -42,6 +42,24 @@ WRONG: dict[str, tuple[type[GonzagaError], Callable[[], object]]] = {
     "a number of 5,000 digits": (
         ActionError,
         lambda: ENGINE.actions.parse(f"fief {'9' * 5000} r0 @ 1,1"),
+    ),
+    "no generator": (OptionError, lambda: ENGINE.sample_legal(None)),  # type: ignore[arg-type]
+    "no generator for a game": (OptionError, lambda: GAME.sample_legal(0)),  # type: ignore[arg-type]
+    "no generator to resample": (OptionError, lambda: ENGINE.resample(0, None)),  # type: ignore[arg-type]
+    "names that are a number": (OptionError, lambda: ENGINE.view(names=3)),  # type: ignore[arg-type]
+    "names that are a text": (OptionError, lambda: ENGINE.view(names="abc")),
+    "nobody to record": (RecordError, lambda: Recorder(ENGINE, [])),
+    "None to record": (RecordError, lambda: Recorder(ENGINE, None)),  # type: ignore[arg-type]
+    "numbers to record": (RecordError, lambda: Recorder(ENGINE, [1, 2, 3])),  # type: ignore[list-item]
+    "a row that is not there": (StateError, lambda: ENGINE.state.take(np.array([4]))),
+    "rows that are a text": (StateError, lambda: ENGINE.state.take("x")),  # type: ignore[arg-type]
+    "other players to put": (
+        StateError,
+        lambda: ENGINE.state.put(np.array([0]), Engine(1, 2).state),
+    ),
+    "too many games to put": (
+        StateError,
+        lambda: ENGINE.state.put(np.array([0, 1]), Engine(3, 3).state),
     ),
     "a list to write to": (OptionError, lambda: ENGINE.observe(out=[[0]])),  # type: ignore[arg-type]
 }

@@ -6,11 +6,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-import numpy as np
-
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.records import write_records
+from gonzaga_env.core.state.generators import agent_generators
 
 from ...registry import make_agent
 from ..table import Seat, Table, agent_seat, human
@@ -35,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
     table = Table(config, _seats(specs), options.seed)
     agents = {seat: make_agent(spec, config) for seat, spec in enumerate(specs) if spec != HUMAN}
     adviser = options.agent, make_agent(options.agent, config)
-    rng = np.random.default_rng(options.seed)
+    # Agents could tell the deal from a generator that shows its seed.
+    (rng,) = agent_generators(table.seed.to_bytes(8, "little"), 1)
     game = TerminalGame(table, agents, adviser, rng, color=sys.stdout.isatty())
     try:
         game.run()

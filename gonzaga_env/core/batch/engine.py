@@ -17,6 +17,7 @@ from gonzaga_env.core.arguments import (
     as_rows,
     as_seats,
     check_out,
+    check_rng,
 )
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.batch.cache import EngineCache
@@ -306,6 +307,7 @@ class Engine(GameBase):
         self, rng: np.random.Generator, rows: Integers | None = None
     ) -> NDArray[np.int64]:
         """Returns a uniformly random legal action of each game, [M]; 0 where the game is over."""
+        check_rng(rng)
         decisions = self._cache.decisions(self._rows(rows))
         return self.tables.legal_sets.sample(decisions.legal, decisions.fiefs, rng)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import check_num_samples
+from gonzaga_env.core.arguments import check_num_samples, check_rng
 from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import (
@@ -50,6 +50,7 @@ def states_from_observations(
         OptionError: K is less than 1, or the observations have another shape or dtype.
         StateError: an observation of a finished game, or of another edition.
     """
+    check_rng(rng)
     check_num_samples(num_samples)
     seen = _Seen(config, observations)
     state = seen.state

@@ -41,8 +41,9 @@ class Recorder:
         Raises:
             RecordError: a game has begun, or the number of names is wrong.
         """
-        by_game = [agents] * engine.num_games if isinstance(agents[0], str) else list(agents)
-        if [len(names) for names in by_game] != [engine.num_players] * engine.num_games:
+        for_all = isinstance(agents, Sequence) and all(isinstance(name, str) for name in agents)
+        by_game: Any = [agents] * engine.num_games if for_all else agents
+        if not _are_names(by_game, engine.num_games, engine.num_players):
             raise RecordError(
                 f"agents take {engine.num_players} names, or {engine.num_players} for each game"
             )
@@ -53,6 +54,9 @@ class Recorder:
         self._agents = [list(names) for names in by_game]
         self._open = [self._header(game) for game in range(engine.num_games)]
         self._done: list[Record] = []
+
+    def __repr__(self) -> str:
+        return f"<Recorder of {self._engine.num_games} games>"
 
     def step(self, actions: Integers | Sequence[int], rows: Integers | None = None) -> StepResult:
         """Steps the engine (same arguments, result and errors) and records the moves."""
@@ -117,6 +121,18 @@ class Recorder:
             "objectives": [list(edition.objectives[i]) for i in state.objective[game]],
             "moves": [],
         }
+
+
+def _are_names(by_game: Any, num_games: int, num_players: int) -> bool:
+    """Returns whether there is a name for every seat of every game."""
+    if not isinstance(by_game, Sequence) or len(by_game) != num_games:
+        return False
+    return all(
+        isinstance(names, Sequence)
+        and len(names) == num_players
+        and all(isinstance(name, str) for name in names)
+        for names in by_game
+    )
 
 
 def _versions() -> Record:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import bits
-from gonzaga_env.core.arguments import check_num_samples
+from gonzaga_env.core.arguments import check_num_samples, check_rng
 from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
@@ -38,8 +38,9 @@ def resample(
         N * K games; those of game i are rows i * K to i * K + K - 1.
 
     Raises:
-        OptionError: K is less than 1.
+        OptionError: K is less than 1, or `rng` is no generator.
     """
+    check_rng(rng)
     check_num_samples(num_samples)
     samples = state.copy() if num_samples == 1 else state.repeat(num_samples)
     seats = seats.repeat(num_samples)

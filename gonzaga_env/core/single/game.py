@@ -14,7 +14,7 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Integers, as_action, as_seats, is_integer
+from gonzaga_env.core.arguments import Integers, as_action, as_seats, check_rng, is_integer
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_RINGS
@@ -174,6 +174,7 @@ class Game(GameBase):
 
     def sample_legal(self, rng: np.random.Generator) -> int:
         """Returns a uniformly random legal action; 0 where the game is over."""
+        check_rng(rng)
         legal = self.mask().view(np.bool_).nonzero()[0]  # of bools: four times as fast as of int8
         return int(legal[rng.integers(len(legal))]) if len(legal) else 0
 

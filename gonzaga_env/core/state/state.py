@@ -146,10 +146,15 @@ class State:
         return self._with(array.copy() for array in self.arrays().values())
 
     def take(self, rows: NDArray[Any] | slice) -> State:
-        """Returns a copy of some games, by indices, a mask or a slice."""
+        """Returns a copy of some games, by indices, a mask or a slice.
+
+        Raises:
+            StateError: there is no such game.
+        """
         if isinstance(rows, slice):  # indexing with an array copies by itself
             return self._with(array[rows].copy() for array in self.arrays().values())
-        return self._with(array[rows] for array in self.arrays().values())
+        chosen = _rows(rows, self.num_games)
+        return self._with(array[chosen] for array in self.arrays().values())
 
     def _with(self, arrays: Iterable[NDArray[Any]]) -> State:
         """Returns a state of the same origin with other arrays, in the order of the fields."""
@@ -180,9 +185,19 @@ class State:
         return states[0]._with(map(np.concatenate, zip(*arrays, strict=True)))
 
     def put(self, rows: NDArray[Any] | slice, games: State) -> None:
-        """Overwrites some games with as many others, or with a single one repeated."""
+        """Overwrites some games with as many others, or with a single one repeated.
+
+        Raises:
+            StateError: there are other numbers of games, or they do not fit among these.
+        """
+        chosen = _rows(rows, self.num_games)
+        if games.num_games not in (1, len(chosen)):
+            raise StateError(
+                f"{games.num_games} games for {len(chosen)} rows; as many, or one, fit"
+            )
+        State.concatenate([self.take(slice(0)), games.take(slice(0))])  # raises before any change
         for name, array in self.arrays().items():
-            array[rows] = getattr(games, name)
+            array[chosen] = getattr(games, name)
 
     def clear(self, key: RowKey, layout: Mapping[str, ArrayLayout]) -> None:
         """Overwrites some games with what they are before their first round."""
@@ -336,6 +351,17 @@ def _layout(tables: Tables, p: int) -> Iterable[tuple[str, ArrayLayout]]:
     yield field("piece", p, h + 1)
     yield field("group", p, NUM_PIECES, dtype=np.uint32)
     yield field("largest_group", p)
+
+
+def _rows(rows: NDArray[Any] | slice, num_games: int) -> NDArray[np.int64]:
+    """Returns the numbers of rows [M] from indices, a mask or a slice; StateError if wrong."""
+    try:
+        chosen: NDArray[np.int64] = np.arange(num_games)[rows]
+    except IndexError as error:
+        raise StateError(f"rows are {rows!r}; the state holds 0 to {num_games - 1}") from error
+    if chosen.ndim != 1:
+        raise StateError(f"rows are {rows!r}; they take indices, a mask or a slice")
+    return chosen
 
 
 def empty_state(tables: Tables, num_games: int, num_players: int, rules: Rules) -> State:

@@ -69,6 +69,8 @@ def view_game(
     if not is_integer(game) or not 0 <= game < state.num_games:
         raise OptionError(f"game is {game!r}; the state holds 0 to {state.num_games - 1}")
     check_viewer(viewer, state.num_players)
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise OptionError(f"names is {names!r}; it takes a name for each player")
     if names and len(names) != state.num_players:
         raise OptionError(f"{len(names)} names for {state.num_players} players")
     state = state.take(slice(int(game), int(game) + 1))

@@ -17,6 +17,7 @@ from gonzaga_agents.registry import make_agent
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.records import read_records, replay
+from gonzaga_env.core.state.generators import agent_generators
 
 Play = Callable[..., tuple[int, str, str]]
 
@@ -40,9 +41,10 @@ def typed(choice: PlanChoice | PlacementChoice) -> str:
     return choice.text
 
 
-def whole_game(table: Table, seed: int) -> list[str]:
+def whole_game(table: Table) -> list[str]:
     """Plays a table at random and returns the lines that its people type."""
-    rng, choices, lines, looking = np.random.default_rng(seed), np.random.default_rng(1), [], None
+    (rng,) = agent_generators(table.seed.to_bytes(8, "little"), 1)  # as the command does
+    choices, lines, looking = np.random.default_rng(1), [], None
     humans = [seat for seat, who in enumerate(table.seats) if who.kind == "human"]
     while (seat := table.to_act) is not None:
         if seat not in humans:
@@ -62,7 +64,7 @@ def whole_game(table: Table, seed: int) -> list[str]:
 
 def test_a_whole_game_is_typed_and_recorded(play: Play, tmp_path: Path) -> None:
     table = Table(GameConfig(3), [human("player 0"), *[agent_seat("greedy")] * 2], seed=5)
-    lines = whole_game(table, seed=5)
+    lines = whole_game(table)
     file = tmp_path / "game.jsonl"
     options = ("--seats", "human", "greedy", "greedy", "--seed", 5, "--record", file)
     code, out, err = play(lines, *options, "--agent", "greedy")
@@ -76,7 +78,7 @@ def test_a_whole_game_is_typed_and_recorded(play: Play, tmp_path: Path) -> None:
 
 def test_two_people_share_a_keyboard_and_plans_stay_sealed(play: Play) -> None:
     table = Table(GameConfig(2), [human("player 0"), human("player 1")], seed=3)
-    lines = whole_game(table, seed=3)
+    lines = whole_game(table)
     code, out, err = play(lines, "--seats", "human", "human", "--seed", 3)
     assert (code, err) == (0, "")
     assert out.count("Press Enter when nobody else looks") == lines.count("") - table.num_moves
