@@ -35,8 +35,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.command import INTERRUPTED, MISSED, MISTAKE, OK, Parser
-from benchmarks.measure import describe_machine, tell
+from benchmarks.common.command import INTERRUPTED, MISSED, MISTAKE, OK, Parser
+from benchmarks.common.measure import describe_machine, tell
 
 GOAL_MS = 100.0  # of the 95th percentile of moves and looks
 KINDS = ("move", "look", "create", "turn")

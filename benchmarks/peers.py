@@ -18,8 +18,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks import command
-from benchmarks.measure import Settings, interleave, rate, report, tell, use_one_core
+from benchmarks.common import command
+from benchmarks.common.measure import Settings, interleave, rate, report, tell, use_one_core
 
 #: Plays a game, or a step of a batch, and returns the agent steps; then, for the figure's name,
 #: the number of actions and the shape of an observation.
@@ -28,7 +28,7 @@ Player = tuple[Callable[[], int], int, tuple[int, ...]]
 
 def engine(num_games: int) -> Player:
     """Plays this engine in a batch."""
-    from benchmarks.games import EngineGames
+    from benchmarks.speeds.games import EngineGames
 
     games = EngineGames(num_games)
     return games.play_round, games.engine.actions.size, (games.engine.features.size,)
@@ -37,7 +37,7 @@ def engine(num_games: int) -> Player:
 def aec(module: str) -> Player:
     """Plays a PettingZoo environment, one game at a time."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # stdout is for results
-    from benchmarks.games import aec_games
+    from benchmarks.speeds.games import aec_games
 
     env = import_module(module).raw_env()
     space = env.observation_space(env.possible_agents[0])

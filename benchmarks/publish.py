@@ -13,8 +13,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks import search_report
-from benchmarks.tables import markdown
+from benchmarks.common.tables import markdown
+from benchmarks.searching import report as search_report
 
 HERE = Path(__file__).resolve().parent
 README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peers.json"

@@ -20,8 +20,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.command import INTERRUPTED, MISTAKE, OK, Parser
-from benchmarks.measure import describe_machine, tell, use_one_core
+from benchmarks.common.command import INTERRUPTED, MISTAKE, OK, Parser
+from benchmarks.common.measure import describe_machine, tell, use_one_core
 
 PARTS = ("variants", "budgets")
 
@@ -69,7 +69,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def measure(part: str, options: argparse.Namespace) -> dict[str, Any]:
     """Plays the agents of a part and returns the report as plain data."""
-    from benchmarks.search_games import SearchMatches
+    from benchmarks.searching.games import SearchMatches
 
     matches = SearchMatches(options.opponent, options.deals)
     simulations = options.simulations if part == "variants" else None
@@ -99,7 +99,7 @@ def write(path: Path, reports: dict[str, Any]) -> None:
 
 def show(reports: dict[str, Any], as_json: bool) -> None:
     """Prints the reports to stdout."""
-    from benchmarks import search_report
+    from benchmarks.searching import report as search_report
 
     if as_json:
         print(json.dumps(reports, indent=1, ensure_ascii=False))

@@ -15,8 +15,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks import command
-from benchmarks.measure import Settings, interleave, report, tell, use_one_core
+from benchmarks.common import command
+from benchmarks.common.measure import Settings, interleave, report, tell, use_one_core
 
 _PACKAGES = ("numpy", "gymnasium", "pettingzoo", "stable-baselines3", "sb3-contrib", "torch")
 _SECTIONS = {  # with their units
@@ -32,7 +32,7 @@ _SECTION_REPETITIONS = 3  # absolute figures need no more to show how they grow
 
 def main(arguments: Sequence[str] | None = None, settings: Settings | None = None) -> int:
     """Measures, writes the report and returns the exit code."""
-    from benchmarks.rows import ROWS
+    from benchmarks.speeds.rows import ROWS
 
     keys = [*(row.key for row in ROWS), *_SECTIONS]
     return command.run("speed", keys, measure, settings or Settings(), arguments)
@@ -40,8 +40,8 @@ def main(arguments: Sequence[str] | None = None, settings: Settings | None = Non
 
 def measure(keys: Sequence[str], settings: Settings) -> dict[str, Any]:
     """Measures some rows and sections and returns the report as plain data."""
-    from benchmarks import sections
-    from benchmarks.rows import ROWS, measures, unit
+    from benchmarks.speeds import sections
+    from benchmarks.speeds.rows import ROWS, measures, unit
 
     rows = [row for row in ROWS if row.key in keys]
     tell("building games")

@@ -18,8 +18,11 @@ from gonzaga_agents.network.inputs import Inputs
 from gonzaga_agents.training.collector import Games
 from pettingzoo.test import api_test
 
-from benchmarks import fresh, measure, peers, publish, speed
-from benchmarks.games import (
+from benchmarks import peers, publish, speed
+from benchmarks.common import fresh, measure
+from benchmarks.common.measure import Settings, interleave, rate, timed
+from benchmarks.common.tables import print_tables, tables
+from benchmarks.speeds.games import (
     RANDOM_GAME_STEPS,
     EngineGames,
     NullEnv,
@@ -27,11 +30,9 @@ from benchmarks.games import (
     null_env,
     oracle_games,
 )
-from benchmarks.measure import Settings, interleave, rate, timed
-from benchmarks.rows import ROWS, Row
-from benchmarks.sections import MARGINS, NUM_STATES, with_margin
-from benchmarks.tables import print_tables, tables
-from benchmarks.training import PARTS, NullGames, Parts, _new_run
+from benchmarks.speeds.rows import ROWS, Row
+from benchmarks.speeds.sections import MARGINS, NUM_STATES, with_margin
+from benchmarks.speeds.training import PARTS, NullGames, Parts, _new_run
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Edition, Engine
 from gonzaga_env.core.board.tables import tables_for
@@ -356,7 +357,7 @@ def test_time_goes_to_the_outer_part(monkeypatch: pytest.MonkeyPatch) -> None:
             return 1
 
     ticks, owner, parts = iter(range(100)), Owner(), Parts()
-    monkeypatch.setattr("benchmarks.training.time.perf_counter", lambda: next(ticks))
+    monkeypatch.setattr("benchmarks.speeds.training.time.perf_counter", lambda: next(ticks))
     parts.time("outer", owner, "outer", "missing")
     parts.time("inner", owner, "inner")
     assert (owner.outer(), owner.inner()) == (2, 1)

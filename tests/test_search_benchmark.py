@@ -12,8 +12,10 @@ from gonzaga_agents.search.agent import SearchAgent
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.root import Root
 
-from benchmarks import publish, search, search_games, search_report
-from benchmarks.search_variants import VARIANTS, Variant
+from benchmarks import publish, search
+from benchmarks.searching import games as search_games
+from benchmarks.searching import report as search_report
+from benchmarks.searching.variants import VARIANTS, Variant
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN
 

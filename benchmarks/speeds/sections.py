@@ -20,8 +20,8 @@ from gonzaga_agents.search.agent import NOISE, SearchAgent
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.playouts import Playouts
 
-from benchmarks.games import EngineGames
-from benchmarks.measure import Measure, Settings, rate, timed
+from benchmarks.common.measure import Measure, Settings, rate, timed
+from benchmarks.speeds.games import EngineGames
 from gonzaga_env.core import Edition, Engine, Game, State, load_edition, states_from_observations
 from gonzaga_env.core.state.state import PLAN
 
@@ -111,7 +111,6 @@ def with_margin(edition: Edition, margin: int) -> Edition:
             replace(barrier, edges=tuple((moved(a), moved(b)) for a, b in barrier.edges))
             for barrier in edition.barriers
         ),
-        digest=f"{edition.digest} with a margin of {margin}" if margin else edition.digest,
     )  # fmt: skip
 
 
@@ -200,7 +199,7 @@ def playouts(settings: Settings) -> dict[str, Measure]:
 
 def learning(settings: Settings) -> dict[str, Measure]:
     """Trains in self-play in one process and in two, by part."""
-    from benchmarks.training import training
+    from benchmarks.speeds.training import training
 
     def measure(train: Callable[[], dict[str, float]], column: str) -> dict[str, float]:
         parts = {name.partition(".")[2]: value for name, value in train().items()}

@@ -18,7 +18,7 @@ from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.root import Root
 from numpy.typing import NDArray
 
-from benchmarks.search_variants import VARIANTS
+from benchmarks.searching.variants import VARIANTS
 from gonzaga_env.core import GameConfig
 
 BUDGETS = ("greedy", "planner", "search@1ms", "search@4ms", "search@16ms", "search@64ms")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.tables import Table, amount, machine_line, markdown_table, print_table
+from benchmarks.common.tables import Table, amount, machine_line, markdown_table, print_table
 
 _TITLES = {
     "variants": "Variants of search",

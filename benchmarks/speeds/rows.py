@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Literal
 
-from benchmarks import fresh
-from benchmarks.games import EngineGames, aec_games, null_env, oracle_games
-from benchmarks.measure import Measure, Settings, rate, summary
+from benchmarks.common import fresh
+from benchmarks.common.measure import Measure, Settings, rate, summary
+from benchmarks.speeds.games import EngineGames, aec_games, null_env, oracle_games
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
 
@@ -132,7 +132,7 @@ def _oracle(settings: Settings) -> Measure:
 
 
 def _training(settings: Settings) -> Measure:
-    from benchmarks.training import training
+    from benchmarks.speeds.training import training
 
     return training(settings.games(128))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from subprocess import CalledProcessError
 from typing import Any, NoReturn
 
-from benchmarks.measure import Settings
+from benchmarks.common.measure import Settings
 
 OK, MISSED, MISTAKE, INTERRUPTED = 0, 1, 2, 130
 
@@ -26,7 +26,7 @@ def run(
     """Measures, writes the report and returns the exit code; an error becomes one line."""
     options, code = parse(name, keys, settings.repetitions, arguments), MISTAKE
     try:
-        from benchmarks.tables import print_tables
+        from benchmarks.common.tables import print_tables
 
         report = measure(options.only, replace(settings, repetitions=options.repetitions))
         text = json.dumps(report, indent=1, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""The variants of search that `search.py` plays."""
