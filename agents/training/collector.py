@@ -275,7 +275,7 @@ def _serve(connection: Connection, make: Callable[[], Games], num_threads: int) 
         while True:
             games.load(connection.recv())
             connection.send(tuple(games.collect()))
-    except (EOFError, BrokenPipeError):
+    except (EOFError, ConnectionError):  # the learner has ended
         return
     except Exception as error:
         connection.send(_failed(error))
