@@ -12,7 +12,7 @@ from gonzaga_env.show.game import ShownGame, load_game
 from tests.core.test_records import record_games
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def games() -> list[Record]:
     """Returns two games of three players."""
     return record_games(Engine(2, 3, seed=1), 2)
@@ -24,7 +24,7 @@ def file(tmp_path: Path, games: list[Record]) -> Path:
     return tmp_path / "games.jsonl"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory, games: list[Record]) -> ShownGame:
     """Returns the first game, as a spectator sees it."""
     path = tmp_path_factory.mktemp("records") / "games.jsonl"

@@ -15,7 +15,7 @@ import pytest
 SETTINGS = '{"speed": "at once", "coach": false}'
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site() -> Iterator[str]:
     """The address of a server, whose deals are the same in every run."""
     uvicorn = pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
@@ -52,7 +52,7 @@ def site() -> Iterator[str]:
     listening.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """A running browser; pages need a context of it each."""
     playwright = pytest.importorskip(
