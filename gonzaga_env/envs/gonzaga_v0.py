@@ -68,24 +68,37 @@ At the end of the game every agent gets its reward, whoever moved last.
 
 ### Infos
 
-Every info has the same keys, six numbers and one array: `score`, `scores` (own points by source:
-cities, harbors, leagues, donations, group, objective), `round`, `last_round`, `open_sites`,
-`rings` (own rings left) and `won` (own share of the victory, 0 before the end).
+Every info has the same keys, six numbers and one array, all of numpy: `score`, `scores` (own
+points by source: cities, harbors, leagues, donations, group, objective), `round`, `last_round`,
+`open_sites`, `rings` (own rings left) and `won` (own share of the victory, 0 before the end).
+
+### State
+
+`state()` returns the whole position as one array, in `state_space`: the observations of all agents,
+seat by seat, then all decks. It holds hidden information (sealed plans, objectives, the order of
+the decks), so it is for the critics of centralised training only, never for what acts.
 
 ### Arguments
 
 `gonzaga_v0.env(num_players=4, scenario=None, edition="europe", rules=Rules(), reward="outcome",
-render_mode=None)`
+render_mode=None, mask="observation", keys=("observation", "action_mask"), normalised=False)`
 
 - `num_players`: 2 to 4.
 - `scenario`: the name of a scenario, such as "Colombo"; None draws one in every game.
 - `edition`: the name of a shipped edition, or a folder with the four files of another one.
-- `rules`: `gonzaga_env.core.Rules(sea_league="each_player", first_check_round=6)`.
+- `rules`: `gonzaga_env.core.Rules(sea_league="each_player", first_check_round=6)`, or a mapping of
+  these options.
 - `reward`: see above.
 - `render_mode`: None, "ansi" (text), "ansi_color" (text for terminals,
   with coordinates), "human" (a window, drawn at every reset and step; it takes
   the extra `window`), "rgb_array" (an array [height, 900, 3] uint8; it takes the extra `render`) or
   "svg". All show the public side of the game only.
+- `mask`: where the legal actions are: "observation", in a dictionary with the observation; or
+  "info", in `infos[agent]["action_mask"]`, and an observation is an array.
+- `keys`: the names of the observation and the mask; `env` takes "action_mask" only for the latter.
+- `normalised`: True returns observations as float32, each feature about 0 to 1.
+
+docs/clients.md shows which library wants which of these.
 
 `reset(seed=...)` deals the first game of a seed, `reset()` the next game of the same seed.
 `reset(options={"deal": deal})` plays a given `gonzaga_env.core.Deal`: arrays `scenario` [1],
@@ -105,7 +118,7 @@ game is over, and `env.unwrapped.view()` describes it in plain values.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +129,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from gonzaga_env.core.board.notation import ActionCodec
+from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.observation.features import FeatureTable
@@ -125,6 +139,7 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import info
+from gonzaga_env.envs.layout import KEYS, Layout, MaskPlace
 from gonzaga_env.envs.learner import as_options
 from gonzaga_env.envs.rendering import (
     RENDER_FPS,
@@ -140,11 +155,23 @@ from gonzaga_env.render.window import GameWindow
 
 __all__ = ["env", "raw_env"]
 
-Observation = dict[str, NDArray[Any]]
+Observation = Any  # a dictionary of observation and mask, or with mask="info" an array [D]
+
+_NO_MASK = np.zeros(0, dtype=np.int8)
 
 
 def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
-    """Returns `raw_env` (same arguments) in PettingZoo's usual wrappers."""
+    """Returns `raw_env` (same arguments) in PettingZoo's usual wrappers.
+
+    Raises:
+        OptionError: as in `raw_env`, or the mask has another key than "action_mask".
+    """
+    key = tuple(kwargs.get("keys", KEYS))[-1]
+    if key != KEYS[1]:
+        raise OptionError(
+            f"the mask's key is {key!r}; PettingZoo's TerminateIllegalWrapper reads "
+            f"{KEYS[1]!r} only, so use raw_env"
+        )
     wrapped: AECEnv[str, Observation, int | None] = raw_env(**kwargs)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
@@ -182,9 +209,12 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Rules = Rules(),
+        rules: Rules | Mapping[str, Any] = Rules(),
         reward: Reward = "outcome",
         render_mode: str | None = None,
+        mask: MaskPlace = "observation",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
     ) -> None:
         """Sets up the environment; `reset` deals a game.
 
@@ -210,7 +240,11 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         self.action_spaces = {
             agent: spaces.Discrete(self.actions.size) for agent in self.possible_agents
         }
-        self.observation_spaces = {agent: self._new_space() for agent in self.possible_agents}
+        self._layout = Layout(self.features, self.actions.size, mask, keys, normalised)
+        self.observation_spaces = {
+            agent: self._layout.new_space() for agent in self.possible_agents
+        }
+        self.state_space = self._new_state_space(normalised)
 
     @property
     def actions(self) -> ActionCodec:
@@ -221,14 +255,6 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
     def features(self) -> FeatureTable:
         """The layout of the observations."""
         return self.game.features
-
-    def _new_space(self) -> spaces.Dict:
-        return spaces.Dict(
-            {
-                "observation": spaces.Box(0, 255, (self.features.size,), np.uint8),
-                "action_mask": spaces.Box(0, 1, (self.actions.size,), np.int8),
-            }
-        )
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Returns the observation space of an agent, the same object each time."""
@@ -261,6 +287,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[self.game.seat]
         self.infos = self._new_infos()
+        self._put_masks_in_infos()
         self._show(self.metadata["render_fps"])
 
     def observe(self, agent: str) -> Observation:
@@ -273,11 +300,37 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
             raise OptionError(
                 f"agent is {agent!r}; there are {', '.join(map(repr, self.possible_agents))}"
             )
+        observation = self.game.observation(self._seat[agent])
+        if not self._layout.in_observation:
+            return self._layout.observation(observation, _NO_MASK)
+        return self._layout.observation(observation, self._mask(agent))
+
+    def _mask(self, agent: str) -> NDArray[np.int8]:
+        """Returns which actions are legal for an agent, [A]; zeros unless it is to act."""
         if agent == self.agent_selection and not self.terminations.get(agent, True):
-            mask = self.game.mask()
-        else:
-            mask = np.zeros(self.actions.size, dtype=np.int8)
-        return {"observation": self.game.observation(self._seat[agent]), "action_mask": mask}
+            return self.game.mask()
+        return np.zeros(self.actions.size, dtype=np.int8)
+
+    def state(self) -> NDArray[Any]:
+        """Returns the whole position, for the critic of a centralised training.
+
+        It holds hidden information, so nothing that acts may see it: the observations of all
+        agents, seat by seat [P * D], then all decks [P * 12], fiefs 1 to 12 in order of drawing.
+        Like observations it is uint8, or float32 with `normalised`.
+        """
+        seats = range(self.game.num_players)
+        observations = np.array([self.game.observation(seat) for seat in seats])
+        decks = self.game.state.deck[0].ravel() + np.uint8(1)
+        if self._layout.normalised:
+            parts = self.features.normalise(observations).ravel(), np.float32(decks / NUM_FIEFS)
+            return np.concatenate(parts)
+        return np.concatenate([observations.ravel(), decks])
+
+    def _new_state_space(self, normalised: bool) -> spaces.Box:
+        num_players, highs = self.game.num_players, self._layout.highs
+        decks = np.full(num_players * NUM_FIEFS, 1 if normalised else NUM_FIEFS, highs.dtype)
+        high: Any = np.concatenate([highs] * num_players + [decks])
+        return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)
 
     def step(self, action: int | None) -> None:
         """Plays an action for the agent to act.
@@ -307,14 +360,24 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         elif position.phase == PLACE:  # a sealed plan changes no info
             infos = self.infos
             if position.open_sites != open_sites:
-                infos = {a: {**old, "open_sites": position.open_sites} for a, old in infos.items()}
+                now = np.int64(position.open_sites)
+                infos = {a: {**old, "open_sites": now} for a, old in infos.items()}
             self.infos = {**infos, agent: info(position, self._seat[agent])}
         if position.finished:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
         else:
             self.agent_selection = self.possible_agents[position.seat]
+        self._put_masks_in_infos()
         self._show(self.metadata["render_fps"])
+
+    def _put_masks_in_infos(self) -> None:
+        """Gives every agent its mask with mask="info"; infos handed out before do not change."""
+        if not self._layout.in_observation:
+            self.infos = {
+                agent: info | self._layout.mask_info(self._mask(agent))
+                for agent, info in self.infos.items()
+            }
 
     @property
     def edition(self) -> Edition:

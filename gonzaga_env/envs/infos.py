@@ -16,15 +16,18 @@ Infos = dict[str, NDArray[Any]]
 
 
 def info(position: Position, seat: int) -> dict[str, Any]:
-    """Returns the info of one seat of a single game."""
+    """Returns the info of one seat of a single game.
+
+    All values are numpy's, with a dtype, which TorchRL asks for.
+    """
     return {
-        "score": position.totals[seat],
+        "score": np.int64(position.totals[seat]),
         "scores": position.scores[seat].copy(),
-        "rings": position.ring_stock[seat],
-        "won": position.win_shares[seat],
-        "round": position.round,
-        "last_round": int(position.last_round),
-        "open_sites": position.open_sites,
+        "rings": np.int64(position.ring_stock[seat]),
+        "won": np.float64(position.win_shares[seat]),
+        "round": np.int64(position.round),
+        "last_round": np.int64(position.last_round),
+        "open_sites": np.int64(position.open_sites),
     }
 
 

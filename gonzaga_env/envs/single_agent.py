@@ -50,14 +50,16 @@ subclass of `gymnasium.error.ResetNeeded`.
 
 ### Infos
 
-Every info has the same keys: `action_mask`, `score`, `scores` (own points by source: cities,
-harbors, leagues, donations, group, objective), `round`, `last_round`, `open_sites`, `rings` (own
-rings left), `won` (own share of the victory, 0 before the end), `seat` and `illegal`.
+Every info has the same keys, of numbers and arrays of numpy: `action_mask`, `score`, `scores` (own
+points by source: cities, harbors, leagues, donations, group, objective), `round`, `last_round`,
+`open_sites`, `rings` (own rings left), `won` (own share of the victory, 0 before the end), `seat`
+and `illegal`.
 
 ### Arguments
 
 `gymnasium.make("gonzaga/Gonzaga-v0", num_players=4, scenario=None, edition="europe", rules=Rules(),
-reward="outcome", opponents=None, seat=None, render_mode=None)`
+reward="outcome", opponents=None, seat=None, render_mode=None, mask="info",
+keys=("observation", "action_mask"), normalised=False)`
 
 - `num_players`, `scenario`, `edition`, `rules`, `reward`: as in `gonzaga_v0`.
 - `opponents`: an agent's name (as `gonzaga_agents.make_agent` takes it), an agent, or a callable
@@ -69,6 +71,13 @@ reward="outcome", opponents=None, seat=None, render_mode=None)`
 - `render_mode`: None, "ansi" (text), "ansi_color" (text for terminals, with coordinates), "human"
   (a window, drawn at every reset and step; it takes the extra `window`), "rgb_array" (an array
   [height, 900, 3] uint8; it takes the extra `render`) or "svg". All show what the learner knows.
+- `mask`: where the legal actions are. "info": in `info["action_mask"]`, and an observation is an
+  array. "observation": an observation is a dictionary of that array and the mask, int8 [A], and the
+  infos hold no mask. `action_masks()` works with both.
+- `keys`: the names of the observation and the mask, such as ("observations", "action_mask") for
+  RLlib and ("obs", "mask") for Tianshou; see docs/clients.md.
+- `normalised`: True returns observations as float32, each feature about 0 to 1
+  (`features.normalise`).
 
 `reset(seed=...)` determines the deal, the learner's seat and the opponents' randomness. Where
 agents compete, keep the seed secret, and draw it at random: a small one can be found by trying.
@@ -89,7 +98,7 @@ it in plain values.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, SupportsIndex
 
@@ -109,7 +118,8 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.generators import agent_generators
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import info
-from gonzaga_env.envs.learner import ILLEGAL_REWARD, ResetNeededError, check_seat, given_deal
+from gonzaga_env.envs.layout import KEYS, Layout, MaskPlace
+from gonzaga_env.envs.learner import ILLEGAL_REWARD, ResetNeededError, as_options, check_seat
 from gonzaga_env.envs.opponents import Opponents, as_opponents, choose_one
 from gonzaga_env.envs.rendering import (
     RENDER_FPS,
@@ -125,7 +135,7 @@ from gonzaga_env.render.window import GameWindow
 
 __all__ = ["GonzagaEnv"]
 
-Observation = NDArray[np.uint8]
+Observation = Any  # an array [D], or with mask="observation" a dictionary
 Info = dict[str, Any]
 
 
@@ -146,11 +156,14 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Rules = Rules(),
+        rules: Rules | Mapping[str, Any] = Rules(),
         reward: Reward = "outcome",
         opponents: Opponents = None,
         seat: int | None = None,
         render_mode: str | None = None,
+        mask: MaskPlace = "info",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
     ) -> None:
         """Sets up the environment; `reset` deals a game.
 
@@ -175,7 +188,8 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         self._rngs: list[np.random.Generator] = []  # each opponent's own
         self._drawn: NDArray[np.int64]  # opponent by seat; the learner's is unused
         self.render_mode = render_mode
-        self.observation_space = spaces.Box(0, 255, (self.features.size,), np.uint8)
+        self._layout = Layout(self.features, self.actions.size, mask, keys, normalised)
+        self.observation_space = self._layout.space
         self.action_space = spaces.Discrete(self.actions.size)
 
     @property
@@ -203,7 +217,7 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         Raises:
             OptionError: invalid seed or deal, or an unknown option.
         """
-        self.game.reset(seed, given_deal(options))
+        self.game.reset(seed, as_options(options, ("deal",)).get("deal"))
         position, num_players = self.game.position, self.game.num_players
         super().reset(seed=None if seed is None else position.seed)
         moving = (position.seed + position.episode) % num_players
@@ -214,7 +228,7 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         self._drawn = self.np_random.integers(len(self._opponents), size=num_players)
         self._play_opponents()
         self._show(self.metadata["render_fps"])
-        return self.game.observation(self._seat), self._info()
+        return self._outputs()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
         """Plays the learner's action, then opponents up to its next turn.
@@ -239,7 +253,8 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         else:
             reward += self._play_opponents()
         self._show(self.metadata["render_fps"])
-        return self.game.observation(seat), reward, not self._waiting, False, self._info(illegal)
+        observation, info = self._outputs(illegal)
+        return observation, reward, not self._waiting, False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [A]; all False if the game is over."""
@@ -310,10 +325,9 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
         self._waiting = not game.finished
         return reward
 
-    def _info(self, illegal: bool = False) -> Info:
-        return {
-            "action_mask": self.action_masks().view(np.int8),
-            **info(self.game.position, self._seat),
-            "seat": self._seat,
-            "illegal": int(illegal),
-        }
+    def _outputs(self, illegal: bool = False) -> tuple[Observation, Info]:
+        """Returns observation and info."""
+        own = {"seat": np.int64(self._seat), "illegal": np.int64(illegal)}
+        values = info(self.game.position, self._seat) | own
+        observation = self.game.observation(self._seat)
+        return self._layout.pack(observation, self.action_masks(), values)

@@ -86,7 +86,11 @@ def test_rewards_reach_every_agent_and_infos_keep_their_keys() -> None:
     assert all(reward == 0 for _, _, reward, *_ in seen[:-3])
     keys = {tuple(info) for *_, info in seen}
     assert len(keys) == 1
-    assert {type(value) for *_, info in seen for value in info.values()} == {int, float, list}
+    assert {type(value) for *_, info in seen for value in info.values()} == {
+        np.int64,
+        np.float64,
+        list,
+    }
     for _, _, _, _, _, info in ends:
         assert sum(info["scores"]) == info["score"]
 

@@ -7,45 +7,65 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core import Engine
-from gonzaga_env.core.batch.engine import StepResult
+from gonzaga_env.core import GameConfig
 from gonzaga_env.core.errors import ActionError, IllegalActionError
 from gonzaga_env.envs.learner import LearnerGames, ResetNeededError
+from gonzaga_env.envs.learner_batch import BatchGames
+from gonzaga_env.envs.learner_few import FewGames
 from gonzaga_env.envs.single_agent import GonzagaEnv
-from tests.envs.opponents import Witness, canny
+from tests.envs.opponents import Given, Witness, canny
 
 NUM_GAMES = 32
+KINDS: list[type[LearnerGames]] = [BatchGames, FewGames]
 
 
-class Observed(Engine):
-    """Stores what opponents' seats see before they move; the test sets `games`."""
+def new_games(kind: Any, num_games: int, num_players: int, *rest: Any) -> LearnerGames:
+    """Returns games that have begun."""
+    games = kind(GameConfig(num_players), num_games, *rest)
+    games.deal(1)
+    games.start(np.random.default_rng(0))
+    return games
 
-    def step(self, actions: Any, rows: Any = None) -> StepResult:
-        learners = self.seats[rows] == self.games.seats[rows]
-        assert learners.all() or not learners.any()
-        if not learners.any():
-            self.seen.append((self.observe(rows=rows), self.legal_action_mask(rows)))
-        return super().step(actions, rows)
+
+def play(games: LearnerGames) -> np.ndarray:
+    """Plays the first legal actions, deals games that ended, and returns which did."""
+    every = np.arange(games.num_games)
+    games.step(games.action_masks(every).argmax(axis=1))
+    ended = games.over.copy()
+    if ended.any():
+        games.deal(rows=every[ended])
+        games.start(games._rng, every[ended])
+    return ended
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_opponents_get_batches_of_their_own_seats_observations(
-    num_players: int,
-) -> None:
-    engine, witness = Observed(NUM_GAMES, num_players, seed=1), Witness()
-    engine.seen, rng = [], np.random.default_rng(0)
-    games = engine.games = LearnerGames(engine, witness.act)
-    games.start(np.arange(NUM_GAMES), rng)
-    num_calls = [len(witness.given)]
-    for _ in range(40):
-        games.step(engine.sample_legal(rng))
-        num_calls.append(len(witness.given))
-    for given, seen in zip(witness.given, engine.seen, strict=True):
-        np.testing.assert_array_equal(given[0], seen[0])
-        np.testing.assert_array_equal(given[1], seen[1])
+@pytest.mark.parametrize("kind", KINDS)
+def test_opponents_get_batches_of_their_own_seats_observations(kind: Any, num_players: int) -> None:
+    seen: list[Given] = []
+    num_calls = [0]
+
+    def opponent(observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndarray:
+        engine = games.engine
+        rows = np.flatnonzero((engine.seats != games.seats) & ~games.over)
+        seen.append((observations, masks))
+        assert (observations == engine.observe(rows=rows)).all()
+        assert (masks == engine.legal_action_mask(rows)).all()
+        return canny(observations, masks, rng)
+
+    games = kind(GameConfig(num_players), NUM_GAMES, opponent)
+    games.deal(1)
+    games.start(np.random.default_rng(0))
+    for _ in range(30):
+        before = len(seen)
+        games.step(games.action_masks(np.arange(NUM_GAMES)).argmax(axis=1))
+        num_calls.append(len(seen) - before)
+        ended = np.flatnonzero(games.over)
+        if len(ended):
+            games.deal(rows=ended)
+            games.start(games._rng, ended)
     # From one turn of the learner to its next, others move twice each at most.
-    assert max(np.diff(num_calls)) <= 2 * (num_players - 1)
-    assert (engine.state.episode > 0).all()
+    assert 0 < max(num_calls) <= 2 * (num_players - 1)
+    assert (games.engine.state.episode > 0).all()
 
 
 def test_opponents_do_not_see_the_learners_sealed_plan() -> None:
@@ -61,20 +81,14 @@ def test_opponents_do_not_see_the_learners_sealed_plan() -> None:
     assert len(seen) == 1
 
 
-def test_opponents_are_drawn_for_every_game() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_opponents_are_drawn_for_every_game(kind: Any) -> None:
     one, other = Witness(), Witness()
-    engine, rng = Engine(NUM_GAMES, 2, seed=1), np.random.default_rng(0)
-    games = LearnerGames(engine, [one.act, None, other.act])
-    games.start(np.zeros(NUM_GAMES, dtype=np.int64), rng)
-    per_episode = []
-    for _ in range(4):
-        counts = [sum(len(masks) for _, masks in w.given) for w in (one, other)]
-        while not games.step(engine.sample_legal(rng)).finished:
-            pass
-        per_episode.append(counts)
-    shares = np.diff(per_episode, axis=0)
-    assert (shares > 0).all()
-    assert len({tuple(counts) for counts in shares}) > 1
+    games = new_games(kind, NUM_GAMES, 2, [one.act, None, other.act])
+    drawn = [games._drawn.tobytes() for _ in range(60) if play(games).any()]
+    assert len(set(drawn)) == len(drawn) > 1
+    counts = [sum(len(masks) for _, masks in witness.given) for witness in (one, other)]
+    assert all(0.2 < count / (60 * NUM_GAMES) < 0.5 for count in counts)
 
 
 def illegal(observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndarray:
@@ -93,6 +107,7 @@ def outside(observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndar
     return masks.argmax(axis=1) + masks.shape[1]
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("opponent", "error"),
     [
@@ -103,19 +118,17 @@ def outside(observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndar
     ],
 )
 def test_an_opponents_mistake_is_named_and_the_games_need_a_restart(
-    opponent: Any, error: type[Exception]
+    kind: Any, opponent: Any, error: type[Exception]
 ) -> None:
-    engine, offsets, rng = Engine(3, 2), np.zeros(3, dtype=np.int64), np.random.default_rng(0)
-    games = LearnerGames(engine, opponent, seat=0)
-    games.start(offsets, rng)
+    games, every = new_games(kind, 3, 2, opponent, 0), np.arange(3)
     with pytest.raises(error, match="action"):
-        games.step(engine.sample_legal(rng))
+        games.step(games.action_masks(every).argmax(axis=1))
     with pytest.raises(ResetNeededError):
-        games.step(engine.sample_legal(rng))
-    assert not games.action_masks().any()
-    engine.reset()
-    games.start(offsets, rng)
-    assert games.action_masks().any(axis=1).all()
+        games.step([0, 0, 0])
+    assert not games.action_masks(every).any()
+    games.deal()
+    games.start(np.random.default_rng(0))
+    assert games.action_masks(every).any(axis=1).all()
 
 
 @pytest.mark.parametrize(
@@ -133,16 +146,3 @@ def test_an_opponents_mistake_does_not_lose_the_learners_only_game(
         env.step(0)
     env.reset()
     assert env.action_masks().any()
-
-
-def test_a_refused_action_does_not_count_as_a_turn() -> None:
-    engine = Engine(2, 2, seed=1)
-    games = LearnerGames(engine, canny)
-    games.start(np.arange(2), np.random.default_rng(0))
-    step = None
-    while step is None or not step.finished:
-        with pytest.raises(IllegalActionError):
-            games.step(games.action_masks().argmin(axis=1))
-        step = games.step(games.action_masks().argmax(axis=1))
-    for ended in step.finished:
-        assert (ended.num_turns == 2 * ended.infos["round"]).all()

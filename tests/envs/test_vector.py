@@ -228,7 +228,10 @@ def test_wrong_arguments_are_named(kwargs: dict[str, Any], says: str) -> None:
     [
         ({"seed": [1, 2, 3]}, r"seed is \[1, 2, 3\]; it takes one integer, or 2"),
         ({"seed": [1, None]}, r"seed is \[1, None\]"),
-        ({"options": {"reset_mask": np.ones(2, dtype=bool)}}, "'reset_mask'.*'deal' only"),
+        ({"options": {"mask": np.ones(2, dtype=bool)}}, "'mask'.*'deal' and 'reset_mask' only"),
+        ({"options": {"reset_mask": [True, False]}}, "reset_mask is .*an array of 2 bool"),
+        ({"options": {"reset_mask": np.ones(3, dtype=bool)}}, "an array of 2 bool"),
+        ({"options": {"reset_mask": np.zeros(2, dtype=bool)}}, "False for all games"),
     ],
 )
 def test_wrong_resets_are_named(kwargs: dict[str, Any], says: str) -> None:

@@ -6,7 +6,7 @@ need hundreds of calls.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, SupportsIndex
@@ -56,7 +56,7 @@ class Game(GameBase):
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Rules = Rules(),
+        rules: Rules | Mapping[str, Any] = Rules(),
         seed: int = 0,
         reward: Reward = "outcome",
     ) -> None:

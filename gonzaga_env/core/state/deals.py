@@ -33,6 +33,11 @@ class Deal:
     def __repr__(self) -> str:
         return f"<Deal of {len(self.scenario)} games>"
 
+    def take(self, rows: Sequence[int] | Integers) -> Deal:
+        """Returns the deals of some games."""
+        values = (self.scenario, self.decks, self.objectives)
+        return Deal(*(np.asarray(value)[rows] for value in values))
+
 
 def _mix(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Returns scrambled keys: the finaliser of splitmix64 (Steele, Lea and Flood 2014)."""

@@ -1,0 +1,106 @@
+"""How observations and masks are handed out: the arguments `mask`, `keys` and `normalised`.
+
+Libraries that learn look for the mask in different places. By default the environments for one
+learner keep it in the infos, and PettingZoo's keeps it in the observations; each can do either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.observation.features import FeatureTable
+
+MaskPlace = Literal["info", "observation"]
+
+#: The keys of observation and mask, as PettingZoo's environments name them.
+KEYS = ("observation", "action_mask")
+
+
+class Layout:
+    """Packs observations and masks, of one game or of a batch.
+
+    Attributes:
+        in_observation: whether the mask is part of the observation.
+        normalised: whether observations are float32.
+        space: the space of one observation.
+    """
+
+    def __init__(
+        self,
+        features: FeatureTable,
+        num_actions: int,
+        mask: MaskPlace,
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+    ) -> None:
+        """Checks the arguments of an environment.
+
+        Args:
+            features: the layout of the observations.
+            num_actions: A.
+            mask: "observation" makes observations dictionaries of observation and mask; with
+                "info" an observation is an array, and the mask is in the infos.
+            keys: the names of observation and mask.
+            normalised: whether observations are float32, each feature about 0 to 1.
+
+        Raises:
+            OptionError: an argument has an invalid value.
+        """
+        if mask not in get_args(MaskPlace):
+            raise OptionError(f"mask is {mask!r}; it takes 'info' or 'observation'")
+        if isinstance(keys, str) or len({*keys}) != 2 or len(keys) != 2:
+            raise OptionError(f"keys are {keys!r}; they take two names, such as {KEYS}")
+        if not all(isinstance(key, str) for key in keys):
+            raise OptionError(f"keys are {keys!r}; names are strings, such as {KEYS}")
+        if not isinstance(normalised, bool):
+            raise OptionError(f"normalised is {normalised!r}; it takes True or False")
+        self.in_observation, self._features = mask == "observation", features
+        self._key, self._mask_key = keys
+        self.normalised = normalised
+        self._num_actions = num_actions
+        self.space = self.new_space()
+
+    @property
+    def highs(self) -> NDArray[Any]:
+        """The upper bounds of an observation, [D]."""
+        bytes_ = np.full(self._features.size, 255, dtype=np.uint8)
+        return self._features.normalise(bytes_) if self.normalised else bytes_
+
+    def new_space(self) -> spaces.Space[Any]:
+        """Returns another space like `space`."""
+        highs = self.highs
+        box = spaces.Box(np.zeros_like(highs), highs, dtype=highs.dtype.type)
+        if not self.in_observation:
+            return box
+        mask = spaces.Box(0, 1, (self._num_actions,), np.int8)
+        return spaces.Dict({self._key: box, self._mask_key: mask})
+
+    def pack(
+        self, observation: NDArray[np.uint8], mask: NDArray[Any], infos: dict[str, Any]
+    ) -> tuple[Any, dict[str, Any]]:
+        """Returns observation and infos as the environment hands them out.
+
+        Args:
+            observation: [..., D].
+            mask: the legal actions, [..., A] bool or int8.
+            infos: without the mask.
+        """
+        packed = self.observation(observation, mask)
+        return packed, infos if self.in_observation else {**self.mask_info(mask), **infos}
+
+    def observation(self, observation: NDArray[np.uint8], mask: NDArray[Any]) -> Any:
+        """Returns an observation as the environment hands it out (arguments: `pack`)."""
+        given = self._features.normalise(observation) if self.normalised else observation
+        return (
+            {self._key: given, self._mask_key: mask.view(np.int8)} if self.in_observation else given
+        )
+
+    def mask_info(self, mask: NDArray[Any]) -> dict[str, Any]:
+        """Returns the part of the infos that holds the mask; empty if it lies in observations."""
+        return {} if self.in_observation else {self._mask_key: mask.view(np.int8)}

@@ -1,0 +1,175 @@
+"""The autoreset modes against Gymnasium's own vector environment, for whole games."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers import vector as wrappers
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.envs import vector
+from gonzaga_env.envs.learner import ResetNeededError
+from gonzaga_env.envs.single_agent import GonzagaEnv
+from gonzaga_env.envs.vector import GonzagaVectorEnv
+from tests.envs.opponents import canny
+
+ID = "gonzaga/Gonzaga-v0"
+MODES = list(AutoresetMode)
+LAYOUTS: list[dict[str, Any]] = [{}, {"mask": "observation", "keys": ("obs", "mask")}]
+
+
+@pytest.fixture(params=["few", "batch"])
+def _kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plays with either implementation, whatever the number of games."""
+    monkeypatch.setattr(vector, "MIN_BATCH", {"few": 10**9, "batch": 1}[request.param])
+
+
+def choose(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Returns a random legal action of each row; 0 for rows without one."""
+    return (masks * rng.random(masks.shape)).argmax(axis=1)
+
+
+@pytest.mark.usefixtures("_kind")
+@pytest.mark.parametrize("layout", LAYOUTS, ids=["info", "observation"])
+@pytest.mark.parametrize("mode", MODES)
+def test_every_mode_equals_gymnasiums_loop(mode: AutoresetMode, layout: dict[str, Any]) -> None:
+    options = {"num_players": 3, "reward": "score", "opponents": canny, **layout}
+    envs = gymnasium.make_vec(ID, num_envs=3, autoreset_mode=mode, **options)
+    loop = SyncVectorEnv([lambda: GonzagaEnv(**options)] * 3, autoreset_mode=mode)
+    rng, num_ended, num_illegal = np.random.default_rng(0), 0, 0
+    assert data_equivalence(envs.reset(seed=5), loop.reset(seed=5), exact=True)
+    for turn in range(70):
+        masks = envs.action_masks()
+        assert (masks == np.stack(loop.call("action_masks"))).all()
+        actions = choose(masks, rng)
+        if turn % 25 == 20:  # an illegal one, where the game is not over
+            actions[turn % 3] = masks[turn % 3].argmin()
+            num_illegal += masks[turn % 3].any()
+        given = envs.step(actions)
+        assert data_equivalence(given, loop.step(actions), exact=True)
+        num_ended += given[2].sum()
+        if mode == AutoresetMode.DISABLED and given[2].any():
+            chosen = {"reset_mask": given[2]}
+            seeds = [7 + turn] * 3 if turn > 40 else None
+            reset = envs.reset(seed=seeds, options=dict(chosen))
+            assert data_equivalence(reset, loop.reset(seed=seeds, options=dict(chosen)), exact=True)
+    assert num_ended >= 6
+    assert num_illegal >= 2
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_few_games_in_plain_python_equal_a_batch(
+    mode: AutoresetMode, num_players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With random opponents too: both draw the same numbers."""
+    both = []
+    for min_batch in (10**9, 1):
+        monkeypatch.setattr(vector, "MIN_BATCH", min_batch)
+        both.append(GonzagaVectorEnv(5, num_players, opponents=[None, canny], autoreset_mode=mode))
+    few, batch = both
+    assert type(few._games) is not type(batch._games)
+    rng, num_ended = np.random.default_rng(0), 0
+    given = few.reset(seed=3)
+    assert data_equivalence(given, batch.reset(seed=3), exact=True)
+    for turn in range(60):
+        actions = choose(few.action_masks(), rng)
+        if turn % 20 == 10:
+            actions[2] = 0
+        given = few.step(actions)
+        assert data_equivalence(given, batch.step(actions), exact=True)
+        assert few.engine.state == batch.engine.state
+        num_ended += given[2].sum()
+        if mode == AutoresetMode.DISABLED and given[2].any():
+            options = {"reset_mask": given[2]}
+            resets = few.reset(options=options), batch.reset(options=options)
+            assert data_equivalence(*resets, exact=True)
+    assert num_ended >= 10
+
+
+@pytest.mark.usefixtures("_kind")
+def test_a_game_that_is_over_waits_for_its_reset() -> None:
+    envs = GonzagaVectorEnv(3, 2, autoreset_mode="Disabled")
+    envs.reset(seed=0)
+    masks = envs.action_masks()
+    actions = masks.argmax(axis=1)
+    actions[1] = masks[1].argmin()
+    _, _, ended, _, _ = envs.step(actions)
+    assert ended.tolist() == [False, True, False]
+    before = envs.engine.state.copy()
+    with pytest.raises(ResetNeededError, match=r"game 1 .* is over"):
+        envs.step(envs.action_masks().argmax(axis=1))
+    assert envs.engine.state == before
+    envs.reset(options={"reset_mask": ended})
+    assert envs.engine.state.episode.tolist() == [0, 1, 0]
+    envs.step(envs.action_masks().argmax(axis=1))
+
+
+@pytest.mark.usefixtures("_kind")
+def test_the_first_reset_deals_all_games() -> None:
+    envs = GonzagaVectorEnv(2, 2)
+    envs.reset(seed=0, options={"reset_mask": np.array([True, False])})
+    with pytest.raises(ResetNeededError, match="game 1 has not begun"):
+        envs.step(envs.action_masks().argmax(axis=1))
+
+
+@pytest.mark.usefixtures("_kind")
+def test_deals_of_some_games_are_played() -> None:
+    envs, source = GonzagaVectorEnv(2, 3), Engine(2, 3, seed=99).state
+    envs.reset(seed=0)
+    before = envs.engine.state.deck.copy()
+    deal = Deal(source.scenario, source.deck, source.objective)
+    envs.reset(options={"deal": deal, "reset_mask": np.array([False, True])})
+    assert (envs.engine.state.deck[0] == before[0]).all()
+    assert (envs.engine.state.deck[1] == source.deck[1]).all()
+    with pytest.raises(OptionError, match="deal"):
+        envs.reset(options={"deal": deal.take([1]), "reset_mask": np.array([False, True])})
+
+
+@pytest.mark.usefixtures("_kind")
+@pytest.mark.parametrize("mode", MODES)
+def test_copies_in_mid_game_continue_alike(mode: AutoresetMode) -> None:
+    envs = GonzagaVectorEnv(2, 2, autoreset_mode=mode)
+    envs.reset(seed=1)
+    envs.step(envs.action_masks().argmax(axis=1))
+    other = copy.deepcopy(envs)
+    for _ in range(5):
+        actions = envs.action_masks().argmax(axis=1)
+        assert data_equivalence(envs.step(actions), other.step(actions), exact=True)
+
+
+@pytest.mark.parametrize(
+    ("wrap", "mode"),
+    [
+        (wrappers.NormalizeObservation, "NextStep"),  # it refuses Disabled
+        *((wrappers.FlattenObservation, mode) for mode in ("NextStep", "Disabled")),
+        (lambda envs: wrappers.DtypeObservation(envs, np.float64), "NextStep"),
+        (lambda envs: wrappers.TransformObservation(envs, lambda given: given), "Disabled"),
+    ],
+    ids=["normalise", "flatten", "flatten, disabled", "dtype", "transform"],
+)
+def test_gymnasiums_wrappers_of_observations_work(wrap: Any, mode: str) -> None:
+    envs = wrap(gymnasium.make_vec(ID, num_envs=3, num_players=2, autoreset_mode=mode))
+    observations, infos = envs.reset(seed=0)
+    for _ in range(5):
+        observations, _, _, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
+        assert observations.shape == (3, envs.single_observation_space.shape[0])
+
+
+def test_the_mode_is_an_attribute_and_in_the_metadata() -> None:
+    assert GonzagaVectorEnv(1).autoreset_mode is AutoresetMode.SAME_STEP
+    for mode in MODES:
+        for given in (mode, mode.value):
+            envs = GonzagaVectorEnv(1, autoreset_mode=given)
+            assert envs.autoreset_mode is envs.metadata["autoreset_mode"] is mode
+    assert GonzagaVectorEnv.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    with pytest.raises(OptionError, match="'never'; it takes 'NextStep', 'SameStep', 'Disabled'"):
+        GonzagaVectorEnv(1, autoreset_mode="never")
