@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ class GameConfig:
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Rules = Rules(),
+        rules: Rules | Mapping[str, Any] = Rules(),
     ) -> None:
         """Checks the values and loads the edition.
 
@@ -47,20 +48,18 @@ class GameConfig:
             num_players: see above.
             scenario: see above.
             edition: the name of a shipped edition, a folder, or an edition.
-            rules: see above.
+            rules: see above; a mapping of options is accepted too.
 
         Raises:
             OptionError: invalid number of players, scenario or rules.
             EditionError: the edition cannot be found or has faults.
         """
         check_num_players(num_players)
-        if not isinstance(rules, Rules):
-            raise OptionError(f"rules is {rules!r}; it takes an instance, such as Rules()")
         if isinstance(edition, Edition):
             check_edition(edition)
         else:
             edition = load_edition(edition)
-        values = (int(num_players), scenario, edition, rules)
+        values = (int(num_players), scenario, edition, Rules.of(rules))
         for name, value in zip(self.__dataclass_fields__, values, strict=True):
             object.__setattr__(self, name, value)
         self.scenarios()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
 from gonzaga_env.core.arguments import is_integer
@@ -40,6 +41,26 @@ class Rules:
             )
         # numpy's integers are accepted, and are not JSON.
         object.__setattr__(self, "first_check_round", int(self.first_check_round))
+
+    @classmethod
+    def of(cls, rules: Any) -> Rules:
+        """Returns rules given as such, or as a mapping of their options (see `as_dict`).
+
+        Raises:
+            OptionError: neither, an unknown option, or an invalid value.
+        """
+        if isinstance(rules, cls):
+            return rules
+        if not isinstance(rules, Mapping):
+            raise OptionError(
+                f"rules is {rules!r}; it takes an instance, such as Rules(), "
+                'or a mapping, such as {"sea_league": "first_only"}'
+            )
+        known = [field.name for field in fields(cls)]
+        unknown = [name for name in rules if name not in known]
+        if unknown:
+            raise OptionError(f"rules hold {unknown[0]!r}; there are: {', '.join(known)}")
+        return cls(**rules)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the options by name, as records hold them."""
