@@ -1,0 +1,62 @@
+"""TorchRL: one game, N games and all agents."""
+
+from __future__ import annotations
+
+import gymnasium
+import pytest
+
+from gonzaga_env import gonzaga_v0
+from tests.clients.client import ID, QUIET, need
+
+torch = need("torch")
+need("torchrl")
+pytestmark = QUIET
+
+
+def test_the_mask_of_the_observation_masks_actions() -> None:
+    from torchrl.envs import ActionMask, GymWrapper, TransformedEnv
+
+    env = gymnasium.make(ID, num_players=2, mask="observation")
+    played = TransformedEnv(GymWrapper(env), ActionMask()).rollout(60)
+    assert 14 <= len(played) <= 24, "a whole game, without an illegal action"
+    assert played["next", "done"][-1].all()
+
+
+def test_infos_become_tensors_and_mask_actions() -> None:
+    from torchrl.envs import ActionMask, GymWrapper, TransformedEnv
+
+    env = GymWrapper(gymnasium.make(ID, num_players=2)).auto_register_info_dict()
+    played = TransformedEnv(env, ActionMask()).rollout(60)
+    assert 14 <= len(played) <= 24
+    assert played["next", "illegal"].sum() == 0
+    assert played["next", "scores"].shape == (len(played), 6)
+    assert (played["next", "scores"].sum(-1) == played["next", "score"]).all()
+
+
+@pytest.mark.parametrize("options", [{"mask": "observation"}, {}])
+def test_many_games_are_reset_by_torchrl(options: dict[str, str]) -> None:
+    from torchrl.envs import ActionMask, GymWrapper, TransformedEnv
+
+    envs = gymnasium.make_vec(
+        ID, num_envs=4, num_players=2, autoreset_mode="Disabled", reward="score", **options
+    )
+    wrapped = GymWrapper(envs)
+    if not options:
+        wrapped = wrapped.auto_register_info_dict()
+    env = TransformedEnv(wrapped, ActionMask())
+    played = env.rollout(60, break_when_any_done=False)
+    assert played.shape == (4, 60)
+    assert 8 <= played["next", "done"].sum() <= 20, "2 to 4 games each, of 14 to 24 turns"
+    assert (played["next", "reward"] >= 0).all(), "no illegal action"
+
+
+@pytest.mark.parametrize("mask", ["observation", "info"])
+def test_all_agents_play_with_a_state_for_critics(mask: str) -> None:
+    from torchrl.envs import PettingZooWrapper
+
+    env = gonzaga_v0.env(num_players=3, mask=mask, normalised=True)
+    played = PettingZooWrapper(env, use_mask=True, return_state=True).rollout(200)
+    assert len(played) >= 42, "a whole game: 7 rounds or more of 3 plans and 3 placements"
+    assert played["next", "done"][-1].all()
+    assert played["state"].dtype == torch.float32
+    assert played["state"].shape[1:] == env.state_space.shape
