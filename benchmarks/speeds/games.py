@@ -8,6 +8,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 from gonzaga_env import gonzaga_v0
@@ -63,6 +64,29 @@ class EngineGames:
                 self.seen = engine.legal_action_mask(out=mask), engine.observe(out=observation)
             engine.step(engine.sample_legal(self.rng))
         return self.steps_a_round * engine.num_games
+
+
+def vector_games(num_envs: int, mode: str) -> Callable[[], int]:
+    """Returns a function that plays one step of N games with a learner and returns N.
+
+    Args:
+        num_envs: N.
+        mode: Gymnasium's `vectorization_mode`; both deal the next game in the same step.
+    """
+    options = {"vector_kwargs": {"autoreset_mode": "SameStep"}} if mode == "sync" else {}
+    envs = gymnasium.make_vec(
+        "gonzaga/Gonzaga-v0", num_envs=num_envs, vectorization_mode=mode, **options
+    )
+    rng, infos = np.random.default_rng(0), envs.reset(seed=0)[1]
+
+    def play_step() -> int:
+        nonlocal infos
+        legal = [np.flatnonzero(mask.view(np.bool_)) for mask in infos["action_mask"]]
+        actions = np.array([row[rng.integers(len(row))] for row in legal])
+        *_, infos = envs.step(actions)
+        return num_envs
+
+    return play_step
 
 
 def aec_games(env: Any) -> Callable[[], int]:

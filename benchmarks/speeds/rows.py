@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from benchmarks.common import fresh
 from benchmarks.common.measure import Measure, Settings, rate, summary
-from benchmarks.speeds.games import EngineGames, aec_games, null_env, oracle_games
+from benchmarks.speeds.games import EngineGames, aec_games, null_env, oracle_games, vector_games
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
 
@@ -76,6 +76,11 @@ ROWS = (
         "x", 150, 50, ("engine_1024", "oracle")),
     Row("env", "gonzaga_v0.env, over an environment without a game in the same wrappers",
         "%", 70, 50, ("env", "null_env")),
+    *(
+        Row(f"make_vec_{n}", f"make_vec, N = {n}, over Gymnasium's loop of single environments",
+            "x", goal, 1, (f"make_vec_{n}", f"sync_{n}"))
+        for n, goal in ((1, 1.1), (8, 1.3), (64, 1.8))
+    ),
     Row("training", "self-play PPO in two processes, over the same learner without games",
         "%", 90, 80, ("training.ceiling", "training.whole")),
     Row("memory", "peak memory of 4,096 games with tables, less an interpreter with numpy",
@@ -101,6 +106,7 @@ def unit(figure: str) -> str:
 
 
 _UNITS = {
+    **{f"{name}_{n}": "learner steps/s" for name in ("make_vec", "sync") for n in (1, 8, 64)},
     "training": "µs/turn",
     "training.speed": "turns/s",
     **dict.fromkeys(("memory_engine", "memory_numpy"), "MB"),
@@ -125,6 +131,14 @@ def _connect_four() -> Any:
     from pettingzoo.classic.connect_four.connect_four import raw_env
 
     return raw_env()
+
+
+def _vector(num_envs: int, mode: str) -> Callable[[Settings], Measure]:
+    def build(settings: Settings) -> Measure:
+        play = vector_games(settings.games(num_envs), mode)
+        return partial(rate, play, settings.seconds)
+
+    return build
 
 
 def _oracle(settings: Settings) -> Measure:
@@ -158,6 +172,8 @@ _BUILDERS: dict[str, Callable[[Settings], Measure]] = {
     "oracle": _oracle,
     "env": _aec(gonzaga_v0.env),
     "null_env": _aec(null_env),
+    **{f"make_vec_{n}": _vector(n, "vector_entry_point") for n in (1, 8, 64)},
+    **{f"sync_{n}": _vector(n, "sync") for n in (1, 8, 64)},
     "training": _training,
     "memory_engine": _fresh(fresh.ENGINE_MEMORY),
     "memory_numpy": _fresh(fresh.NUMPY_MEMORY),

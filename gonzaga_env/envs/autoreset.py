@@ -52,5 +52,6 @@ def spread(values: NDArray[Any], chosen: NDArray[np.bool_]) -> NDArray[Any]:
 
 def with_masks(infos: dict[str, Any], valid: NDArray[np.bool_]) -> dict[str, Any]:
     """Returns infos with Gymnasium's mask `_key` [N] beside each `key`."""
-    copies = np.repeat(valid[None], len(infos), axis=0)
+    copies = np.empty((len(infos), len(valid)), dtype=np.bool_)
+    copies[:] = valid
     return infos | dict(zip([f"_{key}" for key in infos], copies, strict=True))

@@ -213,9 +213,9 @@ class LearnerGames(ABC):
 
         All are False where the game has not begun or is over, or an opponent has failed.
         """
-        masks, playing = self._legal_masks(rows), ~self.over[rows] & self._waiting
-        if not playing.all():
-            masks &= playing[:, None]
+        masks = self._legal_masks(rows)
+        if self.over.any() or not self._waiting:
+            masks &= (self._waiting & ~self.over[rows])[:, None]
         return masks
 
     def infos(self, rows: Indices) -> Infos:

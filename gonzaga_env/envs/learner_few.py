@@ -22,9 +22,9 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal, check_deal, game_seeds
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.envs.infos import Infos, info
+from gonzaga_env.envs.infos import Infos, few_infos
 from gonzaga_env.envs.learner import ILLEGAL_REWARD, LearnerGames
-from gonzaga_env.envs.opponents import Opponents
+from gonzaga_env.envs.opponents import Opponents, choose_one
 
 
 class FewGames(LearnerGames):
@@ -65,8 +65,9 @@ class FewGames(LearnerGames):
 
     def _infos(self, rows: Indices) -> Infos:
         seats = self.seats.tolist()
-        infos = [info(self._games[row].position, seats[row]) for row in rows.tolist()]
-        return {key: np.array([values[key] for values in infos]) for key in infos[0]}
+        chosen = rows.tolist()
+        positions = [self._games[row].position for row in chosen]
+        return few_infos(positions, [seats[row] for row in chosen])
 
     def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> GameView:
         """Returns what a viewer knows of one game (see `Engine.view`)."""
@@ -96,6 +97,20 @@ class FewGames(LearnerGames):
                 self.illegal[row] = self.over[row] = True
 
     def _play_opponents(self, rewards: NDArray[np.float64]) -> None:
+        if self.num_games == 1:
+            self._play_opponents_alone(rewards)
+        else:
+            self._play_opponents_together(rewards)
+
+    def _play_opponents_alone(self, rewards: NDArray[np.float64]) -> None:
+        """Plays the opponents of the only game, without collecting what to choose for."""
+        game, own, drawn = self._games[0], int(self.seats[0]), self._drawn[0].tolist()
+        while not self.over[0] and (seat := game.position.seat) != own:
+            i = drawn[seat]
+            self._play(0, own, choose_one(self.opponents[i], game, self._rngs[i]), rewards)
+
+    def _play_opponents_together(self, rewards: NDArray[np.float64]) -> None:
+        """Plays opponents in all games, each in one batch at a time."""
         games, seats, drawn = self._games, self.seats.tolist(), self._drawn.tolist()
         waiting = [row for row, over in enumerate(self.over.tolist()) if not over]
         while waiting:
