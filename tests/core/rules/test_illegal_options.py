@@ -172,7 +172,7 @@ def test_invalid_rows_are_refused(rows: object) -> None:
         {"num_players": np.array([3, 2])},
         {"num_games": 2.5},
         {"rules": None},
-        {"rules": {"sea_league": "first_only"}},
+        {"rules": ["first_only"]},
     ],
 )
 def test_options_of_a_wrong_type_are_refused(option: dict[str, object]) -> None:
