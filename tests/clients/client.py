@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,3 +22,13 @@ def need(library: str) -> Any:
         return pytest.importorskip(
             library, reason=f"{library} is not installed (docs/clients.md says how)"
         )
+
+
+def run_examples(section: str) -> None:
+    """Runs the examples of a section of docs/clients.md, each on its own."""
+    text = (Path(__file__).parent.parent.parent / "docs" / "clients.md").read_text()
+    part = text.split(f"\n## {section}\n")[1].split("\n## ")[0]
+    examples = re.findall(r"```python\n(.*?)```", part, re.DOTALL)
+    assert examples
+    for example in examples:
+        exec(example, {"__name__": "example"})

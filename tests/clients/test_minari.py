@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Rules
-from tests.clients.client import ID, QUIET, need
+from tests.clients.client import ID, QUIET, need, run_examples
 
 minari = need("minari")
 pytestmark = QUIET
@@ -38,3 +38,8 @@ def test_a_dataset_recovers_its_environment(
     recovered = dataset.recover_environment()
     assert recovered.unwrapped.game.rules == Rules(sea_league="first_only")
     assert np.array_equal(recovered.reset(seed=1)[0], first[1])
+
+
+def test_the_example_of_the_documents_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    run_examples("Minari")

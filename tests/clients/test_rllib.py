@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.clients.client import QUIET, need
+from tests.clients.client import QUIET, need, run_examples
 
 ray = need("ray")
 need("ray.rllib")
@@ -67,3 +67,7 @@ def test_the_pettingzoo_environment_is_wrapped() -> None:
         observations, _, over, _, _ = env.step({agent: int(given["action_mask"].argmax())})
         turns += 1
     assert 28 <= turns <= 48
+
+
+def test_the_examples_of_the_documents_run() -> None:
+    run_examples("RLlib")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import gonzaga_env  # noqa: F401  registers the environments
-from tests.clients.client import ID, QUIET, need
+from tests.clients.client import ID, QUIET, need, run_examples
 
 need("stable_baselines3")
 need("sb3_contrib")
@@ -46,3 +46,7 @@ def test_a_policy_reads_dictionaries_of_observation_and_mask() -> None:
     model = MaskablePPO("MultiInputPolicy", envs, n_steps=32, batch_size=32, n_epochs=1)
     model.learn(32)
     assert model.num_timesteps == 32
+
+
+def test_the_examples_of_the_documents_run() -> None:
+    run_examples("Stable-Baselines3")

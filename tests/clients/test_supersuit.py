@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env import gonzaga_v0
-from tests.clients.client import ID, QUIET, need
+from tests.clients.client import ID, QUIET, need, run_examples
 
 supersuit = need("supersuit")
 pytestmark = QUIET
@@ -43,3 +43,7 @@ def test_one_learners_environment_is_wrapped() -> None:
     env = supersuit.dtype_v0(gymnasium.make(ID, num_players=2), np.float32)
     observation, _ = env.reset(seed=0)
     assert observation.dtype == np.float32
+
+
+def test_the_examples_of_the_documents_run() -> None:
+    run_examples("SuperSuit")

@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 
 from gonzaga_env import gonzaga_v0
-from tests.clients.client import ID, QUIET, need
+from tests.clients.client import ID, QUIET, need, run_examples
 
 need("tianshou")
 pytestmark = QUIET
@@ -52,3 +52,7 @@ def test_the_pettingzoo_environment_is_wrapped() -> None:
         given, _, over, _, _ = env.step(int(np.argmax(given["mask"])))
         turns += 1
     assert 28 <= turns <= 48, "a whole game, without an illegal action"
+
+
+def test_the_examples_of_the_documents_run() -> None:
+    run_examples("Tianshou")

@@ -6,7 +6,7 @@ import gymnasium
 import pytest
 
 from gonzaga_env import gonzaga_v0
-from tests.clients.client import ID, QUIET, need
+from tests.clients.client import ID, QUIET, need, run_examples
 
 torch = need("torch")
 need("torchrl")
@@ -60,3 +60,7 @@ def test_all_agents_play_with_a_state_for_critics(mask: str) -> None:
     assert played["next", "done"][-1].all()
     assert played["state"].dtype == torch.float32
     assert played["state"].shape[1:] == env.state_space.shape
+
+
+def test_the_examples_of_the_documents_run() -> None:
+    run_examples("TorchRL")
