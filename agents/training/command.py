@@ -22,7 +22,7 @@ from ..evaluation.command_line import WholeNumber, parse
 from ..interrupts import exit_code, first_signal_raises
 from ..locks import LOCK, lock_folder
 from ..network.checkpoint import read_description
-from ..network.files import CHECKPOINT
+from ..network.files import CHECKPOINT, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
@@ -313,5 +313,6 @@ def _check_folder(arguments: Arguments) -> None:
     if arguments.resume:
         checkpoint_to_resume(out)
     elif out.exists() and any(p.name != LOCK for p in out.iterdir()):
-        resuming = ", or continue with --resume" if (out / CHECKPOINT).exists() else ""
+        is_begun = (out / CHECKPOINT).exists() or numbered_checkpoints(out)
+        resuming = ", or continue with --resume" if is_begun else ""
         raise OptionError(f"{out} is not empty; take another --out{resuming}")

@@ -20,7 +20,7 @@ from ..network.checkpoint import (
     read_description,
     read_tensors,
 )
-from ..network.files import CHECKPOINT
+from ..network.files import CHECKPOINT, numbered_checkpoints
 
 _MOMENTS = {"step", "exp_avg", "exp_avg_sq"}  # what Adam keeps of a parameter
 
@@ -28,7 +28,7 @@ _MOMENTS = {"step", "exp_avg", "exp_avg_sq"}  # what Adam keeps of a parameter
 def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
     """Returns the checkpoint that a run goes on from.
 
-    It is the latest one or, if that is broken, the newest numbered one that is whole.
+    It is the latest one or, if that is broken or missing, the newest numbered one that is whole.
 
     Args:
         out: the folder of the run.
@@ -40,7 +40,7 @@ def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
         CheckpointError: the folder has no checkpoint, or none that can be read.
     """
     latest = out / CHECKPOINT
-    if out.is_dir() and not latest.exists():
+    if out.is_dir() and not latest.exists() and not numbered_checkpoints(out):
         raise CheckpointError(f"{out} holds no checkpoint: there is no {latest}")
     try:
         check_whole(latest)

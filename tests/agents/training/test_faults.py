@@ -71,6 +71,21 @@ def test_a_broken_latest_checkpoint_gives_way_to_the_newest_whole_one(
         check_whole(path)
 
 
+def test_a_run_goes_on_without_its_latest_checkpoint(
+    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    (out / "checkpoint.zip").unlink()  # as if the disk was full when the first one was saved
+    monkeypatch.setattr(sys, "argv", ["train", "--out", str(out)])
+    assert cli.train() == 2
+    assert "or continue with --resume" in capsys.readouterr().err
+    options = ["--resume", "--out", str(out), "--timesteps", "256"]
+    monkeypatch.setattr(sys, "argv", ["train", *options])
+    assert cli.train() == 0
+    whole = out / "checkpoints" / "0000000192.zip"
+    assert f"there is no such file; going on from {whole}" in capsys.readouterr().err
+    check_whole(out / "checkpoint.zip")
+
+
 def test_without_a_whole_checkpoint_the_latest_is_named(out: Path):
     for path in out.rglob("*.zip"):
         spoil(path)

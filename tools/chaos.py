@@ -1,0 +1,253 @@
+"""Breaks what writes files, in all ways that happen: `python tools/chaos.py --runs 100`.
+
+A training, an evaluation with records, a tournament and a browser table are killed at random
+moments, get a full disk, a read-only folder, a damaged file or a second writer. After each fault
+
+- everything that was confirmed loads, but for a last line that was cut short,
+- the next start goes on to the end, and
+- messages are one line each, without tracebacks.
+
+The table tells what happened how often; failures are told on stderr. As root, small disks in memory
+are mounted. Other users get a bound on the size of files for a full disk. Runs on Linux and macOS.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from tools.chaos_cases import Case, Evaluation, TournamentCase, Training
+from tools.chaos_faults import Disk, LostError, disk_on, killing, snapshot, spoil
+from tools.chaos_table import BrowserTable
+
+CASES: dict[str, type[Case]] = {
+    case.name: case for case in (Training, Evaluation, TournamentCase, BrowserTable)
+}
+MOUNTED = 64 * 2**20  # bytes that a disk has when it is not full
+
+
+class SkipError(Exception):
+    """This machine does not allow the fault; the message says why."""
+
+
+class Chaos:
+    """Faults of one case.
+
+    Attributes:
+        rng: decides moments, sizes and damages.
+    """
+
+    def __init__(self, kind: type[Case], place: Path, rng: Random) -> None:
+        """Runs the case without a fault, to know how long it takes and how much it writes."""
+        self._kind, self._place, self.rng = kind, place, rng
+        for _ in range(2):  # the first time, modules are imported
+            with disk_on(self._new_folder()):
+                case, began = self._case(), time.monotonic()
+                case.work(case.start())
+                self._seconds = time.monotonic() - began
+                sizes = [len(content) for content in snapshot(case.folder).values()]
+                case.check_done()
+        self._num_bytes, self._largest = sum(sizes), max(sizes)
+
+    def _new_folder(self) -> Path:
+        self._folder = Path(tempfile.mkdtemp(dir=self._place)) / "files"
+        self._folder.mkdir()
+        return self._folder
+
+    def _case(self) -> Case:
+        return self._kind(self._folder, self._folder.parent / "log")
+
+    def run(self, fault: str) -> str:
+        """Lets a fault happen once, and returns what became of it in a few words.
+
+        Raises:
+            LostError: it had a consequence that it must not have.
+            SkipError: it cannot be made to happen here.
+        """
+        with disk_on(self._new_folder()) as disk:
+            return FAULTS[fault](self, self._case(), disk)
+
+    def _start_and_kill(self, case: Case) -> int:
+        program = case.start()
+        with killing(program, self.rng.random() * self._seconds):
+            return case.work(program)
+
+    def kill(self, case: Case, _disk: Disk | None) -> str:
+        """Kills the program, and now and then the one that goes on too."""
+        killed = self._start_and_kill(case) < 0
+        case.check()
+        if self.rng.random() < 0.3:
+            killed = self._start_and_kill(case) < 0 or killed
+            case.check()
+        _finish(case)
+        return "killed" if killed else "ended before"
+
+    def fill_disk(self, case: Case, disk: Disk | None) -> str:
+        """Gives the program a disk that is too small, and later room."""
+        if disk is None:
+            code = case.work(case.start(self.rng.randrange(self._largest)))
+        else:
+            disk.resize(self.rng.randrange(self._num_bytes))
+            case.when_full = lambda: disk.resize(MOUNTED)
+            code = case.work(case.start())
+        is_refused = code == 2 or case.when_full is None
+        if code not in (0, 2):
+            raise LostError(f"exit code {code}")
+        case.check()
+        if disk is not None:
+            disk.resize(MOUNTED)
+        _finish(case)
+        return "told" if is_refused else "enough room"
+
+    def forbid_writing(self, case: Case, disk: Disk | None) -> str:
+        """Makes the folder read-only, empty or after a kill, and writable again."""
+        if disk is None and os.getuid() == 0:
+            raise SkipError("root may write everywhere, and may not mount here")
+        if is_begun := self.rng.random() < 0.7:
+            self._start_and_kill(case)
+            case.check()
+        before = snapshot(case.folder)
+        _set_read_only(case.folder, disk, True)
+        try:
+            code = case.work(case.start())
+        finally:
+            _set_read_only(case.folder, disk, False)
+        if code != 2:
+            raise LostError(f"exit code {code} in a folder that is read-only")
+        if snapshot(case.folder) != before:
+            raise LostError("files have changed")
+        _finish(case)
+        return f"told {'on going on' if is_begun else 'at once'}"
+
+    def corrupt(self, case: Case, _disk: Disk | None) -> str:
+        """Damages the newest file after a kill or the end, and starts again."""
+        self._start_and_kill(case)
+        case.check()
+        case.spoiled = case.newest()
+        if case.spoiled is None:
+            _finish(case)
+            return "no file yet"
+        how = spoil(case.spoiled, self.rng)
+        before = case.spoiled.read_bytes()
+        program = case.start()
+        code = case.work(program)
+        if code == 2:
+            # SQLite takes a damaged log away before it looks at the file itself.
+            changed = case.spoiled.exists() and case.spoiled.read_bytes() != before
+            named = str(case.spoiled).removesuffix("-wal")
+            if changed or named not in program.complaint:
+                raise LostError(f"{how}: changed or not named: {program.complaint}")
+            for path in case.folder.glob(f"**/{Path(named).name}*"):
+                path.rename(path.with_name(f"damaged-{path.name}"))
+            _finish(case)
+            return "refused"
+        if code:
+            raise LostError(f"{how}: exit code {code}")
+        case.check()
+        case.check_done()
+        return "went on"
+
+    def write_twice(self, case: Case, _disk: Disk | None) -> str:
+        """Starts a second program in the same folder."""
+        first = case.start()
+        time.sleep(self.rng.random() ** 2 * self._seconds)
+        second = case.again()
+        try:
+            codes = sorted((case.work(first), case.work(second)))
+        finally:
+            first.end()
+            second.end()
+        if codes not in ([0, 0], [0, 2]):
+            raise LostError(f"exit codes {codes}")
+        case.check()
+        _finish(case)
+        return "one refused" if codes[1] else "one after the other"
+
+
+FAULTS: dict[str, Callable[[Chaos, Case, Disk | None], str]] = {
+    "SIGKILL": Chaos.kill,
+    "full disk": Chaos.fill_disk,
+    "read-only folder": Chaos.forbid_writing,
+    "damaged file": Chaos.corrupt,
+    "two writers": Chaos.write_twice,
+}
+
+
+def _finish(case: Case) -> None:
+    """Starts once more, now without a fault; LostError unless the work gets done."""
+    case.when_full = None
+    program = case.start()
+    if code := case.work(program):
+        raise LostError(f"the next start ended with {code}: {program.complaint.strip()}")
+    case.check()
+    case.check_done()
+
+
+def _set_read_only(folder: Path, disk: Disk | None, read_only: bool) -> None:
+    if disk is not None:
+        disk.set_read_only(read_only)
+        return
+    for path in (folder, *folder.rglob("*")):
+        path.chmod((0o555 if path.is_dir() else 0o444) | (0 if read_only else 0o200))
+
+
+def survey(chaos: Chaos, fault: str, num_runs: int) -> tuple[Counter[str], list[str]]:
+    """Lets a fault happen some times.
+
+    Returns:
+        How often what happened, and the failures.
+    """
+    found, failures = Counter[str](), []
+    for _ in range(num_runs):
+        try:
+            found[chaos.run(fault)] += 1
+        except LostError as error:
+            failures.append(str(error))
+        except SkipError as reason:
+            found[f"skipped: {reason}"] = num_runs
+            break
+    return found, failures
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs all faults on all cases and prints the table; the exit code is 1 if one did harm."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    add = parser.add_argument
+    add("--runs", type=int, default=100, help="of each fault on each case (100)")
+    add("--faults", nargs="+", choices=FAULTS, default=list(FAULTS), help="some of them (all)")
+    add("--cases", nargs="+", choices=CASES, default=list(CASES), help="some of them (all)")
+    add("--seed", type=int, default=0, help="decides moments, sizes and damages (0)")
+    options = parser.parse_args(arguments)
+    if options.runs < 1:
+        parser.error("--runs takes 1 or more")
+    print("| fault | case | runs | did harm | what happened |\n|---|---|---:|---:|---|", flush=True)
+    harm, began = 0, time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in options.cases:
+            rng = Random(f"{name} {options.seed}")
+            chaos = Chaos(CASES[name], Path(folder), rng)
+            for fault in options.faults:
+                found, failures = survey(chaos, fault, options.runs)
+                harm += len(failures)
+                told = ", ".join(f"{what} {number}" for what, number in found.most_common())
+                print(
+                    f"| {fault} | {name} | {options.runs} | {len(failures)} | {told} |", flush=True
+                )
+                for reason, number in Counter(failures).most_common(9):
+                    print(f"  {number} times {reason[:600]}", file=sys.stderr, flush=True)
+    print(f"\n{time.monotonic() - began:.0f} s")
+    return 1 if harm else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,228 @@
+"""What can go wrong under a program: it is killed, its disk fills up, a file is damaged."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from random import Random
+
+from gonzaga_agents import cli
+
+COMMANDS: dict[str, Callable[[], int]] = {
+    "train": cli.train,
+    "evaluate": cli.evaluate,
+    "gonzaga-play": cli.play,
+}
+for _module in (  # imported once, before any fork
+    *("evaluation.command", "tournament.command", "tournament.figure", "training.command"),
+    *("training.run", "network.agent", "play.web.command"),
+):
+    import_module(f"gonzaga_agents.{_module}")
+for _module in ("uvicorn.loops.auto", "uvicorn.protocols.http.auto", "uvicorn.lifespan.on"):
+    import_module(_module)
+PAGE = 4096  # bytes; small disks are made of these
+
+
+class LostError(Exception):
+    """A fault had a consequence that it must not have."""
+
+
+class Program:
+    """A command that runs in a process of its own.
+
+    The process is forked, because importing torch would take longer than everything else. Nothing
+    before the fork may start threads.
+
+    Attributes:
+        pid: the process.
+        code: its exit code, minus the signal's number if one killed it; None while it runs.
+    """
+
+    def __init__(
+        self, name: str, arguments: Sequence[str], log: Path, most_bytes: int | None = None
+    ) -> None:
+        """Starts it.
+
+        Args:
+            name: a key of `COMMANDS`.
+            arguments: the command line without the command.
+            log: a path, to which ".out" and ".err" are added for what it prints.
+            most_bytes: the size that its files may have, for want of a small disk.
+        """
+        self._name, self._log = name, log
+        self.code: int | None = None
+        sys.stdout.flush()
+        with Path(f"{log}.out").open("w") as out, Path(f"{log}.err").open("w") as err:
+            self.pid = os.fork()
+            if not self.pid:
+                os.dup2(out.fileno(), 1)
+                os.dup2(err.fileno(), 2)
+                self._run(arguments, most_bytes)
+
+    def _run(self, arguments: Sequence[str], most_bytes: int | None) -> None:
+        """Runs the command in the forked process, which then ends."""
+        code = 1
+        try:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            os.chdir(self._log.parent)
+            if most_bytes is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+            sys.argv = [self._name, *arguments]
+            code = COMMANDS[self._name]()
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else 1
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            with suppress(OSError):
+                sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+
+    @property
+    def out(self) -> str:
+        """What it has printed so far."""
+        return Path(f"{self._log}.out").read_text()
+
+    @property
+    def complaint(self) -> str:
+        """What it has printed to stderr so far."""
+        return Path(f"{self._log}.err").read_text()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it still runs."""
+        if self.code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.code = os.waitstatus_to_exitcode(status)
+        return self.code is None
+
+    def wait(self) -> int:
+        """Waits for its end and returns the exit code.
+
+        Raises:
+            LostError: it has printed a traceback, or more or something else than one line about
+                what went wrong.
+        """
+        if self.code is None:
+            self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        self.check_messages(self.code)
+        return self.code
+
+    def check_messages(self, code: int) -> None:
+        """Raises LostError unless the messages suit an exit code (see `wait`)."""
+        lines = [line for line in self.complaint.splitlines() if line.strip()]
+        errors = [line for line in lines if not self._may_always_say(line)]
+        is_named = all(line.startswith(f"{self._name}: ") for line in errors)
+        if not is_named or len(errors) != (1 if code == 2 else 0):
+            raise LostError(f"{self._name} ended with {code} and said: {' / '.join(lines)[-600:]}")
+
+    def _may_always_say(self, line: str) -> bool:
+        """Returns whether a line is a warning, or tells the progress of a training."""
+        is_progress = re.match(r"[\d,]+ of [\d,]+ turns: ", line)
+        return line.startswith(f"{self._name}: warning: ") or is_progress is not None
+
+    def end(self, number: int = signal.SIGTERM) -> None:
+        """Ends it if it still runs."""
+        if self.is_running:
+            os.kill(self.pid, number)
+            self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+@contextmanager
+def killing(program: Program, seconds: float) -> Iterator[None]:
+    """Kills a program by SIGKILL when some time has passed within the block."""
+
+    def kill(*_: object) -> None:
+        if program.code is None:  # not waited for yet, so the number is still this program's
+            os.kill(program.pid, signal.SIGKILL)
+
+    before = signal.signal(signal.SIGALRM, kill)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-4))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+class Disk:
+    """A file system in memory, mounted on a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def resize(self, num_bytes: int) -> None:
+        """Gives it another size."""
+        self._remount(f"size={max(num_bytes, PAGE)}")
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Forbids or allows writing."""
+        self._remount("ro" if read_only else "rw")
+
+    def _remount(self, option: str) -> None:
+        subprocess.run(["mount", "-o", f"remount,{option}", self._folder], check=True)
+
+
+@contextmanager
+def disk_on(folder: Path) -> Iterator[Disk | None]:
+    """Mounts a file system in memory on a folder; yields None where that is not allowed."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder)]
+    try:
+        done = subprocess.run(mount, capture_output=True, check=False)
+    except FileNotFoundError:
+        done = None
+    if done is None or done.returncode:
+        yield None
+        return
+    try:
+        yield Disk(folder)
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def spoil(path: Path, rng: Random) -> str:
+    """Damages a file as crashes and bad disks do, and returns how."""
+    content = path.read_bytes()
+    start = rng.randrange(len(content) + 1)
+    stop = min(len(content), start + rng.choice((1, 16, 512, PAGE)))
+    damages = {
+        "empty": b"",
+        "cut short": content[:start],
+        "zeros": content[:start] + bytes(stop - start) + content[stop:],
+        "noise": content[:start] + rng.randbytes(stop - start) + content[stop:],
+        "all zeros": bytes(len(content)),
+    }
+    how = rng.choice(list(damages))
+    path.write_bytes(damages[how])
+    return how
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """Returns the content of all files of a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def wait_until(condition: Callable[[], object], what: str, seconds: float = 60.0) -> None:
+    """Waits for a condition; LostError if it takes too long."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise LostError(f"{what} took more than {seconds:g} s")
+        time.sleep(0.002)
