@@ -1,0 +1,88 @@
+"""Checks that take other environments: `pip install nox uv && nox --list`.
+
+Sessions for a Python that is not installed are skipped. All but `lint` and `package` install torch:
+the version that constraints.txt pins, because others may bring gigabytes of CUDA. Where uv has to
+take its CPU build, set UV_FIND_LINKS or UV_INDEX.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import nox
+
+ROOT = Path(__file__).parent
+PYTHONS = ["3.11", "3.12", "3.13"]
+
+nox.options.default_venv_backend = "uv"
+nox.options.download_python = "never"
+nox.options.sessions = ["lint", "tests", "package"]
+
+
+def pinned_torch() -> str:
+    """Returns a file with the line of constraints.txt that pins torch."""
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    file = Path(tempfile.mkdtemp()) / "torch.txt"
+    file.write_text("\n".join(line for line in lines if line.startswith("torch==")) + "\n")
+    return str(file)
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """Runs the tests with the versions of constraints.txt."""
+    session.install("--constraint", "constraints.txt", ".[test]")
+    session.run("python", "-m", "pytest", *session.posargs)
+
+
+@nox.session(python=PYTHONS)
+def newest(session: nox.Session) -> None:
+    """Runs the tests with the newest version of everything that is declared."""
+    session.install("--constraint", pinned_torch(), "--upgrade", ".[test]")
+    session.run("uv", "pip", "list", external=True)
+    session.run("python", "-m", "pytest", *session.posargs)
+
+
+@nox.session(python="3.11")
+def lowest(session: nox.Session) -> None:
+    """Runs the tests with the lowest version of everything that is declared, but for torch."""
+    lowered = ["--constraint", pinned_torch(), "--resolution", "lowest-direct"]
+    session.install(*lowered, ".[test]")
+    session.run("uv", "pip", "list", external=True)
+    session.run("python", "-m", "pytest", *session.posargs)
+
+
+@nox.session(python=PYTHONS)
+def base(session: nox.Session) -> None:
+    """Runs the tests of the rules and the engines without extras, at the lowest versions."""
+    session.install("--resolution", "lowest-direct", ".", "pytest>=8", "hypothesis>=6.100")
+    session.run("python", "-m", "pytest", *(session.posargs or BASE_TESTS))
+
+
+BASE_TESTS = ["tests/core", "tests/test_perft.py", "tests/test_golden.py"]
+
+
+@nox.session(python="3.11")
+def package(session: nox.Session) -> None:
+    """Builds wheel and sdist, and uses the wheel from another folder."""
+    session.run("python", "tools/package_check.py", *session.posargs)
+
+
+@nox.session(python="3.11")
+def lint(session: nox.Session) -> None:
+    """Checks lint, format and types."""
+    session.install("--constraint", "constraints.txt", ".[dev]")
+    for command in (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]):
+        session.run(*command)
+
+
+@nox.session(python="3.11")
+def audit(session: nox.Session) -> None:
+    """Asks the database of PyPI for known faults of what an installation would bring."""
+    session.install("pip-audit")
+    wanted = Path(session.create_tmp()) / "requirements.txt"
+    options = ["--constraint", pinned_torch(), "--extra", "test", "--quiet"]
+    session.run(
+        "uv", "pip", "compile", "pyproject.toml", *options, "-o", str(wanted), external=True
+    )
+    session.run("pip-audit", "--requirement", str(wanted), "--no-deps", "--disable-pip")

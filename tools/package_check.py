@@ -1,0 +1,221 @@
+"""Builds the packages, installs the wheel into a fresh environment, and uses it from elsewhere.
+
+    python tools/package_check.py            # downloads what the base and the extra web need
+    python tools/package_check.py --keep DIR # leaves the packages and the environments there
+
+| step | what is checked |
+|---|---|
+| build | the wheel is built from the sdist, and holds every file of the packages |
+| base | without extras: every scenario is played, commands run, missing extras are named |
+| web | with the extra `web`: `gonzaga-play` serves its pages, from the wheel |
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import urllib.request
+import venv
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = {"gonzaga_env": "gonzaga_env", "agents": "gonzaga_agents"}  # folder: import name
+
+PLAY = """
+import numpy as np, gonzaga_agents, gonzaga_env
+from gonzaga_env import gonzaga_v0
+from gonzaga_env.core import Engine, Recorder, load_edition, write_records
+assert "site-packages" in gonzaga_env.__file__, gonzaga_env.__file__
+rng, records = np.random.default_rng(0), []
+for scenario in load_edition("europe").scenarios:
+    engine = Engine(2, scenario.players, scenario=scenario.name, seed=0, autoreset=False)
+    recorder = Recorder(engine, ["random"] * scenario.players)
+    while not engine.state.finished.all():
+        recorder.step(engine.sample_legal(rng))
+    records += recorder.pop()
+write_records("games.jsonl", records)
+env = gonzaga_v0.env(num_players=3, render_mode="ansi")
+env.reset(seed=0)
+for _ in env.agent_iter():
+    observation, _, terminated, truncated, _ = env.last()
+    legal = observation["action_mask"].nonzero()[0]
+    env.step(None if terminated or truncated else rng.choice(legal))
+env.render()
+print(len(records), "games")
+"""
+SHOWN = ("python -m gonzaga_env edition check europe", "python -m gonzaga_env replay games.jsonl")
+
+
+class PackageError(Exception):
+    """A package is not as it has to be; the message says what is wrong."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs all checks; the exit code is 1 if one fails."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--keep", type=Path, help="an empty or new folder, which is left there")
+    options = parser.parse_args(arguments)
+    try:
+        if options.keep is not None:
+            options.keep.mkdir(parents=True, exist_ok=True)
+            check(options.keep.resolve())
+        else:
+            with tempfile.TemporaryDirectory() as folder:
+                check(Path(folder))
+    except PackageError as error:
+        print(f"package_check: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def check(place: Path) -> None:
+    """Builds and checks everything in a folder."""
+    source, wheel = build(place)
+    tell(f"built {source.name} and {wheel.name}")
+    check_files(source, wheel)
+    base = environment(place / "base", str(wheel))
+    check_base(base, place / "elsewhere")
+    web = environment(place / "web", f"{wheel}[web]")
+    check_web(web, place / "elsewhere")
+
+
+def build(place: Path) -> tuple[Path, Path]:
+    """Builds the sdist from the files that git knows, and the wheel from the sdist."""
+    checkout = place / "checkout"
+    for name in tracked():
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / name).write_bytes((ROOT / name).read_bytes())
+    builder = environment(place / "builder", "build")
+    run([builder / "python", "-m", "build", "--outdir", place / "dist", checkout], place)
+    return next(place.glob("dist/*.tar.gz")), next(place.glob("dist/*.whl"))
+
+
+def tracked() -> list[str]:
+    """Returns the files that git knows and that are there."""
+    listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], ROOT)
+    return [name for name in listed.splitlines() if (ROOT / name).is_file()]
+
+
+def check_files(source: Path, wheel: Path) -> None:
+    """Compares what wheel and sdist hold with the checkout."""
+    wanted = {
+        f"{PACKAGES[top]}/{rest}": name
+        for name in tracked()
+        for top, _, rest in [name.partition("/")]
+        if top in PACKAGES
+    }
+    with zipfile.ZipFile(wheel) as archive:
+        installed = {name for name in archive.namelist() if ".dist-info/" not in name}
+    compare("the wheel", set(wanted), installed)
+    with tarfile.open(source) as archive:
+        packed = {name.partition("/")[2] for name in archive.getnames()}
+    others = {"pyproject.toml", "README.md", "LICENSE"}
+    compare("the sdist", set(wanted.values()) | others, packed & (set(wanted.values()) | others))
+    tell(f"wheel and sdist hold all {len(wanted)} files of the packages")
+
+
+def compare(what: str, wanted: set[str], found: set[str]) -> None:
+    """Raises PackageError if files are missing or too many."""
+    for verb, names in (("lacks", wanted - found), ("has, without need,", found - wanted)):
+        if names:
+            raise PackageError(f"{what} {verb} {', '.join(sorted(names)[:20])}")
+
+
+def check_base(scripts: Path, elsewhere: Path) -> None:
+    """Uses the package without extras, from another folder."""
+    elsewhere.mkdir()
+    python = scripts / "python"
+    tell(f"without extras: played {run([python, '-c', PLAY], elsewhere).strip()}")
+    for command in SHOWN:
+        run([scripts / part if part == "python" else part for part in command.split()], elsewhere)
+    page = "game.html"
+    show = ["-m", "gonzaga_env", "show", "games.jsonl", "--game", "1"]
+    run([python, *show, "--html", page], elsewhere)
+    if "<svg" not in (elsewhere / page).read_text():
+        raise PackageError(f"{page} shows no picture")
+    for name in ("gonzaga-train", "gonzaga-evaluate", "gonzaga-play"):
+        told = run([scripts / name, "--help"], elsewhere, code=2)
+        if len(told.splitlines()) != 1 or "pip install" not in told:
+            raise PackageError(f"{name} without its extra says: {told}")
+        tell(told.strip())
+
+
+def check_web(scripts: Path, elsewhere: Path) -> None:
+    """Serves the pages, and compares each static file with the checkout's."""
+    if "--port" not in run([scripts / "gonzaga-play", "--help"], elsewhere):
+        raise PackageError("gonzaga-play --help lists no --port")
+    command = [scripts / "gonzaga-play", "--port", "0", "--no-open", "--data", "tables.sqlite"]
+    server = subprocess.Popen(
+        command, cwd=elsewhere, stdout=subprocess.PIPE, text=True, env=clean()
+    )
+    try:
+        assert server.stdout is not None
+        found = re.search(r"http://\S+", server.stdout.readline())
+        if found is None:
+            raise PackageError("gonzaga-play does not start")
+        number = _check_pages(found[0])
+    finally:
+        server.kill()
+        server.communicate()
+    tell(f"with the extra web: {number} static files are served as they are in the checkout")
+
+
+def _check_pages(address: str) -> int:
+    static = "agents/play/web/static/"
+    names = [name for name in tracked() if name.startswith(static)]
+    for name in names:
+        if fetch(f"{address}/static/{name.removeprefix(static)}") != (ROOT / name).read_bytes():
+            raise PackageError(f"{name} is served otherwise than it is")
+    for path in ("/api/options", "/editor", *(["/"] if f"{static}index.html" in names else [])):
+        fetch(address + path)
+    return len(names)
+
+
+def fetch(address: str) -> bytes:
+    """Returns what a server answers."""
+    try:
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            return bytes(answer.read())
+    except OSError as error:
+        raise PackageError(f"{address}: {error}") from error
+
+
+def environment(folder: Path, *requirements: str) -> Path:
+    """Makes a virtual environment, installs into it, and returns the folder of its scripts."""
+    venv.create(folder, with_pip=True)
+    scripts = folder / ("Scripts" if os.name == "nt" else "bin")
+    run([scripts / "python", "-m", "pip", "install", "--quiet", *requirements], folder)
+    return scripts
+
+
+def run(command: Iterable[str | Path], folder: Path, code: int = 0) -> str:
+    """Runs a command in a folder and returns what it prints; PackageError for another exit code."""
+    words = [str(word) for word in command]
+    done = subprocess.run(
+        words, cwd=folder, env=clean(), capture_output=True, text=True, check=False
+    )
+    if done.returncode != code or "Traceback" in done.stderr:
+        said = (done.stdout + done.stderr).strip()[-2000:]
+        raise PackageError(f"{' '.join(words)[:300]} ended with {done.returncode}: {said}")
+    return done.stdout + (done.stderr if code else "")
+
+
+def clean() -> dict[str, str]:
+    """Returns the environment without what would make a checkout importable."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+def tell(line: str) -> None:
+    """Prints a line at once."""
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
