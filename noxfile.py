@@ -1,8 +1,8 @@
 """Checks that take other environments: `pip install nox uv && nox --list`.
 
-Sessions for a Python that is not installed are skipped. All but `lint` and `package` install torch:
-the version that constraints.txt pins, because others may bring gigabytes of CUDA. Where uv has to
-take its CPU build, set UV_FIND_LINKS or UV_INDEX.
+Sessions for a Python that is not installed are skipped. All but `base` and `package` install torch,
+in the version that constraints.txt pins. UV_TORCH_BACKEND=cpu takes its CPU build and saves
+gigabytes.
 """
 
 from __future__ import annotations
@@ -85,4 +85,5 @@ def audit(session: nox.Session) -> None:
     session.run(
         "uv", "pip", "compile", "pyproject.toml", *options, "-o", str(wanted), external=True
     )
-    session.run("pip-audit", "--requirement", str(wanted), "--no-deps", "--disable-pip")
+    # strict: a package that cannot be looked up is no pass
+    session.run("pip-audit", "--requirement", str(wanted), "--no-deps", "--disable-pip", "--strict")

@@ -190,7 +190,7 @@ def disk_on(folder: Path) -> Iterator[Disk | None]:
     try:
         yield Disk(folder)
     finally:
-        subprocess.run(["umount", str(folder)], check=True)
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 def spoil(path: Path, rng: Random) -> str:
