@@ -19,8 +19,8 @@ TEST = "tests/core/rules/test_rewards.py::test_outcomes_add_up_to_zero_whoever_w
 def test_every_mutant_is_a_changed_module(file: str) -> None:
     original = (ROOT / file).read_text("utf-8")
     mutants = mutants_of(file)
-    sources = {mutant.source() for mutant in mutants}
     assert len(mutants) > 20
+    sources = [mutant.source() for mutant in mutants[::9]]
     assert original not in sources
     for source in sources:
         compile(source, file, "exec")
@@ -31,7 +31,7 @@ RUN = """
 import sys
 from tools import mutate
 mutate.BATCH_TESTS = [["tests/core/test_bits.py"], ["{test}"]]
-for after in ("won / won", "won * won", "1 + won / won", "(exec('while 1: 0'), won)[1] / won"):
+for after in ("won / won", "2 * won / won", "(exec('while 1: 0'), won)[1] / won"):
     mutant = mutate.Mutant("{file}", {line}, {column}, "operator", "won / won", after)
     result = mutate.run(mutant, 8)
     print(result["verdict"], result["test"])
@@ -47,7 +47,7 @@ def test_a_failing_test_kills_and_others_do_not() -> None:
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    wanted = ["survived ", f"killed {TEST}", f"killed {TEST}", "timeout "]
+    wanted = ["survived ", f"killed {TEST}", "timeout "]
     assert done.stdout.splitlines() == wanted
 
 

@@ -116,3 +116,24 @@ def test_what_is_hidden_is_not_in_the_page(games: list[Record], viewer: int | st
 
     assert shown(record, viewer) == shown(other, viewer)
     assert shown(record, "spectator") != shown(other, "spectator")
+
+
+@pytest.mark.parametrize("viewer", [1, "public"])
+def test_other_objectives_are_in_no_page_before_the_end(
+    games: list[Record], viewer: int | str
+) -> None:
+    """They change no move, so the whole game is the same up to the last one."""
+    record, other = games[0], copy.deepcopy(games[0])
+    hidden = [seat for seat in range(3) if seat != viewer]
+    free = [pair for pair in games[1]["objectives"] if pair not in record["objectives"]]
+    free += [record["objectives"][seat] for seat in hidden]
+    for seat, pair in zip(hidden, free, strict=False):
+        other["objectives"][seat] = pair
+    assert other["objectives"] != record["objectives"]
+    edition, last = Engine(1, 3).edition, len(record["moves"])
+
+    def shown(record: Record, viewer: int | str) -> str:
+        return page(edition, list(islice(frames(record, viewer=viewer), last)), "game")
+
+    assert shown(record, viewer) == shown(other, viewer)
+    assert shown(record, "spectator") != shown(other, "spectator")
