@@ -145,14 +145,27 @@ def unchanged(file: str) -> Mutant:
 
 
 def _code(node: ast.AST) -> Iterator[ast.AST]:
-    """Yields what runs: no annotations, docstrings or imports."""
+    """Yields what runs, without changes that are known to make no difference."""
     yield node
-    for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list"):
-            continue
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST) and not isinstance(child, ast.Import | ast.ImportFrom):
-                yield from _code(child)
+    for child in ast.iter_child_nodes(node):
+        if not _idle(node, child):
+            yield from _code(child)
+
+
+def _idle(node: ast.AST, child: ast.AST) -> bool:
+    """Returns whether changes of a part of a node are not worth a run."""
+    if isinstance(child, ast.Import | ast.ImportFrom):
+        return True
+    match node:
+        case ast.arg() | ast.AnnAssign(value=None) | ast.keyword(arg="strict"):  # `strict` checks
+            return True
+        case ast.AnnAssign(annotation=part) | ast.FunctionDef(returns=part) if part is child:
+            return True
+        case ast.Subscript(value=ast.Call(func=ast.Attribute(attr="nonzero")), slice=index):
+            return index is child  # the first of one array is the last
+        case ast.FunctionDef() | ast.ClassDef() if child in node.decorator_list:
+            return True
+    return False
 
 
 def _changes(node: ast.AST, before: str) -> Iterator[tuple[str, str]]:
