@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutate import ROOT, TARGETS, Mutant, mutants_of, read_results, table
+from tools.mutants import ROOT, Mutant, mutants_of
+from tools.mutate import TARGETS, read_results, table
 
 SCORING = "gonzaga_env/core/rules/scoring.py"
 TEST = "tests/core/rules/test_rewards.py::test_outcomes_add_up_to_zero_whoever_wins[engine-2]"
@@ -30,9 +31,10 @@ def test_every_mutant_is_a_changed_module(file: str) -> None:
 RUN = """
 import sys
 from tools import mutate
+from tools.mutants import Mutant
 mutate.BATCH_TESTS = [["tests/core/test_bits.py"], ["{test}"]]
 for after in ("won / won", "2 * won / won", "(exec('while 1: 0'), won)[1] / won"):
-    mutant = mutate.Mutant("{file}", {line}, {column}, "operator", "won / won", after)
+    mutant = Mutant("{file}", {line}, {column}, "operator", "won / won", after)
     result = mutate.run(mutant, 8)
     print(result["verdict"], result["test"])
 """

@@ -1,4 +1,4 @@
-"""Breaks the rules on purpose: `python tools/mutate.py --mutants 500 --results mutants.jsonl`.
+"""Breaks the rules on purpose: `python -m tools.mutate --mutants 500`.
 
 A mutant is a module with one small change, such as `<` for `<=`. The tests have to fail for each:
 one that passes them all survives, and then a test is missing, or the change makes no difference
@@ -10,7 +10,6 @@ mutants that have none.
 from __future__ import annotations
 
 import argparse
-import ast
 import importlib
 import importlib.util
 import json
@@ -22,8 +21,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from multiprocessing.connection import Connection
@@ -34,7 +32,8 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tools.mutants import ROOT, Mutant, mutants_of, unchanged
+
 CORE = "gonzaga_env/core"
 #: What is mutated: legality, transitions and scoring of both engines, and what they stand on.
 TARGETS = [
@@ -69,139 +68,6 @@ OWN_TESTS = {
     "resample": ["tests/core/observation"],
 }
 _QUIET = ["-x", "-q", "--no-header", "-p", "no:cacheprovider"]
-COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
-}  # fmt: skip
-OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.Mod: ast.FloorDiv,
-    ast.FloorDiv: ast.Mod, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitOr,
-    ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.Pow: ast.Mult,
-}  # fmt: skip
-NAMES = {
-    "min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "argmin": "argmax",
-    "argmax": "argmin", "any": "all", "all": "any", "bitwise_or": "bitwise_and",
-    "logical_or": "logical_and", "combinations": "permutations",
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """One change of a module.
-
-    Attributes:
-        file: the module, relative to the repository.
-        line, column: where the change starts.
-        kind: "comparison", "operator", "constant" and so on.
-        before, after: the code.
-    """
-
-    file: str
-    line: int
-    column: int
-    kind: str
-    before: str
-    after: str
-
-    def source(self) -> str:
-        """Returns the changed module; all lines keep their numbers."""
-        lines = (ROOT / self.file).read_text("utf-8").splitlines(keepends=True)
-        start = sum(map(len, lines[: self.line - 1])) + self.column
-        text = "".join(lines)
-        assert text.startswith(self.before, start), self
-        return text[:start] + self.after + text[start + len(self.before) :]
-
-    def __str__(self) -> str:
-        before, after = (" ".join(text.split()) for text in (self.before, self.after))
-        return f"{self.file}:{self.line} {self.kind}: `{before}` -> `{after}`"
-
-
-def mutants_of(file: str) -> list[Mutant]:
-    """Returns all mutants of a module, from top to bottom."""
-    source = (ROOT / file).read_text("utf-8")
-    found = {}
-    tree = ast.parse(source)
-    conditions = {node.test for node in ast.walk(tree) if isinstance(node, ast.If | ast.IfExp)}
-    for node in _code(tree):
-        before = ast.get_source_segment(source, node)
-        if before is None:
-            continue
-        changes = list(_changes(node, before))
-        if node in conditions:
-            changes.append(("condition", f"not ({before})"))
-        for kind, after in changes:
-            line, column = node.lineno, node.col_offset  # type: ignore[attr-defined]
-            # Parentheses keep the order of operations, and lines that are as many as before.
-            lines_lost = "\n" * (before.count("\n") - after.count("\n"))
-            alone = isinstance(node, ast.stmt | ast.Slice)
-            text = after + lines_lost if alone else f"({after}{lines_lost})"
-            found[line, column, before, text] = Mutant(file, line, column, kind, before, text)
-    return [found[key] for key in sorted(found)]
-
-
-def unchanged(file: str) -> Mutant:
-    """Returns a module without a change, which has to survive."""
-    return Mutant(file, 1, 0, "nothing", "", "")
-
-
-def _code(node: ast.AST) -> Iterator[ast.AST]:
-    """Yields what runs, without changes that are known to make no difference."""
-    yield node
-    for child in ast.iter_child_nodes(node):
-        if not _idle(node, child):
-            yield from _code(child)
-
-
-def _idle(node: ast.AST, child: ast.AST) -> bool:
-    """Returns whether changes of a part of a node are not worth a run."""
-    if isinstance(child, ast.Import | ast.ImportFrom):
-        return True
-    match node:
-        case ast.arg() | ast.AnnAssign(value=None) | ast.keyword(arg="strict"):  # `strict` checks
-            return True
-        case ast.AnnAssign(annotation=part) | ast.FunctionDef(returns=part) if part is child:
-            return True
-        case ast.Subscript(value=ast.Call(func=ast.Attribute(attr="nonzero")), slice=index):
-            return index is child  # the first of one array is the last
-        case ast.FunctionDef() | ast.ClassDef() if child in node.decorator_list:
-            return True
-    return False
-
-
-def _changes(node: ast.AST, before: str) -> Iterator[tuple[str, str]]:
-    """Yields kinds of changes and the code after each."""
-    match node:
-        case ast.Compare(ops=[operation]):
-            yield "comparison", _with(node, ops=[COMPARISONS[type(operation)]()])
-        case ast.BinOp(op=operation) if type(operation) in OPERATORS:
-            yield "operator", _with(node, op=OPERATORS[type(operation)]())
-        case ast.BoolOp(op=operation):
-            other = ast.Or() if isinstance(operation, ast.And) else ast.And()
-            yield "and/or", _with(node, op=other)
-        case ast.UnaryOp(operand=operand) if not isinstance(operand, ast.Constant):
-            yield "operator", ast.unparse(operand)
-        case ast.Constant(value=bool(value)):
-            yield "constant", str(not value)
-        case ast.Constant(value=int(value) | float(value)):
-            yield "constant", str(value + 1)
-            yield "constant", str(value - 1)
-        case ast.Name(id=name) | ast.Attribute(attr=name) if name in NAMES:
-            yield "name", before.removesuffix(name) + NAMES[name]
-        case ast.Slice(lower=lower, upper=upper):
-            yield from (("slice", _with(node, lower=None)) for _ in filter(None, [lower]))
-            yield from (("slice", _with(node, upper=None)) for _ in filter(None, [upper]))
-        case ast.AugAssign(op=operation):
-            yield "operator", _with(node, op=OPERATORS[type(operation)]())
-            yield "removed", "pass"
-        case ast.Assign(targets=[ast.Subscript() | ast.Attribute()]) | ast.Continue():
-            yield "removed", "pass"
-        case ast.Expr(value=ast.Call() | ast.YieldFrom() | ast.Yield()):
-            yield "removed", "pass"
-
-
-def _with(node: ast.AST, **changes: Any) -> str:
-    """Returns the code of a node with other fields."""
-    return ast.unparse(type(node)(**{**dict(ast.iter_fields(node)), **changes}))
 
 
 class _Changed(MetaPathFinder, SourceFileLoader):
@@ -323,6 +189,11 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=Path("mutants.jsonl"), help="a file")
     parser.add_argument("--again", action="store_true", help="run known survivors again")
     options = parser.parse_args()
+    unknown = sorted({*options.files} - {*TARGETS})
+    if unknown:
+        print(f"mutate: {unknown[0]} is not one of {', '.join(TARGETS)}", file=sys.stderr)
+        return 2
+    options.results = options.results.absolute()
     os.chdir(ROOT)
     for name in ("numpy", "gymnasium", "pettingzoo"):  # once for all mutants
         importlib.import_module(name)
@@ -349,4 +220,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)  # all results so far are in the file
