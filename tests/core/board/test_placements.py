@@ -86,3 +86,24 @@ def test_conflicts_are_the_placements_that_cover_a_hex(
         assert np.flatnonzero(conflicts).tolist() == np.flatnonzero(weddings).tolist()
     assert not placements.fief_conflicts[num_hexes].any()
     assert not placements.ring_conflicts[num_hexes].any()
+
+
+def test_sets_by_number_and_masks_by_action_are_inverse(
+    placements: Placements, num_hexes: int
+) -> None:
+    per_fief = NUM_ROTATIONS * num_hexes
+    mask = np.random.default_rng(0).random((3, len(placements.number))) < 0.5
+    possible = placements.fault[: 12 * per_fief] == PlacementFault.NONE
+    back = placements.from_number(placements.by_number(mask))
+    assert back.shape == (3, 12, per_fief)
+    assert (back.reshape(3, -1) == mask[:, : 12 * per_fief] & possible).all()
+
+
+def test_rows_are_those_of_the_table(placements: Placements, num_hexes: int) -> None:
+    """A fief counts for placements alone; weddings and the donation have one row for all."""
+    per_fief, weddings = NUM_ROTATIONS * num_hexes, NUM_WEDDINGS * num_hexes
+    spatial = np.arange(per_fief + weddings + 1)
+    for fief in (0, 1, 11):
+        rows = placements.row(fief, spatial)
+        assert rows[:per_fief].tolist() == list(range(fief * per_fief, (fief + 1) * per_fief))
+        assert rows[per_fief:].tolist() == list(range(12 * per_fief, len(placements.number)))
