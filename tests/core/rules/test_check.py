@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, Game, GameConfig, State, StateError, load_edition
+from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.check import check_state
 from gonzaga_env.core.state.state import SOURCES, Origin
@@ -210,3 +211,26 @@ def test_headers_are_read_with_care() -> None:
         assert bad != header
         with pytest.raises(StateError, match="not a state"):
             State.from_bytes(b"\n".join((magic, bad, rest)))
+
+
+def test_a_ring_on_the_map_is_not_in_stock() -> None:
+    """R5.1, R5.6: the last ring spent, counted back into the stock."""
+    engine = engine_after(70)
+    state = engine.state.copy()
+    game, seat, _ = np.argwhere(state.ring_cells < engine.tables.num_hexes)[0]
+    lying = state.ring_cells[game, seat] < engine.tables.num_hexes
+    state.ring_stock[game, seat] = 6 - np.flatnonzero(lying)[-1]
+    with pytest.raises(StateError, match=f"game {game}: ring_cells is empty for rings in stock"):
+        engine.state = state
+
+
+@pytest.mark.parametrize(("num_steps", "field"), [(23, "plan"), (26, "previous_plan")])
+def test_plans_take_cards_of_the_scenario(num_steps: int, field: str) -> None:
+    """R2.1: the cards of inactive regions are removed."""
+    engine = engine_after(num_steps)
+    state = engine.state.copy()
+    assert getattr(state, field)[0, 0] != NO_PLAN
+    inactive = np.flatnonzero(~engine.tables.flourishing[state.scenario[0]])
+    getattr(state, field)[0, 0] = 6 * inactive[0]  # region card x 6, action A
+    with pytest.raises(StateError, match=f"game 0: {field} takes cards of the scenario"):
+        engine.state = state
