@@ -97,7 +97,7 @@ def _code(node: ast.AST) -> Iterator[ast.AST]:
 
 def _idle(node: ast.AST, child: ast.AST) -> bool:
     """Returns whether changes of a part of a node are not worth a run."""
-    if isinstance(child, ast.Import | ast.ImportFrom):
+    if isinstance(child, ast.Import | ast.ImportFrom | ast.JoinedStr):  # words of messages
         return True
     match node:
         case ast.arg() | ast.AnnAssign(value=None) | ast.keyword(arg="strict"):  # `strict` checks

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, bits
-from gonzaga_env.core.board.placements import MAX_CELLS, PlacementFault, Placements
+from gonzaga_env.core.board.placements import (
+    MAX_CELLS,
+    PlacementFault,
+    Placements,
+    fief_placements,
+)
 from gonzaga_env.core.geometry import NUM_ROTATIONS
 
 NUM_WEDDINGS = 4  # one ring, or two in three directions, at each hex
@@ -107,3 +114,23 @@ def test_rows_are_those_of_the_table(placements: Placements, num_hexes: int) -> 
         rows = placements.row(fief, spatial)
         assert rows[:per_fief].tolist() == list(range(fief * per_fief, (fief + 1) * per_fief))
         assert rows[per_fief:].tolist() == list(range(12 * per_fief, len(placements.number)))
+
+
+def test_two_rings_need_two_hexes_and_one_ring_one(placements: Placements, num_hexes: int) -> None:
+    weddings = slice(12 * NUM_ROTATIONS * num_hexes, -1)
+    cells, fault = placements.cells[weddings], placements.fault[weddings]
+    assert (cells[:, 2:] == num_hexes).all()
+    assert (fault[:num_hexes] == PlacementFault.NONE).all()
+    alone = cells[num_hexes:, 1] == num_hexes
+    assert ((fault[num_hexes:] == PlacementFault.OFF_MAP) == alone).all()
+    assert alone[-1]
+
+
+def test_where_a_fief_starts_on_paper_makes_no_difference() -> None:
+    edition = Engine(1, 2).edition
+    for fief in edition.fiefs:
+        moved = dataclasses.replace(fief, cells=tuple((q + 2, r - 3) for q, r in fief.cells))
+        for one, other in zip(
+            fief_placements(edition, fief), fief_placements(edition, moved), strict=True
+        ):
+            assert (one == other).all()

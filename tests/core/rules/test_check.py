@@ -11,6 +11,7 @@ from gonzaga_env.core import Engine, Game, GameConfig, State, StateError, load_e
 from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.check import check_state
+from gonzaga_env.core.rules.derive import write_derived
 from gonzaga_env.core.state.state import SOURCES, Origin
 from tests.conftest import played
 
@@ -234,3 +235,33 @@ def test_plans_take_cards_of_the_scenario(num_steps: int, field: str) -> None:
     getattr(state, field)[0, 0] = 6 * inactive[0]  # region card x 6, action A
     with pytest.raises(StateError, match=f"game 0: {field} takes cards of the scenario"):
         engine.state = state
+
+
+@pytest.mark.parametrize(
+    ("field", "beyond"),
+    [
+        ("scenario", 16), ("objective", 16), ("round", 0), ("round", 13), ("phase", 2),
+        ("num_acted", 3), ("order", 3), ("ring_stock", 7), ("ring_cells", None), ("piece", 19),
+    ],
+)  # fmt: skip
+def test_the_first_value_out_of_range_is_refused(field: str, beyond: int | None) -> None:
+    engine = engine_after(18)  # the fourth round's plans
+    state = engine.state.copy()
+    values = getattr(state, field)
+    values.flat[0] = engine.tables.num_hexes + 1 if beyond is None else beyond
+    with pytest.raises(StateError, match=f"game 0: {field} takes "):
+        engine.state = state
+
+
+def test_no_two_fiefs_share_a_hex_whatever_their_numbers() -> None:
+    """R4.3, in a state that contradicts nothing else."""
+    engine = Engine(1, 2)
+    placements = engine.tables.placements
+    possible = placements.number[: -4 * engine.tables.num_hexes - 1].reshape(12, -1) == 0
+    for fief, row in zip(*possible.nonzero(), strict=True):
+        cells = placements.cells[fief * possible.shape[1] + row]
+        state = engine.state.copy()
+        state.piece[0][:, cells[cells < engine.tables.num_hexes]] = fief + 1
+        write_derived(engine.tables, state)
+        with pytest.raises(StateError, match="game 0: piece takes one fief on a hex"):
+            engine.state = state
