@@ -265,3 +265,13 @@ def test_no_two_fiefs_share_a_hex_whatever_their_numbers() -> None:
         write_derived(engine.tables, state)
         with pytest.raises(StateError, match="game 0: piece takes one fief on a hex"):
             engine.state = state
+
+
+@pytest.mark.parametrize("cell", [0, -1])
+def test_rings_on_the_first_and_the_last_hex_pass(cell: int) -> None:
+    engine = Engine(1, 2)
+    state, cell = engine.state.copy(), cell % engine.tables.num_hexes
+    state.ring_cells[0, 0, 0], state.ring_stock[0, 0], state.piece[0, 0, cell] = cell, 5, 13
+    write_derived(engine.tables, state)
+    engine.state = state
+    assert engine.state == state
