@@ -1,8 +1,8 @@
 // The lobby: a first game, a new game, and this browser's tables.
 
-import * as api from "../shared/api.js";
-import { byId, drawn, make, makeSvg } from "../shared/dom.js";
-import { keepSetting, keepTable, setting } from "../shared/storage.js";
+import * as api from "../common/api.js";
+import { byId, drawn, make, makeSvg } from "../common/dom.js";
+import { keepSetting, keepTable, setting } from "../common/storage.js";
 import { Seats } from "./seats.js";
 import { showTables } from "./tables.js";
 

@@ -1,6 +1,6 @@
 // Who sits on each seat: you, someone else, or an agent.
 
-import { make } from "../shared/dom.js";
+import { make } from "../common/dom.js";
 
 const USUAL = "planner";
 

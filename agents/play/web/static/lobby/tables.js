@@ -1,7 +1,7 @@
 // The tables that this browser has sat at.
 
-import { button, make } from "../shared/dom.js";
-import { forgetTable, tables } from "../shared/storage.js";
+import { button, make } from "../common/dom.js";
+import { forgetTable, tables } from "../common/storage.js";
 
 /** Lists this browser's tables in a box, which is hidden when there are none. */
 export function showTables(box, list) {

@@ -1,6 +1,6 @@
 // A file of records: read in parts, since the server takes only so much at once.
 
-import * as api from "../shared/api.js";
+import * as api from "../common/api.js";
 
 const PART = 400_000; // characters sent at once
 const MOST = 500; // games listed

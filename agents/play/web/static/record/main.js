@@ -1,6 +1,6 @@
 // Records: open a file, choose a game, step through it.
 
-import { button, byId, make } from "../shared/dom.js";
+import { button, byId, make } from "../common/dom.js";
 import { openGame, readGames } from "./files.js";
 import { Stepper } from "./stepper.js";
 

@@ -1,12 +1,12 @@
 // One recorded game: board, panels, log and curves at a move, and ways to go to another.
 
-import * as api from "../shared/api.js";
-import { Board } from "../shared/board.js";
-import { scoreCurves } from "../shared/curves.js";
-import { announce, byId } from "../shared/dom.js";
-import { Log, spoken } from "../shared/log.js";
-import { playerPanels, playerStrip, sourcesKey } from "../shared/panels.js";
-import { stageWords, tellApart } from "../shared/words.js";
+import * as api from "../common/api.js";
+import { Board } from "../common/board.js";
+import { scoreCurves } from "../common/curves.js";
+import { announce, byId } from "../common/dom.js";
+import { Log, spoken } from "../common/log.js";
+import { playerPanels, playerStrip, sourcesKey } from "../common/panels.js";
+import { stageWords, tellApart } from "../common/words.js";
 import { showFinal } from "../table/final.js";
 
 const TIME = 900; // milliseconds for each move while it plays

@@ -1,7 +1,7 @@
 // The coach: says at each stage of a first game what to do and why, and points at it.
 
-import { button, byId, make } from "../shared/dom.js";
-import { keepSetting, setting } from "../shared/storage.js";
+import { button, byId, make } from "../common/dom.js";
+import { keepSetting, setting } from "../common/storage.js";
 
 /** Returns `{key, text, at}`: what to say now, and the selector of the part it is about. */
 export function advice({ view, turn, seat, wedding }) {

@@ -1,6 +1,6 @@
 // The line to the server: waits for news of a table, and tries again when it is lost.
 
-import { TableError } from "../shared/api.js";
+import { TableError } from "../common/api.js";
 
 const RETRY = [1000, 2000, 4000, 8000]; // milliseconds before the next attempts
 

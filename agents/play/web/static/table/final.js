@@ -1,8 +1,8 @@
 // The end of a game: points by source, told column by column, and the winner.
 
-import { announce, counted, make } from "../shared/dom.js";
-import { boxPicture } from "../shared/shapes.js";
-import { SOURCES, playerName, total } from "../shared/words.js";
+import { announce, counted, make } from "../common/dom.js";
+import { boxPicture } from "../common/shapes.js";
+import { SOURCES, playerName, total } from "../common/words.js";
 
 const PAUSE = 700; // milliseconds between two sources
 

@@ -1,10 +1,10 @@
 // Hints: what an agent would choose, as a list and on the map.
 
-import { button, make, makeSvg } from "../shared/dom.js";
-import { middle } from "../shared/geometry.js";
-import { badge } from "../shared/pieces.js";
-import { keepSetting, setting } from "../shared/storage.js";
-import { lineWords } from "../shared/words.js";
+import { button, make, makeSvg } from "../common/dom.js";
+import { middle } from "../common/geometry.js";
+import { badge } from "../common/pieces.js";
+import { keepSetting, setting } from "../common/storage.js";
+import { lineWords } from "../common/words.js";
 
 const ON_MAP = 5; // choices that are drawn on the map
 

@@ -1,7 +1,7 @@
 // Links for the other people at a table.
 
-import { button, make } from "../shared/dom.js";
-import { invitation, tableOf } from "../shared/storage.js";
+import { button, make } from "../common/dom.js";
+import { invitation, tableOf } from "../common/storage.js";
 
 /** Shows a link for each seat that this browser's owner gave to somebody else. */
 export function showInvitations(box, id, own, over) {

@@ -1,6 +1,6 @@
 // Keys of the table, and the dialogs of help and rules.
 
-import { byId } from "../shared/dom.js";
+import { byId } from "../common/dom.js";
 
 const TYPING = "input:not([type=radio]):not([type=checkbox]), select, textarea";
 

@@ -1,12 +1,12 @@
 // A table: brings the server's answers, the board, the panels and the turn together.
 
-import * as api from "../shared/api.js";
-import { Board } from "../shared/board.js";
-import { announce, button, byId, make } from "../shared/dom.js";
-import { Log, spoken } from "../shared/log.js";
-import { playerPanels, playerStrip, sourcesKey } from "../shared/panels.js";
-import { keepSetting, keepTable, setting, tableOf, takeSeat } from "../shared/storage.js";
-import { lineWords, planWords, playerName, stageWords, tellApart } from "../shared/words.js";
+import * as api from "../common/api.js";
+import { Board } from "../common/board.js";
+import { announce, button, byId, make } from "../common/dom.js";
+import { Log, spoken } from "../common/log.js";
+import { playerPanels, playerStrip, sourcesKey } from "../common/panels.js";
+import { keepSetting, keepTable, setting, tableOf, takeSeat } from "../common/storage.js";
+import { lineWords, planWords, playerName, stageWords, tellApart } from "../common/words.js";
 import { Coach } from "./coach.js";
 import { follow } from "./connection.js";
 import { showFinal } from "./final.js";

@@ -1,10 +1,10 @@
 // The choice of a placement, a wedding or a donation: preview, selection, confirmation.
 
-import { announce, button, counted, make } from "../shared/dom.js";
-import { key } from "../shared/geometry.js";
-import { badge, pieceShapes, ringShape } from "../shared/pieces.js";
-import { fiefPicture } from "../shared/shapes.js";
-import { ACTIONS, lineWords, planWords } from "../shared/words.js";
+import { announce, button, counted, make } from "../common/dom.js";
+import { key } from "../common/geometry.js";
+import { badge, pieceShapes, ringShape } from "../common/pieces.js";
+import { fiefPicture } from "../common/shapes.js";
+import { ACTIONS, lineWords, planWords } from "../common/words.js";
 import { Spots, whyNot } from "./spots.js";
 import { Wedding } from "./wedding.js";
 

@@ -1,8 +1,8 @@
 // The choice of a plan: a region card, an action card, and King's Privilege on top.
 
-import { announce, button, byId, make } from "../shared/dom.js";
-import { fiefPicture } from "../shared/shapes.js";
-import { ACTIONS, planWords, regionName } from "../shared/words.js";
+import { announce, button, byId, make } from "../common/dom.js";
+import { fiefPicture } from "../common/shapes.js";
+import { ACTIONS, planWords, regionName } from "../common/words.js";
 
 /** The cards of one planning turn. `play(action)` is called when the plan is confirmed. */
 export class Planning {

@@ -1,8 +1,8 @@
 // What can be done with a game that is over.
 
-import * as api from "../shared/api.js";
-import { make } from "../shared/dom.js";
-import { keepTable, tableOf } from "../shared/storage.js";
+import * as api from "../common/api.js";
+import { make } from "../common/dom.js";
+import { keepTable, tableOf } from "../common/storage.js";
 
 /** Saves the record as a file. */
 export async function download(page) {

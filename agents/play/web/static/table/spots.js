@@ -1,6 +1,6 @@
 // Where a fief may lie: the legal placements by shape, and the one nearest to a point.
 
-import { key, middle, rotated, shapeKey, toAxial, toCell } from "../shared/geometry.js";
+import { key, middle, rotated, shapeKey, toAxial, toCell } from "../common/geometry.js";
 
 /** The legal spots of a fief. Placements come from the server; nothing is judged here. */
 export class Spots {

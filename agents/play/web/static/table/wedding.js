@@ -1,6 +1,6 @@
 // The choice of one ring or two for a wedding, hex by hex.
 
-import { key } from "../shared/geometry.js";
+import { key } from "../common/geometry.js";
 
 /** The legal weddings, and the hexes chosen so far. */
 export class Wedding {
