@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+
 import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.files import load_edition
+
+# A shell's background jobs ignore Ctrl-C, and so would the commands that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
