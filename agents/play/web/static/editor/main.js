@@ -20,8 +20,11 @@ const PAUSE = 250; // milliseconds without a change, before the edition is check
 const store = new Store();
 const say = (text) => (byId("where").textContent = text);
 store.say = (text) => (byId("status").textContent = text);
-store.focus = (key) => requestAnimationFrame(() =>
-  document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus());
+let wanted = null; // the key of what gets the focus once it is drawn
+store.focus = (key) => {
+  wanted = key;
+  requestAnimationFrame(focusWanted);
+};
 const map = new MapView(store, say);
 const panel = new Panel(store, map);
 const fiefs = new Fiefs(store);
@@ -49,6 +52,15 @@ function draw() {
   views[ui.tab]();
   drawFaults(byId("faults"), store, map);
   if (fresh) document.body.dataset.checked = "yes";
+  if (wanted !== null) requestAnimationFrame(focusWanted);
+}
+
+/** Focuses what is wanted; drawing may have to wait, so it may not be there yet. */
+function focusWanted() {
+  const found = wanted === null ? null : document.querySelector(`[data-key="${CSS.escape(wanted)}"]`);
+  if (!found) return;
+  wanted = null;
+  found.focus();
 }
 
 function drawTabs() {
