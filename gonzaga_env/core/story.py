@@ -12,7 +12,7 @@ from pathlib import Path
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.records import Record, engine_from_record, positions
-from gonzaga_env.core.state.state import END_SOURCES
+from gonzaga_env.core.state.state import END_SOURCES, State
 from gonzaga_env.core.view.game_view import GameView, PlayerView, Viewer
 from gonzaga_env.core.view.read import view_game
 
@@ -71,23 +71,23 @@ def frames(
         EditionError: the edition cannot be found or has faults.
         OptionError: there is no such viewer, or the number of names is wrong.
     """
-    states, before, last, number = positions(record, edition), None, None, 0
-    while True:
-        try:
-            state = next(states)
-            done = False
-        except StopIteration as stop:
-            state, done = stop.value.state, True
+    before = last = None
+    for number, state in enumerate(_states(record, edition)):
         if before is None:
             tables = engine_from_record(record, edition).tables
+        else:
+            move = record["moves"][number - 1]
+            action = tables.actions.parse(move["action"])
+            last = last if action < NUM_PLANS else (int(move["seat"]), action)
         view = view_game(tables, state, 0, viewer, last=last, names=names or record["agents"])
         yield Frame(number, () if before is None else tell(before, view), view)
-        if done:
-            return
-        move, before = record["moves"][number], view
-        action = tables.actions.parse(move["action"])
-        last = last if action < NUM_PLANS else (int(move["seat"]), action)
-        number += 1
+        before = view
+
+
+def _states(record: Record, edition: str | Path | Edition | None) -> Iterator[State]:
+    """Yields the states before all moves, and that after the last."""
+    engine = yield from positions(record, edition)
+    yield engine.state
 
 
 def tell(before: GameView, after: GameView) -> tuple[Line, ...]:

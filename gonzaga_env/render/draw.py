@@ -27,6 +27,7 @@ from gonzaga_env.core.errors import MissingPackageError, OptionError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.picture import Pictured
 from gonzaga_env.core.records import Record
+from gonzaga_env.core.rules.check import check_state
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.story import frames
 from gonzaga_env.core.view.game_view import GameView, Viewer
@@ -156,6 +157,7 @@ def draw(
         OptionError: nothing that can be drawn, or an invalid option.
         EditionError: the edition cannot be found or has faults.
         RecordError: the record is wrong.
+        StateError: the state is of another game, or contradicts itself.
         MissingPackageError: PNG without Pillow; the message says what to install.
         OSError: the file cannot be written.
     """
@@ -249,6 +251,7 @@ def _checked(what: Any, config: GameConfig | None) -> GameConfig:
         )
     if isinstance(what, State):
         what.check_fits(config.tables, config.num_players, config.rules)
+        check_state(config.tables, config.rules, what)
     return config
 
 

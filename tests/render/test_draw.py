@@ -258,3 +258,11 @@ def test_the_drawing_code_is_loaded_with_the_first_picture() -> None:
 def test_core_alone_shows_no_pictures(monkeypatch: pytest.MonkeyPatch, europe: Edition) -> None:
     monkeypatch.setattr("gonzaga_env.core.picture.Pictured.draw_svg", None)
     assert europe._repr_svg_() is None
+
+
+def test_a_state_that_contradicts_itself_is_not_drawn() -> None:
+    config = GameConfig(3)
+    state = Engine.from_config(config).state.copy()
+    state.objective[:] = 77
+    with pytest.raises(StateError, match="game 0: objective takes 0 to 15"):
+        draw(state, config=config)
