@@ -16,7 +16,7 @@ CASES = ("training", "evaluation", "tournament", "browser table")
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the tool forks")
 def test_kills_and_full_disks_do_no_harm() -> None:
-    command = [sys.executable, TOOL, "--runs", "1", "--faults", *FAULTS]
+    command = [sys.executable, TOOL, "--runs", "1", "--faults", *FAULTS, "--cases", *CASES]
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

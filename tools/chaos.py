@@ -4,7 +4,8 @@ A training, an evaluation with records, a tournament and a browser table are kil
 moments, get a full disk, a read-only folder, a damaged file or a second writer. After each fault
 
 - everything that was confirmed loads, but for a last line that was cut short,
-- the next start goes on to the end, and
+- no process of the program is left,
+- the next start goes on to the end, and leaves no temporary file, and
 - messages are one line each, without tracebacks.
 
 The table tells what happened how often; failures are told on stderr. As root, small disks in memory
@@ -26,12 +27,20 @@ from random import Random
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from tools.chaos_cases import Case, Evaluation, TournamentCase, Training
+from tools.chaos_cases import (
+    Case,
+    Evaluation,
+    TournamentCase,
+    TournamentInTwo,
+    Training,
+    TrainingInTwo,
+)
 from tools.chaos_faults import Disk, LostError, disk_on, killing, snapshot, spoil
 from tools.chaos_table import BrowserTable
 
+_ALONE = (Training, Evaluation, TournamentCase, BrowserTable)
 CASES: dict[str, type[Case]] = {
-    case.name: case for case in (Training, Evaluation, TournamentCase, BrowserTable)
+    case.name: case for case in (*_ALONE, TrainingInTwo, TournamentInTwo)
 }
 MOUNTED = 64 * 2**20  # bytes that a disk has when it is not full
 
@@ -190,6 +199,8 @@ def _finish(case: Case) -> None:
         raise LostError(f"the next start ended with {code}: {program.complaint.strip()}")
     case.check()
     case.check_done()
+    if left := [path.name for path in case.folder.rglob(".*.tmp")]:
+        raise LostError(f"left behind: {left}")
 
 
 def _set_read_only(folder: Path, disk: Disk | None, read_only: bool) -> None:

@@ -1,4 +1,4 @@
-"""What faults happen to, at toy sizes: a training, an evaluation and a tournament."""
+"""What faults happen to, at toy sizes: trainings, an evaluation and tournaments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tools.chaos_faults import LostError, Program
 
 _SIZES = ["--players", "2", "--num-games", "4", "--minibatch", "32", "--width", "8"]
 _TRAIN = [*_SIZES, "--checkpoint-every", "64", "--eval-deals", "0", "--final-deals", "0"]
-_TRAIN += ["--opponents", "random,past", "--device", "cpu", "--processes", "1"]
+_TRAIN += ["--opponents", "random,past", "--device", "cpu"]
 _NUM_DEALS = 20
 
 
@@ -30,6 +30,7 @@ class Case(ABC):
     """
 
     name: ClassVar[str]
+    processes: ClassVar[str] = "1"  # that the work is shared among
 
     def __init__(self, folder: Path, log: Path) -> None:
         """Takes an empty folder, and where to log what programs print."""
@@ -83,7 +84,7 @@ class Training(Case):
         is_begun = (self._out / CHECKPOINT).exists() or bool(numbered_checkpoints(self._out))
         if not is_begun and self._out.exists() and any(self._out.iterdir()):
             self._out = self._out.with_name(f"{self._out.name}-next")  # as the message demands
-        given = ["--resume"] if is_begun else _TRAIN
+        given = ["--resume"] if is_begun else [*_TRAIN, "--processes", self.processes]
         self._given = [*given, "--out", str(self._out), "--timesteps", str(self._goal)]
         return Program("train", self._given, self._log, most_bytes)
 
@@ -111,6 +112,12 @@ class Training(Case):
         """Returns the latest checkpoint."""
         latest = self._out / CHECKPOINT
         return latest if latest.exists() else None
+
+
+class TrainingInTwo(Training):
+    """A training run with a process that plays and one that learns."""
+
+    name, processes = "training in two processes", "2"
 
 
 def _turns(path: Path) -> int:
@@ -171,8 +178,9 @@ class TournamentCase(Case):
 
     def start(self, most_bytes: int | None = None) -> Program:
         """Plays what is missing."""
-        given = ["--tournament", "random", "greedy", "--deals", str(_NUM_DEALS), "--processes", "1"]
-        return Program("evaluate", [*given, "--out", str(self._file.parent)], self._log, most_bytes)
+        given = ["--tournament", "random", "greedy", "--deals", str(_NUM_DEALS)]
+        given += ["--processes", self.processes, "--out", str(self._file.parent)]
+        return Program("evaluate", given, self._log, most_bytes)
 
     def check(self) -> None:
         """Checks that all lines that were whole are still there."""
@@ -194,3 +202,9 @@ class TournamentCase(Case):
     def newest(self) -> Path | None:
         """Returns the file of results."""
         return self._file if self._file.exists() else None
+
+
+class TournamentInTwo(TournamentCase):
+    """A tournament that two processes play."""
+
+    name, processes = "tournament in two processes", "2"

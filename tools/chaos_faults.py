@@ -73,6 +73,7 @@ class Program:
         """Runs the command in the forked process, which then ends."""
         code = 1
         try:
+            os.setpgid(0, 0)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.signal(signal.SIGINT, signal.default_int_handler)
             os.chdir(self._log.parent)
@@ -113,16 +114,19 @@ class Program:
         """Waits for its end and returns the exit code.
 
         Raises:
-            LostError: it has printed a traceback, or more or something else than one line about
-                what went wrong.
+            LostError: a process that it started does not end, or it has printed a traceback, or
+                more or something else than one line about what went wrong.
         """
         if self.code is None:
             self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        wait_until(lambda: not _members(self.pid), f"ending {self._name} with all its processes")
         self.check_messages(self.code)
         return self.code
 
     def check_messages(self, code: int) -> None:
         """Raises LostError unless the messages suit an exit code (see `wait`)."""
+        if code == -signal.SIGKILL:
+            return  # Python's own helper processes complain that it is gone
         lines = [line for line in self.complaint.splitlines() if line.strip()]
         errors = [line for line in lines if not self._may_always_say(line)]
         is_named = all(line.startswith(f"{self._name}: ") for line in errors)
@@ -139,6 +143,17 @@ class Program:
         if self.is_running:
             os.kill(self.pid, number)
             self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def _members(group: int) -> list[str]:
+    """Returns the living processes of a group; none where there is no /proc to look at."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has just ended
+            state, _, its_group = path.read_text().rpartition(")")[2].split()[:3]
+            if int(its_group) == group and state not in "ZX":
+                found.append(path.parent.name)
+    return found
 
 
 @contextmanager

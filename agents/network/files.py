@@ -6,15 +6,16 @@ from pathlib import Path
 
 CHECKPOINT = "checkpoint.zip"
 """The latest checkpoint."""
-_NUMBERED = "checkpoints"
+NUMBERED = "checkpoints"
+"""The folder of the numbered checkpoints, within that of the run."""
 
 
 def numbered_checkpoint(folder: Path, turns: int) -> Path:
     """Returns where the checkpoint after some turns of the learner lies."""
-    return folder / _NUMBERED / f"{turns:010d}.zip"
+    return folder / NUMBERED / f"{turns:010d}.zip"
 
 
 def numbered_checkpoints(folder: Path) -> list[Path]:
     """Returns the numbered checkpoints of a run, the oldest first."""
-    found = [path for path in (folder / _NUMBERED).glob("*.zip") if path.stem.isdecimal()]
+    found = [path for path in (folder / NUMBERED).glob("*.zip") if path.stem.isdecimal()]
     return sorted(found, key=lambda path: int(path.stem))

@@ -25,6 +25,7 @@ from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.errors import GonzagaError
+from gonzaga_env.core.files import remove_leftovers
 from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
 from gonzaga_env.version import __version__
 
@@ -284,6 +285,7 @@ def open_results(path: Path, header: dict[str, Any]) -> Iterator[tuple[Results, 
     with file:
         if not try_lock(file.fileno()):
             raise ResultsError(f"{path}: another tournament is writing to it")
+        remove_leftovers(path.parent)
         results = read_results(path, header)
         file.truncate(results.size)
         writer = ResultsFile(path, file)

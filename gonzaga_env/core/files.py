@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,3 +32,17 @@ def write_aside(path: str | Path, content: str | bytes) -> None:
     finally:
         with suppress(OSError):
             aside.unlink()
+
+
+def remove_leftovers(folder: str | Path) -> None:
+    """Removes what killed processes left of `write_aside` in a folder.
+
+    Args:
+        folder: a folder that no other process writes to now; it may be missing.
+
+    Raises:
+        OSError: the folder is not writable.
+    """
+    for path in Path(folder).glob(".*.tmp"):
+        if re.fullmatch(r"\..+\.\d+\.tmp", path.name):
+            path.unlink()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gonzaga_env.core.files import write_aside
+from gonzaga_env.core.files import remove_leftovers, write_aside
 
 
 def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -24,3 +24,11 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="missing/file"):
         write_aside(tmp_path / "missing" / "file", b"data")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_what_killed_processes_left_is_removed(tmp_path: Path) -> None:
+    for name in (".file.17.tmp", ".file.zip.4.tmp", ".mine.tmp", "file.17.tmp", "file"):
+        (tmp_path / name).touch()
+    remove_leftovers(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".mine.tmp", "file", "file.17.tmp"]
+    remove_leftovers(tmp_path / "missing")
