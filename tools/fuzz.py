@@ -1,28 +1,35 @@
 """Feeds broken files to everything that reads files: `python tools/fuzz.py --inputs 200000`.
 
-Each input is a whole file that was changed at random: bytes, or values within its JSON or TOML. It
-has to load, and then to play, or to end in one of this project's errors. The table tells how many
-inputs did which, the slowest one, and how much memory was used.
+Each input is a whole file that was changed at random: bytes, values within its JSON, or members of
+its zip. It has to load, and then to play, or to end in one of this project's errors. The table
+tells how many inputs did which, the slowest one, and how much memory was used.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import re
 import resource
 import sys
 import tempfile
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from contextlib import redirect_stderr
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
+from gonzaga_agents.network.checkpoint import CheckpointError, load_agent
+from gonzaga_agents.network.files import CHECKPOINT
 from gonzaga_agents.tournament.results import ResultsError, header_of, read_results
+from gonzaga_agents.training.command import Arguments, setup_of, stored_arguments
+from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import (
     EditionError,
@@ -58,7 +65,7 @@ class Target:
         load: reads changed content, and plays with what it holds.
         errors: what it may raise.
         weight: its share of the inputs; loaders that take long have a small one.
-        parse, dump: between content and plain values, for changes of these; None for bytes alone.
+        change: changes content from within, in six of ten inputs; None changes bytes alone.
     """
 
     name: str
@@ -66,8 +73,7 @@ class Target:
     load: Callable[[bytes], object]
     errors: tuple[type[Exception], ...]
     weight: int = 1
-    parse: Callable[[bytes], Any] | None = None
-    dump: Callable[[Any], bytes] | None = None
+    change: Callable[[bytes, Random], bytes] | None = None
 
 
 @dataclass
@@ -133,14 +139,35 @@ def _holders(content: Any) -> Iterator[tuple[Any, Any]]:
             yield from _holders(content[key])
 
 
+def change_json(content: bytes, rng: Random) -> bytes:
+    """Returns a JSON document with some values changed."""
+    return _dump(change_values(json.loads(content), rng))
+
+
+def change_zip(content: bytes, rng: Random) -> bytes:
+    """Returns a zip with one member changed or removed, or one within a zip within it."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    name = rng.choice(list(members))
+    old = members.pop(name)
+    if rng.random() < 0.95:
+        is_json, is_zip = name.endswith(".json"), zipfile.is_zipfile(io.BytesIO(old))
+        change = change_json if is_json else change_zip if is_zip else change_bytes
+        members[name] = (change_bytes if rng.random() < 0.2 else change)(old, rng)
+    changed = io.BytesIO()
+    with zipfile.ZipFile(changed, "w") as archive:
+        for name, member in members.items():
+            archive.writestr(name, member)
+    return changed.getvalue()
+
+
 def fuzz(target: Target, num_inputs: int, seed: int) -> Outcome:
     """Feeds changed content to a target."""
     rng, outcome = Random(f"{target.name} {seed}"), Outcome()
     for _ in range(num_inputs):
-        if target.parse is not None and target.dump is not None and rng.random() < 0.6:
-            content = target.dump(change_values(target.parse(target.valid), rng))
-        else:
-            content = change_bytes(target.valid, rng)
+        is_within = target.change is not None and rng.random() < 0.6
+        change = target.change if is_within and target.change else change_bytes
+        content = change(target.valid, rng)
         started = time.perf_counter()
         try:
             target.load(content)
@@ -156,7 +183,8 @@ def fuzz(target: Target, num_inputs: int, seed: int) -> Outcome:
 def targets(folder: Path) -> list[Target]:
     """Returns all targets; they write into a folder."""
     config = GameConfig(2, scenario="Gutenberg")
-    return [_results(folder, config), _states(config), _records(folder, config), *_editions(folder)]
+    quick = [_results(folder, config), _states(config)]
+    return [*quick, _records(folder, config), _checkpoints(folder, config), *_editions(folder)]
 
 
 def _editions(folder: Path) -> Iterator[Target]:
@@ -188,7 +216,30 @@ def _records(folder: Path, config: GameConfig) -> Target:
             if reason is not None:
                 raise RecordError(str(reason))
 
-    return Target("records", valid, load, (RecordError,), 4, json.loads, _dump)
+    return Target("records", valid, load, (RecordError,), 4, change_json)
+
+
+def _checkpoints(folder: Path, config: GameConfig) -> Target:
+    folder = folder / "run"
+    arguments = Arguments(
+        players=config.num_players, scenario="Gutenberg", timesteps=64, imitate=0, num_games=2,
+        minibatch=32, width=8, opponents="random", eval_deals=0, device="cpu", processes="1",
+    )  # fmt: skip
+    setup = setup_of(arguments)
+    run = Run(setup, folder, resume=False)
+    with redirect_stderr(io.StringIO()):  # its progress
+        run.learn()
+    run.save()
+    file, longer = folder / CHECKPOINT, replace(setup, timesteps=10**9)
+    engine, rng = Engine.from_config(config, 2), np.random.default_rng(0)
+
+    def load(content: bytes) -> None:
+        file.write_bytes(content)
+        load_agent(file, config).act(engine.observe(), engine.legal_action_mask(), rng)
+        stored_arguments(folder)
+        Run(longer, folder, resume=True)
+
+    return Target("checkpoints", file.read_bytes(), load, (CheckpointError,), 2, change_zip)
 
 
 def _dump(content: Any) -> bytes:
@@ -206,7 +257,7 @@ def _states(config: GameConfig) -> Target:
         while not twin.state.finished.all():
             twin.step(twin.sample_legal(choices))
 
-    return Target("states", engine.state.to_bytes(), load, (StateError,), 6)
+    return Target("states", engine.state.to_bytes(), load, (StateError,), 12)
 
 
 def _results(folder: Path, config: GameConfig) -> Target:
@@ -220,7 +271,7 @@ def _results(folder: Path, config: GameConfig) -> Target:
         file.write_bytes(content)
         read_results(file, header)
 
-    return Target("results of tournaments", valid, load, (ResultsError,), 8)
+    return Target("results of tournaments", valid, load, (ResultsError,), 12)
 
 
 def main() -> int:

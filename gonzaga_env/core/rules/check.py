@@ -77,11 +77,10 @@ def _cards(tables: Tables, rules: Rules, state: State) -> Iterator[_Finding]:
     yield "objective", "takes another one for each player", dealt[:, 1:] == dealt[:, :-1]  # R2.2
     for name in ("plan", "previous_plan"):
         plans = getattr(state, name)
-        yield name, f"takes 0 to {NUM_PLANS - 1}, or 255", (plans >= NUM_PLANS) & (plans != NO_PLAN)
         known = np.where(plans == NO_PLAN, 0, plans).astype(np.uint64)
         cards = tables.plan_bits[state.scenario, NUM_PLANS, 1][:, None]
         played = cards >> known & np.uint64(1) == 1
-        yield name, "takes cards of the scenario (R2.1)", (plans != NO_PLAN) & ~played
+        yield name, "takes cards of the scenario (R2.1), or 255", (plans != NO_PLAN) & ~played
     placing, seats = (state.phase == PLACE)[:, None], np.arange(state.num_players)
     planned = placing | (seats < state.num_acted[:, None])
     yield "plan", "is there for the seats that have planned", (state.plan != NO_PLAN) != planned

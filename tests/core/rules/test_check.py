@@ -101,8 +101,17 @@ def test_pieces_that_no_game_has_are_refused() -> None:
             engine.state = state
 
 
-def move_a_hex(state: State) -> None:
-    piece = state.piece[0, 0]
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_fiefs_of_each_seat_are_looked_at(seat: int) -> None:
+    engine = engine_after(40)
+    state = engine.state.copy()
+    move_a_hex(state, seat)
+    with pytest.raises(StateError, match="game 0: piece holds fiefs in shapes that they have"):
+        engine.state = state
+
+
+def move_a_hex(state: State, seat: int = 0) -> None:
+    piece = state.piece[0, seat]
     held = np.flatnonzero((piece > 0) & (piece <= 12))
     free = np.flatnonzero((state.piece[0] == 0).all(axis=0))[:-1]
     piece[free[-1]], piece[held[0]] = piece[held[0]], 0
