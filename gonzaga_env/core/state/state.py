@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -18,36 +16,13 @@ from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
 from gonzaga_env.core.errors import StateError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rows import RowKey, Rows
+from gonzaga_env.core.state.origin import Origin
+from gonzaga_env.core.state.serialized import from_bytes, to_bytes
 
 PLAN, PLACE = 0, 1
 NUM_PIECES = NUM_FIEFS + NUM_RINGS  # of a player: fiefs by number, then rings by slot
 SOURCES = ("cities", "harbors", "leagues", "donations", "group", "objective")
 END_SOURCES = slice(4, 6)  # those of final scoring (R8)
-_MAGIC = b"gonzaga-state-4\n"
-_MAX_HEADER = 10_000  # bytes
-
-
-@dataclass(frozen=True)
-class Origin:
-    """What a state is a state of, for games that would read it otherwise.
-
-    Attributes:
-        edition: the edition's digest.
-        rules: the options.
-    """
-
-    edition: str
-    rules: Rules
-
-    def check(self, edition: str, rules: Rules) -> None:
-        """Raises StateError unless the state is of this edition and these options."""
-        if self.edition != edition:
-            raise StateError(
-                f"the state is of another edition: its digest is {self.edition[:12]}…, the game's "
-                f"{edition[:12]}…"
-            )
-        if self.rules != rules:
-            raise StateError(f"the state is of {self.rules}; the game's options are {rules}")
 
 
 @dataclass(eq=False)
@@ -245,17 +220,7 @@ class State:
 
     def to_bytes(self) -> bytes:
         """Returns the state as bytes: a header line of JSON, then array after array."""
-        arrays = self.arrays()
-        origin = self.origin and {
-            "edition": self.origin.edition,
-            "rules": self.origin.rules.as_dict(),
-        }
-        header = {
-            "origin": origin,
-            "arrays": {name: [array.dtype.str, array.shape] for name, array in arrays.items()},
-        }
-        content = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays.values())
-        return _MAGIC + json.dumps(header).encode() + b"\n" + content
+        return to_bytes(self.arrays(), self.origin)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -264,41 +229,11 @@ class State:
         Raises:
             StateError: the bytes hold no state, have another version or are cut short.
         """
-        if not data.startswith(_MAGIC):
-            raise StateError(f"not a state: the bytes should start with {_MAGIC!r}")
-        try:
-            end = data.index(b"\n", len(_MAGIC), len(_MAGIC) + _MAX_HEADER)
-            header = json.loads(data[len(_MAGIC) : end])
-            arrays = dict(_read_arrays(data[end + 1 :], header["arrays"]))
-            origin = header["origin"]
-            if origin is not None:
-                origin = Origin(str(origin["edition"]), Rules(**origin["rules"]))
-            return cls(**arrays, origin=origin)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise StateError(f"not a state: {error}") from error
-
-
-def _read_arrays(
-    content: bytes, described: dict[str, tuple[str, list[int]]]
-) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yields the arrays of a state by name; ValueError if they are not those."""
-    if tuple(described) != _FIELDS:
-        raise ValueError("its arrays are not those of a state")
-    start = 0
-    for name, (dtype, shape) in described.items():
-        if dtype not in _DTYPES or not all(type(size) is int and size >= 0 for size in shape):
-            raise ValueError(f"{name} is {dtype} {shape}")
-        stop = start + np.dtype(dtype).itemsize * math.prod(shape)
-        if stop > len(content):
-            raise ValueError(f"the bytes end within {name}")
-        yield name, np.frombuffer(content[start:stop], dtype=dtype).reshape(shape).copy()
-        start = stop
-    if start != len(content):
-        raise ValueError(f"{len(content) - start} bytes too many")
+        arrays, origin = from_bytes(data, _FIELDS)
+        return cls(**arrays, origin=origin)
 
 
 _FIELDS = tuple(State.__dataclass_fields__)[:-1]  # the arrays
-_DTYPES = {np.dtype(kind).str for kind in ("u1", "u2", "u4", "u8", "i2", "?")}
 
 
 class ArrayLayout(NamedTuple):

@@ -12,7 +12,8 @@ from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.check import check_state
 from gonzaga_env.core.rules.derive import write_derived
-from gonzaga_env.core.state.state import SOURCES, Origin
+from gonzaga_env.core.state.origin import Origin
+from gonzaga_env.core.state.state import SOURCES
 from tests.conftest import played
 
 
