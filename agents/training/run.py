@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from stable_baselines3.common.logger import configure
+from stable_baselines3.common.logger import Logger
 
 from gonzaga_env.core.errors import GonzagaError, OptionError
 
@@ -32,6 +32,7 @@ from .expert import Expert, Imitation
 from .policy import SelfPlayPPO
 from .reports.curve import Curve, Point, interval, strength
 from .reports.diagnostics import diagnose
+from .reports.events import EventWriter
 from .reports.progress import Report
 from .resume import checkpoint_to_resume, load_optimizer
 from .samples import write_samples
@@ -139,7 +140,7 @@ class Run:
             OSError: a file cannot be written.
         """
         setup, model = self.setup, self.model
-        model.set_logger(configure(str(self.out / "tensorboard"), ["tensorboard"]))
+        model.set_logger(Logger(None, [EventWriter(self.out / "tensorboard")]))
         report = Report(setup.timesteps, self.turns)
         curve = Curve(self.out, setup.config.num_players, self.turns)
         snapshot_every = max(setup.timesteps // _SNAPSHOTS, 1)
