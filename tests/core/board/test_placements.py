@@ -12,8 +12,10 @@ from gonzaga_env.core.board.placements import (
     MAX_CELLS,
     PlacementFault,
     Placements,
+    build_placements,
     fief_placements,
 )
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.geometry import NUM_ROTATIONS
 
 NUM_WEDDINGS = 4  # one ring, or two in three directions, at each hex
@@ -47,6 +49,21 @@ def test_tables_have_the_shapes_and_dtypes_that_they_name(
         "ring_conflicts": ((num_hexes + 1, ring_words), np.uint64),
     }
     assert {name: (a.shape, a.dtype) for name, a in vars(placements).items()} == wanted
+
+
+def test_pairs_of_rings_need_two_hexes(europe: Edition) -> None:
+    """R5.2, on a map whose first hex has no hex to the east too."""
+    row, col = europe.grid.cells[0]
+    marks = [list(line) for line in europe.marks]
+    marks[row][col + 1] = "."
+    islet = dataclasses.replace(europe, marks=tuple(map(tuple, marks)))
+    for edition in (europe, islet):
+        placements, num_hexes = build_placements(edition), len(edition.grid)
+        weddings = slice(-1 - NUM_WEDDINGS * num_hexes, -1)
+        single = np.arange(NUM_WEDDINGS * num_hexes) < num_hexes
+        possible = placements.fault[weddings] == PlacementFault.NONE
+        assert np.array_equal(possible, single | (placements.cells[weddings, 1] < num_hexes))
+        assert possible[num_hexes] == (edition is europe)
 
 
 def test_halos_are_the_neighbors_that_a_placement_does_not_cover(

@@ -13,7 +13,7 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.rules.check import check_state
 from gonzaga_env.core.rules.derive import write_derived
 from gonzaga_env.core.state.origin import Origin
-from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES
 from tests.conftest import played
 
 
@@ -157,6 +157,31 @@ def test_a_finished_game_has_its_final_points() -> None:
     state = engine.state.copy()
     state.last_round[2] = False
     with pytest.raises(StateError, match=r"game 2: finished comes after the last round"):
+        engine.state = state
+
+
+@pytest.mark.parametrize(("phase", "num_acted"), [(PLACE, 0), (PLAN, 1)])
+def test_a_game_ends_with_a_round(phase: int, num_acted: int) -> None:
+    """R7: not before a seat to act has acted."""
+    engine = engine_after(26, 2)
+    state = engine.state.copy()
+    while state.phase[0] != phase or state.num_acted[0] != num_acted:
+        engine.step(engine.sample_legal(np.random.default_rng(0)))
+        state = engine.state.copy()
+    state.last_round[0] = state.finished[0] = True
+    with pytest.raises(StateError, match="game 0: finished comes at the end of a round"):
+        engine.state = state
+
+
+def test_two_seats_have_no_ring_on_one_hex() -> None:
+    """R5.4, in a state that contradicts nothing else."""
+    engine = Engine(1, 2)
+    state = engine.state.copy()
+    for seat in range(2):
+        state.ring_cells[0, seat, 0], state.ring_stock[0, seat] = 7, 5
+        state.piece[0, seat, 7] = 13
+    write_derived(engine.tables, state)
+    with pytest.raises(StateError, match="game 0: ring_cells takes one ring on a hex"):
         engine.state = state
 
 

@@ -185,14 +185,16 @@ def test_a_state_names_the_field_that_does_not_fit() -> None:
         engine.state = state
 
 
-def test_resampled_games_stand_together() -> None:
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_resampled_games_stand_together(number: int) -> None:
     engine = played(Engine(3, 3, seed=5), 22)
-    samples = engine.resample(np.array([0, 1, 2]), np.random.default_rng(0), num_samples=5)
-    assert samples.num_games == 15
+    samples = engine.resample(np.array([0, 1, 2]), np.random.default_rng(0), num_samples=number)
+    assert samples.num_games == 3 * number
     twin = Engine.from_state(engine.config, samples)
-    seats = np.repeat([0, 1, 2], 5)
-    assert np.array_equal(twin.observe(seats), engine.observe([0, 1, 2]).repeat(5, axis=0))
-    assert len({tuple(row) for row in samples.deck.reshape(15, -1).tolist()}) == 15
+    seats = np.repeat([0, 1, 2], number)
+    assert np.array_equal(twin.observe(seats), engine.observe([0, 1, 2]).repeat(number, axis=0))
+    decks = samples.deck.reshape(3 * number, -1).tolist()
+    assert len({tuple(row) for row in decks}) == 3 * number
     with pytest.raises(OptionError, match="num_samples is 0; it takes an integer of 1 or more"):
         engine.resample(0, np.random.default_rng(0), num_samples=0)
 
