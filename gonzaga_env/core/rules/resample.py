@@ -19,7 +19,7 @@ def resample(
     state: State,
     seats: NDArray[np.int64],
     rng: np.random.Generator,
-    num_samples: int = 1,
+    num_samples: int,
 ) -> State:
     """Returns copies in which everything that one seat of each game does not know is drawn.
 

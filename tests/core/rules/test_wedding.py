@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from gonzaga_env.core.errors import ActionError
 from tests.core.rules.positions import (
     BOARD,
     COLOMBO,
+    EDITION,
     SITES,
     Position,
     cells_where,
@@ -200,3 +203,22 @@ def test_r5_6_rings_never_come_back_and_unspent_ones_are_worth_nothing() -> None
     assert position.state.ring_stock[0].tolist() == [5, 6, 6]
     # Two donations each, and the ring is the largest group.
     assert position.state.totals[0].tolist() == [15 + 6, 6, 6]
+
+
+@pytest.mark.parametrize("num_rings", [1, 2])
+def test_r5_1_weddings_on_the_first_hexes_of_a_map(num_rings: int) -> None:
+    """The first action of each kind, on a map where it is legal; the shipped one starts at sea."""
+    row, col = EDITION.grid.cells[0]
+    places = [(row, col + i) for i in range(num_rings)]
+    marks = [list(line) for line in EDITION.marks]
+    marks[row][col] = next(mark for mark, name in EDITION.regions.items() if name == "Italia")
+    edition = dataclasses.replace(EDITION, marks=tuple(map(tuple, marks)))
+    position = Position(edition=edition)
+    actions = position.engine.actions
+    first = (actions.ring, actions.rings)[num_rings - 1].start
+    assert actions.parse(ring_text(*places)) == first
+    position.turn(0, "Italia C")
+    position.play(ring_text(*places))
+    assert position.state.ring_stock[0].tolist() == [6 - num_rings, 6, 6]
+    assert position.state.ring_cells[0, 0, :num_rings].tolist() == [*range(num_rings)]
+    assert position.state.piece[0, 0, :num_rings].tolist() == [13, 14][:num_rings]
