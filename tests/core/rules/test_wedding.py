@@ -205,20 +205,19 @@ def test_r5_6_rings_never_come_back_and_unspent_ones_are_worth_nothing() -> None
     assert position.state.totals[0].tolist() == [15 + 6, 6, 6]
 
 
-@pytest.mark.parametrize("num_rings", [1, 2])
-def test_r5_1_weddings_on_the_first_hexes_of_a_map(num_rings: int) -> None:
-    """The first action of each kind, on a map where it is legal; the shipped one starts at sea."""
-    row, col = EDITION.grid.cells[0]
-    places = [(row, col + i) for i in range(num_rings)]
+@pytest.mark.parametrize("at", [slice(0, 1), slice(0, 2), slice(-1, None), slice(-2, None)])
+def test_r5_1_weddings_on_the_first_and_last_hexes_of_a_map(at: slice) -> None:
+    """They are at sea on the shipped map, so this one has land there."""
+    places, num_hexes = EDITION.grid.cells[at], len(EDITION.grid)
+    italian = next(mark for mark, name in EDITION.regions.items() if name == "Italia")
     marks = [list(line) for line in EDITION.marks]
-    marks[row][col] = next(mark for mark, name in EDITION.regions.items() if name == "Italia")
-    edition = dataclasses.replace(EDITION, marks=tuple(map(tuple, marks)))
-    position = Position(edition=edition)
-    actions = position.engine.actions
-    first = (actions.ring, actions.rings)[num_rings - 1].start
-    assert actions.parse(ring_text(*places)) == first
+    for row, col in places:
+        marks[row][col] = italian
+    position = Position(edition=dataclasses.replace(EDITION, marks=tuple(map(tuple, marks))))
     position.turn(0, "Italia C")
     position.play(ring_text(*places))
-    assert position.state.ring_stock[0].tolist() == [6 - num_rings, 6, 6]
-    assert position.state.ring_cells[0, 0, :num_rings].tolist() == [*range(num_rings)]
-    assert position.state.piece[0, 0, :num_rings].tolist() == [13, 14][:num_rings]
+    cells = [*range(num_hexes)][at]
+    assert position.state.ring_stock[0].tolist() == [6 - len(cells), 6, 6]
+    assert position.state.ring_cells[0, 0, : len(cells)].tolist() == cells
+    assert position.state.piece[0, 0, cells].tolist() == [13, 14][: len(cells)]
+    position.engine.state = position.state.copy()  # what is assigned is checked
