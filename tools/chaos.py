@@ -60,11 +60,9 @@ class Chaos:
         """Runs the case without a fault, to know how long it takes and how much it writes."""
         self._kind, self._place, self.rng = kind, place, rng
         with disk_on(self._new_folder()):
-            case, began = self._case(), time.monotonic()
-            case.work(case.start())
-            self._seconds = time.monotonic() - began
+            case = self._case()
+            self._finish(case)
             sizes = [len(content) for content in snapshot(case.folder).values()]
-            case.check_done()
         self._num_bytes, self._largest = sum(sizes), max(sizes)
 
     def _new_folder(self) -> Path:
@@ -85,6 +83,18 @@ class Chaos:
         with disk_on(self._new_folder()) as disk:
             return FAULTS[fault](self, self._case(), disk)
 
+    def _finish(self, case: Case) -> None:
+        """Starts once more, now without a fault; LostError unless the work gets done."""
+        case.when_full, began = None, time.monotonic()
+        program = case.start()
+        if code := case.work(program):
+            raise LostError(f"the next start ended with {code}: {program.complaint.strip()}")
+        self._seconds = time.monotonic() - began  # anew each time: the machine may be busy
+        case.check()
+        case.check_done()
+        if left := [path.name for path in case.folder.rglob(".*.tmp")]:
+            raise LostError(f"left behind: {left}")
+
     def _start_and_kill(self, case: Case) -> int:
         program = case.start()
         with killing(program, self.rng.random() * self._seconds):
@@ -97,7 +107,7 @@ class Chaos:
         if self.rng.random() < 0.3:
             killed = self._start_and_kill(case) < 0 or killed
             case.check()
-        _finish(case)
+        self._finish(case)
         return "killed" if killed else "ended before"
 
     def fill_disk(self, case: Case, disk: Disk | None) -> str:
@@ -114,7 +124,7 @@ class Chaos:
         case.check()
         if disk is not None:
             disk.resize(MOUNTED)
-        _finish(case)
+        self._finish(case)
         return "told" if is_refused else "enough room"
 
     def forbid_writing(self, case: Case, disk: Disk | None) -> str:
@@ -134,17 +144,17 @@ class Chaos:
             raise LostError(f"exit code {code} in a folder that is read-only")
         if snapshot(case.folder) != before:
             raise LostError("files have changed")
-        _finish(case)
+        self._finish(case)
         return f"told {'on going on' if is_begun else 'at once'}"
 
     def corrupt(self, case: Case, _disk: Disk | None) -> str:
         """Damages the newest file after a kill or the end, and starts again."""
         self._start_and_kill(case)
         case.check()
+        if case.newest() is None:
+            self._finish(case)
         case.spoiled = case.newest()
-        if case.spoiled is None:
-            _finish(case)
-            return "no file yet"
+        assert case.spoiled is not None
         how = spoil(case.spoiled, self.rng)
         before = case.spoiled.read_bytes()
         program = case.start()
@@ -157,7 +167,7 @@ class Chaos:
                 raise LostError(f"{how}: changed or not named: {program.complaint}")
             for path in case.folder.glob(f"**/{Path(named).name}*"):
                 path.rename(path.with_name(f"damaged-{path.name}"))
-            _finish(case)
+            self._finish(case)
             return "refused"
         if code:
             raise LostError(f"{how}: exit code {code}")
@@ -178,7 +188,7 @@ class Chaos:
         if codes not in ([0, 0], [0, 2]):
             raise LostError(f"exit codes {codes}")
         case.check()
-        _finish(case)
+        self._finish(case)
         return "one refused" if codes[1] else "one after the other"
 
 
@@ -189,18 +199,6 @@ FAULTS: dict[str, Callable[[Chaos, Case, Disk | None], str]] = {
     "damaged file": Chaos.corrupt,
     "two writers": Chaos.write_twice,
 }
-
-
-def _finish(case: Case) -> None:
-    """Starts once more, now without a fault; LostError unless the work gets done."""
-    case.when_full = None
-    program = case.start()
-    if code := case.work(program):
-        raise LostError(f"the next start ended with {code}: {program.complaint.strip()}")
-    case.check()
-    case.check_done()
-    if left := [path.name for path in case.folder.rglob(".*.tmp")]:
-        raise LostError(f"left behind: {left}")
 
 
 def _set_read_only(folder: Path, disk: Disk | None, read_only: bool) -> None:

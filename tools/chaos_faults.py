@@ -30,6 +30,7 @@ for _module in (  # imported once, before any fork
     import_module(f"gonzaga_agents.{_module}")
 for _module in ("uvicorn.loops.auto", "uvicorn.protocols.http.auto", "uvicorn.lifespan.on"):
     import_module(_module)
+import_module("torch._dynamo")  # torch's optimizers do
 PAGE = 4096  # bytes; small disks are made of these
 
 
