@@ -160,6 +160,16 @@ def test_a_finished_game_has_its_final_points() -> None:
         engine.state = state
 
 
+def test_plans_are_there_for_the_seats_that_have_planned() -> None:
+    engine = engine_after(1)  # seat 0 alone
+    plan = engine.state.plan[0, 0]
+    for plans in ([NO_PLAN, NO_PLAN], [plan, plan]):
+        state = engine.state.copy()
+        state.plan[0, :2] = plans
+        with pytest.raises(StateError, match="game 0: plan is there for the seats that have"):
+            engine.state = state
+
+
 @pytest.mark.parametrize(("phase", "num_acted"), [(PLACE, 0), (PLAN, 1)])
 def test_a_game_ends_with_a_round(phase: int, num_acted: int) -> None:
     """R7: not before a seat to act has acted."""

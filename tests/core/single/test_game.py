@@ -17,7 +17,8 @@ from gonzaga_env.core.board.actions import NUM_PLANS, plan_action
 from gonzaga_env.core.constants import CITIES, INACTIVE_CARD
 from gonzaga_env.core.errors import ActionError, IllegalActionError, OptionError, StateError
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rules.scoring import winners
+from gonzaga_env.core.rules.scoring import win_shares, winners
+from gonzaga_env.core.single.transitions import share_victory
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 from tests.core.game_batch import GameBatch
@@ -157,8 +158,9 @@ def test_scalars_equal_the_arrays(reward: str) -> None:
         assert game.play(action) == result.rewards[0].tolist()
         assert game.position.points == result.points[0]
         assert game.position.totals == engine.state.totals[0].tolist()
-    assert sum(game.position.win_shares) == pytest.approx(1)
-    assert game.winners() == winners(engine.tables, engine.state)[0].tolist()
+    won = winners(engine.tables, engine.state)
+    assert game.position.win_shares == win_shares(won)[0].tolist()
+    assert game.winners() == won[0].tolist()
     assert game.play(10**9) == [0.0] * 3
     assert not game.is_legal(0)
 
@@ -384,3 +386,10 @@ def test_a_state_that_cannot_be_read_changes_nothing() -> None:
         game.state = broken
     assert game.state == before
     assert np.array_equal(game.observation(1), seen)
+
+
+@pytest.mark.parametrize("num_players", PLAYERS)
+def test_r8_3_players_who_tie_share_the_victory(num_players: int) -> None:
+    position = Game(num_players).position  # nobody has anything yet
+    share_victory(position)
+    assert position.win_shares == [1 / num_players] * num_players
