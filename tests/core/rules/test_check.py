@@ -114,8 +114,9 @@ def test_fiefs_of_each_seat_are_looked_at(seat: int) -> None:
 def move_a_hex(state: State, seat: int = 0) -> None:
     piece = state.piece[0, seat]
     held = np.flatnonzero((piece > 0) & (piece <= 12))
+    cell = held[piece[held].argmin()]  # of the fief that is looked at first
     free = np.flatnonzero((state.piece[0] == 0).all(axis=0))[:-1]
-    piece[free[-1]], piece[held[0]] = piece[held[0]], 0
+    piece[free[-1]], piece[cell] = piece[cell], 0
 
 
 def share_a_hex(state: State) -> None:
