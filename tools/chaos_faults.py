@@ -162,8 +162,9 @@ def killing(program: Program, seconds: float) -> Iterator[None]:
     """Kills a program by SIGKILL when some time has passed within the block."""
 
     def kill(*_: object) -> None:
-        if program.code is None:  # not waited for yet, so the number is still this program's
-            os.kill(program.pid, signal.SIGKILL)
+        if program.code is None:
+            with suppress(ProcessLookupError):  # it has ended, and is just being waited for
+                os.kill(program.pid, signal.SIGKILL)
 
     before = signal.signal(signal.SIGALRM, kill)
     signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-4))

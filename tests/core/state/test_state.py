@@ -195,6 +195,7 @@ def test_resampled_games_stand_together(number: int) -> None:
     assert np.array_equal(twin.observe(seats), engine.observe([0, 1, 2]).repeat(number, axis=0))
     decks = samples.deck.reshape(3 * number, -1).tolist()
     assert len({tuple(row) for row in decks}) == 3 * number
+    assert number < 5 or samples.seed.max() >= 2**63
     assert len({*samples.seed.tolist(), *engine.state.seed.tolist()}) == 3 * number + 3
     with pytest.raises(OptionError, match="num_samples is 0; it takes an integer of 1 or more"):
         engine.resample(0, np.random.default_rng(0), num_samples=0)
