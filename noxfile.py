@@ -56,7 +56,7 @@ def lowest(session: nox.Session) -> None:
 @nox.session(python=PYTHONS)
 def base(session: nox.Session) -> None:
     """Runs the tests of the rules and the engines without extras, at the lowest versions."""
-    session.install("--resolution", "lowest-direct", ".", "pytest>=8", "hypothesis>=6.100")
+    session.install("--resolution", "lowest-direct", ".", "pytest>=8.3", "hypothesis>=6.100")
     session.run("python", "-m", "pytest", *(session.posargs or BASE_TESTS))
 
 

@@ -40,7 +40,8 @@ def font(size: int, bold: bool, italic: bool) -> Font:
     folder = _folder()
     if folder is not None:
         # Basic layout: quick, and no text needs ligatures or right-to-left writing.
-        path, engine = folder / _STYLES[bold, italic], ImageFont.Layout.BASIC
+        engine = ImageFont.Layout.BASIC
+        path = str(folder / _STYLES[bold, italic])  # Pillow 10.1 takes no `Path`
         return Font(ImageFont.truetype(path, size, layout_engine=engine))
     face = ImageFont.load_default(size)
     assert isinstance(face, ImageFont.FreeTypeFont)  # it is with a size
