@@ -70,6 +70,16 @@ def package(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def nightly(session: nox.Session) -> None:
+    """Runs the long forms of fuzzing and faults, for a night; docs/trust.md has their figures."""
+    session.install("--constraint", "constraints.txt", ".[test]")
+    long = ["tests/test_stateful.py", "tests/core/observation/test_resample.py"]
+    session.run("python", "-m", "pytest", *long, env={"GONZAGA_FUZZ": "50000"})
+    session.run("python", "tools/fuzz.py", "--inputs", "204000")
+    session.run("python", "tools/chaos.py", "--runs", "100")
+
+
+@nox.session(python="3.11")
 def lint(session: nox.Session) -> None:
     """Checks lint, format and types."""
     session.install("--constraint", "constraints.txt", ".[dev]")
