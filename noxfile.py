@@ -14,6 +14,14 @@ import nox
 
 ROOT = Path(__file__).parent
 PYTHONS = ["3.11", "3.12", "3.13"]
+CLIENTS = {  # what tests/clients/test_NAME.py is about, in the version of docs/clients.md
+    "sb3": "sb3-contrib==2.9.2",
+    "torchrl": "torchrl==0.14.1",
+    "rllib": "ray[rllib]==2.60.0",
+    "tianshou": "tianshou==2.0.1",
+    "supersuit": "supersuit==3.11.0",
+    "minari": "minari[hdf5]==0.5.4 pillow",  # which it imports without declaring it
+}
 
 nox.options.default_venv_backend = "uv"
 nox.options.download_python = "never"
@@ -61,6 +69,15 @@ def base(session: nox.Session) -> None:
 
 
 BASE_TESTS = ["tests/core", "tests/test_perft.py", "tests/test_golden.py"]
+
+
+@nox.session(python="3.11")
+@nox.parametrize("name", list(CLIENTS), ids=list(CLIENTS))
+def client(session: nox.Session, name: str) -> None:
+    """Runs the tests of a library that learns in the environments."""
+    constraints = "constraints-rllib.txt" if name == "rllib" else "constraints.txt"
+    session.install("--constraint", constraints, "torch", ".", "pytest", *CLIENTS[name].split())
+    session.run("python", "-m", "pytest", f"tests/clients/test_{name}.py", *session.posargs)
 
 
 @nox.session(python="3.11")
