@@ -1,4 +1,4 @@
-"""The checkpoints in the folder of a training run."""
+"""Names in the folder of a training run."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ CHECKPOINT = "checkpoint.zip"
 """The latest checkpoint."""
 NUMBERED = "checkpoints"
 """The folder of the numbered checkpoints, within that of the run."""
+SAMPLES = "games"
+"""The folder of the sample games."""
 
 
 def numbered_checkpoint(folder: Path, turns: int) -> Path:

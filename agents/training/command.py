@@ -23,7 +23,7 @@ from ..evaluation.command_line import WholeNumber, parse
 from ..interrupts import exit_code, first_signal_raises
 from ..locks import LOCK, lock_folder
 from ..network.checkpoint import read_description
-from ..network.files import CHECKPOINT, NUMBERED, numbered_checkpoints
+from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
@@ -151,8 +151,8 @@ def train(arguments: Arguments) -> int:
         out.mkdir(parents=True, exist_ok=True)  # fails now rather than after training
     with lock_folder(out, "training"):
         _check_folder(arguments)  # again: another training may just have ended
-        remove_leftovers(out)
-        remove_leftovers(out / NUMBERED)
+        for folder in (out, out / NUMBERED, out / SAMPLES):
+            remove_leftovers(folder)
         run = Run(setup, out, resume=True) if run is None else run
         return _train_and_evaluate(run, arguments, start)
 

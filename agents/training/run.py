@@ -23,7 +23,7 @@ from ..network.checkpoint import (
     read_weights,
     save_checkpoint,
 )
-from ..network.files import CHECKPOINT, numbered_checkpoint, numbered_checkpoints
+from ..network.files import CHECKPOINT, SAMPLES, numbered_checkpoint, numbered_checkpoints
 from ..network.network import Network, TorchForward
 from ..network.reader import InputReader
 from ..registry import make_agent
@@ -250,7 +250,7 @@ class Run:
         """Records games of the policy against itself, numbered by turns as checkpoints are."""
         if self.setup.sample_games:
             self.model.policy.set_training_mode(False)
-            path = self.out / "games" / f"{self.turns:010d}.jsonl"
+            path = self.out / SAMPLES / f"{self.turns:010d}.jsonl"
             write_samples(path, self.setup.config, self.learner(), self.setup.sample_games)
 
     def _evaluate(self, curve: Curve, report: Report) -> None:

@@ -194,6 +194,15 @@ def test_a_disk_that_fills_up_ends_in_one_line(
     assert not [path for path in out.rglob("*") if path.suffix in (".part", ".tmp")]
 
 
+def test_what_a_killed_training_left_half_written_is_cleared_away(out: Path):
+    for name in ("checkpoint.zip", "checkpoints/0000000064.zip", "games/0000000064.jsonl"):
+        left = (out / name).with_name(f".{Path(name).name}.4711.tmp")
+        left.parent.mkdir(exist_ok=True)
+        left.write_bytes(b"half")
+    assert train(resumed(out, timesteps=256)) == 0
+    assert not [*out.rglob("*.tmp")]
+
+
 def test_a_second_training_in_a_folder_is_told_who_holds_it(out: Path):
     with lock_folder(out, "training"):
         holder = f"another training writes to it \\(process {os.getpid()} since 20.*\\)"
