@@ -20,7 +20,7 @@ CLIENTS = {  # what tests/clients/test_NAME.py is about, in the version of docs/
     "rllib": "ray[rllib]==2.60.0",
     "tianshou": "tianshou==2.0.1",
     "supersuit": "supersuit==3.11.0",
-    "minari": "minari[hdf5]==0.5.4 pillow",  # which it imports without declaring it
+    "minari": "minari[create,hdf5]==0.5.4 pillow",  # it imports pillow without declaring it
 }
 
 nox.options.default_venv_backend = "uv"
