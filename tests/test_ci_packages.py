@@ -60,6 +60,17 @@ def test_a_package_that_is_not_listed_fails(
     assert "numqy==2.1 is not in the list" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("content", ["", "[]", '{"install": [{}]}'])
+def test_what_is_no_report_is_refused(
+    content: str, found: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found.write_text(content)
+    with pytest.raises(SystemExit) as ended:
+        ci_packages.main([str(found)])
+    assert ended.value.code == 2
+    assert f"{found} is not a report that pip has written" in capsys.readouterr().err
+
+
 def test_the_list_agrees_with_the_constraints() -> None:
     listed = ci_packages.listed(ci_packages.LIST.read_text())
     versions = dict(package.split("==") for package in listed)

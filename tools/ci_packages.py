@@ -82,7 +82,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.write:
         write()
         return 0
-    found = reported(options.report.read_text())
+    try:
+        found = reported(options.report.read_text())
+    except (OSError, ValueError, KeyError, TypeError):
+        parser.error(f"{options.report} is not a report that pip has written")
     for line in (wrong := differences(listed(LIST.read_text()), found)):
         print(line, file=sys.stderr)
     if wrong:
