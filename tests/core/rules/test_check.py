@@ -102,6 +102,16 @@ def test_pieces_that_no_game_has_are_refused() -> None:
             engine.state = state
 
 
+@pytest.mark.parametrize("fief", range(1, 13))
+def test_fiefs_of_each_number_are_looked_at(fief: int) -> None:
+    engine = Engine(1, 2)
+    state = engine.state.copy()
+    state.piece[0, 0, [0, engine.tables.num_hexes - 1]] = fief
+    write_derived(engine.tables, state)
+    with pytest.raises(StateError, match="game 0: piece holds fiefs in shapes that they have"):
+        engine.state = state
+
+
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_fiefs_of_each_seat_are_looked_at(seat: int) -> None:
     engine = engine_after(40)
@@ -169,6 +179,15 @@ def test_plans_are_there_for_the_seats_that_have_planned() -> None:
         state.plan[0, :2] = plans
         with pytest.raises(StateError, match="game 0: plan is there for the seats that have"):
             engine.state = state
+
+
+def test_r3_3_previous_plans_are_over_while_fiefs_are_placed() -> None:
+    engine = engine_after(23)
+    state = engine.state.copy()
+    assert (state.phase == PLACE).all()
+    state.previous_plan[0, 1] = state.plan[0, 1]
+    with pytest.raises(StateError, match="game 0: previous_plan is 255 in the second phase"):
+        engine.state = state
 
 
 @pytest.mark.parametrize(("phase", "num_acted"), [(PLACE, 0), (PLAN, 1)])

@@ -32,6 +32,13 @@ def test_margins_add_up_to_zero_in_any_order_of_the_players() -> None:
     np.testing.assert_allclose(rewards, (4 * points - points.sum(axis=1)[:, None]) / 3, atol=1e-9)
 
 
+def test_rewards_are_rounded_to_steps_of_2_to_the_minus_32() -> None:
+    wins = np.eye(4, dtype=np.bool_)
+    error = np.abs(outcome(wins) - np.where(wins, 1, -1 / 3)) * 2**32
+    assert np.sort(error, axis=1)[:, :3].max() <= 0.5  # the lowest takes what is left
+    assert error.max() < 1
+
+
 @pytest.mark.parametrize("num_players", PLAYERS)
 @pytest.mark.parametrize("reward", ["outcome", "margin"])
 def test_every_step_of_random_games_is_zero_sum(reward: Reward, num_players: int) -> None:

@@ -199,6 +199,8 @@ def test_resampled_games_stand_together(number: int) -> None:
     assert len({*samples.seed.tolist(), *engine.state.seed.tolist()}) == 3 * number + 3
     with pytest.raises(OptionError, match="num_samples is 0; it takes an integer of 1 or more"):
         engine.resample(0, np.random.default_rng(0), num_samples=0)
+    with pytest.raises(OptionError, match="rng is 7; it takes a generator"):
+        engine.resample(0, 7, num_samples=number)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
