@@ -190,6 +190,14 @@ def test_r3_3_previous_plans_are_over_while_fiefs_are_placed() -> None:
         engine.state = state
 
 
+def test_r3_5_each_seat_has_its_place_in_the_turn_order() -> None:
+    engine = engine_after(23)
+    state = engine.state.copy()
+    state.order[0, 2] = state.order[0, 0]
+    with pytest.raises(StateError, match="game 0: order takes each seat once"):
+        engine.state = state
+
+
 @pytest.mark.parametrize(("phase", "num_acted"), [(PLACE, 0), (PLAN, 1)])
 def test_a_game_ends_with_a_round(phase: int, num_acted: int) -> None:
     """R7: not before a seat to act has acted."""

@@ -34,7 +34,9 @@ def test_margins_add_up_to_zero_in_any_order_of_the_players() -> None:
 
 def test_rewards_are_rounded_to_steps_of_2_to_the_minus_32() -> None:
     wins = np.eye(4, dtype=np.bool_)
-    error = np.abs(outcome(wins) - np.where(wins, 1, -1 / 3)) * 2**32
+    rewards = outcome(wins)
+    assert ((rewards * 2**32) % 1 == 0).all()
+    error = np.abs(rewards - np.where(wins, 1, -1 / 3)) * 2**32
     assert np.sort(error, axis=1)[:, :3].max() <= 0.5  # the lowest takes what is left
     assert error.max() < 1
 
