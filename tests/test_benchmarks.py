@@ -102,7 +102,7 @@ def test_sections_have_their_lines_and_columns(report: dict[str, Any]) -> None:
     headings, lines = found["Search"]
     sizes = dict.fromkeys(f"N = {TOY.games(n)}" for n in NUM_STATES)
     assert headings == ["search", *sizes]
-    assert len(lines) == 10
+    assert len(lines) == 11
     assert all(all(line) for line in lines[:-1])
 
 
