@@ -17,7 +17,15 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 # From the lowest layer to the highest: a module may import from its own room and earlier ones.
 # A room is a module or a folder with all its modules; the deepest match counts.
 ROOMS = [
-    ["core.errors", "core.constants", "core.geometry", "core.bits", "core.files", "core.picture"],
+    [
+        "core.errors",
+        "core.constants",
+        "core.geometry",
+        "core.bits",
+        "core.bounded",
+        "core.files",
+        "core.picture",
+    ],
     ["version"],
     ["core.arguments", "core.rows"],
     ["core.options", "core.edition"],
@@ -39,7 +47,7 @@ ROOMS = [
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
-    ["agent", "bounded", "checkout", "extras", "interrupts", "locks"],
+    ["agent", "checkout", "extras", "interrupts", "locks"],
     ["baselines"],
     ["search.features"],  # of positions; both networks and search look at them
     ["network"],

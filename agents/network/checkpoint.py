@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from gonzaga_env.core.bounded import MIB, Archive, read_file, short, short_repr
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.rules.rewards import Reward
 
-from ..bounded import MIB, Archive, read_file, short, short_repr
 from .agent import NetworkAgent
 from .description import parse_description, write_description
 from .files import CHECKPOINT, numbered_checkpoints

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.bounded import parse_json, short_repr
 
-from ..bounded import parse_json, short_repr
 from .agent import VALUE_UNITS
 from .network import LEAST_WIDTH, MOST_WIDTH
 

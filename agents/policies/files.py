@@ -16,10 +16,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from gonzaga_env.core.bounded import MIB, parse_json, read_file, short_repr
 from gonzaga_env.core.files import write_aside
 
 from ..agent import AgentError
-from ..bounded import MIB, parse_json, read_file, short_repr
 
 FOLDER = Path(__file__).parent
 POLICY_FORMAT = 1

@@ -11,13 +11,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.bounded import MIB, Archive, parse_array, read_file, short
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.rules.scoring import win_shares, winners
 from gonzaga_env.core.state.state import State
 
 from ..agent import AgentError
-from ..bounded import MIB, Archive, parse_array, read_file, short
 from .features import NUM_OWN, NUM_SHARED, FeatureReader
 
 Floats = NDArray[np.float32]

@@ -22,6 +22,7 @@ from typing import Any
 
 from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
+from gonzaga_env.core.bounded import MIB, parse_json, read_file, short_repr
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.errors import GonzagaError
@@ -29,7 +30,6 @@ from gonzaga_env.core.files import remove_leftovers
 from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
 from gonzaga_env.version import __version__
 
-from ..bounded import MIB, parse_json, read_file, short_repr
 from ..locks import try_lock
 from .games import Game
 

@@ -10,8 +10,8 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.bounded import short_repr
 
-from ..bounded import short_repr
 from ..network.checkpoint import (
     OPTIMIZER,
     CheckpointError,

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.bounded import MIB
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.options import Rules
@@ -30,7 +31,6 @@ from gonzaga_env.core.state.state import PLAN
 from ..baselines.candidates import Indices
 from ..baselines.heuristic import IMMEDIATE
 from ..baselines.planner import PLANNED
-from ..bounded import MIB
 from ..evaluation.command_line import parse
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_agent

@@ -9,12 +9,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gonzaga_env.core.bounded import MIB, parse_json, read_file
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.files import write_aside
 
 from ...agent import Agent
-from ...bounded import MIB, parse_json, read_file
 from ...evaluation.match import play_match
 from ...evaluation.statistics import Estimate
 from ...evaluation.summary import AgentSummary, summarise
