@@ -245,11 +245,11 @@ class Channel:
 
 
 def describe(error: Exception) -> str:
-    """Returns what an error says; where it says too little, a traceback is printed before."""
+    """Returns what an error says; where that may be too little, a traceback is printed before."""
     if isinstance(error, GonzagaError):
         return str(error)
     traceback.print_exception(error)
-    return f"{type(error).__name__}: {error}"
+    return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
 class _Failure(NamedTuple):
@@ -274,6 +274,7 @@ def _work() -> None:
         serve(channel, *arguments)
     except Exception as error:
         channel.send(_Failure(describe(error)))
+        threading.Event().wait()  # the parent reads it at its next receive, and ends this process
 
 
 @contextmanager

@@ -88,6 +88,15 @@ def test_its_end_is_told_in_one_line(task: str, content: Any, message: str) -> N
     assert "\n" not in str(caught.value)
 
 
+def test_a_failure_is_told_even_if_more_is_sent() -> None:
+    with worker() as helper:
+        helper.send(("raise", ValueError("no idea\nat all")))
+        ready([helper], 60)
+        helper.send(("size", LARGE))
+        with pytest.raises(WorkerError, match=r"^ValueError: no idea$"):
+            helper.receive()
+
+
 def test_where_it_failed_is_on_its_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
     with worker() as helper, pytest.raises(WorkerError):
         helper.ask(("raise", ValueError("no idea")))
