@@ -31,10 +31,7 @@ def parse_weights(content: bytes) -> Any:
     Raises:
         ValueError: it holds anything else, is broken, or is over a limit.
     """
-    try:
-        return _Weights(content).read()
-    except (RuntimeError, TypeError, AttributeError, OverflowError) as error:
-        raise ValueError("has tensors of impossible shapes") from error
+    return _Weights(content).read()
 
 
 class _Weights:
@@ -91,7 +88,10 @@ class _Weights:
         self._bytes_left -= math.prod(size) * storage.element_size()
         if self._bytes_left < 0:
             raise ValueError("has tensors that share too much")
-        return storage.as_strided(size, stride, offset)
+        try:
+            return storage.as_strided(size, stride, offset)
+        except (RuntimeError, TypeError, OverflowError) as error:
+            raise ValueError("has a tensor of an impossible shape") from error
 
 
 _BYTE_ORDER = sys.byteorder.encode()
