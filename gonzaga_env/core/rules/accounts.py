@@ -22,6 +22,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import bits
 from gonzaga_env.core.board.actions import CARDS
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import (
@@ -37,6 +38,7 @@ from gonzaga_env.core.constants import (
     OPEN_SITES_AT_END,
 )
 from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rows import merge_seats
 from gonzaga_env.core.state.state import PLACE, SOURCES, State, current_fiefs
 
 #: A field, what it takes, and which games differ from that, [N, ...] bool.
@@ -93,21 +95,21 @@ class _Accounts:
 
 def _fief_cards(tables: Tables, state: State) -> NDArray[np.bool_]:
     """Returns the cards that allow each fief where it lies, [N, P, 12, 10] (R4.1, R4.2)."""
-    here = state.piece[:, :, :-1]
-    game, seat, cell = ((here > 0) & (here <= NUM_FIEFS)).nonzero()
-    fief = (game * state.num_players + seat) * NUM_FIEFS + here[game, seat, cell] - 1
-    on_map, city, harbor = np.zeros((3, here.shape[0] * here.shape[1] * NUM_FIEFS), np.bool_)
+    seat_row, cell = bits.members(merge_seats(state.fiefs))
+    fief = seat_row * NUM_FIEFS + merge_seats(state.piece)[seat_row, cell] - 1
+    on_map, city, harbor = np.zeros((3, state.deck.size), np.bool_)
     on_map[fief] = True
     city[fief[tables.city_mask[cell]]] = True
     harbor[fief[tables.harbor_sea[cell] < NUM_SEAS]] = True
     cards = np.zeros((len(on_map), _PRIVILEGE), dtype=np.bool_)
     region = tables.region[cell]
     land = (region < NUM_REGIONS).nonzero()[0]
-    flourishes = tables.flourishing[state.scenario[game[land]], region[land]]
+    scenario = state.scenario[seat_row[land] // state.num_players]
+    flourishes = tables.flourishing[scenario, region[land]]
     cards[fief[land], np.where(flourishes, region[land], INACTIVE_CARD)] = True
     actions = (harbor & ~city, on_map & ~harbor, harbor & city)  # A, B, C
     cards[:, NUM_REGION_CARDS:] = np.stack(actions, axis=1)
-    return cards.reshape(*here.shape[:2], NUM_FIEFS, _PRIVILEGE)
+    return cards.reshape(*state.deck.shape, _PRIVILEGE)
 
 
 def _turns(accounts: _Accounts) -> Iterator[Finding]:

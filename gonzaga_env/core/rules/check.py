@@ -115,7 +115,7 @@ def _pieces(tables: Tables, rules: Rules, state: State) -> Iterator[Finding]:
     here = state.piece[:, :, :-1]
     yield "piece", "is 0 off the map", state.piece[:, :, -1] != 0
     fiefs = (here > 0) & (here <= NUM_FIEFS)
-    yield "piece", "takes one fief on a hex (R4.3)", fiefs.sum(axis=1) > 1
+    yield "piece", "takes one fief on a hex (R4.3)", fiefs.sum(axis=1, dtype=np.uint8) > 1
     yield "piece", "holds fiefs in shapes that they have (R4)", ~_shaped(tables, here)
     slots = np.arange(NUM_RINGS)
     lies = state.ring_cells < tables.num_hexes
@@ -156,9 +156,11 @@ def _fits(tables: Tables, fiefs: NDArray[np.int64], cells: NDArray[np.int64]) ->
     np.put_along_axis(held, cells, True, axis=1)
     anchors = np.arange(NUM_ROTATIONS)[:, None] * num_hexes + cells[:, None]  # of one of its hexes
     rows = (fiefs[:, None] * NUM_ROTATIONS * num_hexes) + anchors.reshape(len(cells), -1)
-    same = (placements.bits[rows] == bits.pack(held)[:, None]).all(axis=2)
-    legal: NDArray[np.bool_] = same & (placements.fault[rows] == PlacementFault.NONE)
-    return np.asarray(legal.any(axis=1))
+    piece, i = (placements.fault[rows] == PlacementFault.NONE).nonzero()
+    same = (placements.bits[rows[piece, i]] == bits.pack(held)[piece]).all(axis=1)
+    fits = np.zeros(len(cells), dtype=np.bool_)
+    fits[piece[same]] = True
+    return fits
 
 
 def _derived(tables: Tables, rules: Rules, state: State) -> Iterator[Finding]:
