@@ -158,6 +158,11 @@ class Archive:
             raise ValueError(f"{name} has a wrong size in the zip's directory")
 
 
+def printable(text: str) -> str:
+    """Returns a text without what a terminal would obey, such as escape sequences in a name."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
 def short(text: str) -> str:
     """Returns a text of any size as a short line for messages."""
     line = text if text.isprintable() else repr(text)
