@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
 from typing import Any
 
 from starlette.requests import Request
@@ -69,6 +71,24 @@ def query_number(request: Request, name: str, default: float, highest: float) ->
     if not text.isascii() or not text.isdigit() or len(text) > 9:
         raise MalformedError(f"{name} is {shown(text)}; it takes an integer of 0 or more")
     return min(float(text), highest)
+
+
+def client_of(request: Request) -> str:
+    """Returns whom a request counts for: the address it came from, of IPv6 its network (/64)."""
+    return client_key(request.client.host if request.client else "")
+
+
+@lru_cache(4096)
+def client_key(host: str) -> str:
+    """Returns what the limits of clients call an address; "unknown" if it is none."""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if isinstance(address, IPv6Address):
+        mapped = address.ipv4_mapped
+        return str(mapped or IPv6Address(int(address) >> 64 << 64))
+    return str(address)
 
 
 def token_of(request: Request) -> str | None:
