@@ -47,7 +47,7 @@ ROOMS = [
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
-    ["agent", "checkout", "extras", "interrupts", "locks"],
+    ["agent", "checkout", "extras", "interrupts", "locks", "processes"],
     ["baselines"],
     ["search.features"],  # of positions; both networks and search look at them
     ["network"],
