@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from hmac import compare_digest
 from pathlib import Path
+from time import monotonic
 
 from starlette.datastructures import Headers
 
@@ -26,10 +28,10 @@ class PasswordError(GonzagaError, PermissionError):
 class Password:
     """Checks the lobby's password; links to tables work without it."""
 
-    def __init__(self, text: str) -> None:
-        """Takes the password."""
+    def __init__(self, text: str, clock: Callable[[], float] = monotonic) -> None:
+        """Takes the password, and what tells the seconds."""
         self._text = text.encode()
-        self._wrong = Rate(_GUESS_RATE, _GUESSES)
+        self._wrong = Rate(_GUESS_RATE, _GUESSES, clock)
 
     def check(self, client: str, path: str, headers: Headers) -> None:
         """Checks a request's password, which is a bearer token.
