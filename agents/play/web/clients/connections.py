@@ -183,9 +183,8 @@ class BoundedProtocol(H11Protocol):
     def _time_out(self, message: str) -> None:
         if self.transport.is_closing():
             return
-        if (
-            self._awaited == "body" or self.conn.trailing_data[0]
-        ):  # browsers open connections in advance
+        is_silent = self._awaited == "header" and not self.conn.trailing_data[0]
+        if not is_silent:  # browsers open connections in advance
             log_refusal(self._client, 408, message)
             if self.cycle is None or not self.cycle.response_started or self._awaited == "header":
                 self.transport.write(_TIMEOUT)

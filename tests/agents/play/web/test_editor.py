@@ -7,7 +7,7 @@ import copy
 import io
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +34,16 @@ from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.render.draw import draw
 
 Model = dict[str, Any]
-CLIENT = TestClient(
-    Starlette(routes=Workshop({}, Clients()).routes, exception_handlers={GonzagaError: on_error})
-)
+SHOP = Workshop({}, Clients())
+CLIENT = TestClient(Starlette(routes=SHOP.routes, exception_handlers={GonzagaError: on_error}))
 FILES = {path.name: path.read_text("utf-8") for path in (EDITIONS / "europe").iterdir()}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def ended() -> Iterator[None]:
+    """Ends the process that the editor works in."""
+    yield
+    SHOP.close()
 
 
 def post(name: str, body: object) -> Any:
