@@ -7,8 +7,9 @@
 | policy.optimizer.pth | the optimizer's state, for resuming |
 | data, ... | the rest of what stable-baselines3 saves: a pickle, which this project never opens |
 
-Weights are read with `weights_only=True`, so that a file from a stranger cannot run code. Members
-are stored without compression, so that none can be larger than the file.
+Weights are read by this project, not by torch, so that a file from a stranger can neither run code
+nor take long (see `weights`). Members are
+stored without compression, so that none can be larger than the file.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gonzaga_env.core.bounded import MIB, Archive, read_file, short, short_repr
+from gonzaga_env.core.bounded import Archive, read_file, short, short_repr
+from gonzaga_env.core.bounded.limits import CHECKPOINT_BYTES, DESCRIPTION_BYTES
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.core.files import write_aside
@@ -35,14 +37,13 @@ from .fits import game_of, misfit
 from .inputs import InputSizes
 from .network import Network, TorchForward
 from .reader import InputReader
+from .weights import parse_weights
 
 if TYPE_CHECKING:
     from stable_baselines3.common.base_class import BaseAlgorithm
 
 WEIGHTS, OPTIMIZER, _DESCRIPTION = "policy.pth", "policy.optimizer.pth", "gonzaga.json"
-_FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 _PREFIX = "network."  # of the network's weights among the policy's
-_MOST_FILE = 512 * MIB  # the widest network and critic, with the optimizer's state, take 300
 
 
 class CheckpointError(GonzagaError, ValueError):
@@ -97,7 +98,7 @@ def read_description(path: Path) -> dict[str, Any]:
     Raises:
         CheckpointError: it cannot be read, has another format, or a field is missing or wrong.
     """
-    content = _read(path, _DESCRIPTION)
+    content = _read(path, _DESCRIPTION, DESCRIPTION_BYTES)
     try:
         return parse_description(content)
     except ValueError as error:
@@ -137,40 +138,16 @@ def read_tensors(path: Path, member: str) -> dict[Any, Any]:
         CheckpointError: it cannot be read, holds anything else, or a tensor claims more than it
             has.
     """
-    content = _read(path, member)
     try:
-        inner = Archive(content)  # else torch would read its older format, which bounds no sizes
-        inner.check_stored()
-        found = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
-    except Exception as error:  # torch raises many kinds on broken files
-        raise CheckpointError(f"{path}: {member} holds no readable weights") from error
-    if not isinstance(found, dict):
+        found = parse_weights(_read(path, member))
+    except ValueError as error:
+        if isinstance(error, CheckpointError):
+            raise
+        raise CheckpointError(f"{path}: {member} holds no readable weights: {error}") from error
+    if type(found) is not dict:
         kind = type(found).__name__
         raise CheckpointError(f"{path}: {member} holds a {kind}; it takes weights by name")
-    for tensor in _tensors_in(found):
-        if not _is_plain(tensor) or tensor.nbytes > len(content):  # a view may claim anything
-            raise CheckpointError(f"{path}: {member} holds no readable weights")
-    return dict(found)
-
-
-def _is_plain(tensor: Tensor) -> bool:
-    """Returns whether a tensor holds floats in the ordinary way."""
-    is_here = tensor.device.type == "cpu" and tensor.layout == torch.strided
-    return is_here and tensor.dtype in _FLOATS
-
-
-def _tensors_in(found: Any) -> list[Tensor]:
-    """Returns the tensors in nested dictionaries and sequences."""
-    waiting, tensors = [found], []
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, Tensor):
-            tensors.append(value)
-        elif isinstance(value, dict):
-            waiting += value.values()
-        elif isinstance(value, list | tuple):
-            waiting += value
-    return tensors
+    return found
 
 
 def check_finite(place: str, tensors: dict[str, Tensor]) -> None:
@@ -252,10 +229,10 @@ def load_network(path: Path, sizes: InputSizes) -> Network:
     return network.eval()
 
 
-def _read(path: Path, member: str) -> bytes:
+def _read(path: Path, member: str, most: int | None = None) -> bytes:
     """Returns a member of the zip; CheckpointError says what is wrong."""
     try:
-        return Archive(read_file(path, _MOST_FILE)).read(member)
+        return Archive(read_file(path, CHECKPOINT_BYTES)).read(member, most)
     except FileNotFoundError as error:
         raise CheckpointError(f"{path}: there is no such file") from error
     except OSError as error:

@@ -16,7 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.core.bounded import MIB, parse_json, read_file, short_repr
+from gonzaga_env.core.bounded import parse_json, read_file, short_repr
+from gonzaga_env.core.bounded.limits import DESCRIPTION_BYTES, MODEL_BYTES
 from gonzaga_env.core.files import write_aside
 
 from ..agent import AgentError
@@ -24,7 +25,6 @@ from ..agent import AgentError
 FOLDER = Path(__file__).parent
 POLICY_FORMAT = 1
 """Version of the description and of the model's inputs and outputs."""
-_MOST_DESCRIPTION, _MOST_MODEL = 16 * MIB, 256 * MIB
 INPUTS = ("numbers", "sites", "choices", "spots", "padding")
 OUTPUTS = ("logits", "value")
 
@@ -63,7 +63,7 @@ def read_description(path: Path) -> dict[str, Any]:
         AgentError: it cannot be read, or has another format.
     """
     try:
-        description = parse_json(read_file(path, _MOST_DESCRIPTION))
+        description = parse_json(read_file(path, DESCRIPTION_BYTES))
     except OSError as error:
         raise AgentError(f"{path}: {error.strerror}") from error
     except ValueError as error:
@@ -82,7 +82,7 @@ def read_model(path: Path, digest: object) -> bytes:
         AgentError: it cannot be read, or is another one than described.
     """
     try:
-        content = read_file(path, _MOST_MODEL)
+        content = read_file(path, MODEL_BYTES)
     except OSError as error:
         raise AgentError(f"{path}: {error.strerror}") from error
     except ValueError as error:

@@ -11,7 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.bounded import MIB, Archive, parse_array, read_file, short
+from gonzaga_env.core.bounded import Archive, parse_array, read_file, short
+from gonzaga_env.core.bounded.limits import VALUE_BYTES
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.rules.scoring import win_shares, winners
@@ -22,7 +23,6 @@ from .features import NUM_OWN, NUM_SHARED, FeatureReader
 
 Floats = NDArray[np.float32]
 HIDDEN = (64, 32)  # units of the hidden layers
-_MOST_FILE = 4 * MIB
 _FOLDER = Path(__file__).parent / "values"
 
 
@@ -49,7 +49,7 @@ class Value:
         shapes: dict[str, tuple[int, ...]] = {}
         for i, (size, after) in enumerate(pairwise(sizes)):
             shapes |= {f"w{i}": (size, after), f"b{i}": (after,)}
-        arrays = read_arrays(path, _MOST_FILE)
+        arrays = read_arrays(path, VALUE_BYTES)
         for name, shape in shapes.items():
             if name not in arrays:
                 raise AgentError(f"{path}: {name} is missing")

@@ -22,7 +22,8 @@ from typing import Any
 
 from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
-from gonzaga_env.core.bounded import MIB, parse_json, read_file, short_repr
+from gonzaga_env.core.bounded import parse_json, read_file, short_repr
+from gonzaga_env.core.bounded.limits import RESULTS_BYTES, RESULTS_LINE
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.errors import GonzagaError
@@ -35,8 +36,6 @@ from .games import Game
 
 #: Version of the file's layout, and of what a seed means.
 FORMAT = 2
-_MOST_FILE = 512 * MIB  # some million games
-_MOST_LINE = 2**16  # bytes; a game takes some hundred
 _START = b'{"tournament": '  # of every results file
 _FOREIGN = "not the results of a tournament; take another --out"
 
@@ -104,7 +103,7 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
         ResultsError: it cannot be read, is broken, or is of another tournament.
     """
     try:
-        content = read_file(path, _MOST_FILE) if path.exists() else b""
+        content = read_file(path, RESULTS_BYTES) if path.exists() else b""
     except OSError as error:
         raise ResultsError(f"{path}: can't be read: {error.strerror}") from error
     except ValueError as error:
@@ -138,15 +137,15 @@ def read_seed(path: Path) -> int | None:
     """Returns the seed of a results file; None if it has none, which `read_results` explains."""
     try:
         with path.open("rb") as file:
-            seed: Any = _parse(file.readline(_MOST_LINE)).get("seed")
+            seed: Any = _parse(file.readline(RESULTS_LINE)).get("seed")
     except (OSError, ValueError):
         return None
     return int(seed) if is_integer(seed) and seed >= 0 else None
 
 
 def _parse(line: bytes) -> dict[str, Any]:
-    if len(line) > _MOST_LINE:
-        raise ValueError(f"longer than {_MOST_LINE:,} bytes")
+    if len(line) > RESULTS_LINE:
+        raise ValueError(f"longer than {RESULTS_LINE:,} bytes")
     parsed = parse_json(line)
     if not isinstance(parsed, dict):
         raise ValueError("not a JSON object")

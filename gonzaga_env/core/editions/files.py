@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from gonzaga_env.core.bounded import parse_toml
+from gonzaga_env.core.bounded.limits import TOML_BYTES
 from gonzaga_env.core.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site
 from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.schema import find_structural_faults
@@ -29,7 +30,7 @@ EMPTY: dict[str, dict[str, Any]] = {
     "objectives": {"objective": []},
 }
 
-MAX_FILE = 1 << 17  # bytes; the largest of the shipped files has about 8,000
+MAX_FILE = TOML_BYTES
 
 _valid: set[str] = set()  # digests of editions without faults, which are checked only once
 
@@ -86,14 +87,13 @@ def parse_file(file: str, text: bytes) -> tuple[dict[str, Any], list[Fault]]:
         text: the file's content, TOML in UTF-8.
 
     Returns:
-        The content, for `build_edition` if there are no faults; empty if it is not TOML.
+        The content, for `build_edition` if there are no faults; empty if it is not TOML, or over a
+        limit.
     """
-    if len(text) > MAX_FILE:
-        return {}, [Fault(file, "", f"is larger than {MAX_FILE:,} bytes")]
     try:
-        parsed = tomllib.loads(text.decode())
-    except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8
-        return {}, [Fault(file, "", f"is not valid TOML: {error}")]
+        parsed = parse_toml(text)
+    except ValueError as error:
+        return {}, [Fault(file, "", str(error))]
     return parsed, find_structural_faults(file, parsed)
 
 

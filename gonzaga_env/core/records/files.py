@@ -6,13 +6,15 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import BinaryIO
 
+from gonzaga_env.core.bounded import parse_json
+from gonzaga_env.core.bounded.limits import RECORD_LINE
 from gonzaga_env.core.errors import RecordError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.records.recorder import Record
 
-MAX_LINE = 1 << 17  # bytes; a game of four players takes about 8,000
+MAX_LINE = RECORD_LINE
 
 
 @dataclass(frozen=True)
@@ -111,19 +113,9 @@ def _skip_line(file: BinaryIO) -> int:
 def _parse(data: bytes) -> Record | RecordError:
     """Returns the record on a line, or why there is none."""
     if len(data) > MAX_LINE:
-        return RecordError(f"longer than {MAX_LINE:,} bytes")
+        return RecordError(f"is longer than {MAX_LINE:,} bytes")
     try:
-        record = json.loads(data.removesuffix(b"\n").decode(), parse_constant=_refuse_constant)
-    except UnicodeDecodeError as error:
-        return RecordError(f"not UTF-8 text: {error.reason}")
-    except json.JSONDecodeError as error:
-        return RecordError(f"not JSON: {error.msg} in column {error.colno}")
-    except RecursionError:
-        return RecordError("not a record: brackets are nested too deeply")
-    except ValueError as error:  # NaN, or an integer of thousands of digits
-        return RecordError(f"not a record: {str(error).partition(';')[0]}")
+        record = parse_json(data.removesuffix(b"\n"))
+    except ValueError as error:
+        return RecordError(str(error))
     return record if isinstance(record, dict) else RecordError("a record is a JSON object")
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")

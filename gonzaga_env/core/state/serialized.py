@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.bounded import array_of, parse_json, short_repr
+from gonzaga_env.core.bounded.limits import STATE_HEADER
 from gonzaga_env.core.errors import StateError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.origin import Origin
 
 _MAGIC = b"gonzaga-state-4\n"
-_MAX_HEADER = 10_000  # bytes
 _DTYPES = {np.dtype(kind).str for kind in ("u1", "u2", "u4", "u8", "i2", "?")}
 
 
@@ -38,20 +39,20 @@ def from_bytes(
         fields: the arrays' names in their order.
 
     Raises:
-        StateError: the bytes hold no state, have another version or are cut short.
+        StateError: they are no bytes, hold no state, have another version or are cut short.
     """
-    if not data.startswith(_MAGIC):
+    if not isinstance(data, bytes | bytearray) or not data.startswith(_MAGIC):
         raise StateError(f"not a state: the bytes should start with {_MAGIC!r}")
     try:
-        end = data.index(b"\n", len(_MAGIC), len(_MAGIC) + _MAX_HEADER)
-        header = json.loads(data[len(_MAGIC) : end])
+        end = data.index(b"\n", len(_MAGIC), len(_MAGIC) + STATE_HEADER)
+        header = parse_json(data[len(_MAGIC) : end])
         if tuple(header["arrays"]) != fields:
             raise ValueError("its arrays are not those of a state")
         arrays, of = dict(_read_arrays(data[end + 1 :], header["arrays"])), header["origin"]
         if of is None:
             return arrays, None
         return arrays, Origin(str(of["edition"]), Rules(**of["rules"]))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
         raise StateError(f"not a state: {error}") from error
 
 
@@ -62,11 +63,11 @@ def _read_arrays(
     start = 0
     for name, (dtype, shape) in described.items():
         if dtype not in _DTYPES or not all(type(size) is int and size >= 0 for size in shape):
-            raise ValueError(f"{name} is {dtype} {shape}")
+            raise ValueError(f"{name} is {short_repr(dtype)} {short_repr(shape)}")
         stop = start + np.dtype(dtype).itemsize * math.prod(shape)
         if stop > len(content):
             raise ValueError(f"the bytes end within {name}")
-        yield name, np.frombuffer(content[start:stop], dtype=dtype).reshape(shape).copy()
+        yield name, array_of(content[start:stop], np.dtype(dtype), shape).copy()
         start = stop
     if start != len(content):
         raise ValueError(f"{len(content) - start} bytes too many")

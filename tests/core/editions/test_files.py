@@ -208,7 +208,7 @@ def _make_folder(path: Path) -> None:
         (_make_folder, "can't be read"),
         (lambda path: path.write_text("a = = 1"), "is not valid TOML"),
         (lambda path: path.write_bytes(b'name = "\xff"'), "is not valid TOML"),
-        (lambda path: path.write_text("a = " + "[" * 100_000), "is not valid TOML"),
+        (lambda path: path.write_text("a = " + "[" * 100_000), "is nested too deeply"),
         (lambda path: path.write_text("fief = 3"), "is 3; write each entry under [[fief]]"),
         (lambda path: path.write_text("fief = [3]"), "fief 1: is 3; it takes a table"),
         (lambda path: path.write_text(""), "fief: is missing"),

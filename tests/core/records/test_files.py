@@ -15,9 +15,9 @@ BROKEN = {
     b'{"format": 1': "not JSON: Expecting ',' delimiter in column 13",
     b"[1]": "a record is a JSON object",
     b"\xff{}": "not UTF-8 text",
-    b'{"seed": NaN}': "NaN is not JSON",
-    b'{"seed": -Infinity}': "-Infinity is not JSON",
-    b'{"seed": ' + b"9" * 5000 + b"}": "not a record: Exceeds the limit",
+    b'{"seed": NaN}': "holds NaN, which is no finite number",
+    b'{"seed": -Infinity}': "holds -Infinity, which is no finite number",
+    b'{"seed": ' + b"9" * 5000 + b"}": "holds a number with thousands of digits",
     b"[" * 100_000: "nested too deeply",
     b"[" * 200_000: "longer than 131,072 bytes",
     b'{"x": "' + b"x" * 3 * MAX_LINE + b'"}': "longer than 131,072 bytes",
@@ -49,7 +49,7 @@ def test_a_line_of_the_greatest_length_is_read(tmp_path: Path) -> None:
 def test_one_game_is_found_among_broken_ones(tmp_path: Path) -> None:
     (tmp_path / "file").write_text('{\n{"format": 2}\n')
     assert read_record(tmp_path / "file", 2) == {"format": 2}
-    with pytest.raises(RecordError, match="line 1: not JSON"):
+    with pytest.raises(RecordError, match="line 1: is not JSON"):
         read_record(tmp_path / "file", 1)
     for game in (0, 3, -1):
         with pytest.raises(RecordError, match=f"has games 1 to 2; there is no game {game}"):
@@ -68,3 +68,11 @@ def test_files_are_read_lazily(tmp_path: Path) -> None:
         file.write('{"format": 2}\n')
         file.flush()
         assert next(records) == {"format": 2}
+
+
+@pytest.mark.parametrize("text", [r'{"agents": ["\ud800"]}', r'{"\udfff": 1}'])
+def test_half_a_character_makes_a_line_unreadable(tmp_path: Path, text: str) -> None:
+    """F9: such a record was read, and could not be written or shown."""
+    (tmp_path / "file").write_text(text)
+    with pytest.raises(RecordError, match="line 1: holds half a character"):
+        read_record(tmp_path / "file", 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 
 import numpy as np
@@ -108,6 +109,25 @@ def test_broken_bytes_are_refused(cut) -> None:
     data = Engine(2, 2).state.to_bytes()
     with pytest.raises(StateError, match="not a state"):
         State.from_bytes(cut(data))
+
+
+@pytest.mark.parametrize("data", [None, "text", 3, [], memoryview(b"")], ids=repr)
+def test_what_is_not_bytes_is_refused(data: object) -> None:
+    """F9: None was an AttributeError."""
+    with pytest.raises(StateError, match="not a state: the bytes should start with"):
+        State.from_bytes(data)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "shape", [[2**62], [0, 2**62], [0, 10**40], [1] * 9, [0] * 70, [-1], [True], 2, None, {"2": 2}]
+)
+def test_impossible_shapes_are_refused_before_numpy_sees_them(shape: object) -> None:
+    """Some were an OverflowError."""
+    start, header, rest = Engine(2, 2).state.to_bytes().split(b"\n", 2)
+    described = json.loads(header)
+    described["arrays"]["seed"][1] = shape
+    with pytest.raises(StateError, match="not a state: "):
+        State.from_bytes(b"\n".join((start, json.dumps(described).encode(), rest)))
 
 
 def test_a_state_of_other_players_is_refused() -> None:

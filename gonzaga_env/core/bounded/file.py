@@ -1,0 +1,26 @@
+"""Files of bounded size."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from gonzaga_env.core.bounded.limits import MIB
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """Returns a file's content.
+
+    Args:
+        path: the file.
+        most: the most bytes that it may have.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is larger.
+    """
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size  # a buffer of the bound itself would be a waste
+        if size > most:
+            raise ValueError(f"is larger than {most / MIB:,.0f} MiB")
+        return file.read(size)

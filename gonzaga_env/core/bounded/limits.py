@@ -1,0 +1,47 @@
+"""All limits of what this project reads from files and requests; docs/limits.md explains them.
+
+Bytes alone bound little: parsers are slow, or build much, on small inputs too.
+"""
+
+from __future__ import annotations
+
+MIB = 2**20
+
+# TOML: an edition's files. The standard library's parser takes time and memory that grow with the
+# square of a key's parts.
+TOML_BYTES = 2**17
+TOML_NODES = 20_000  # words, texts, lists and tables
+TOML_DEPTH = 16  # brackets within brackets
+TOML_KEY_PARTS = 8  # parts of a dotted key
+TOML_WORD = 100  # letters of a number, date or key without quotes
+
+# JSON: records, states' headers, results, descriptions, curves and requests.
+JSON_NODES = 200_000  # values
+JSON_DEPTH = 32  # brackets within brackets
+RECORD_LINE = 2**17  # bytes of a record
+RESULTS_LINE = 2**16  # bytes of a line of a tournament's results
+RESULTS_BYTES = 512 * MIB  # of a tournament's results
+DESCRIPTION_BYTES = 16 * MIB  # of what comes with a checkpoint or a policy
+
+# Zip: checkpoints, the weights within them, and .npz files. Members are stored as they are.
+ZIP_MEMBERS = 2_000
+ZIP_NAME = 200  # bytes of a member's name
+ZIP_DIRECTORY = 512 * 1024  # bytes
+
+# Arrays: .npy within .npz, and states.
+ARRAY_HEADER = 256  # bytes
+ARRAY_AXES = 8
+STATE_HEADER = 10_000  # bytes
+VALUE_BYTES = 4 * MIB  # of a learned value
+
+# Weights: what torch saves.
+CHECKPOINT_BYTES = 512 * MIB
+PICKLE_BYTES = MIB  # of the pickle that names the tensors
+PICKLE_OPCODES = 50_000
+PICKLE_DEPTH = 8  # containers within containers
+TENSORS = 1_000
+TENSOR_AXES = 8
+TENSOR_SHARING = 4  # times the file's bytes that all tensors together may claim
+
+# Models: ONNX.
+MODEL_BYTES = 256 * MIB
