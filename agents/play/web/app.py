@@ -11,7 +11,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -25,13 +25,14 @@ from gonzaga_env.version import __version__
 
 from .answers import as_json
 from .board import board
-from .editor import routes as editor_routes
+from .clients.limits import Clients
+from .clients.password import Password
 from .games import GameRoutes
 from .guard import Guard, on_error
-from .records import RecordRoutes
 from .requests import MalformedError, shown
 from .rooms import Rooms
 from .store import StoreError
+from .workshop.queue import Workshop
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {
@@ -39,6 +40,7 @@ PAGES = {
     "/table/{id}": "table.html",
     "/record": "record.html",
     "/rules": "rules.html",
+    "/editor": "editor/index.html",
 }
 _SWEEP_SECONDS = 600
 _BOARD_SECONDS = 86400  # a board's address changes with its content
@@ -48,6 +50,9 @@ def make_app(
     rooms: Rooms,
     host: str = "127.0.0.1",
     names: Collection[str] = (),
+    clients: Clients | None = None,
+    password: Password | None = None,
+    takes_forwarded: bool = True,
 ) -> Starlette:
     """Returns the application.
 
@@ -55,13 +60,19 @@ def make_app(
         rooms: the tables; they are closed with the application.
         host: the address that it is served on.
         names: further names that it answers to.
+        clients: what its clients use; None for the usual limits.
+        password: the lobby's; None if everybody may use it.
+        takes_forwarded: whether requests may come through a proxy.
     """
+    clients = Clients() if clients is None else clients
+    workshop = Workshop(rooms.editions, clients)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sweeping = asyncio.create_task(_sweep(rooms))
         yield
         sweeping.cancel()
+        workshop.close()
         rooms.close()
 
     site = _Site(rooms)
@@ -70,15 +81,24 @@ def make_app(
             Route("/api/options", site.options),
             Route("/api/board", site.board),
             *GameRoutes(rooms).routes,
-            *RecordRoutes(rooms.editions).routes,
-            *editor_routes,
+            *workshop.routes,
             *(Route(path, _page(file)) for path, file in PAGES.items()),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, host=host, names=names)],
+        middleware=[
+            Middleware(
+                Guard,
+                host=host,
+                names=names,
+                clients=clients,
+                password=password,
+                takes_forwarded=takes_forwarded,
+            )
+        ],
         exception_handlers={
             GonzagaError: on_error,
             HTTPException: on_error,
+            ClientDisconnect: on_error,
             Exception: on_error,  # the server's log gets these too
         },
         lifespan=lifespan,

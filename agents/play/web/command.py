@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import logging
 import os
 import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
+from ipaddress import ip_address
 from pathlib import Path
 from typing import NoReturn
 
@@ -23,15 +27,21 @@ from gonzaga_env.core.errors import GonzagaError, OptionError
 from ...agent import AgentError
 from ...registry import make_agent
 from .app import make_app
+from .clients.connections import BoundedProtocol, Listener, bounded_protocol, room_for_connections
+from .clients.limits import LIMITS, Clients, Limits
+from .clients.password import Password, random_password, read_password
+from .clients.refusals import BoundedHandler
+from .guard import ANY_HOST
 from .rooms import Rooms
 from .roster import Roster
 from .store import Store
 
 NAME = "gonzaga-play"
-MAX_CONNECTIONS = 2000
 SHUTDOWN_SECONDS = 5  # for answers that are under way
 SWITCH_SECONDS = 0.0005
 KEEP_ALIVE_SECONDS = 30  # of a connection without requests
+_BACKLOG = 256  # connections that wait to be accepted, and that are accepted at a time
+_TICKS = 5  # tenths of a second between looks at the connections
 
 
 class _Parser(argparse.ArgumentParser):
@@ -42,11 +52,20 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Server(uvicorn.Server):
-    """A server that answers all who wait for news before it ends."""
+    """A server that looks at its connections, and answers all who wait for news before it ends."""
 
-    def __init__(self, config: uvicorn.Config, rooms: Rooms) -> None:
+    def __init__(self, config: uvicorn.Config, rooms: Rooms, log: BoundedHandler) -> None:
         super().__init__(config)
-        self._rooms = rooms
+        self._rooms, self._log = rooms, log
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % _TICKS == 0:
+            now = asyncio.get_running_loop().time()
+            for connection in list(self.server_state.connections):
+                if isinstance(connection, BoundedProtocol):
+                    connection.check(now)
+            self._log.tell_dropped()
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._rooms.close_waiting()
@@ -70,31 +89,68 @@ def main(arguments: Sequence[str] | None = None) -> int:
     roster = Roster(offered_agents(options.agent, editions))
     data = default_data() if options.data is None else options.data
     with closing(Store(data)) as store, closing(listen(options.host, options.port)) as listening:
+        password = _password(options, listening)
+        limits = replace(LIMITS, connections=room_for_connections(LIMITS.connections))
+        listening.limit(limits, options.proxy)
         rooms = Rooms(store, roster, editions, options.max_tables, options.keep_days)
         address = _address(options.host, listening.getsockname()[1])
+        if password is not None and options.password_file is None:
+            address += f"/#password={password}"
         print(f"{NAME}: {address} (tables in {data}; Ctrl-C ends it)", flush=True)
         if options.open:
             webbrowser.open(address)
-        _serve(rooms, listening, options)
+        _serve(rooms, listening, options, limits, password)
     return 0
 
 
-def _serve(rooms: Rooms, listening: socket.socket, options: argparse.Namespace) -> None:
+def _password(options: argparse.Namespace, listening: socket.socket) -> str | None:
+    """Returns the lobby's password, None if anybody who reaches the server may use the lobby."""
+    if options.password_file is not None:
+        return read_password(options.password_file)
+    is_local = ip_address(listening.getsockname()[0].partition("%")[0]).is_loopback
+    if options.no_password or (is_local and not options.proxy):
+        return None
+    return random_password()
+
+
+def _serve(
+    rooms: Rooms,
+    listening: socket.socket,
+    options: argparse.Namespace,
+    limits: Limits,
+    password: str | None,
+) -> None:
     """Serves until it is interrupted."""
+    app = make_app(
+        rooms,
+        options.host,
+        options.name,
+        Clients(limits),
+        None if password is None else Password(password),
+        # A server for this machine alone, without a password, must not be forwarded unawares.
+        takes_forwarded=bool(options.proxy or options.no_password or password),
+    )
     config = uvicorn.Config(
-        make_app(rooms, options.host, options.name),
-        log_level="warning",
-        access_log=False,
+        app,
+        http=bounded_protocol(limits),
+        loop="asyncio",  # others do not use `Listener.accept`
         ws="none",
+        backlog=_BACKLOG,
+        proxy_headers=bool(options.proxy),
+        forwarded_allow_ips=options.proxy,
+        log_config=None,
+        log_level="error",
+        access_log=False,
         server_header=False,
-        limit_concurrency=MAX_CONNECTIONS,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
+    log = BoundedHandler(NAME)
+    logging.basicConfig(handlers=[log], format="%(message)s")
     # Agents think in threads. Python lets one run for 5 ms before another gets its turn, and an
     # answer takes several turns.
     sys.setswitchinterval(SWITCH_SECONDS)
-    _Server(config, rooms).run(sockets=[listening])
+    _Server(config, rooms, log).run(sockets=[listening])
 
 
 def find_editions(paths: Sequence[str]) -> dict[str, Edition]:
@@ -113,7 +169,7 @@ def find_editions(paths: Sequence[str]) -> dict[str, Edition]:
     return found
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> Listener:
     """Returns a socket that listens.
 
     Raises:
@@ -125,11 +181,11 @@ def listen(host: str, port: int) -> socket.socket:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        listening = socket.socket(family, kind, protocol)
+        listening = Listener(family, kind, protocol)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(address)
-            listening.listen(1024)
+            listening.listen(_BACKLOG)
         except OSError:
             listening.close()
             raise
@@ -176,8 +232,33 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _address(host: str, port: int) -> str:
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{shown}:{port}"
+    if host in ANY_HOST:
+        host = _network_address(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _network_address(family: socket.AddressFamily) -> str:
+    """Returns the address under which the network reaches this machine, or the loopback's."""
+    outside, loopback = {
+        socket.AF_INET: ("192.0.2.1", "127.0.0.1"),
+        socket.AF_INET6: ("2001:db8::1", "::1"),
+    }[family]
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((outside, 9))  # sends nothing; the system chooses the own address
+        except OSError:
+            return loopback
+        return str(probe.getsockname()[0])
+
+
+def _proxy(text: str) -> str:
+    """Returns the address of a proxy as it is compared."""
+    try:
+        return str(ip_address(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no IP address; the proxy's, such as 127.0.0.1, is right"
+        ) from None
 
 
 def _has_desktop() -> bool:
@@ -196,6 +277,26 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to serve on; 0.0.0.0 for your network")
+    lobby = parser.add_mutually_exclusive_group()
+    lobby.add_argument(
+        "--password-file",
+        type=Path,
+        metavar="FILE",
+        help="holds the lobby's password (for a network: a new one at each start, in the address)",
+    )
+    lobby.add_argument(
+        "--no-password",
+        action="store_true",
+        help="let anybody who reaches this server open tables",
+    )
+    add(
+        "--proxy",
+        action="append",
+        default=[],
+        type=_proxy,
+        metavar="ADDRESS",
+        help="the address of a proxy, whose word on where requests come from is believed",
+    )
     add("--port", type=int, default=8000, help="the port, 0 for any that is free (8000)")
     add(
         "--name",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
+from functools import lru_cache
 from ipaddress import ip_address
+from math import ceil
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -17,12 +20,23 @@ from gonzaga_env.core.errors import ActionError, GonzagaError
 from ...agent import AgentError
 from ..table import SavedTableError, StaleMoveError, TableError, WrongSeatError
 from .answers import as_json
-from .requests import MalformedError, TooLargeError
+from .clients.limits import Clients, LimitError
+from .clients.password import Password, PasswordError
+from .clients.refusals import log_refusal
+from .requests import MalformedError, TooLargeError, client_of, shown
 from .rooms import ForbiddenError, TooManyError, UnknownTableError
 from .store import StoreError
 
+
+class ForeignError(GonzagaError, PermissionError):
+    """A request is of a page or under a name that is not this server's."""
+
+
 #: Code and status of every error of the protocol; the first class that fits counts.
 _ERRORS: tuple[tuple[type[GonzagaError], str, int], ...] = (
+    (LimitError, "too_many", 429),
+    (PasswordError, "password", 401),
+    (ForeignError, "forbidden", 403),
     (TooLargeError, "too_large", 413),
     (MalformedError, "malformed", 400),
     (UnknownTableError, "not_found", 404),
@@ -37,6 +51,7 @@ _ERRORS: tuple[tuple[type[GonzagaError], str, int], ...] = (
     (AgentError, "illegal", 400),
     (GonzagaError, "malformed", 400),
 )
+_LOGGED = (400, 401, 403, 413, 429)  # not what happens in any game: stale moves, unknown tables
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -44,54 +59,116 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-_ANY_HOST = ("0.0.0.0", "::")  # addresses that mean all of a machine's
+ANY_HOST = ("0.0.0.0", "::")  # addresses that mean all of a machine's
 
 
 class Guard:
-    """Refuses requests under foreign names or from foreign pages, and adds security headers.
+    """Refuses requests that are too many, under foreign names, from foreign pages or of strangers.
 
     A web page anywhere may make its own name point at 127.0.0.1 ("DNS rebinding") and then read
-    what this server says. So the name must be one that belongs to the server.
+    what this server says. So the name must be one that belongs to the server. All answers get
+    security headers.
     """
 
-    def __init__(self, app: ASGIApp, host: str, names: Collection[str] = ()) -> None:
-        """Takes the application, the address that it is served on, and further names of it."""
+    def __init__(
+        self,
+        app: ASGIApp,
+        host: str,
+        names: Collection[str] = (),
+        clients: Clients | None = None,
+        password: Password | None = None,
+        takes_forwarded: bool = True,
+    ) -> None:
+        """Takes what requests are checked by.
+
+        Args:
+            app: the application.
+            host: the address that it is served on.
+            names: further names of it.
+            clients: what its clients use.
+            password: the lobby's; None if everybody may use it.
+            takes_forwarded: whether requests may come through a proxy.
+        """
         self._app = app
-        self._names = {"localhost", "127.0.0.1", "::1", host, *names}
-        self._any_address = host in _ANY_HOST
+        self._names = {name.lower() for name in ("localhost", "127.0.0.1", "::1", host, *names)}
+        self._any_address = host in ANY_HOST
+        self._clients = Clients() if clients is None else clients
+        self._password = password
+        self._takes_forwarded = takes_forwarded
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, or passes it on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        client, num_bytes = client_of(Request(scope)), 0
 
         async def send_with_headers(message: Message) -> None:
+            nonlocal num_bytes
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("Cache-Control", "no-store")
+            else:
+                num_bytes += len(message.get("body", b""))
             await send(message)
 
-        refused = self._fault(Headers(scope=scope))
-        if refused:
-            answer = error_response("forbidden", refused, 403)
-            await answer(scope, receive, send_with_headers)
+        app: ASGIApp = self._app
+        try:
+            self._clients.enter(client)
+        except LimitError as error:
+            await error_answer(client, error)(scope, receive, send_with_headers)
             return
-        await self._app(scope, receive, send_with_headers)
+        try:
+            try:
+                await self._check(client, scope)
+            except GonzagaError as error:
+                app = error_answer(client, error)
+            await app(scope, receive, send_with_headers)
+        finally:
+            self._clients.leave(client, num_bytes)
 
-    def _fault(self, headers: Headers) -> str | None:
-        """Returns what is wrong with a request's host or origin; None if nothing."""
-        host = headers.get("host", "")
-        name = urlsplit(f"//{host}").hostname or ""
+    async def _check(self, client: str, scope: Scope) -> None:
+        """Raises a GonzagaError if a request is to be refused."""
+        try:
+            self._clients.count(client)
+        except LimitError:
+            await asyncio.sleep(self._clients.limits.refusal_seconds)
+            raise
+        headers = Headers(scope=scope)
+        self._check_names(headers)
+        if self._password is not None:
+            self._password.check(client, scope["path"], headers)
+
+    def _check_names(self, headers: Headers) -> None:
+        host, origin = headers.get("host", ""), headers.get("origin")
+        name = host_name(host)
+        if name is None:
+            raise MalformedError(f"Host is {shown(host)}; it takes NAME or NAME:PORT")
         if name not in self._names and not (self._any_address and _is_address(name)):
-            return f"this server does not answer to the name {name!r}; start it with --name"
-        origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
-            return "requests from pages of other sites are refused"
+            raise ForeignError(
+                f"this server does not answer to the name {shown(name)}; start it with --name"
+            )
+        if origin is not None and origin.lower() not in _origins(host):
+            raise ForeignError("requests from pages of other sites are refused")
+        if not self._takes_forwarded and "x-forwarded-for" in headers:
+            raise ForeignError("this request came through a proxy; start the server with --proxy")
+
+
+@lru_cache(1024)
+def host_name(host: str) -> str | None:
+    """Returns the name or number in a header Host, in lower case; None if it holds none."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:  # such as "["
         return None
+
+
+def _origins(host: str) -> tuple[str, str]:
+    """Returns the origins of this site's own pages."""
+    return f"http://{host.lower()}", f"https://{host.lower()}"
 
 
 def _is_address(name: str) -> bool:
@@ -109,12 +186,25 @@ def error_response(code: str, message: str, status: int) -> Response:
     return Response(text, status, media_type="application/json")
 
 
+def error_answer(client: str, error: GonzagaError) -> Response:
+    """Returns the answer to a request that failed; refusals are logged."""
+    message = str(error).partition("\n")[0]
+    code, status = next((code, status) for kind, code, status in _ERRORS if isinstance(error, kind))
+    if status in _LOGGED:
+        log_refusal(client, status, message)
+    answer = error_response(code, message, status)
+    if isinstance(error, LimitError):
+        answer.headers["Retry-After"] = str(ceil(error.seconds))
+    return answer
+
+
 async def on_error(request: Request, error: Exception) -> Response:
     """Answers a request that failed; it has changed nothing."""
     if isinstance(error, HTTPException):
         code = {404: "not_found", 405: "malformed"}.get(error.status_code, "malformed")
         return error_response(code, str(error.detail), error.status_code)
-    for kind, code, status in _ERRORS:
-        if isinstance(error, kind):
-            return error_response(code, str(error).partition("\n")[0], status)
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=400)  # nobody is there to read it
+    if isinstance(error, GonzagaError):
+        return error_answer(client_of(request), error)
     return error_response("failed", "the server failed; its terminal says why", 500)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
 from typing import Any
 
+from starlette.datastructures import Headers
 from starlette.requests import Request
 
+from gonzaga_env.core.bounded import parse_json, short_repr
 from gonzaga_env.core.errors import GonzagaError
 
 MAX_BODY = 16 * 1024  # bytes of a request that moves or opens a table
@@ -20,28 +24,65 @@ class TooLargeError(GonzagaError, ValueError):
     """A request is longer than the server reads."""
 
 
-async def read_object(request: Request, limit: int = MAX_BODY) -> dict[str, Any]:
-    """Returns the JSON object in a request's body.
+async def read_body(request: Request, limit: int) -> bytes:
+    """Returns a request's body.
 
     Args:
         request: the request.
-        limit: bytes that are read at most.
+        limit: bytes that are read at most; a body that is announced as longer is not read at all.
 
     Raises:
         TooLargeError: the body is longer.
-        MalformedError: it is not a JSON object.
+        ClientDisconnect: the client has left before its end.
     """
+    if announced_length(request, limit) > limit:
+        raise TooLargeError(f"the request is longer than {limit} bytes")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > limit:
             raise TooLargeError(f"the request is longer than {limit} bytes")
+    return bytes(body)
+
+
+def announced_length(request: Request, otherwise: int) -> int:
+    """Returns the length of a body as its header says, `otherwise` if it says none."""
+    text = request.headers.get("content-length", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else otherwise
+
+
+async def read_object(request: Request) -> dict[str, Any]:
+    """Returns the JSON object in a small body (errors as `read_body` and `as_object`)."""
+    return as_object(await read_body(request, MAX_BODY))
+
+
+def as_object(body: bytes) -> dict[str, Any]:
+    """Returns the JSON object that a body holds.
+
+    Raises:
+        MalformedError: it is not a JSON object, or not one that can be answered in UTF-8.
+    """
     try:
-        value = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise MalformedError("the request is not JSON") from error
+        value = parse_text(body)
+    except ValueError as error:
+        raise MalformedError(f"the request {error}") from error
     if not isinstance(value, dict):
         raise MalformedError("the request is not a JSON object")
+    return value
+
+
+def parse_text(body: bytes) -> Any:
+    """Returns what a JSON document holds, whose texts can be written again.
+
+    Raises:
+        ValueError: as `parse_json`, or a text holds half a character.
+    """
+    value = parse_json(body)
+    if b"\\u" in body:
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except (UnicodeEncodeError, RecursionError) as error:
+            raise ValueError("holds half a character (a lone surrogate)") from error
     return value
 
 
@@ -71,13 +112,36 @@ def query_number(request: Request, name: str, default: float, highest: float) ->
     return min(float(text), highest)
 
 
+def client_of(request: Request) -> str:
+    """Returns whom a request counts for: the address it came from, of IPv6 its network (/64)."""
+    return client_key(request.client.host if request.client else "")
+
+
+@lru_cache(4096)
+def client_key(host: str) -> str:
+    """Returns what the limits of clients call an address; "unknown" if it is none."""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if isinstance(address, IPv6Address):
+        mapped = address.ipv4_mapped
+        return str(mapped or IPv6Address(int(address) >> 64 << 64))
+    return str(address)
+
+
 def token_of(request: Request) -> str | None:
-    """Returns the token of a request, None if it has none.
+    """Returns the token of a request, None if it has none (errors as `bearer`)."""
+    return bearer(request.headers)
+
+
+def bearer(headers: Headers) -> str | None:
+    """Returns what is in the header Authorization, None if there is none.
 
     Raises:
         MalformedError: the header is not "Bearer TOKEN".
     """
-    header = request.headers.get("authorization")
+    header = headers.get("authorization")
     if header is None:
         return None
     kind, _, token = header.partition(" ")
@@ -88,5 +152,4 @@ def token_of(request: Request) -> str | None:
 
 def shown(value: Any) -> str:
     """Returns a value for a message, shortened."""
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."
+    return short_repr(value)

@@ -4,7 +4,3 @@ The server keeps nothing. The page holds the edition as a JSON model (`model`) a
 with every request; it gets back the validator's faults, the project's own picture of the map, or
 the folder's files.
 """
-
-from .handlers import routes
-
-__all__ = ["routes"]

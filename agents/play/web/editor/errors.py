@@ -1,8 +1,6 @@
-"""Refused requests, and the JSON that tells the page why."""
+"""Refused requests."""
 
 from __future__ import annotations
-
-from starlette.responses import JSONResponse
 
 from ....agent import AgentError
 
@@ -18,8 +16,3 @@ class RefusedError(AgentError):
     def __init__(self, message: str, code: str = "malformed", status: int = 422) -> None:
         super().__init__(message)
         self.code, self.status = code, status
-
-    def response(self) -> JSONResponse:
-        """Returns `{"error": {"code", "message"}}` with the status."""
-        content = {"error": {"code": self.code, "message": str(self)}}
-        return JSONResponse(content, self.status)

@@ -1,8 +1,7 @@
-"""The editor's routes: the page, and what it asks for.
+"""What the editor's page asks for. It runs in the server's second process (`web.workshop`).
 
 | request | body | answer |
 |---|---|---|
-| GET /editor | | the page |
 | GET /api/editor/look | | `themes`: colours; `icons`: anchor and castle; `shipped`: editions |
 | POST /api/editor/shipped | `name` | `model` |
 | POST /api/editor/new | `rows`, `columns` | `model` |
@@ -16,18 +15,11 @@ Refused requests are answered by 4xx and `{"error": {"code", "message"}}`.
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import Any
-
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Route
 
 from gonzaga_env.core.editions.files import (
     EMPTY,
@@ -41,6 +33,7 @@ from gonzaga_env.render.draw import draw
 from gonzaga_env.render.map.drawable import drawable
 from gonzaga_env.render.palette import DARK, LIGHT, ThemeName
 
+from ..requests import parse_text
 from .archive import folder_name, read_archive, write_archive
 from .blank import blank_edition
 from .errors import RefusedError
@@ -49,10 +42,7 @@ from .model import to_edition, to_model
 
 MAX_BODY = 1 << 20
 MAX_FAULTS = 300  # in an answer; a map of one mark that is undefined may have many
-PAGE = Path(__file__).parents[1] / "static" / "editor" / "index.html"
 Answer = dict[str, Any]
-#: Names are hard to place on a strange map, which may take seconds; games on this server go on.
-drawing = BoundedSemaphore(2)
 
 
 def look(_: Answer) -> Answer:
@@ -111,13 +101,8 @@ def picture(asked: Answer) -> Answer:
     edition = drawable(to_edition(asked.get("model")))
     if edition is None:
         return {"svg": None}
-    if not drawing.acquire(blocking=False):
-        raise RefusedError("other pictures are being drawn; try again soon", "busy", 429)
-    try:
-        theme: ThemeName = "dark" if asked.get("theme") == "dark" else "light"
-        return {"svg": draw(edition, theme=theme).svg}
-    finally:
-        drawing.release()
+    theme: ThemeName = "dark" if asked.get("theme") == "dark" else "light"
+    return {"svg": draw(edition, theme=theme).svg}
 
 
 def save(asked: Answer) -> Answer:
@@ -127,61 +112,34 @@ def save(asked: Answer) -> Answer:
     return {"folder": folder_name(edition.name), "zip": archive}
 
 
-async def page(_: Request) -> Response:
-    """Returns the page."""
-    return FileResponse(PAGE)
+def as_asked(body: bytes, kind: str) -> Answer:
+    """Returns the JSON object in a body, or the files of a .zip file.
 
-
-def _endpoint(work: Callable[[Answer], Answer]) -> Callable[[Request], Awaitable[Response]]:
-    """Returns an endpoint that reads the body, works in a thread and answers in JSON."""
-
-    async def endpoint(request: Request) -> Response:
-        try:
-            asked = await _read(request)
-            return JSONResponse(await run_in_threadpool(work, asked))
-        except RefusedError as refused:
-            return refused.response()
-
-    return endpoint
-
-
-async def _read(request: Request) -> Answer:
-    """Returns the body's JSON object, or the files of a .zip file.
+    Args:
+        body: the request's.
+        kind: its content type.
 
     Raises:
-        RefusedError: the body is too large or neither of them.
+        RefusedError: the body is neither of them.
     """
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > MAX_BODY:
-            raise RefusedError(f"the body has more than {MAX_BODY} bytes", "too_large", 413)
-    if request.headers.get("content-type") == "application/zip":
-        return {"files": read_archive(bytes(body))}
-    if request.method == "GET":
-        return {}
+    if kind == "application/zip":
+        return {"files": read_archive(body)}
     try:
-        asked = json.loads(body)
-        json.dumps(asked, ensure_ascii=False).encode()  # half a character cannot be written
-    except (ValueError, RecursionError) as error:
-        raise RefusedError(f"the body is not JSON: {error}", status=400) from None
-    if not isinstance(asked, dict):
-        raise RefusedError("the body is no JSON object", status=400)
+        asked = parse_text(body)
+        if not isinstance(asked, dict):
+            raise ValueError("is no JSON object")
+    except ValueError as error:
+        raise RefusedError(f"the body {error}", status=400) from None
     return asked
 
 
-routes: list[Route] = [
-    Route("/editor", page),
-    Route("/api/editor/look", _endpoint(look)),
-    *(
-        Route(f"/api/editor/{name}", _endpoint(work), methods=["POST"])
-        for name, work in (
-            ("shipped", shipped),
-            ("new", new),
-            ("open", open_files),
-            ("check", check),
-            ("picture", picture),
-            ("save", save),
-        )
-    ),
-]
+#: By the last part of their addresses; the first is asked for by GET.
+TASKS: dict[str, Callable[[Answer], Answer]] = {
+    "look": look,
+    "shipped": shipped,
+    "new": new,
+    "open": open_files,
+    "check": check,
+    "picture": picture,
+    "save": save,
+}

@@ -22,6 +22,7 @@ def site() -> Iterator[str]:
     pytest.importorskip("starlette", reason='needs starlette: pip install ".[web]"')
     from gonzaga_agents.play import table
     from gonzaga_agents.play.web.app import make_app
+    from gonzaga_agents.play.web.clients.refusals import BoundedHandler
     from gonzaga_agents.play.web.command import _Server as Server
     from gonzaga_agents.play.web.command import find_editions
     from gonzaga_agents.play.web.rooms import Rooms
@@ -37,7 +38,7 @@ def site() -> Iterator[str]:
     def serve() -> None:
         rooms = Rooms(Store(":memory:"), Roster(()), find_editions([]), 100, 1)
         config = uvicorn.Config(make_app(rooms), log_level="error", ws="none")
-        servers.append(Server(config, rooms))
+        servers.append(Server(config, rooms, BoundedHandler("test")))
         started.set()
         servers[0].run(sockets=[listening])
 

@@ -7,7 +7,7 @@ import copy
 import io
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +17,33 @@ import pytest
 pytest.importorskip("starlette", reason='needs starlette: pip install ".[web]"')
 pytest.importorskip("httpx", reason="Starlette's test client needs httpx")
 
-from gonzaga_agents.play.web.editor import handlers, routes
+from gonzaga_agents.play.web.clients.limits import Clients
+from gonzaga_agents.play.web.editor import handlers
 from gonzaga_agents.play.web.editor.archive import folder_name, read_archive, write_archive
 from gonzaga_agents.play.web.editor.errors import RefusedError
 from gonzaga_agents.play.web.editor.model import LIMITS, to_edition, to_model
+from gonzaga_agents.play.web.guard import on_error
+from gonzaga_agents.play.web.workshop.queue import Workshop
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from gonzaga_env.core.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.files import MAX_FILE, load_edition
 from gonzaga_env.core.editions.validate import find_faults
+from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.render.draw import draw
 
 Model = dict[str, Any]
-CLIENT = TestClient(Starlette(routes=routes))
+SHOP = Workshop({}, Clients())
+CLIENT = TestClient(Starlette(routes=SHOP.routes, exception_handlers={GonzagaError: on_error}))
 FILES = {path.name: path.read_text("utf-8") for path in (EDITIONS / "europe").iterdir()}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def ended() -> Iterator[None]:
+    """Ends the process that the editor works in."""
+    yield
+    SHOP.close()
 
 
 def post(name: str, body: object) -> Any:
@@ -163,13 +175,6 @@ def test_the_picture_is_the_projects_own(europe: Edition, model: Model, theme: A
 def test_an_empty_map_has_no_picture() -> None:
     model = post("new", {"rows": 3, "columns": 3})["model"]
     assert post("picture", {"model": model}) == {"svg": None}
-
-
-def test_few_pictures_are_drawn_at_a_time(model: Model) -> None:
-    with handlers.drawing, handlers.drawing:
-        status, code, _ = refused("picture", {"model": model})
-        assert (status, code) == (429, "busy")
-    assert post("picture", {"model": model})["svg"]
 
 
 def test_names_cannot_become_markup(model: Model) -> None:

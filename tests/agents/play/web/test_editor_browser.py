@@ -19,13 +19,19 @@ pytest.importorskip("playwright.sync_api", reason='needs Playwright: pip install
 
 import uvicorn
 from gonzaga_agents.play.web import editor
+from gonzaga_agents.play.web.clients.limits import Clients
+from gonzaga_agents.play.web.guard import on_error
+from gonzaga_agents.play.web.workshop.queue import Workshop
 from playwright.sync_api import sync_playwright
 from starlette.applications import Starlette
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gonzaga_env.core.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.core.geometry import offset_neighbors, to_offset
 from gonzaga_env.render.palette import DARK, LIGHT
 
@@ -54,7 +60,16 @@ class WithPolicy:
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """The address of a server with the editor."""
-    app = Starlette(routes=[*editor.routes, Mount("/static", StaticFiles(directory=STATIC))])
+
+    async def page(_: Request) -> Response:
+        return FileResponse(STATIC / "editor" / "index.html")
+
+    workshop = Workshop({}, Clients())
+    files = Mount("/static", StaticFiles(directory=STATIC))
+    app = Starlette(
+        routes=[Route("/editor", page), *workshop.routes, files],
+        exception_handlers={GonzagaError: on_error},
+    )
     config = uvicorn.Config(WithPolicy(app), log_level="error", lifespan="off", ws="none")
     server = uvicorn.Server(config)
     with socket.socket() as listening:
@@ -65,6 +80,7 @@ def address() -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
         server.should_exit = True
         thread.join()
+    workshop.close()
 
 
 @pytest.fixture(scope="module")

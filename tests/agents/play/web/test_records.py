@@ -65,7 +65,7 @@ def test_false_records_are_refused_with_their_reason(server: Server, records: li
         (changed(record, agents=[["a", "b", "c"]]), "names"),
         (changed(record, moves=None), "field"),
         ("7", "a record is a JSON object"),
-        ("[" * 100_000, "not JSON"),
+        ("[" * 100_000, "nested too deeply"),
     ]
     for text, why in false:
         answer = read(server, text, game=1)

@@ -1,5 +1,7 @@
 // The server's answers. Every request may raise a `TableError`.
 
+import { fetchFromLobby } from "./password.js";
+
 /** A request that failed: `code` as in the protocol, or "offline" if no answer came. */
 export class TableError extends Error {
   constructor(code, message) {
@@ -11,10 +13,10 @@ export class TableError extends Error {
 /** The theme of the page, which the server's drawings follow. */
 export const theme = () => document.documentElement.dataset.theme || "light";
 
-async function request(path, options = {}) {
+async function request(path, options = {}, send = fetch) {
   let response;
   try {
-    response = await fetch(path, options);
+    response = await send(path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new TableError("offline", "The server does not answer.");
@@ -30,18 +32,18 @@ async function request(path, options = {}) {
 
 const get = async (path, options) => (await request(path, options)).json();
 
-const post = async (path, body, headers = {}) =>
-  (
-    await request(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    })
-  ).json();
+const post = async (path, body, headers = {}, send = fetch) => {
+  const sent = { "Content-Type": "application/json", ...headers };
+  const options = { method: "POST", headers: sent, body: JSON.stringify(body) };
+  return (await request(path, options, send)).json();
+};
+
+const postToLobby = (path, body) => post(path, body, {}, fetchFromLobby);
 
 export const options = () => get("/api/options");
-export const newTable = (settings) => post("/api/tables", settings);
-export const readRecords = (text, game) => post(`/api/records?theme=${theme()}`, { text, game });
+export const newTable = (settings) => postToLobby("/api/tables", settings);
+export const readRecords = (text, game) =>
+  postToLobby(`/api/records?theme=${theme()}`, { text, game });
 
 /** Returns what stays the same of a board, drawn in the page's theme. */
 export const board = (address) =>

@@ -1,5 +1,7 @@
 // Requests to the server, which reads, checks, draws and writes editions.
 
+import { fetchFromLobby } from "../common/password.js";
+
 /** Returns the answer to a request; throws an Error with the server's message. */
 export async function ask(name, body) {
   const zip = body instanceof ArrayBuffer;
@@ -10,7 +12,7 @@ export async function ask(name, body) {
   };
   let response;
   try {
-    response = await fetch(`/api/editor/${name}`, options);
+    response = await fetchFromLobby(`/api/editor/${name}`, options);
   } catch {
     throw new Error("The server does not answer. Your work is kept in this browser.");
   }

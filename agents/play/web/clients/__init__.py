@@ -1,0 +1,1 @@
+"""Clients: what each may use, how they connect, and what is said of those refused."""

@@ -1,0 +1,63 @@
+// The lobby's password, which servers on a network ask for. Links to tables work without it.
+
+import { make } from "./dom.js";
+
+const KEY = "gonzaga.password";
+const USABLE = /^[\x21-\x7e]+$/; // what a header may hold
+
+/** Fetches with the password; where that is missing or wrong, a form asks for it. */
+export async function fetchFromLobby(path, options = {}) {
+  for (;;) {
+    const password = localStorage.getItem(KEY);
+    const headers = password ? { Authorization: `Bearer ${password}` } : {};
+    const response = await fetch(path, { ...options, headers: { ...options.headers, ...headers } });
+    if (response.status !== 401) return response;
+    const known = localStorage.getItem(KEY) !== password; // another request has asked meanwhile
+    if (!known && !(await askPassword(password !== null))) return response;
+  }
+}
+
+let asked = null;
+
+/** Asks for the password, once for all requests that wait; returns whether it was given. */
+function askPassword(wrong) {
+  asked ??= new Promise((resolve) => showForm(wrong, resolve)).finally(() => {
+    asked = null;
+  });
+  return asked;
+}
+
+function showForm(wrong, resolve) {
+  const input = make("input", { type: "password", required: true, autocomplete: "current-password" });
+  const submit = (event) => {
+    event.preventDefault();
+    const usable = USABLE.test(input.value);
+    input.setCustomValidity(usable ? "" : "It has letters, digits and signs without accents.");
+    if (!usable) return input.reportValidity();
+    localStorage.setItem(KEY, input.value);
+    box.close("given");
+  };
+  const words = wrong ? "That password is wrong." : "This server asks for a password.";
+  const box = make("dialog", { "aria-label": "Password" },
+    make("form", { onsubmit: submit, class: "password" },
+      make("p", {}, `${words} Whoever started the server knows it.`),
+      make("p", {}, make("label", {}, "Password ", input)),
+      make("p", {}, make("button", {}, "Go on"))));
+  input.addEventListener("input", () => input.setCustomValidity(""));
+  box.addEventListener("close", () => {
+    box.remove();
+    resolve(box.returnValue === "given");
+  });
+  document.body.append(box);
+  box.showModal();
+}
+
+/** Keeps the password of an address such as `/#password=...`; it then leaves the address bar. */
+function takePassword() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("password");
+  if (!given) return;
+  if (USABLE.test(given)) localStorage.setItem(KEY, given);
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
+takePassword();

@@ -1,0 +1,1 @@
+"""The work that may be slow or hostile, in a process of its own: strangers' maps and records."""

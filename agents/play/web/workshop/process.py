@@ -1,0 +1,112 @@
+"""What the server's second process does: it reads strangers' maps and records, and draws.
+
+Such work may take long, and its content may be hostile, so it runs in a process of its own whose
+memory and time are limited (`queue.Workshop`). Games go on meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import NamedTuple
+
+from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.errors import GonzagaError
+from gonzaga_env.render.palette import theme_of
+
+from ....processes import Channel
+from ..answers import as_json
+from ..editor.errors import RefusedError
+from ..editor.handlers import TASKS as EDITOR_TASKS
+from ..editor.handlers import as_asked
+from ..requests import as_object
+from .records import read_records
+
+CPU_SECONDS = 5  # of one job, to a second
+MAX_ANSWER = 16 * 2**20  # characters
+_NICENESS = 10  # games come first
+
+
+class Job(NamedTuple):
+    """What a client asks for.
+
+    Attributes:
+        task: "records", or the last part of an address of the editor.
+        body: of the request.
+        kind: its content type.
+        theme: the colours of drawings.
+    """
+
+    task: str
+    body: bytes
+    kind: str
+    theme: str
+
+
+class Reply(NamedTuple):
+    """What a client is answered.
+
+    Attributes:
+        status: of HTTP.
+        text: JSON.
+        reason: why the job was refused or failed, for the log.
+    """
+
+    status: int
+    text: str
+    reason: str | None = None
+
+
+def serve(channel: Channel, editions: Mapping[str, Edition]) -> None:
+    """Answers jobs until the process is ended."""
+    with suppress(AttributeError, OSError):  # Windows has no niceness
+        os.nice(_NICENESS)
+    channel.send("ready")
+    while True:
+        job: Job = channel.receive()
+        _limit_time(CPU_SECONDS)
+        channel.send(answer(job, editions))
+
+
+def answer(job: Job, editions: Mapping[str, Edition]) -> Reply:
+    """Returns the answer to a job, which may be an error."""
+    try:
+        text = _do(job, editions)
+    except RefusedError as error:
+        return _error(error.status, error.code, str(error))
+    except GonzagaError as error:
+        return _error(400, "malformed", str(error).partition("\n")[0])
+    except (MemoryError, RecursionError):
+        return _error(413, "too_large", "this takes more memory than there is for it")
+    except Exception:  # a fault of ours, which the log shall show
+        message = "the server failed; its terminal says why"
+        return _error(500, "failed", message)._replace(reason=traceback.format_exc())
+    if len(text) > MAX_ANSWER:
+        return _error(413, "too_large", "the answer would be too long")
+    return Reply(200, text)
+
+
+def _do(job: Job, editions: Mapping[str, Edition]) -> str:
+    if job.task == "records":
+        return read_records(as_object(job.body), editions, theme_of(job.theme))
+    do: Callable[..., object] = EDITOR_TASKS[job.task]
+    return as_json(do(as_asked(job.body, job.kind)))
+
+
+def _error(status: int, code: str, message: str) -> Reply:
+    return Reply(status, as_json({"error": {"code": code, "message": message}}), message)
+
+
+def _limit_time(seconds: int) -> None:
+    """Lets the process live for some more seconds of the processor's time."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    soft = int(used.ru_utime + used.ru_stime) + seconds + 1
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == -1 else min(soft, hard), hard))

@@ -1,0 +1,156 @@
+"""The lobby's password and the proxies that are believed: what a server on a network asks for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gonzaga_agents.play.web.app import make_app
+from gonzaga_agents.play.web.clients.limits import LIMITS, Clients
+from gonzaga_agents.play.web.clients.password import Password, random_password, read_password
+from gonzaga_agents.play.web.rooms import Rooms
+from gonzaga_agents.play.web.roster import Roster
+from gonzaga_agents.play.web.store import Store
+from starlette.testclient import TestClient
+
+from gonzaga_env.core import OptionError
+from gonzaga_env.core.editions.files import load_edition
+from tests.agents.play.web.conftest import BASE
+from tests.agents.play.web.served import Served, request, serving, status
+
+TABLE = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+RIGHT = {"Authorization": "Bearer correct-horse"}
+
+
+@pytest.fixture
+def client() -> Any:
+    with closing(Store(":memory:")) as store:
+        rooms = Rooms(store, Roster(()), {"europe": load_edition("europe")}, 9, 30)
+        clients = Clients(replace(LIMITS, refusal_seconds=0.0))
+        password = Password("correct-horse", clock=lambda: 0.0)
+        with TestClient(make_app(rooms, clients=clients, password=password), base_url=BASE) as made:
+            yield made
+
+
+def lobby(client: TestClient, headers: dict[str, str]) -> list[int]:
+    return [
+        client.post("/api/tables", json=TABLE, headers=headers).status_code,
+        client.post("/api/records", json={"text": ""}, headers=headers).status_code,
+        client.get("/api/editor/look", headers=headers).status_code,
+    ]
+
+
+def test_the_lobby_takes_the_password(client: TestClient) -> None:
+    assert lobby(client, {}) == [401, 401, 401]
+    assert lobby(client, {"Authorization": "Bearer wrong"}) == [401, 401, 401]
+    assert lobby(client, RIGHT) == [201, 200, 200]
+    error = client.post("/api/tables", json=TABLE).json()["error"]
+    assert error == {"code": "password", "message": "this takes the password of the lobby"}
+
+
+def test_links_to_tables_and_pages_take_none(client: TestClient) -> None:
+    made = client.post("/api/tables", json=TABLE, headers=RIGHT).json()
+    path, seat = f"/api/tables/{made['table']}", made["seats"][0]
+    token = {"Authorization": f"Bearer {seat['token']}"}
+    assert client.get(path).status_code == 200
+    turn = client.get(path, headers=token).json()["turn"]
+    move = {"move": 0, "action": turn["plans"][0]["action"]}
+    assert client.post(f"{path}/moves", json=move, headers=token).status_code == 200
+    for free in ("/", "/editor", "/record", "/rules", "/api/options", "/api/board?edition=europe"):
+        assert client.get(free).status_code == 200
+
+
+def test_guesses_are_limited(client: TestClient) -> None:
+    """Then even the right one is refused for a while: its refusal tells nothing."""
+    wrong = {"Authorization": "Bearer wrong"}
+    found = [client.get("/api/editor/look", headers=wrong).status_code for _ in range(12)]
+    assert found == [401] * 10 + [429] * 2
+    refused = client.post("/api/tables", json=TABLE, headers=RIGHT)
+    assert refused.status_code == 429
+    assert int(refused.headers["retry-after"]) >= 1
+
+
+def test_passwords_are_read_from_files_that_are_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "password"
+    file.write_text(f"{random_password()}\n")
+    file.chmod(0o600)
+    assert read_password(file) == file.read_text().strip()
+    for content in ("short", "", "two lines\nof text", "has a blank", "ünïcödé-word", "x" * 201):
+        file.write_text(content)
+        with pytest.raises(OptionError, match=r"password (is one line|has no blanks)"):
+            read_password(file)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have other permissions")
+def test_files_that_others_may_read_hold_no_password(tmp_path: Path) -> None:
+    file = tmp_path / "password"
+    file.write_text("correct-horse\n")
+    file.chmod(0o640)
+    with pytest.raises(OptionError, match="others may use this file; chmod 600 is right"):
+        read_password(file)
+
+
+def open_table(served: Served, *headers: str) -> int:
+    body = b'{"edition": "europe", "num_players": 2, "seats": ["human", "human"]}'
+    return status(served.send(request("POST", "/api/tables", *headers, body=body)))
+
+
+def test_a_server_for_the_network_makes_a_password(tmp_path: Path) -> None:
+    """On 0.6.0 anybody may open tables."""
+    with serving(tmp_path, "--host", "0.0.0.0") as served:
+        password = served.line.split("/#password=")[1].split()[0]
+        assert len(password) == 16
+        assert open_table(served) == 401
+        assert open_table(served, f"Authorization: Bearer {password}") == 201
+
+
+def test_a_server_without_a_password_says_so(tmp_path: Path) -> None:
+    with serving(tmp_path, "--host", "0.0.0.0", "--no-password") as served:
+        assert "password" not in served.line
+        assert open_table(served) == 201
+
+
+def test_only_named_proxies_are_believed(tmp_path: Path) -> None:
+    """On 0.6.0 everybody on this machine may claim any address."""
+    forwarded = "X-Forwarded-For: 203.0.113.9"
+    with serving(tmp_path, "--no-password") as served:
+        assert served.get("/rules", forwarded, "Host: evil.example") == 403
+        assert "gonzaga-play: 127.0.0.1 403 this server does not answer" in served.log()
+    with serving(tmp_path, "--no-password", "--proxy", "127.0.0.1") as served:
+        assert served.get("/rules", forwarded, "Host: evil.example") == 403
+        assert "gonzaga-play: 203.0.113.9 403 this server does not answer" in served.log()
+
+
+def test_a_server_for_this_machine_is_not_forwarded_unawares(tmp_path: Path) -> None:
+    """Behind a proxy that was not named, the whole world would come from 127.0.0.1."""
+    with serving(tmp_path) as served:
+        assert served.get("/rules") == 200
+        assert served.get("/rules", "X-Forwarded-For: 203.0.113.9") == 403
+        assert "start the server with --proxy" in served.log()
+
+
+def test_the_page_takes_the_password_of_its_address_or_asks(
+    tmp_path: Path, open_page: Callable[..., Any]
+) -> None:
+    password = tmp_path / "password"
+    password.write_text("correct-horse\n")
+    password.chmod(0o600)
+    with serving(tmp_path, "--password-file", str(password)) as served:
+        address = f"http://127.0.0.1:{served.port}"
+        page = open_page(quiet=True)
+        page.goto(f"{address}/#password=correct-horse")
+        page.wait_for_function("location.hash === ''")
+        page.click("#first-game")
+        page.wait_for_url("**/table/*")
+        other = open_page(quiet=True)
+        other.goto(f"{address}/#password=wrong")
+        other.click("#first-game")
+        other.wait_for_selector("dialog >> text=That password is wrong.")
+        other.fill("dialog input", "correct-horse")
+        other.click("dialog button")
+        other.wait_for_url("**/table/*")
