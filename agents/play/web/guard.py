@@ -53,7 +53,7 @@ _ERRORS: tuple[tuple[type[GonzagaError], str, int], ...] = (
     (AgentError, "illegal", 400),
     (GonzagaError, "malformed", 400),
 )
-_LOGGED = (400, 401, 403, 413, 429, 503)  # not what happens in any game: stale moves, unknown tables
+_LOGGED = (400, 401, 403, 413, 429, 503)  # not stale moves and unknown tables, which games have
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
