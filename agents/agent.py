@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.bounded import printable
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.errors import GonzagaError, OptionError
 from gonzaga_env.core.observation.features import feature_table
@@ -136,8 +137,8 @@ def list_legal(
 
 
 def agent_name(agent: Agent) -> str:
-    """Returns the agent's `name`, or the name of its class."""
-    return str(getattr(agent, "name", type(agent).__name__))
+    """Returns the agent's `name` in printable letters, or the name of its class."""
+    return printable(str(getattr(agent, "name", type(agent).__name__)))
 
 
 @dataclass(frozen=True)

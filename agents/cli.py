@@ -7,12 +7,10 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from gonzaga_env.core.errors import EditionError, GonzagaError
+from gonzaga_env import command_line
 from gonzaga_env.version import __version__
 
 from .extras import install_hint
-
-INTERRUPTED, MISTAKE = 130, 2
 
 
 def train() -> int:
@@ -50,38 +48,23 @@ def run_command(name: str, module: str) -> int:
         name: the command's name in its messages.
         module: imported only here, so that a missing package also ends in one line.
     """
+    # Threads that spin while they wait slow torch down fivefold where others use the cores too.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when torch is imported
+    # Workers begin without the current folder in their path; then they get that of this process.
+    os.environ.setdefault("PYTHONSAFEPATH", "1")
+    return command_line.run_command(name, lambda: _run(name, module), install_hint)
+
+
+def _run(name: str, module: str) -> int:
     if "--version" in sys.argv[1:]:
         print(f"gonzaga-env {__version__}")
         return 0
     _warn_of_other_code(name)
-    folder = str(Path.cwd())
-    sys.path.insert(0, folder)  # finds agents named "mine:MyAgent", as python -m would
-    # Threads that spin while they wait slow torch down fivefold where others use the cores too.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when torch is imported
-    code, message = MISTAKE, ""
+    path = [*sys.path]
     try:
         return int(import_module(f".{module}", __package__).main())
-    except EditionError as error:
-        message = str(error)  # with its faults, one on each line
-    except GonzagaError as error:
-        message = str(error).partition("\n")[0]
-    except ModuleNotFoundError as error:
-        hint = install_hint(error)
-        if hint is None:
-            raise
-        message = hint
-    except BrokenPipeError:  # the reader of our output has gone, as `| head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        reason = error.strerror or str(error) or type(error).__name__
-        message = reason if error.filename is None else f"{error.filename}: {reason}"
-    except KeyboardInterrupt:
-        code, message = INTERRUPTED, "interrupted"
     finally:
-        sys.path.remove(folder)
-    print(f"{name}: {message}", file=sys.stderr)
-    return code
+        sys.path[:] = path  # without folders of agents
 
 
 def _warn_of_other_code(name: str) -> None:

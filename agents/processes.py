@@ -75,21 +75,23 @@ class Worker:
         memory: int | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        """Starts the process and waits until it runs; it imports what `serve` needs later.
+        """Starts the process; the first `send` or `receive` waits until it runs.
 
         Args:
             serve: called in the process as `serve(channel, *arguments)`, with a `Channel`. It
                 must pickle, and so must the arguments; neither may be of the module `__main__`.
             arguments: of `serve`.
             name: what the process is in messages.
-            start_seconds: how long it may take to start.
+            start_seconds: how long it may take to run, before it imports what `serve` needs.
             memory: bytes of address space that it may use (where the platform can limit it).
             environment: variables that it has beside those of this process.
 
         Raises:
-            WorkerDiedError: it did not start.
+            WorkerDiedError: it cannot be started.
         """
         self.name = name
+        self._first: tuple[Any, ...] | None = (memory, serve, arguments)
+        self._start_seconds, self._began = start_seconds, time.monotonic()
         self._end, theirs = socket.socketpair()
         try:
             with theirs, _signals_held():
@@ -105,13 +107,6 @@ class Worker:
                 raise WorkerDiedError(f"{name} cannot be started: {error.strerror}") from error
             raise
         self.pid = self._process.pid
-        try:
-            late = f"did not start within {start_seconds:g} s"
-            self._receive(start_seconds, late)
-            self._send((memory, serve, arguments), start_seconds, late)
-        except BaseException:
-            self.stop()
-            raise
 
     def __enter__(self) -> Self:
         return self
@@ -119,8 +114,13 @@ class Worker:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.poll() is None
+
     def fileno(self) -> int:
-        """Returns the descriptor that is readable when there is an answer, or an end."""
+        """Returns the descriptor that becomes readable with an answer, or its end."""
         return self._end.fileno()
 
     def send(self, message: Any, seconds: float = inf) -> None:
@@ -129,6 +129,7 @@ class Worker:
         Raises:
             WorkerDiedError: the process has ended, or did not take the message in time.
         """
+        self._wait_until_it_runs()
         self._send(message, seconds, f"did not take a message within {seconds:g} s")
 
     def receive(self, seconds: float = inf) -> Any:
@@ -138,6 +139,7 @@ class Worker:
             WorkerDiedError: the process has ended, or did not answer in time.
             WorkerError: its function raised an error; the process has ended.
         """
+        self._wait_until_it_runs()
         message = self._receive(seconds, f"did not answer within {seconds:g} s")
         if isinstance(message, _Failure):
             self.stop()
@@ -154,6 +156,15 @@ class Worker:
         self._process.kill()
         self._process.wait()
         self._end.close()
+
+    def _wait_until_it_runs(self) -> None:
+        """Receives its greeting and sends what it shall do, the first time."""
+        if self._first is not None:
+            first, self._first = self._first, None
+            left = self._start_seconds - (time.monotonic() - self._began)
+            late = f"did not start within {self._start_seconds:g} s"
+            self._receive(left, late)
+            self._send(first, left, late)
 
     def _send(self, message: Any, seconds: float, late: str) -> None:
         body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
@@ -182,7 +193,7 @@ class Worker:
             try:
                 return move(data)
             except TimeoutError:
-                if self._process.poll() is not None:
+                if not self.is_alive:
                     raise EOFError from None
                 if left < 0:
                     raise
@@ -202,9 +213,7 @@ class Worker:
 def ready(workers: Sequence[Worker], seconds: float) -> list[Worker]:
     """Returns the workers that have an answer or have ended, after at most some seconds."""
     readable = wait([each.fileno() for each in workers], seconds)
-    return [
-        each for each in workers if each.fileno() in readable or each._process.poll() is not None
-    ]
+    return [each for each in workers if each.fileno() in readable or not each.is_alive]
 
 
 class Channel:
@@ -236,11 +245,11 @@ class Channel:
 
 
 def describe(error: Exception) -> str:
-    """Returns what an error says; where it says too little, a traceback is printed before."""
+    """Returns what an error says; where that may be too little, a traceback is printed before."""
     if isinstance(error, GonzagaError):
         return str(error)
     traceback.print_exception(error)
-    return f"{type(error).__name__}: {error}"
+    return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
 class _Failure(NamedTuple):
@@ -265,6 +274,7 @@ def _work() -> None:
         serve(channel, *arguments)
     except Exception as error:
         channel.send(_Failure(describe(error)))
+        threading.Event().wait()  # the parent reads it at its next receive, and ends this process
 
 
 @contextmanager

@@ -7,9 +7,11 @@
 | "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
 | "search:learned", "search@64:runs/first" | search whose candidates a policy picks |
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
-| "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file |
+| "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file (see below) |
 | a class | built with the `GameConfig` as its only argument |
 | an object with `act` | itself |
+
+A module is looked for among those that are installed, and then in the current folder.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import sys
 from collections.abc import Callable
 from hashlib import sha256
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -160,13 +162,16 @@ def _find_object(spec: str) -> Any:
     if not hasattr(module, name):
         classes = [k for k, v in vars(module).items() if hasattr(v, "act") and k != "Agent"]
         known = f"it has {', '.join(classes)}" if classes else "it has no class with a method act"
-        raise AgentError(f"{source} has no {name!r}; {known}")
+        file = Path(f"{source}.py")  # which the installed module hides
+        other = f"; the file here is {file}:{name}" if file.is_file() else ""
+        raise AgentError(f"{source} has no {name!r}; {known}{other}")
     return getattr(module, name)
 
 
 def _import(source: str) -> ModuleType:
     """Imports a module by name or by its file; AgentError says why it cannot be imported."""
     try:
+        search_current_folder(source)
         return _import_file(Path(source)) if source.endswith(".py") else import_module(source)
     except (Exception, SystemExit) as error:
         missing = isinstance(error, ModuleNotFoundError) and f"{source}.".startswith(
@@ -177,6 +182,20 @@ def _import(source: str) -> ModuleType:
                 f"there is no module {source!r} in this folder or among the installed packages"
             ) from error
         raise AgentError(f"{source} cannot be imported: {_one_line(error)}") from error
+
+
+def search_current_folder(source: str) -> None:
+    """Lets Python search the current folder, after all others, if an agent's module needs that.
+
+    So no file that lies there by chance runs in place of an installed module.
+
+    Args:
+        source: the module's name, if it is not installed, or its file, which may import others.
+    """
+    folder, package = str(Path.cwd()), source.partition(".")[0]
+    is_known = package in sys.modules or find_spec(package) is not None
+    if (source.endswith(".py") or not is_known) and folder not in sys.path:
+        sys.path.append(folder)
 
 
 def _import_file(path: Path) -> ModuleType:

@@ -92,7 +92,7 @@ class NetworkAgent:
 def show_strength(agent, opponents=("random", "greedy")):
     """Plays an agent against others, with two players."""
     for opponent in opponents:
-        own = evaluate([agent, opponent], deals=DEALS).agents[0]
+        own = evaluate([agent, opponent], deals=DEALS, seed=0).agents[0]
         share, score = own.win_share, own.score
         print(
             f"{own.name} wins {share.mean:.0%} ({share.low:.0%} to {share.high:.0%}) "

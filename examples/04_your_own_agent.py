@@ -99,8 +99,8 @@ def show(summary):
         )
 
 
-show(evaluate([Collector, "random"], deals=DEALS))
-summary = evaluate([Collector, "greedy"], deals=DEALS, records=OUT / "games.jsonl")
+show(evaluate([Collector, "random"], deals=DEALS, seed=0))
+summary = evaluate([Collector, "greedy"], deals=DEALS, seed=0, records=OUT / "games.jsonl")
 show(summary)
 
 # %% [markdown]

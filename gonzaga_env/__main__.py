@@ -1,21 +1,22 @@
 """Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay`, `show`, `explain`
 and `play`.
 
-Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found; 130 for Ctrl-C.
+Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found; 130 for Ctrl-C;
+141 where the reader of the output has gone.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from gonzaga_env.command_line import FAILED, OK, run_command
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.files import faults_error, load_edition, read_edition
-from gonzaga_env.core.errors import EditionError, GonzagaError
+from gonzaga_env.core.errors import EditionError
 from gonzaga_env.core.files import write_aside
 from gonzaga_env.explain.command import add_arguments as add_explain
 from gonzaga_env.play import add_arguments as add_play
@@ -25,7 +26,7 @@ from gonzaga_env.show.command import add_arguments as add_show
 from gonzaga_env.show.replay import add_arguments as add_replay
 from gonzaga_env.version import __version__
 
-OK, FAILED, INTERRUPTED = 0, 2, 130
+_NAME = "python -m gonzaga_env"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,19 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: the command line without the program; None for `sys.argv[1:]`.
     """
+    return run_command(_NAME, lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     options = _parser().parse_args(arguments)
-    try:
-        return int(options.run(options))
-    except GonzagaError as error:
-        return _fail(str(error))
-    except KeyboardInterrupt:
-        print("python -m gonzaga_env: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:  # the reader of our output has exited, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OK
-    except OSError as error:
-        return _fail(": ".join(str(part) for part in (error.filename, error.strerror) if part))
+    return int(options.run(options))
 
 
 def check_edition(options: argparse.Namespace) -> int:
@@ -73,7 +67,9 @@ def draw(options: argparse.Namespace) -> int:
         else:  # any other name holds SVG
             write_aside(options.out, drawn.svg)
         print(f"wrote {options.out}")
-    return _fail(str(faults_error(edition, faults))) if faults else OK
+    if faults:
+        raise faults_error(edition, faults)
+    return OK
 
 
 def summary(edition: Edition) -> str:
@@ -107,7 +103,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
-        prog="python -m gonzaga_env",
+        prog=_NAME,
         description="Play, check and draw editions, show and verify records, explain moves.",
     )
     parser.add_argument("--version", action="version", version=f"gonzaga-env {__version__}")
@@ -131,11 +127,6 @@ def _add_edition(parser: argparse.ArgumentParser) -> None:
     drawing.set_defaults(run=draw)
     for command in (check, drawing):
         command.add_argument("path", metavar="PATH", help="an edition's folder, or a shipped name")
-
-
-def _fail(message: str) -> int:
-    print(f"python -m gonzaga_env: {message}", file=sys.stderr)
-    return FAILED
 
 
 if __name__ == "__main__":

@@ -10,16 +10,19 @@ from pathlib import Path
 import pytest
 
 TOOL = Path(__file__).parent.parent / "tools" / "chaos.py"
-FAULTS = ("SIGKILL", "full disk")
-CASES = ("training", "evaluation", "tournament", "browser table")
+ALONE = ("training", "value learning", "evaluation", "tournament", "browser table")
+IN_TWO = ("tournament in two processes",)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the tool forks")
-def test_kills_and_full_disks_do_no_harm() -> None:
-    command = [sys.executable, TOOL, "--runs", "1", "--faults", *FAULTS, "--cases", *CASES]
+@pytest.mark.parametrize(
+    ("faults", "cases"), [(("SIGKILL", "full disk"), ALONE), (("worker killed",), IN_TWO)]
+)
+def test_faults_do_no_harm(faults: tuple[str, ...], cases: tuple[str, ...]) -> None:
+    command = [sys.executable, TOOL, "--runs", "1", "--faults", *faults, "--cases", *cases]
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     rows = [line.split(" | ") for line in done.stdout.splitlines() if line.startswith("| ")][1:]
     found = [(case, fault.removeprefix("| "), harm) for fault, case, _, harm, _ in rows]
-    assert found == [(case, fault, "0") for case in CASES for fault in FAULTS]
+    assert found == [(case, fault, "0") for case in cases for fault in faults]

@@ -43,6 +43,7 @@ ROOMS = [
     ["core"],
     ["render"],
     ["envs"],
+    ["command_line"],
     ["explain", "play", "show"],
     ["", "__main__"],
 ]

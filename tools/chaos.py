@@ -1,7 +1,8 @@
 """Breaks what writes files, in all ways that happen: `python tools/chaos.py --runs 100`.
 
-A training, an evaluation with records, a tournament and a browser table are killed at random
-moments, get a full disk, a read-only folder, a damaged file or a second writer. After each fault
+A training, learning a value, an evaluation with records, a tournament and a browser table are
+killed at random moments, or one of their workers is, from its first moment on; they get a full
+disk, a read-only folder, a damaged file or a second writer. After each fault
 
 - everything that was confirmed loads, but for a last line that was cut short,
 - no process of the program is left,
@@ -16,11 +17,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -34,11 +37,21 @@ from tools.chaos_cases import (
     TournamentInTwo,
     Training,
     TrainingInTwo,
+    ValueLearning,
 )
-from tools.chaos_faults import Disk, LostError, disk_on, killing, snapshot, spoil
+from tools.chaos_faults import (
+    Disk,
+    LostError,
+    disk_on,
+    kill_worker,
+    killing,
+    seconds_of_workers,
+    snapshot,
+    spoil,
+)
 from tools.chaos_table import BrowserTable
 
-_ALONE = (Training, Evaluation, TournamentCase, BrowserTable)
+_ALONE = (Training, ValueLearning, Evaluation, TournamentCase, BrowserTable)
 CASES: dict[str, type[Case]] = {
     case.name: case for case in (*_ALONE, TrainingInTwo, TournamentInTwo)
 }
@@ -59,6 +72,11 @@ class Chaos:
     def __init__(self, kind: type[Case], place: Path, rng: Random) -> None:
         """Runs the case without a fault, to know how long it takes and how much it writes."""
         self._kind, self._place, self.rng = kind, place, rng
+        if kind.processes != "1":
+            self._new_folder()
+            program = (case := self._case()).start()
+            self._worker_seconds = seconds_of_workers(program)
+            case.work(program)
         with disk_on(self._new_folder()):
             case = self._case()
             self._finish(case)
@@ -109,6 +127,25 @@ class Chaos:
             case.check()
         self._finish(case)
         return "killed" if killed else "ended before"
+
+    def kill_worker(self, case: Case, _disk: Disk | None) -> str:
+        """Kills one worker alone; half of them within a second of their first moment."""
+        if case.processes == "1":
+            raise SkipError("it has no workers")
+        program = case.start()
+        try:
+            longest = min(self._worker_seconds, self.rng.choice((1.0, inf)))
+            killed = kill_worker(program, self.rng.random() * longest, self.rng)
+            code = case.work(program)
+        finally:
+            program.end(signal.SIGKILL)
+        if code not in (0, 2) or (code and not killed):
+            raise LostError(f"exit code {code} after {'a' if killed else 'no'} worker was killed")
+        case.check()
+        if not code:
+            case.check_done()
+        self._finish(case)
+        return "told" if code else "not needed any more" if killed else "ended before"
 
     def fill_disk(self, case: Case, disk: Disk | None) -> str:
         """Gives the program a disk that is too small, and later room."""
@@ -194,6 +231,7 @@ class Chaos:
 
 FAULTS: dict[str, Callable[[Chaos, Case, Disk | None], str]] = {
     "SIGKILL": Chaos.kill,
+    "worker killed": Chaos.kill_worker,
     "full disk": Chaos.fill_disk,
     "read-only folder": Chaos.forbid_writing,
     "damaged file": Chaos.corrupt,

@@ -1,4 +1,4 @@
-"""What faults happen to, at toy sizes: trainings, an evaluation and tournaments."""
+"""What faults happen to, at toy sizes: trainings, learning a value, an evaluation, tournaments."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
+from gonzaga_agents.agent import AgentError
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
 from gonzaga_agents.network.files import CHECKPOINT, numbered_checkpoints
+from gonzaga_agents.search.value import read_arrays
 from gonzaga_agents.tournament.tournament import GAMES
 
 from gonzaga_env.core.records import read_entries, verify
@@ -18,6 +20,8 @@ _SIZES = ["--players", "2", "--num-games", "4", "--minibatch", "32", "--width", 
 _TRAIN = [*_SIZES, "--checkpoint-every", "64", "--eval-deals", "0", "--final-deals", "0"]
 _TRAIN += ["--opponents", "random,past", "--device", "cpu"]
 _NUM_DEALS = 20
+_TOURNAMENT_DEALS = 200  # four chunks, so that several processes have something to do
+_MOST_VALUE = 2**20  # bytes
 
 
 class Case(ABC):
@@ -132,6 +136,42 @@ def _check_checkpoint(path: Path) -> None:
         raise LostError(str(error)) from error
 
 
+class ValueLearning(Case):
+    """Learning a value for search; what it confirms are its parts and values."""
+
+    name = "value learning"
+    value: ClassVar[bytes] = b""
+    """The file that is learned without faults."""
+
+    def start(self, most_bytes: int | None = None) -> Program:
+        """Goes on with the parts that are there."""
+        sizes = {"players": 2, "planner-parts": 3, "search-parts": 2, "simulations": 2, "epochs": 2}
+        given = [word for name, size in sizes.items() for word in (f"--{name}", str(size))]
+        given += ["--out", str(self.folder / "value")]
+        return Program("search_value", given, self._log, most_bytes)
+
+    def check(self) -> None:
+        """Loads everything."""
+        for path in self.folder.glob("value/*.npz"):
+            if path != self.spoiled and not path.name.startswith("damaged"):
+                try:
+                    read_arrays(path, _MOST_VALUE)
+                except AgentError as error:
+                    raise LostError(str(error)) from error
+
+    def check_done(self) -> None:
+        """Checks that the value is the one that is learned without faults."""
+        value = (self.folder / "value" / "players_2.npz").read_bytes()
+        ValueLearning.value = ValueLearning.value or value
+        if value != ValueLearning.value:
+            raise LostError("the value differs from the one that is learned without faults")
+
+    def newest(self) -> Path | None:
+        """Returns the part or the value that was written last."""
+        times = {path.stat().st_mtime_ns: path for path in self.folder.glob("value/*.npz")}
+        return times[max(times)] if times else None
+
+
 class Evaluation(Case):
     """An evaluation that writes records; what it confirms are whole lines of the file."""
 
@@ -178,7 +218,8 @@ class TournamentCase(Case):
 
     def start(self, most_bytes: int | None = None) -> Program:
         """Plays what is missing."""
-        given = ["--tournament", "random", "greedy", "--deals", str(_NUM_DEALS)]
+        given = ["--tournament", "random", "greedy", "--seed", "0"]
+        given += ["--deals", str(_TOURNAMENT_DEALS)]
         given += ["--processes", self.processes, "--out", str(self._file.parent)]
         return Program("evaluate", given, self._log, most_bytes)
 

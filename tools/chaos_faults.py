@@ -1,4 +1,4 @@
-"""What can go wrong under a program: it is killed, its disk fills up, a file is damaged."""
+"""What can go wrong under a program: kills of it or its worker, full disks, damaged files."""
 
 from __future__ import annotations
 
@@ -18,19 +18,31 @@ from random import Random
 
 from gonzaga_agents import cli
 
+
+def learn_small_value() -> int:
+    """Learns a value from parts of a few games."""
+    value_learning = import_module("gonzaga_agents.training.value_learning")
+    play = value_learning.play
+    value_learning.play = lambda *given: play(*given[:3], 12, *given[4:])
+    value_learning._BATCH = 32
+    return cli.run_command("search_value", "training.value_learning")
+
+
 COMMANDS: dict[str, Callable[[], int]] = {
     "train": cli.train,
     "evaluate": cli.evaluate,
     "gonzaga-play": cli.play,
+    "search_value": learn_small_value,
 }
 for _module in (  # imported once, before any fork
     *("evaluation.command", "tournament.command", "tournament.figure", "training.command"),
-    *("training.run", "network.agent", "play.web.command"),
+    *("training.run", "training.value_learning", "network.agent", "play.web.command"),
 ):
     import_module(f"gonzaga_agents.{_module}")
 for _module in ("uvicorn.loops.auto", "uvicorn.protocols.http.auto", "uvicorn.lifespan.on"):
     import_module(_module)
 import_module("torch._dynamo")  # torch's optimizers do
+_LONGEST = 300.0  # seconds that a program may take
 PAGE = 4096  # bytes; small disks are made of these
 
 
@@ -115,11 +127,10 @@ class Program:
         """Waits for its end and returns the exit code.
 
         Raises:
-            LostError: a process that it started does not end, or it has printed a traceback, or
-                more or something else than one line about what went wrong.
+            LostError: it or a process that it started does not end, or it has printed a traceback,
+                or more or something else than one line about what went wrong.
         """
-        if self.code is None:
-            self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        wait_until(lambda: not self.is_running, f"ending {self._name}", _LONGEST)
         wait_until(lambda: not _members(self.pid), f"ending {self._name} with all its processes")
         self.check_messages(self.code)
         return self.code
@@ -173,6 +184,38 @@ def killing(program: Program, seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def kill_worker(program: Program, seconds: float, rng: Random) -> bool:
+    """Kills one of a program's workers some time after the first one appears, if any is left."""
+    wait_until(lambda: workers_of(program) or not program.is_running, "starting workers", _LONGEST)
+    time.sleep(seconds)
+    workers = workers_of(program)
+    if workers:
+        with suppress(ProcessLookupError):  # it has just ended
+            os.kill(rng.choice(workers), signal.SIGKILL)
+    return bool(workers)
+
+
+def seconds_of_workers(program: Program) -> float:
+    """Returns how long a program has workers; LostError if it never has any."""
+    wait_until(lambda: workers_of(program), "starting workers", _LONGEST)
+    began = time.monotonic()
+    wait_until(lambda: not workers_of(program), "ending workers", _LONGEST)
+    return time.monotonic() - began
+
+
+def workers_of(program: Program) -> list[int]:
+    """Returns the workers that a program has now; none where there is no /proc to look at."""
+    found = []
+    for path in Path(f"/proc/{program.pid}/task").glob("*/children"):
+        with suppress(OSError):  # one has just ended
+            found += [int(pid) for pid in path.read_text().split() if _is_worker(pid)]
+    return found
+
+
+def _is_worker(pid: str) -> bool:
+    return b"gonzaga_agents.processes" in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 class Disk:

@@ -38,7 +38,7 @@ CORE = "gonzaga_env/core"
 #: What is mutated: legality, transitions and scoring of both engines, and what they stand on.
 TARGETS = [
     *(f"{CORE}/rules/{name}.py" for name in ("legal", "transitions", "scoring", "rewards")),
-    *(f"{CORE}/rules/{name}.py" for name in ("derive", "check", "resample")),
+    *(f"{CORE}/rules/{name}.py" for name in ("derive", "check", "accounts", "resample")),
     *(f"{CORE}/single/{name}.py" for name in ("legal", "transitions")),
     f"{CORE}/board/placements.py",
 ]
@@ -63,7 +63,8 @@ BATCH_TESTS = [
 #: Tests that fail for most mutants of a module; they run first.
 OWN_TESTS = {
     "derive": ["tests/core/rules/test_check.py"],
-    "check": ["tests/core/rules/test_check.py"],
+    "check": ["tests/core/rules/test_check.py", "tests/core/rules/test_accounts.py"],
+    "accounts": ["tests/core/rules/test_accounts.py"],
     "rewards": ["tests/core/rules/test_rewards.py"],
     "resample": ["tests/core/observation"],
 }

@@ -17,7 +17,7 @@ from rich.progress import Progress
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules, SeaLeague
 
-from .command_line import WholeNumber, parse, shown
+from .command_line import WholeNumber, parse, shown, warn_of_guesses
 from .details_report import show_details
 from .evaluate import evaluate_in, players_for
 from .records_file import RecordsFile
@@ -41,8 +41,9 @@ class Arguments:
     """Players; by default a checkpoint's number, else the number of agents, 4 for one agent."""
     deals: WholeNumber = 100
     """Deals; each is played once per player."""
-    seed: int = 0
-    """Decides deals and agents' choices; the same seed gives the same output."""
+    seed: Annotated[WholeNumber | None, shown("INT")] = None
+    """Decides deals and agents' choices; the same seed gives the same output. Without one, secret
+    bits do, which are printed at the end."""
     edition: str = "europe"
     """A shipped edition's name or a folder."""
     scenario: Annotated[str | None, shown("NAME")] = None
@@ -77,12 +78,13 @@ def main() -> int:
         print(f"evaluate: interrupted{kept}", file=sys.stderr)
         return INTERRUPTED
     if arguments.json:
-        print(json.dumps(as_json(config, arguments.seed, summary)))
+        print(json.dumps(as_json(config, summary)))
     else:
         console = wide_console()
         show(config, summary, console)
         if arguments.details:
             show_details(summary, console)
+    warn_of_guesses(arguments.seed)
     if records is None or records.error is None:
         return 0
     print(f"evaluate: records: {records.error}", file=sys.stderr)

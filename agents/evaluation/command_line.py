@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 from contextlib import redirect_stderr
 from difflib import get_close_matches
 from typing import Annotated, Any, TypeVar
@@ -12,6 +13,8 @@ import tyro
 from tyro.constructors import PrimitiveConstructorSpec
 
 from gonzaga_env.core.errors import OptionError
+
+from .match import GUESSABLE_SEEDS
 
 T = TypeVar("T")
 
@@ -51,6 +54,16 @@ WholeNumber = Annotated[
     ),
 ]
 """An integer that may be written as 2e5."""
+
+
+def warn_of_guesses(seed: int | None) -> None:
+    """Says that agents may guess a seed, if one is given that they can."""
+    if seed is not None and 0 <= seed < GUESSABLE_SEEDS:
+        print(
+            "evaluate: agents may guess a small --seed, and with it the deals; without --seed they "
+            "are secret",
+            file=sys.stderr,
+        )
 
 
 def parse(arguments: type[T], default: T | None = None) -> T:

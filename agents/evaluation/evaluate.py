@@ -15,7 +15,7 @@ from gonzaga_env.core.options import Rules
 
 from ..agent import agent_name
 from ..registry import Spec, checkpoint_players, make_agent
-from .match import play_match
+from .match import draw_seed, play_match
 from .records_file import RecordsFile
 from .summary import MatchSummary, summarise
 
@@ -26,7 +26,7 @@ def evaluate(
     agents: Spec | Sequence[Spec],
     players: int | None = None,
     deals: int = 100,
-    seed: int = 0,
+    seed: int | None = None,
     edition: str | Path | Edition = "europe",
     scenario: str | None = None,
     rules: Rules = Rules(),
@@ -41,7 +41,9 @@ def evaluate(
             with `act` (see `make_agent`).
         players: P; None takes a checkpoint's number, else the number of agents, or 4 for one agent.
         deals: number of deals; each is played P times.
-        seed: decides the deals and the agents' choices; the same seed gives the same result.
+        seed: decides the deals and the agents' choices; the same seed gives the same result. None
+            draws 128 secret bits, which `summary.seed` tells. Agents that try small seeds find a
+            small one, and with it all deals.
         edition: the name of a shipped edition, a folder, or an edition.
         scenario: a scenario's name; None draws one for each deal.
         rules: the options of the rules.
@@ -71,7 +73,7 @@ def evaluate_in(
     config: GameConfig,
     specs: Sequence[Spec],
     deals: int,
-    seed: int,
+    seed: int | None,
     records: RecordsFile | None = None,
     on_progress: OnProgress = lambda done: None,
 ) -> MatchSummary:
@@ -81,6 +83,7 @@ def evaluate_in(
     """
     agents = [make_agent(spec, config) for spec in specs]
     names = distinct_names([agent_name(agent) for agent in agents], specs)
+    seed = draw_seed() if seed is None else seed
     with nullcontext() if records is None else records:
         match = play_match(
             config,
@@ -93,7 +96,7 @@ def evaluate_in(
             names=names,
             history=True,
         )
-    return summarise(match, names)
+    return summarise(match, names, seed)
 
 
 def as_specs(agents: Spec | Sequence[Spec]) -> Sequence[Spec]:

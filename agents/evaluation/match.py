@@ -7,6 +7,7 @@ once, on every seat.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,9 @@ from .history import Historian, History, Step
 CHUNK_GAMES = 1024  # games in memory at once; not an option, since it affects what a seed means
 MOST_DEALS = 10**6
 """Of a match or a table; an interval of a hundredth of a per cent takes fewer."""
+GUESSABLE_SEEDS = 2**64
+"""Who has these many guesses finds a seed below, by the numbers that it gives an agent."""
+_SECRET_BITS = 128  # of a drawn seed
 _SEED_BITS = 53  # seeds of games stay exact in every reader of JSON
 
 
@@ -53,6 +57,11 @@ class Match:
     def win_shares(self) -> NDArray[np.float64]:
         """The win share of each seat, [D, R, P]: 1 / k for each of k winners."""
         return win_shares(self.won)
+
+
+def draw_seed() -> int:
+    """Returns a seed that no agent can guess."""
+    return GUESSABLE_SEEDS + secrets.randbelow(2**_SECRET_BITS - GUESSABLE_SEEDS)
 
 
 def rotations(lineup: Sequence[int]) -> NDArray[np.int64]:

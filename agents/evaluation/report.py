@@ -16,6 +16,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.version import __version__
 
+from .match import GUESSABLE_SEEDS
 from .statistics import Estimate
 from .summary import AgentSummary, MatchSummary
 
@@ -26,7 +27,7 @@ TABLE_WIDTH = 80
 _NAME_WIDTH = 16  # what the figures leave for the agents' names
 
 
-def as_json(config: GameConfig, seed: int, summary: MatchSummary) -> dict[str, Any]:
+def as_json(config: GameConfig, summary: MatchSummary) -> dict[str, Any]:
     """Returns the evaluation as plain data: what was played, then `MatchSummary`'s fields."""
     return {
         "format": FORMAT,
@@ -35,7 +36,6 @@ def as_json(config: GameConfig, seed: int, summary: MatchSummary) -> dict[str, A
         "reconstruction": config.edition.reconstruction,
         "scenario": config.scenario,
         "rules": config.rules.as_dict(),
-        "seed": seed,
         **asdict(summary),
         "versions": {"gonzaga_env": __version__},
     }
@@ -150,9 +150,11 @@ def _verdict(agent: AgentSummary, fair_share: float) -> str:
 
 def _notes(summary: MatchSummary) -> str:
     rotations, seats = summary.num_players, summary.seat_win_shares
+    seed = summary.seed or 0  # shown if it was drawn; one that was given is known
     return (
         f"{summary.deals} deals in {rotations} seat rotations: {summary.games} games, "
         f"{with_margin(summary.rounds)} rounds each\n"
         f"Win share by seat: {', '.join(f'{share.mean:.1%}' for share in seats)}\n"
         f"Donated: {summary.donations:.1%} of all fiefs"
+        + (f"\nSeed {seed} repeats the match" if seed >= GUESSABLE_SEEDS else "")
     )

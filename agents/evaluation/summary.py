@@ -62,6 +62,7 @@ class MatchSummary:
         donations: fraction of all fiefs that were donated.
         seat_win_shares: win share of each seat, over all agents, [P].
         agents: one summary for each agent, in their order.
+        seed: repeats the match; None if it is not known.
 
     Notebooks show it as the tables that `evaluate.py` prints.
     """
@@ -74,6 +75,7 @@ class MatchSummary:
     donations: float
     seat_win_shares: tuple[Estimate, ...]
     agents: tuple[AgentSummary, ...]
+    seed: int | None = None
 
     def __repr__(self) -> str:
         shares = (f"{agent.name} {agent.win_share.mean:.1%}" for agent in self.agents)
@@ -85,8 +87,14 @@ class MatchSummary:
         return as_html(self)
 
 
-def summarise(match: Match, names: Sequence[str]) -> MatchSummary:
-    """Returns the results of the agents, given their names in the order of their indices."""
+def summarise(match: Match, names: Sequence[str], seed: int | None = None) -> MatchSummary:
+    """Returns the results of a match.
+
+    Args:
+        match: the match.
+        names: of the agents, in the order of their indices.
+        seed: of the match.
+    """
     num_deals, num_players = match.rounds.shape[0], match.seating.shape[1]
     return MatchSummary(
         num_players=num_players,
@@ -99,6 +107,7 @@ def summarise(match: Match, names: Sequence[str]) -> MatchSummary:
             share_interval(match.win_shares[:, :, seat].mean(axis=1)) for seat in range(num_players)
         ),
         agents=tuple(_agent_summary(match, index, name) for index, name in enumerate(names)),
+        seed=seed,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,8 +25,8 @@ from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.options import Rules, SeaLeague
 
 from ..checkout import find_commit
-from ..evaluation.command_line import WholeNumber, parse, shown
-from ..evaluation.match import MOST_DEALS
+from ..evaluation.command_line import WholeNumber, parse, shown, warn_of_guesses
+from ..evaluation.match import MOST_DEALS, draw_seed
 from ..evaluation.report import wide_console
 from ..extras import extra_needed, install_hint
 from ..registry import checkpoint_players
@@ -39,6 +38,7 @@ from .report import (
     game_line,
     outdated_lines,
     played_line,
+    seed_line,
     show,
     show_comparison,
 )
@@ -78,11 +78,11 @@ class Arguments:
     processes: Annotated[int | None, shown("INT")] = None
     """Processes that play; by default one for each core. The result does not depend on it, except
     for agents that think for a fixed time."""
-    seed: int = 0
-    """Decides deals, seats and choices."""
+    seed: Annotated[WholeNumber | None, shown("INT")] = None
+    """Decides deals, seats and choices. By default the seed of the folder's games or, for a new
+    folder, 128 secret bits, which are kept with the games."""
     fresh_seed: Annotated[bool, shown()] = False
-    """Draw a seed of 128 bits, which no agent can know or guess, and publish it with the games; the
-    same command goes on with it."""
+    """What happens without --seed, too; older commands name it."""
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables."""
     markdown: Annotated[Path | None, shown("FILE")] = None
@@ -123,6 +123,7 @@ def main() -> int:
         kept = f"the games that ended are kept in {arguments.out / GAMES}"
         print(f"evaluate: interrupted; {kept}; the same command goes on", file=sys.stderr)
         return INTERRUPTED
+    warn_of_guesses(arguments.seed)
     return 0
 
 
@@ -155,10 +156,10 @@ def tournament_of(
 
 def _seed(arguments: Arguments) -> int:
     """Returns the seed: given, kept in the folder's games, or drawn."""
-    if not arguments.fresh_seed:
+    if arguments.seed is not None:
         return arguments.seed
     kept = read_seed(arguments.out / GAMES)
-    return secrets.randbits(128) if kept is None else kept
+    return draw_seed() if kept is None else kept
 
 
 def _players(arguments: Arguments) -> tuple[int, ...]:
@@ -190,7 +191,7 @@ def _check(arguments: Arguments) -> None:
             raise OptionError(f"{name} is {value}; it takes {lowest} or more")
     if arguments.deals is not None and arguments.deals > MOST_DEALS:
         raise OptionError(f"deals is {arguments.deals}; it takes {MOST_DEALS:,} or less")
-    if arguments.fresh_seed and arguments.seed:
+    if arguments.fresh_seed and arguments.seed is not None:
         raise OptionError("--fresh-seed draws the seed; leave out --seed")
     if arguments.out.exists() and not arguments.out.is_dir():
         raise OptionError(f"{arguments.out} is a file; --out takes a folder")
@@ -242,6 +243,7 @@ def _show_provenance(arguments: Arguments, provenance: Provenance, console: Cons
     lines = [
         game_line(provenance),
         played_line(provenance),
+        seed_line(provenance),
         *outdated_lines(provenance),
         f"{arguments.out / GAMES} holds the games.",
     ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from gonzaga_env.core.errors import OptionError
 
 from ..policies.files import shipped_files
-from ..registry import find_checkpoint, plays_shipped
+from ..registry import find_checkpoint, plays_shipped, search_current_folder
 
 _DIGITS = 12  # of the digest; enough to tell the files of one tournament apart
 
@@ -90,6 +90,7 @@ def agent_files(spec: str) -> list[Path]:
 
 def _module_file(name: str) -> Path | None:
     """Returns the file of a module; None if there is none."""
+    search_current_folder(name)
     with suppress(Exception):  # of a package, whose code runs; `make_agent` says what is wrong
         found = find_spec(name)
         if found is not None and found.has_location and found.origin is not None:

@@ -14,6 +14,7 @@ from .report import (
     pair_rows,
     played_line,
     rating_rows,
+    seed_line,
 )
 from .standings import Standings
 from .tournament import Provenance
@@ -40,7 +41,8 @@ def as_markdown(
     lines = [
         "# Leaderboard",
         "",
-        f"{games:,} games of {game_line(provenance)} {played_line(provenance)}",
+        f"{games:,} games of {game_line(provenance)} {played_line(provenance)} "
+        f"{seed_line(provenance)}",
         f"{about}Made by:",
         "",
         f"    {command}",

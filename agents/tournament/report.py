@@ -190,7 +190,12 @@ def played_line(provenance: Provenance) -> str:
         session.date + (f" at commit {session.commit}" if session.commit else "")
         for session in provenance.sessions
     ]
-    return f"Played {_list(when)} with {version}, seed {provenance.header['seed']}." if when else ""
+    return f"Played {_list(when)} with {version}." if when else ""
+
+
+def seed_line(provenance: Provenance) -> str:
+    """Returns what repeats the games; a line of its own, since a drawn seed is long."""
+    return f"Seed {provenance.header['seed']}."
 
 
 def outdated_lines(provenance: Provenance) -> list[str]:

@@ -206,8 +206,9 @@ def _session(parsed: Any) -> Session:
     """Returns a session; ValueError says what is wrong."""
     session = Session(**_fields(parsed, Session))
     for name, value in asdict(session).items():
-        if not isinstance(value, str) and (name, value) != ("commit", None):
-            raise ValueError(f"{name} is {short_repr(value)}; it takes a text")
+        is_text = isinstance(value, str) and value.isprintable()
+        if not is_text and (name, value) != ("commit", None):
+            raise ValueError(f"{name} is {short_repr(value)}; it takes a text of one line")
     return session
 
 

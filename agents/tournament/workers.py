@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing.queues import SimpleQueue
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack
 
 from ..agent import AgentError
-from .games import Chunk, Game, Lineup, play_chunk
+from ..processes import Channel, Worker, WorkerDiedError, WorkerError, ready
+from .games import Chunk, Game, play_chunk
 
 PlayedChunk = tuple[Chunk, list[Game]]
 OnProgress = Callable[[float], None]
-Progress = tuple[Lineup, int, float]  # a chunk's lineup and first deal, and its games so far
 
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+# Workers share the cores already.
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _SECONDS = 0.5  # between reports of progress
 
 
@@ -43,7 +37,15 @@ def play_chunks(
         for chunk in chunks:
             yield chunk, play_chunk(chunk, _in_games(on_progress, chunk.num_games))
     else:
-        yield from _play_in_pool(chunks, min(processes, len(chunks)), on_progress)
+        try:
+            yield from _play_apart(chunks, min(processes, len(chunks)), on_progress)
+        except WorkerDiedError as error:
+            raise AgentError(
+                f"{error} (is there enough memory?); "
+                "the same command goes on, with fewer --processes"
+            ) from error
+        except WorkerError as error:
+            raise AgentError(str(error)) from error
 
 
 def _in_games(on_progress: OnProgress, num_games: int) -> OnProgress:
@@ -51,96 +53,45 @@ def _in_games(on_progress: OnProgress, num_games: int) -> OnProgress:
     return lambda done: on_progress(done * num_games)
 
 
-def _play_in_pool(
-    chunks: Sequence[Chunk], processes: int, on_progress: OnProgress
+def _play_apart(
+    chunks: Sequence[Chunk], num_workers: int, on_progress: OnProgress
 ) -> Generator[PlayedChunk]:
-    context = multiprocessing.get_context("spawn")  # torch does not survive a fork
-    reports: SimpleQueue[Progress] = context.SimpleQueue()
-    so_far: dict[tuple[Lineup, int], float] = {}
-    waiting, running = list(reversed(chunks)), dict[Future[list[Game]], Chunk]()
-    with _one_thread_each(), _pool(processes, reports) as pool:
-        while waiting or running:
-            while waiting and len(running) < processes + 1:  # one ahead, so that nobody waits
-                chunk = waiting.pop()
-                running[pool.submit(_play_and_report, chunk)] = chunk
-            ended = wait(running, _SECONDS, FIRST_COMPLETED).done
-            while not reports.empty():
-                lineup, first, games = reports.get()
-                so_far[lineup, first] = games
-            for future in ended:
-                chunk = running.pop(future)
-                so_far[chunk.lineup, chunk.first] = 0.0  # the caller counts its games from here on
-                yield chunk, _result(future)
-            on_progress(sum(so_far.get((c.lineup, c.first), 0.0) for c in running.values()))
+    waiting, playing, so_far = list(reversed(chunks)), dict[Worker, Chunk](), dict[Worker, float]()
+
+    def hand_out(worker: Worker) -> None:
+        if waiting:
+            playing[worker], so_far[worker] = waiting.pop(), 0.0
+            worker.send(playing[worker])
+
+    with ExitStack() as stack:
+        workers = [stack.enter_context(_new_worker()) for _ in range(num_workers)]
+        for worker in workers:  # which start at the same time
+            hand_out(worker)
+        while playing:
+            for worker in ready(list(playing), _SECONDS):
+                answer = worker.receive()
+                if isinstance(answer, list):
+                    chunk = playing.pop(worker)
+                    hand_out(worker)  # nobody waits for what the caller does with the games
+                    yield chunk, answer
+                else:
+                    so_far[worker] = answer
+            on_progress(sum(so_far[worker] for worker in playing))
 
 
-def _result(future: Future[list[Game]]) -> list[Game]:
-    try:
-        return future.result()
-    except BrokenProcessPool as error:
-        raise AgentError(
-            "a process that played games has died (is there enough memory?); "
-            "the same command goes on, with fewer --processes"
-        ) from error
+def _new_worker() -> Worker:
+    return Worker(_serve, name="a process that plays games", environment=_ONE_THREAD)
 
 
-@contextmanager
-def _pool(processes: int, reports: SimpleQueue[Progress]) -> Iterator[ProcessPoolExecutor]:
-    """Starts processes, which end at once if the block does not reach its end."""
-    context = multiprocessing.get_context("spawn")
-    others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(processes, context, _start_worker, (reports,))
-    try:
-        yield pool
-    except BaseException:
-        for child in set(multiprocessing.active_children()) - others:
-            child.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+def _serve(channel: Channel) -> None:
+    """Plays chunks as they come; answers with games so far now and then, and with all games."""
+    while True:
+        chunk, last = channel.receive(), time.monotonic()
 
+        def report(done: float, chunk: Chunk = chunk) -> None:
+            nonlocal last
+            if time.monotonic() > last + _SECONDS:
+                last = time.monotonic()
+                channel.send(done * chunk.num_games)
 
-_reports: SimpleQueue[Progress] | None = None  # of this worker
-
-
-def _start_worker(reports: SimpleQueue[Progress]) -> None:
-    """Leaves Ctrl-C to the parent, and ends this process when the parent dies."""
-    global _reports
-    _reports = reports
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _play_and_report(chunk: Chunk) -> list[Game]:
-    """Plays a chunk in a worker and reports its progress now and then."""
-    last = time.monotonic()
-
-    def report(done: float) -> None:
-        nonlocal last
-        if _reports is not None and time.monotonic() > last + _SECONDS:
-            last = time.monotonic()
-            _reports.put((chunk.lineup, chunk.first, done * chunk.num_games))
-
-    return play_chunk(chunk, report)
-
-
-@contextmanager
-def _one_thread_each() -> Iterator[None]:
-    """Lets new processes use one thread each: they share the cores already."""
-    before = {name: os.environ.get(name) for name in _THREADS}
-    os.environ.update(dict.fromkeys(_THREADS, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+        channel.send(play_chunk(chunk, report))

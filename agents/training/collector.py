@@ -6,12 +6,9 @@ cores in a process of its own, otherwise afterwards. Both ways give the same exp
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -27,6 +24,7 @@ from ..network.checkpoint import load_network
 from ..network.inputs import Floats, Inputs
 from ..network.network import Batch, Critic, Network, TorchForward
 from ..network.reader import InputReader
+from ..processes import Channel, Worker, describe
 from ..registry import make_agent
 from .league import PAST, League
 from .self_play import Experience, Result, SelfPlay
@@ -203,10 +201,8 @@ class Here:
         Raises:
             CollectingError: an opponent failed.
         """
-        try:
+        with _failures_named():
             return self.games.collect()
-        except Exception as error:
-            raise CollectingError(_failed(error)) from error
 
     def stop(self) -> None:
         """Does nothing."""
@@ -220,13 +216,13 @@ class Apart:
 
         Args:
             make: makes the games there; it must pickle.
+
+        Raises:
+            CollectingError: it cannot be started.
         """
-        context = multiprocessing.get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        arguments = theirs, make, torch.get_num_threads()
-        self._process = context.Process(target=_serve, args=arguments, daemon=True)
-        self._process.start()
-        theirs.close()
+        with _failures_named():
+            threads = torch.get_num_threads()
+            self._worker = Worker(_serve, make, threads, name="the process that plays them")
 
     def start(self, order: Order) -> None:
         """Sends the weights.
@@ -234,10 +230,8 @@ class Apart:
         Raises:
             CollectingError: the other process failed.
         """
-        try:
-            self._connection.send(order)
-        except OSError as error:
-            raise self._failure() from error
+        with _failures_named():
+            self._worker.send(order)
 
     def finish(self) -> Rollout:
         """Waits for the rollout and returns it.
@@ -245,43 +239,27 @@ class Apart:
         Raises:
             CollectingError: the other process failed.
         """
-        try:
-            found = self._connection.recv()
-        except (EOFError, OSError) as error:
-            raise self._failure() from error
-        if isinstance(found, str):
-            raise CollectingError(found)
-        return Rollout(*found)
+        with _failures_named():
+            return Rollout(*self._worker.receive())
 
     def stop(self) -> None:
         """Ends the process."""
-        self._process.kill()
-        self._process.join()
-        self._connection.close()
-
-    def _failure(self) -> CollectingError:
-        self._process.join(timeout=10)
-        return CollectingError(
-            f"the process that plays the games ended with exit code {self._process.exitcode}"
-        )
+        self._worker.stop()
 
 
-def _serve(connection: Connection, make: Callable[[], Games], num_threads: int) -> None:
-    """Plays rollouts as they are ordered, until the other end is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the learner saves, and ends this process
+def _serve(channel: Channel, make: Callable[[], Games], num_threads: int) -> None:
+    """Plays rollouts as they are ordered."""
     torch.set_num_threads(num_threads)
+    games = make()
+    while True:
+        games.load(channel.receive())
+        channel.send(games.collect())
+
+
+@contextmanager
+def _failures_named() -> Iterator[None]:
+    """Says that playing games failed, in one line; where, is shown for who wrote the opponent."""
     try:
-        games = make()
-        while True:
-            games.load(connection.recv())
-            connection.send(tuple(games.collect()))
-    except (EOFError, ConnectionError):  # the learner has ended
-        return
+        yield
     except Exception as error:
-        connection.send(_failed(error))
-
-
-def _failed(error: Exception) -> str:
-    """Shows where games failed, for who wrote the opponent, and returns it in one line."""
-    traceback.print_exc()
-    return f"playing games failed: {type(error).__name__}: {error}"
+        raise CollectingError(f"playing games failed: {describe(error)}") from error

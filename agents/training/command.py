@@ -21,14 +21,14 @@ from gonzaga_env.core.rules.rewards import Reward
 
 from ..evaluation.command_line import WholeNumber, parse
 from ..interrupts import exit_code, first_signal_raises
-from ..locks import LOCK, lock_folder
+from ..locks import lock_folder
 from ..network.checkpoint import read_description
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
 from .reports.final_evaluation import show_exploit, show_final
-from .resume import arguments_in, checkpoint_to_resume
+from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
 from .setup import PRESETS, RANGES, Algorithm, PresetName, Setup
 
@@ -167,7 +167,8 @@ def _train_and_evaluate(run: Run, arguments: Arguments, start: float) -> int:
         print(f"train: to continue: {command}", file=sys.stderr)
         return exit_code(interrupt)
     seconds, console = time.monotonic() - start, Console()
-    console.print(f"trained {turns} in {seconds:.0f} s: {path}", highlight=False, soft_wrap=True)
+    line = f"trained {turns} in {seconds:.0f} s: {path}"
+    console.print(line, highlight=False, markup=False, soft_wrap=True)
     if arguments.final_deals:
         _show_results(console, path, run, arguments)
     return 0
@@ -315,7 +316,7 @@ def _check_folder(arguments: Arguments) -> None:
         raise OptionError(f"{out} is a file; --out takes a folder")
     if arguments.resume:
         checkpoint_to_resume(out)
-    elif out.exists() and any(p.name != LOCK for p in out.iterdir()):
+    elif out.exists() and not can_start(out):
         is_begun = (out / CHECKPOINT).exists() or numbered_checkpoints(out)
         resuming = ", or continue with --resume" if is_begun else ""
         raise OptionError(f"{out} is not empty; take another --out{resuming}")

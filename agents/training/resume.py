@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -11,7 +12,9 @@ from torch.optim import Optimizer
 
 from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.bounded import short_repr
+from gonzaga_env.core.errors import OptionError
 
+from ..locks import LOCK
 from ..network.checkpoint import (
     OPTIMIZER,
     CheckpointError,
@@ -20,8 +23,13 @@ from ..network.checkpoint import (
     read_description,
     read_tensors,
 )
-from ..network.files import CHECKPOINT, numbered_checkpoints
+from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
+from .reports.curve import FILE, PICTURE, read_curve
 
+_OF_A_START = re.compile(
+    rf"{re.escape(LOCK)}|{re.escape(FILE)}|{re.escape(PICTURE)}|{SAMPLES}/0+\.jsonl|"
+    rf"tensorboard/events\.out\.tfevents\.[^/]+|(({SAMPLES}|{NUMBERED})/)?\.[^/]+\.\d+\.tmp"
+)
 _MOMENTS = {"step", "exp_avg", "exp_avg_sq"}  # what Adam keeps of a parameter
 
 
@@ -41,7 +49,8 @@ def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
     """
     latest = out / CHECKPOINT
     if out.is_dir() and not latest.exists() and not numbered_checkpoints(out):
-        raise CheckpointError(f"{out} holds no checkpoint: there is no {latest}")
+        start = "; without --resume the training starts" if can_start(out) else ""
+        raise CheckpointError(f"{out} holds no checkpoint: there is no {latest}{start}")
     try:
         check_whole(latest)
     except CheckpointError as error:
@@ -50,6 +59,20 @@ def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
             raise
         return whole, f"{error}; going on from {whole}"
     return latest, None
+
+
+def can_start(out: Path) -> bool:
+    """Returns whether a folder holds nothing but what a run writes before its first checkpoint.
+
+    A run that was killed so early has nothing to go on from, and loses nothing if it starts again.
+    """
+    files = [path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir()]
+    if not all(map(_OF_A_START.fullmatch, files)):
+        return False
+    try:
+        return FILE not in files or not any(point.turns for point in read_curve(out / FILE))
+    except OptionError:
+        return False
 
 
 def arguments_in(path: Path, arguments: type) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.bounded import printable
 from gonzaga_env.core.errors import EditionError, GonzagaError, OptionError, RecordError
 from gonzaga_env.core.records import Record, engine_from_record, positions, read_record
 from gonzaga_env.core.state.state import PLACE, current_fiefs
@@ -121,7 +122,7 @@ def _situation(engine: Engine, record: Record, options: argparse.Namespace) -> I
         f"{last}, scenario {record['scenario']}, {engine.num_players} players"
     )
     fief = current_fiefs(state)[0, seat] + 1
-    who = f"seat {seat} ({record['agents'][seat]})"
+    who = f"seat {seat} ({printable(record['agents'][seat])})"
     if state.phase[0] == PLACE:
         plan, place = engine.actions.to_text(int(state.plan[0, seat])), state.num_acted[0] + 1
         yield f"{who} places fief {fief}, as number {place} in the turn order"

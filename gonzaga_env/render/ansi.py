@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.bounded import printable
 from gonzaga_env.core.edition import Cell, Edition
 from gonzaga_env.core.state.state import SOURCES, State
 from gonzaga_env.core.view.game_view import GameView, PlayerView, Viewer
@@ -81,16 +82,11 @@ def _headline(view: GameView) -> str:
         f"Round {view.round}{last}, {view.stage}; {view.open_sites} sites open",
     ]
     if any(player.name for player in view.players):
-        named = (f"{player.seat} {_printable(player.name)}" for player in view.players)
+        named = (f"{player.seat} {printable(player.name)}" for player in view.players)
         lines.append(f"players: {', '.join(named)}")
     if view.last is not None and view.stage != "over":
         lines.append(f"last move: player {view.last.seat}, {view.last.words}")
     return "\n".join(fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
-
-
-def _printable(name: str) -> str:
-    """Returns a name without what a terminal would obey: names come from anywhere."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in name)
 
 
 def _map(edition: Edition, view: GameView, color: bool, coordinates: bool) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from html import escape  # `xml.sax.saxutils` would load an HTTP client
 from weakref import WeakKeyDictionary
 
+from gonzaga_env.core.bounded import printable
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
@@ -98,7 +99,7 @@ def _label(label: Label) -> str:
 
 def _text(text: str) -> str:
     """Returns a text as XML content; characters that XML forbids are replaced."""
-    return escape("".join(c if c.isprintable() else "\ufffd" for c in text), quote=False)
+    return escape(printable(text), quote=False)
 
 
 def _points(points: Iterable[Point]) -> str:

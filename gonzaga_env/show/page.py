@@ -14,6 +14,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from gonzaga_env.core.bounded import printable
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.story import Frame
@@ -27,7 +28,7 @@ from gonzaga_env.render.game.words import sites_text, stage_text
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
-from gonzaga_env.show.words import player_words, printable
+from gonzaga_env.show.words import player_words
 
 _COLOR = re.compile("#[0-9a-f]{6}")
 _EDGE = 8.0  # around a panel, for the frame of the player to act

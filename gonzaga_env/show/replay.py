@@ -6,10 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from gonzaga_env.core.bounded import printable
 from gonzaga_env.core.errors import RecordError
 from gonzaga_env.core.records import read_entries, verify
 from gonzaga_env.show.progress import Progress
-from gonzaga_env.show.words import printable
 
 _LISTED = 20  # wrong lines that are told
 _LONGEST = 500  # characters of a line that is told

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
+from gonzaga_env.core.bounded import printable
 from gonzaga_env.core.story import Line
 from gonzaga_env.core.view.game_view import PlayerView
-
-
-def printable(text: str) -> str:
-    """Returns a text without control characters, which a record may hold to upset a terminal."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def player_words(player: PlayerView) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.agent import Agent
+from gonzaga_agents.agent import Agent, agent_name
 from gonzaga_agents.baselines.greedy import GreedyAgent
 from gonzaga_agents.baselines.random_agent import RandomAgent
 from gonzaga_agents.network.agent import NetworkAgent
@@ -60,3 +60,10 @@ def test_wrong_arrays_are_refused(make: Make) -> None:
     for given, mask, words in wrong:
         with pytest.raises(OptionError, match=words):
             agent.act(given, mask, rng)
+
+
+def test_a_name_does_not_command_the_terminal() -> None:
+    """F9: tables and records take the name as it is here."""
+    agent = RandomAgent(GameConfig(2))
+    agent.name = "\x1b[2Jmine\n"
+    assert agent_name(agent) == "\ufffd[2Jmine\ufffd"

@@ -63,6 +63,7 @@ def test_messages_of_any_size_go_both_ways() -> None:
 
 def test_several_are_waited_for_at_once() -> None:
     with worker("1") as first, worker("2") as second:
+        assert [helper.ask(("size", b"")) for helper in (first, second)] == [("1", 0), ("2", 0)]
         assert ready([first, second], 0) == []
         second.send(("size", b""))
         assert ready([first, second], 60) == [second]
@@ -87,6 +88,15 @@ def test_its_end_is_told_in_one_line(task: str, content: Any, message: str) -> N
     assert "\n" not in str(caught.value)
 
 
+def test_a_failure_is_told_even_if_more_is_sent() -> None:
+    with worker() as helper:
+        helper.send(("raise", ValueError("no idea\nat all")))
+        ready([helper], 60)
+        helper.send(("size", LARGE))
+        with pytest.raises(WorkerError, match=r"^ValueError: no idea$"):
+            helper.receive()
+
+
 def test_where_it_failed_is_on_its_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
     with worker() as helper, pytest.raises(WorkerError):
         helper.ask(("raise", ValueError("no idea")))
@@ -95,6 +105,8 @@ def test_where_it_failed_is_on_its_standard_error(capfd: pytest.CaptureFixture[s
 
 def test_ctrl_c_is_left_to_the_parent() -> None:
     with worker() as helper:
+        os.kill(helper.pid, signal.SIGINT)  # while it starts
+        helper.ask(("size", b""))
         os.kill(helper.pid, signal.SIGINT)
         assert helper.ask(("size", b"")) == (0,)
 
@@ -118,7 +130,7 @@ def test_no_start_ends_in_one_line(
     monkeypatch.setattr(subprocess, "Popen", Popen)
     seconds = 0.2 if number == signal.SIGSTOP else 60
     with pytest.raises(WorkerDiedError, match=f"the helper {message}"):
-        worker(start_seconds=seconds)
+        worker(start_seconds=seconds).ask(("size", b""))
     assert started[0].returncode == -signal.SIGKILL
 
 
@@ -131,11 +143,11 @@ def test_what_cannot_be_started_ends_in_one_line(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("task", [("sleep", 600), ("zeros", len(LARGE)), ("size", LARGE)])
 def test_one_that_stops_in_any_message_is_ended(task: tuple[str, Any]) -> None:
     with worker() as helper:
+        helper.ask(("size", b""))
         os.kill(helper.pid, signal.SIGSTOP)
         with pytest.raises(WorkerDiedError, match=r"within 0\.2 s"):
             helper.ask(task, 0.2)
-        with pytest.raises(ProcessLookupError):
-            os.kill(helper.pid, 0)
+        assert not helper.is_alive
 
 
 @pytest.mark.parametrize("task", [("sleep", 600), ("zeros", len(LARGE))])

@@ -12,6 +12,7 @@ from gonzaga_env.core import Game, GameConfig, Rules, State, StateError, StepRes
 from gonzaga_env.core.arguments import as_actions, as_num_games, as_rows, as_seats, check_out
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.errors import IllegalActionError
+from gonzaga_env.core.single.conversion import from_state
 from gonzaga_env.core.state.deals import Deal, check_deal, game_seeds
 from gonzaga_env.core.state.state import empty_state
 
@@ -48,12 +49,19 @@ class GameBatch(GameBase):
 
     @state.setter
     def state(self, state: State) -> None:
+        self.set_state(state)
+
+    def set_state(self, state: State, *, check: bool = True) -> None:
         if not isinstance(state, State):
             raise StateError(f"state is {state!r}; it takes a State")
         state.check_fits(self.tables, self.num_players, self.rules)
         games = [Game.from_config(self.config, 0, self.reward) for _ in range(state.num_games)]
         for i, game in enumerate(games):
-            game.state = state.take(slice(i, i + 1))
+            one = state.take(slice(i, i + 1))
+            if check:
+                game.state = one
+            else:
+                game._begin(from_state(self.tables, one))
         self.games = games
 
     @property

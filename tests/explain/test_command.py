@@ -76,6 +76,16 @@ def position(file: Path, game: int, move: int) -> tuple[Engine, str]:
     return engine, record["moves"][move]["action"]
 
 
+def test_names_do_not_command_the_terminal(run: Run, file: Path) -> None:
+    """F9: 0.6.0 printed an agent's name as the record has it."""
+    record = next(read_records(file))
+    write_records(file, [record | {"agents": ["\x1b[2J\x9b31m[red]"] * 3}])
+    code, out, err = run(1, 3, "greedy")
+    assert (code, err) == (0, "")
+    assert "(\ufffd[2J\ufffd31m[red])" in out
+    assert out.replace("\n", "").isprintable()
+
+
 @pytest.mark.parametrize("move", [0, 2, 3, 40, 71])
 def test_it_shows_what_the_agent_considers_in_words(run: Run, file: Path, move: int) -> None:
     code, out, err = run(2, move, "greedy", "--top", 1000)

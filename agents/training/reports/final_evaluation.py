@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich import box
 from rich.console import Console, JustifyMethod
+from rich.markup import escape
 from rich.table import Table
 
 from gonzaga_env.core.config import GameConfig
@@ -56,7 +57,7 @@ def show_final(
         )
     console.print(table)
     command = f"python evaluate.py {checkpoint} greedy"
-    console.print(f"more: {command}", highlight=False, soft_wrap=True)
+    console.print(f"more: {command}", highlight=False, markup=False, soft_wrap=True)
 
 
 def show_exploit(
@@ -89,7 +90,7 @@ def show_exploit(
     found |= {"win_share": asdict(share), "margin": asdict(margin)}
     write_aside(folder / EXPLOIT, json.dumps(found, indent=1).encode())
     games, others = f"{match.rounds.size} games", f"{num_players - 1} x {name}"
-    table = Table(box=box.SIMPLE_HEAD, title=f"best response to {others}, {games}")
+    table = Table(box=box.SIMPLE_HEAD, title=escape(f"best response to {others}, {games}"))
     for heading in ("", "measured", "as strong"):
         justify: JustifyMethod = "right" if heading else "left"
         table.add_column(heading, justify=justify, no_wrap=True)

@@ -64,7 +64,7 @@ class Report:
             TextColumn("training"),
             BarColumn(),
             TextColumn("{task.completed:,.0f} of {task.total:,.0f} turns"),
-            TextColumn("{task.fields[figures]}"),
+            TextColumn("{task.fields[figures]}", markup=False),
             TimeRemainingColumn(),
             console=self._console,
             disable=not sys.stderr.isatty(),

@@ -9,7 +9,7 @@ from gonzaga_env.core.bounded.file import read_file
 from gonzaga_env.core.bounded.json import parse_json
 from gonzaga_env.core.bounded.limits import MIB
 from gonzaga_env.core.bounded.pickle import PickleReader
-from gonzaga_env.core.bounded.text import short, short_repr
+from gonzaga_env.core.bounded.text import printable, short, short_repr
 from gonzaga_env.core.bounded.toml import parse_toml
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "parse_array",
     "parse_json",
     "parse_toml",
+    "printable",
     "read_file",
     "short",
     "short_repr",

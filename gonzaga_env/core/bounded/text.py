@@ -1,10 +1,15 @@
-"""Texts of any size as short lines for messages."""
+"""Texts of any size and content, for messages and terminals."""
 
 from __future__ import annotations
 
 from reprlib import Repr
 
 _WIDTH = 80
+
+
+def printable(text: str) -> str:
+    """Returns a text without what a terminal would obey, such as escape sequences in a name."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
 def short(text: str) -> str:

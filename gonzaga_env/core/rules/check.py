@@ -1,7 +1,8 @@
 """Whether a state agrees with itself, for states that come from outside.
 
-A state that passes may be one that no game reaches, such as a round without fiefs; but every step
-from it, every observation and every picture is well defined, and both engines agree on them.
+A state that passes plays to its end: every step from it, every observation and every picture is
+well defined, both engines agree on them, and each state on the way passes too. It may still be one
+that no game reaches, for a state does not hold its past (`rules.accounts` says what is held to it).
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_HARBORS, NUM_FIEF
 from gonzaga_env.core.errors import StateError
 from gonzaga_env.core.geometry import NUM_ROTATIONS
 from gonzaga_env.core.options import Rules
+from gonzaga_env.core.rules.accounts import Finding, find_in_accounts
 from gonzaga_env.core.rules.derive import DERIVED, DERIVED_SOURCES, write_derived
+from gonzaga_env.core.rules.legal import legal_plans
 from gonzaga_env.core.rules.scoring import score_end
+from gonzaga_env.core.rules.transitions import turn_order
 from gonzaga_env.core.state.state import END_SOURCES, PLACE, PLAN, SOURCES, State, empty_state
 
 _DONATIONS = SOURCES.index("donations")
 _CHUNK_PIECES = 4096  # fiefs that are looked at together: 20 MB
-
-#: A field, what it takes, and which games differ from that, [N, ...] bool.
-_Finding = tuple[str, str, NDArray[np.bool_]]
 
 
 def check_state(tables: Tables, rules: Rules, state: State) -> None:
@@ -42,14 +43,14 @@ def check_state(tables: Tables, rules: Rules, state: State) -> None:
         StateError: a field has a value out of range, or contradicts another one; the message names
             game and field.
     """
-    for findings in (_ranges, _cards, _pieces, _derived):
+    for findings in (_ranges, _cards, _plans, _pieces, _derived, find_in_accounts):
         for field, expected, wrong in findings(tables, rules, state):
             if wrong.any():
                 game = int(wrong.reshape(len(wrong), -1).any(axis=1).argmax())
                 raise StateError(f"game {game}: {field} {expected}")
 
 
-def _ranges(tables: Tables, rules: Rules, state: State) -> Iterator[_Finding]:
+def _ranges(tables: Tables, rules: Rules, state: State) -> Iterator[Finding]:
     """Yields values that would not be valid indices."""
     limits = {
         "scenario": (0, len(tables.edition.scenarios) - 1),
@@ -69,27 +70,12 @@ def _ranges(tables: Tables, rules: Rules, state: State) -> Iterator[_Finding]:
         yield name, "takes 0 or 1", getattr(state, name).view(np.uint8) > 1
 
 
-def _cards(tables: Tables, rules: Rules, state: State) -> Iterator[_Finding]:
-    """Yields faults of decks, objectives, plans and the turn order."""
+def _cards(tables: Tables, rules: Rules, state: State) -> Iterator[Finding]:
+    """Yields faults of decks, objectives and the end of the game."""
     whole = np.arange(NUM_FIEFS)
     yield "deck", "takes each fief, 0 to 11, once", np.sort(state.deck, axis=2) != whole
     dealt = np.sort(state.objective, axis=1)
     yield "objective", "takes another one for each player", dealt[:, 1:] == dealt[:, :-1]  # R2.2
-    for name in ("plan", "previous_plan"):
-        plans = getattr(state, name)
-        known = np.where(plans == NO_PLAN, 0, plans).astype(np.uint64)
-        cards = tables.plan_bits[state.scenario, NUM_PLANS, 1][:, None]
-        played = cards >> known & np.uint64(1) == 1
-        yield name, "takes cards of the scenario (R2.1), or 255", (plans != NO_PLAN) & ~played
-    placing, seats = (state.phase == PLACE)[:, None], np.arange(state.num_players)
-    planned = placing | (seats < state.num_acted[:, None])
-    yield "plan", "is there for the seats that have planned", (state.plan != NO_PLAN) != planned
-    yield (
-        "previous_plan",
-        "is 255 in the second phase (R3.3)",
-        placing & (state.previous_plan != NO_PLAN),
-    )
-    yield "order", "takes each seat once (R3.5)", placing & (np.sort(state.order, axis=1) != seats)
     over = state.finished
     yield "finished", "comes after the last round (R7)", over & ~state.last_round
     yield (
@@ -99,12 +85,37 @@ def _cards(tables: Tables, rules: Rules, state: State) -> Iterator[_Finding]:
     )
 
 
-def _pieces(tables: Tables, rules: Rules, state: State) -> Iterator[_Finding]:
+def _plans(tables: Tables, rules: Rules, state: State) -> Iterator[Finding]:
+    """Yields faults of plans and of the turn order that follows from them."""
+    for name in ("plan", "previous_plan"):
+        plans = getattr(state, name)
+        played = np.where(plans == NO_PLAN, 0, plans).astype(np.uint64)
+        cards = tables.plan_bits[state.scenario, NUM_PLANS, 1][:, None]
+        there = cards >> played & np.uint64(1) == 1
+        yield name, "takes cards of the scenario (R2.1), or 255", (plans != NO_PLAN) & ~there
+    placing, seats = (state.phase == PLACE)[:, None], np.arange(state.num_players)
+    planned = placing | (seats < state.num_acted[:, None])
+    yield "plan", "is there for the seats that have planned", (state.plan != NO_PLAN) != planned
+    known, later = state.previous_plan != NO_PLAN, state.round[:, None] > 1
+    yield "previous_plan", "is 255 in the second phase (R3.3)", placing & known
+    wrong = ~placing & (known != later)
+    yield "previous_plan", "is 255 in the first round, and in no later one (R3.3)", wrong
+    wrong = np.zeros_like(planned)
+    games, sealed = (planned & ~placing).nonzero()
+    legal = legal_plans(tables, state, games, sealed)[:, None]
+    wrong[games, sealed] = ~bits.test(legal, state.plan[games, sealed].astype(np.int64))
+    yield "plan", "takes cards not played in the round before (R3.3), a ring (R3.4)", wrong
+    games = placing[:, 0].nonzero()[0]
+    wrong[games] = state.order[games] != turn_order(state, games)
+    yield "order", "follows from plans and fief cards (R3.5)", wrong
+
+
+def _pieces(tables: Tables, rules: Rules, state: State) -> Iterator[Finding]:
     """Yields faults of the pieces on the map."""
     here = state.piece[:, :, :-1]
     yield "piece", "is 0 off the map", state.piece[:, :, -1] != 0
     fiefs = (here > 0) & (here <= NUM_FIEFS)
-    yield "piece", "takes one fief on a hex (R4.3)", fiefs.sum(axis=1) > 1
+    yield "piece", "takes one fief on a hex (R4.3)", fiefs.sum(axis=1, dtype=np.uint8) > 1
     yield "piece", "holds fiefs in shapes that they have (R4)", ~_shaped(tables, here)
     slots = np.arange(NUM_RINGS)
     lies = state.ring_cells < tables.num_hexes
@@ -145,12 +156,14 @@ def _fits(tables: Tables, fiefs: NDArray[np.int64], cells: NDArray[np.int64]) ->
     np.put_along_axis(held, cells, True, axis=1)
     anchors = np.arange(NUM_ROTATIONS)[:, None] * num_hexes + cells[:, None]  # of one of its hexes
     rows = (fiefs[:, None] * NUM_ROTATIONS * num_hexes) + anchors.reshape(len(cells), -1)
-    same = (placements.bits[rows] == bits.pack(held)[:, None]).all(axis=2)
-    legal: NDArray[np.bool_] = same & (placements.fault[rows] == PlacementFault.NONE)
-    return np.asarray(legal.any(axis=1))
+    piece, i = (placements.fault[rows] == PlacementFault.NONE).nonzero()
+    same = (placements.bits[rows[piece, i]] == bits.pack(held)[piece]).all(axis=1)
+    fits = np.zeros(len(cells), dtype=np.bool_)
+    fits[piece[same]] = True
+    return fits
 
 
-def _derived(tables: Tables, rules: Rules, state: State) -> Iterator[_Finding]:
+def _derived(tables: Tables, rules: Rules, state: State) -> Iterator[Finding]:
     """Yields what does not follow from the pieces."""
     fresh = empty_state(tables, state.num_games, state.num_players, rules)
     for name in ("scenario", "piece", "leagues", "objective"):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core import bits
 from gonzaga_env.core.arguments import Indices
 from gonzaga_env.core.bits import Words
-from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS, PLAN_CARDS
+from gonzaga_env.core.board.actions import CARDS, NO_PLAN, NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import (
     DONATION_POINTS,
@@ -21,7 +21,7 @@ from gonzaga_env.core.constants import (
     OPEN_SITES_AT_END,
 )
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rows import Rows, key_of, merge_seats
+from gonzaga_env.core.rows import RowKey, Rows, key_of, merge_seats
 from gonzaga_env.core.rules.scoring import open_sites, score_end
 from gonzaga_env.core.state.state import (
     NUM_PIECES,
@@ -57,16 +57,21 @@ def apply_plans(state: State, rows: Rows, seats: Indices, actions: Indices) -> R
 
 def _reveal(state: State, rows: Rows) -> None:
     """Pays for privileges, returns the previous round's cards and fixes the turn order."""
-    num_players, key = state.num_players, rows.key
-    cards = PLAN_CARDS[state.plan[key]]
-    action, privilege = cards[..., 1], cards[..., 2]
-    card_number = current_fiefs(state, key) * num_players + np.arange(num_players)  # R1.7
-    priority = ((1 - privilege) * NUM_PLANS + action) * (NUM_FIEFS * num_players) + card_number
-    state.order[key] = priority.argsort(axis=1)  # R3.5
-    state.ring_stock[key] -= privilege.astype(np.uint8)  # R3.4
+    key = rows.key
+    state.order[key] = turn_order(state, key)
+    state.ring_stock[key] -= CARDS[state.plan[key], -1]  # R3.4
     state.previous_plan[key] = NO_PLAN  # R3.3
     state.phase[key] = PLACE
     state.num_acted[key] = 0
+
+
+def turn_order(state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:
+    """Returns the seats of some games by their turns, [M, P], once all have planned (R3.5)."""
+    num_players, cards = state.num_players, PLAN_CARDS[state.plan[key]]
+    action, privilege = cards[..., 1], cards[..., 2]
+    card_number = current_fiefs(state, key) * num_players + np.arange(num_players)  # R1.7
+    priority = ((1 - privilege) * NUM_PLANS + action) * (NUM_FIEFS * num_players) + card_number
+    return priority.argsort(axis=1)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ QUICK = ("--deals", 4, "--processes", 1, "--date", "2026-11-21", "--commit", "ca
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path):
     """Returns a function that runs the command in an empty folder: (exit code, stdout, stderr)."""
     monkeypatch.setattr(ratings, "_REPLICATES", 20)
+    monkeypatch.setattr("gonzaga_agents.tournament.command.draw_seed", lambda: 2**127)
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments: object) -> tuple[int, str, str]:
@@ -172,7 +173,7 @@ def test_mistakes_are_one_line_and_make_nothing(run, arguments: list[str], words
     ],
 )
 def test_a_folder_of_another_tournament_is_one_line(run, options: list[str], words: str) -> None:
-    run("random", "greedy", *QUICK)
+    run("random", "greedy", *QUICK, "--seed", 0)
     games = Path("runs/tournament/games.jsonl").read_bytes()
     code, out, err = run("random", "greedy", *QUICK, *options)
     assert (code, out, err.count("\n")) == (2, "", 1)
@@ -247,7 +248,7 @@ def _count_lines(path: Path) -> int:
 
 COMMAND = [
     *(sys.executable, str(DOOR), "--tournament", "random", "mine.py:First", "mine.py:Last"),
-    *("--deals", "100", "--processes", "2", "--date", "2026-11-21", "--commit", "x"),
+    *("--deals", "100", "--processes", "2", "--seed", "0", "--date", "2026-11-21", "--commit", "x"),
 ]
 
 

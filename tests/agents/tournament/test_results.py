@@ -209,6 +209,10 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         (b'{"deal": "' + b"x" * 70_000 + b'"}', "longer than 65,536 bytes"),
         (b'{"session": {"date": [1], "commit": null}}', r"date is \[1\]; it takes a text"),
         (b'{"session": {"date": "today", "commit": {}}}', "commit is {}; it takes a text"),
+        (
+            rb'{"session": {"date": "\u001b[2J", "commit": null}}',
+            "it takes a text of one line",
+        ),  # F9
     ],
     ids=lambda value: repr(value)[:20],
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gonzaga_agents.agent import AgentError
+from gonzaga_agents.processes import Worker
+from gonzaga_agents.tournament import workers
 from gonzaga_agents.tournament.entrants import Entrant, identify
 from gonzaga_agents.tournament.games import Chunk
 from gonzaga_agents.tournament.workers import play_chunks
@@ -46,11 +48,25 @@ def chunks(tmp_path: Path):
     return make
 
 
-def children() -> int:
-    return len(multiprocessing.active_children())
+@pytest.fixture(autouse=True)
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Worker]:
+    """Returns the workers that a test has started."""
+    found: list[Worker] = []
+
+    class Watched(Worker):
+        def __init__(self, *given: Any, **options: Any) -> None:
+            super().__init__(*given, **options)
+            found.append(self)
+
+    monkeypatch.setattr(workers, "Worker", Watched)
+    return found
 
 
-def test_every_chunk_is_played_once_and_progress_is_told(chunks) -> None:
+def alive(started: list[Worker]) -> list[bool]:
+    return [worker.is_alive for worker in started]
+
+
+def test_every_chunk_is_played_once_and_progress_is_told(chunks, started) -> None:
     told: list[float] = []
     before = dict(os.environ)
     wanted = chunks("Slow", 3)
@@ -59,7 +75,7 @@ def test_every_chunk_is_played_once_and_progress_is_told(chunks) -> None:
     for chunk, games in played:
         assert [game.id for game in games] == chunk.ids()
     assert 0 < max(told) < 4, "of the games that are being played"
-    assert children() == 0
+    assert alive(started) == [False, False]
     assert dict(os.environ) == before
 
 
@@ -69,15 +85,15 @@ def test_workers_use_one_thread_each(chunks, monkeypatch: pytest.MonkeyPatch) ->
     assert os.environ["OMP_NUM_THREADS"] == "7"
 
 
-def test_closing_drops_what_is_being_played(chunks) -> None:
+def test_closing_drops_what_is_being_played(chunks, started) -> None:
     playing = play_chunks(chunks("Slow", 6), 2)
     next(playing)
-    assert children() == 2
+    assert alive(started) == [True, True]
     playing.close()
-    assert children() == 0
+    assert alive(started) == [False, False]
 
 
-def test_a_process_that_dies_is_named(chunks) -> None:
-    with pytest.raises(AgentError, match="a process that played games has died"):
+def test_a_process_that_dies_is_named(chunks, started) -> None:
+    with pytest.raises(AgentError, match="a process that plays games ended with exit code 1"):
         list(play_chunks(chunks("Dying", 2), 2))
-    assert children() == 0
+    assert alive(started) == [False, False]

@@ -335,6 +335,53 @@ def test_nothing_is_overwritten(run, tmp_path: Path):
     assert run(*TOY, "--out", tmp_path / "note.txt")[0] == 2
 
 
+def test_a_run_that_was_killed_before_its_first_checkpoint_starts_again(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """F8: in 0.6.0 such a folder could neither be started nor resumed."""
+    out, killed = tmp_path / "run", SystemExit(137)
+    command = (*options(eval_deals=1, sample_games=1, eval_against="random"), "--out", out)
+
+    def kill(_run: run_module.Run) -> None:
+        raise killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run_module.Run, "_update", kill)
+        assert run(*command)[0] == 137
+    (out / ".lock").write_text("process 1")  # as SIGKILL leaves it
+    (out / "checkpoints").mkdir()
+    (out / "checkpoints" / ".0000000128.zip.1.tmp").write_text("half a checkpoint")
+    assert {"curve.json", "games", "tensorboard"} < {path.name for path in out.iterdir()}
+    code, _, complaint = run(*command, "--resume")
+    assert (code, complaint.count("\n")) == (2, 1)
+    assert "holds no checkpoint" in complaint
+    assert "without --resume the training starts" in complaint
+    assert run(*command)[0] == 0
+    assert (out / "checkpoint.zip").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("games/0000000064.jsonl", ""),
+        ("curve.json", '[{"turns": 64, "seconds": 1, "against": {}}]'),
+        ("curve.json", "mine"),
+        ("tensorboard/notes.txt", "mine"),
+        ("checkpoints/best.zip", "mine"),
+        (".notes.tmp", "mine"),
+    ],
+)
+def test_what_is_more_than_a_start_is_kept(run, tmp_path: Path, name: str, content: str):
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(content)
+    code, _, complaint = run(*TOY, "--out", tmp_path)
+    assert (code, complaint.count("\n")) == (2, 1)
+    assert "not empty" in complaint
+    assert file.read_text() == content
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [file]
+
+
 def test_resuming_needs_a_checkpoint_that_fits(run, tmp_path: Path):
     code, _, complaint = run("--out", tmp_path, "--resume")
     assert code == 2

@@ -193,7 +193,8 @@ class Position:
 
     `place`, `wed`, `donate` and `turn` give a seat the turn out of order, with a plan that fits,
     and then play through the engine, so that all that it derives stays right. The other seats are
-    left to act, so that a round so interrupted never ends; `begin_round` starts one.
+    left to act, so that a round so interrupted never ends; `begin_round` starts one. No game gets
+    there, so these states are not checked; `settle` gives the map a past that explains it.
     """
 
     def __init__(
@@ -240,7 +241,7 @@ class Position:
             deck, top = state.deck[0, seat], int(state.round[0]) - 1
             at = deck.tolist().index(fief - 1)
             deck[[top, at]] = deck[[at, top]]
-        self.engine.state = state  # updates legality
+        self.engine.set_state(state, check=False)  # updates legality
 
     def turn_to(self, seat: int, placement: Placement) -> None:
         """Gives a seat the turn with the plan and fief of a placement."""
@@ -286,6 +287,23 @@ class Position:
         state.round[0], state.last_round[0] = number, last
         state.phase[0], state.num_acted[0] = PLAN, 0
         state.plan[0] = state.previous_plan[0] = NO_PLAN
+        self.engine.set_state(state, check=False)
+
+    def settle(self, round_number: int = 10) -> None:
+        """Goes to a round, for all turns but those on the map were donations; checks the state."""
+        state, tables = self.state.copy(), self.engine.tables
+        here = state.piece[0, :, :-1]
+        fiefs = [sorted({*row.tolist()} & {*range(1, 13)}) for row in here]
+        rings = (state.ring_cells[0] < tables.num_hexes).sum(axis=1)  # one a wedding
+        donations = [
+            round_number - 1 - len(own) - ring for own, ring in zip(fiefs, rings, strict=True)
+        ]
+        state.scores[0, :, SOURCES.index("donations")] = np.multiply(donations, 3)
+        state.deck[0] = [
+            [fief - 1 for fief in (*own, *({*range(1, 13)} - {*own}))] for own in fiefs
+        ]
+        state.round[0], state.phase[0], state.num_acted[0] = round_number, PLAN, 0
+        state.plan[0], state.previous_plan[0] = NO_PLAN, self.engine.actions.parse("inactive B")
         self.engine.state = state
 
     def donate_round(self) -> StepResult:

@@ -131,7 +131,7 @@ def found_twice(rules: Rules) -> list[int]:
     position.wed(0, third)
     for harbor in (*placement.harbors, fourth):
         position.wed(1, harbor)
-    position.engine.state = position.state.copy()  # what is assigned is checked
+    position.settle()
     return position.scores("leagues")
 
 

@@ -220,4 +220,4 @@ def test_r5_1_weddings_on_the_first_and_last_hexes_of_a_map(at: slice) -> None:
     assert position.state.ring_stock[0].tolist() == [6 - len(cells), 6, 6]
     assert position.state.ring_cells[0, 0, : len(cells)].tolist() == cells
     assert position.state.piece[0, 0, cells].tolist() == [13, 14][: len(cells)]
-    position.engine.state = position.state.copy()  # what is assigned is checked
+    position.settle()

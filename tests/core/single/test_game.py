@@ -22,6 +22,7 @@ from gonzaga_env.core.single.transitions import share_victory
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 from tests.core.game_batch import GameBatch
+from tests.core.rules.histories import turn_order
 
 PLAYERS = [2, 3, 4]
 REWARDS = ("outcome", "score", "margin")
@@ -203,12 +204,14 @@ def test_edits_of_a_snapshot_take_effect_when_it_is_assigned() -> None:
         game.play(game.sample_legal(rng))
     state, seat = game.state, game.seat
     assert state.phase[0] == PLACE
-    state.plan[0, seat] = plan_action(INACTIVE_CARD, CITIES)
-    state.ring_stock[0, seat] = 0
-    assert game.state.ring_stock[0, seat] > 0
+    state.plan[0] = plan_action(INACTIVE_CARD, CITIES)
+    state.ring_stock[0] = 6
+    state.order[0] = turn_order(state)
+    assert game.state.ring_stock[0, seat] == 5
     game.state = state
     assert_alike(Engine.from_state(game.config, state), game)
-    assert game.state.ring_stock[0, seat] == 0
+    assert game.state.ring_stock[0, seat] == 6
+    assert game.seat == state.order[0, 0]
 
 
 def test_states_of_other_games_are_refused() -> None:

@@ -1,0 +1,99 @@
+"""Code in the current folder runs only where a spec names it (F7)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from gonzaga_agents import make_agent
+from gonzaga_agents.agent import AgentError, agent_name
+from gonzaga_agents.tournament.entrants import identify
+
+from gonzaga_env.core import GameConfig
+
+CONFIG = GameConfig(2)
+PLANTED = (
+    *("matplotlib", "numpy", "onnxruntime", "PIL", "rich", "scipy", "starlette", "tensorboard"),
+    *("torch", "tyro", "uvicorn"),
+    *("multiprocessing", "pickle", "struct"),  # which a worker imports before all else
+)
+AGENT = """
+class Mine:
+    def __init__(self, config): pass
+    def act(self, observations, masks, rng): return masks.argmax(axis=1)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Returns a folder of files that write down their names when they run."""
+    downloads = tmp_path / "downloads"
+    downloads.mkdir()
+    for name in PLANTED:
+        code = f"open({str(tmp_path / 'ran')!r}, 'a').write({name + ' '!r})\n"
+        (downloads / f"{name}.py").write_text(code)
+    (downloads / "mine.py").write_text(AGENT)
+    return downloads
+
+
+def ran(folder: Path, door: str, *arguments: str) -> str:
+    """Runs a console script in a folder, and returns which of its files have run."""
+    script = folder.parent / f"{door}-script"  # as pip installs it, in a folder of its own
+    script.write_text(
+        f"import sys\nfrom gonzaga_agents.cli import {door}\n\n"
+        f"if __name__ == '__main__':\n    sys.exit({door}())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, str(script), *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    marks = folder.parent / "ran"
+    assert marks.exists() or done.returncode == 0, done.stderr
+    return marks.read_text() if marks.exists() else ""
+
+
+@pytest.mark.parametrize("door", ["play", "train"])
+def test_what_lies_in_the_current_folder_does_not_run(folder: Path, door: str) -> None:
+    assert ran(folder, door, "--help") == ""
+
+
+def test_nor_do_workers_run_it_but_for_the_agent_that_is_named(folder: Path) -> None:
+    command = ("random", "mine:Mine", "--until-decided", "--deals", "51", "--processes", "2")
+    assert ran(folder, "evaluate", *command) == ""
+    assert (folder / "runs" / "tournament" / "games.jsonl").exists()
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
+    return tmp_path
+
+
+def test_the_current_folder_is_searched_last(here: Path) -> None:
+    (here / "module_of_mine.py").write_text(AGENT)
+    assert make_agent("greedy", CONFIG)
+    assert str(here) not in sys.path, "no spec needs it"
+    assert identify("module_of_mine:Mine").digest is not None
+    assert agent_name(make_agent("module_of_mine:Mine", CONFIG)) == "Mine"
+    assert sys.path[-1] == str(here)
+
+
+def test_a_file_may_import_its_neighbours(here: Path) -> None:
+    (here / "neighbour_of_mine.py").write_text(AGENT)
+    (here / "mine.py").write_text("from neighbour_of_mine import Mine\n")
+    assert make_agent("mine.py:Mine", CONFIG)
+
+
+def test_a_module_does_not_hide_an_installed_one(here: Path) -> None:
+    (here / "scipy.py").write_text(AGENT)
+    with pytest.raises(
+        AgentError, match=r"scipy has no 'Mine'; .*; the file here is scipy.py:Mine"
+    ):
+        make_agent("scipy:Mine", CONFIG)
+    assert make_agent("scipy.py:Mine", CONFIG)
