@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gonzaga_env.core.errors import ActionError, GonzagaError
 
 from ...agent import AgentError
+from ...processes import WorkerError
 from ..table import SavedTableError, StaleMoveError, TableError, WrongSeatError
 from .answers import as_json
 from .clients.limits import Clients, LimitError
@@ -43,6 +44,7 @@ _ERRORS: tuple[tuple[type[GonzagaError], str, int], ...] = (
     (TooManyError, "too_many", 429),
     (ForbiddenError, "forbidden", 403),
     (StoreError, "failed", 500),
+    (WorkerError, "failed", 503),
     (SavedTableError, "failed", 500),
     (StaleMoveError, "stale", 409),
     (WrongSeatError, "forbidden", 403),
@@ -51,7 +53,7 @@ _ERRORS: tuple[tuple[type[GonzagaError], str, int], ...] = (
     (AgentError, "illegal", 400),
     (GonzagaError, "malformed", 400),
 )
-_LOGGED = (400, 401, 403, 413, 429)  # not what happens in any game: stale moves, unknown tables
+_LOGGED = (400, 401, 403, 413, 429, 503)  # not stale moves and unknown tables, which games have
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from gonzaga_env.core.bounded import MIB
 from gonzaga_env.core.edition import Edition
 
-from ....processes import Worker, WorkerDiedError
+from ....processes import Worker, WorkerError
 from ..clients.limits import Clients, LimitError, Rate, Share
 from ..clients.refusals import log_refusal
 from ..editor.handlers import MAX_BODY
@@ -26,6 +26,7 @@ from .process import Job, Reply, serve
 from .records import MAX_TEXT
 
 MEMORY = 1024 * MIB  # of the process: its address space
+START_SECONDS = 60.0  # until the process may work
 JOB_SECONDS = 30.0  # of one job; its processor time is shorter (`process.CPU_SECONDS`)
 IDLE_SECONDS = 60.0  # after which the process ends
 _WAITING, _WAITING_EACH = 24, 6  # jobs in all, and of one client
@@ -84,6 +85,7 @@ class Workshop:
         Raises:
             LimitError: too many wait, or the client has used up its share of the work.
             TooLargeError: it took too much time or memory.
+            WorkerError: the process cannot be started.
         """
         with self._waiting.held(client):
             turn = self._turns.setdefault(client, asyncio.Lock())
@@ -115,7 +117,7 @@ class Workshop:
         worker = self._worker or self._start()
         try:
             reply: Reply = worker.ask(job, JOB_SECONDS)
-        except WorkerDiedError as error:
+        except WorkerError as error:
             self._end()
             raise TooLargeError("this took too much time or memory, and was ended") from error
         return reply
@@ -128,7 +130,7 @@ class Workshop:
             memory=MEMORY,
             environment={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         )
-        started.receive(JOB_SECONDS)  # it has imported what it needs
+        started.receive(START_SECONDS)  # it has imported what it needs
         self._worker = started
         return started
 

@@ -48,6 +48,10 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
         (["--keep-days", "0"], "--keep-days is 0"),
         (["--data", "/nowhere/tables.sqlite"], "/nowhere/tables.sqlite: unable to open"),
         (["--host", "no.such.host.invalid"], "no.such.host.invalid:"),
+        (["--password-file", "/nowhere/word"], "/nowhere/word: No such file or directory"),
+        (["--password-file", "/", "--no-password"], "not allowed with argument --password-file"),
+        (["--proxy", "*"], "'*' is no IP address; the proxy's, such as 127.0.0.1, is right"),
+        (["--proxy", "10.0.0.0/8"], "'10.0.0.0/8' is no IP address"),
     ],
 )
 def test_mistakes_end_in_one_line(run: Run, arguments: list[str], message: str) -> None:

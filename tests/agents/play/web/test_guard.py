@@ -38,6 +38,19 @@ def test_foreign_names_are_refused(host: str) -> None:
     assert status(site("127.0.0.1"), host) == 403
 
 
+def test_headers_that_are_no_addresses_are_refused() -> None:
+    """F9: 500 and a traceback on 0.6.0."""
+    for host in ("[", "[::1", "]", "a[b]"):
+        assert status(site("0.0.0.0"), host) in (400, 403)
+    for origin in ("http://[", "http://[::1", "[", "http://localhost:x"):
+        assert status(site("127.0.0.1"), "localhost", Origin=origin) == 403
+
+
+def test_names_are_compared_without_case() -> None:
+    guard = site("0.0.0.0", "Table.local")
+    assert status(guard, "TABLE.LOCAL:80", Origin="http://table.local:80") == 200
+
+
 def test_a_server_for_the_network_answers_to_numbers_and_given_names() -> None:
     guard = site("0.0.0.0", "table.local")
     for host in ("192.168.1.5:8000", "[fe80::1]:8000", "table.local", "localhost"):

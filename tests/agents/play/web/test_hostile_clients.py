@@ -100,11 +100,14 @@ def test_what_is_no_http_leaves_no_traceback(served: Served) -> None:
     assert "\x1b" not in served.log()
 
 
-def test_half_a_character_is_refused(served: Served) -> None:
-    """F9: on 0.6.0 the table was made, and nobody could look at it."""
-    asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
-    body = json.dumps({**asked, "names": ["\ud800", ""]}).encode()
-    assert status(served.send(request("POST", "/api/tables", body=body))) == 400
+def test_half_a_character_in_a_record_is_a_fault_of_its_line(served: Served) -> None:
+    """F9: 500 and a traceback on 0.6.0."""
+    record = {"agents": ["\ud800", "b"], "scores": {"total": [1, 2]}, "num_players": 2}
+    body = json.dumps({"text": json.dumps({**record, "scenario": "Colombo"})}).encode()
+    answer = served.send(request("POST", "/api/records", body=body))
+    assert status(answer) == 200
+    assert b"half a character" in answer
+    assert status(served.send(request("POST", "/api/records", body=b'{"text": "\\ud800"}'))) == 400
 
 
 def test_a_client_has_a_share_of_the_connections(served: Served) -> None:
