@@ -8,7 +8,7 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.story import Frame, Line, tell
 from gonzaga_env.core.view.game_view import GameView, Viewer
 
-KEPT = 16  # positions in memory; earlier ones are made again, which takes a replay of the game
+KEPT = 4  # last positions in memory; earlier ones are made again by a replay
 
 Moves = Sequence[tuple[int, int]]  # seat and action of every move so far
 
@@ -25,14 +25,31 @@ class GameLog:
         self._game = dealt.copy()
         self._views = {0: self._view(self._game)}
         self._lines: list[tuple[Line, ...]] = [()]
+        self._replayed = 0, dealt.copy()  # moves and position of the last replay
 
-    def lines(self, moves: Moves) -> list[tuple[Line, ...]]:
-        """Returns the lines of every frame: none for the deal, then those of each move."""
-        while (number := len(self._lines)) <= len(moves):
+    @property
+    def num_told(self) -> int:
+        """Moves told so far."""
+        return len(self._lines) - 1
+
+    def tell(self, moves: Moves, most: int | None = None) -> None:
+        """Tells the moves that are new, or the first `most` of them: each takes half a millisecond.
+
+        Args:
+            moves: those told before, and more.
+            most: moves told at most; None for all.
+        """
+        told = self.num_told
+        end = len(moves) if most is None else min(len(moves), told + most)
+        for number in range(told + 1, end + 1):
             self._game.play(moves[number - 1][1])
             self._views[number] = self._view(self._game)
             self._lines.append(tell(self._views[number - 1], self._views[number]))
             self._views.pop(number - KEPT, None)
+
+    def lines(self, moves: Moves) -> list[tuple[Line, ...]]:
+        """Returns the lines of every frame: none for the deal, then those of each move."""
+        self.tell(moves)
         return self._lines
 
     def frames(self, moves: Moves, since: int) -> list[Frame]:
@@ -42,18 +59,23 @@ class GameLog:
             moves: those told before, and more.
             since: the first one wanted.
         """
-        lines, first = self.lines(moves), max(0, since)
-        views = self._views if first in self._views else self._views_since(moves, first)
-        return [Frame(k, lines[k], views[k]) for k in range(first, len(moves) + 1)]
+        self.tell(moves)
+        return [self.frame(moves, number) for number in range(max(0, since), len(moves) + 1)]
 
-    def _views_since(self, moves: Moves, first: int) -> dict[int, GameView]:
-        game, views = self._dealt.copy(), dict(self._views)
-        for number in range(len(moves) + 1):
-            if number > 0:
-                game.play(moves[number - 1][1])
-            if number >= first and number not in views:
-                views[number] = self._view(game)
-        return views
+    def frame(self, moves: Moves, number: int) -> Frame:
+        """Returns the frame of a move that has been told, 0 for the deal."""
+        view = self._views.get(number)
+        return Frame(number, self._lines[number], view or self._view_again(moves, number))
+
+    def _view_again(self, moves: Moves, number: int) -> GameView:
+        """Returns an earlier view; one after the other, they take a single replay."""
+        done, game = self._replayed
+        if done > number:
+            done, game = 0, self._dealt.copy()
+        for _, action in moves[done:number]:
+            game.play(action)
+        self._replayed = number, game
+        return self._view(game)
 
     def _view(self, game: Game) -> GameView:
         return game.view(self._viewer, names=self._names)

@@ -113,7 +113,7 @@ def choose(
     return int(as_actions(actions, one, np.array([False]), len(mask))[0])
 
 
-def one_line(error: Exception) -> str:
+def one_line(error: BaseException) -> str:
     """Returns what an agent's error says in one line, with its kind if it is not this project's."""
     text = str(error).partition("\n")[0]
     if isinstance(error, GonzagaError | ModuleNotFoundError):
@@ -202,17 +202,18 @@ class Table:
             since: the first move wanted, from 0; None for the last only.
         """
         start = self.num_moves if since is None else since
-        return self._log(viewer).frames(self.moves, start)
+        return self.told(viewer).frames(self.moves, start)
 
     def log(self, viewer: Viewer) -> list[tuple[Line, ...]]:
         """Returns the lines of every frame, as a seat or the public may read them."""
-        return list(self._log(viewer).lines(self.moves))
+        return list(self.told(viewer).lines(self.moves))
 
     def _deal(self) -> Game:
         """Returns the game before its first move."""
         return Game.from_config(self.config, self.seed)
 
-    def _log(self, viewer: Viewer) -> GameLog:
+    def told(self, viewer: Viewer) -> GameLog:
+        """Returns the game as it is told to a viewer; moves may be missing, see `GameLog.tell`."""
         if viewer not in self._logs:
             self._logs[viewer] = GameLog(self._deal(), viewer, self.names)
         return self._logs[viewer]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from gonzaga_env.core.edition import Edition
@@ -20,7 +21,9 @@ def as_json(value: Any) -> str:
     return json.dumps(value, default=vars, ensure_ascii=False, separators=(",", ":"))
 
 
-def table_json(room: Room, edition_id: str, viewer: Viewer, since: int | None, theme: Theme) -> str:
+def table_json(
+    room: Room, edition_id: str, viewer: Viewer, since: int | None, frames: Sequence[bytes]
+) -> bytes:
     """Returns the position of a table, as a seat or the public may see it.
 
     Args:
@@ -28,7 +31,7 @@ def table_json(room: Room, edition_id: str, viewer: Viewer, since: int | None, t
         edition_id: what the server calls the edition.
         viewer: a seat or "public".
         since: the first frame wanted; None for the last, with the log of those before it.
-        theme: the colours of the pieces.
+        frames: the frames from there on, or as many of them as one answer holds.
     """
     table, seat = room.table, viewer if isinstance(viewer, int) else None
     edition = table.config.edition
@@ -42,13 +45,14 @@ def table_json(room: Room, edition_id: str, viewer: Viewer, since: int | None, t
         "rules": table.config.rules,
         "seats": [{"seat": i, **vars(seat)} for i, seat in enumerate(table.seats)],
         "problem": room.problem,
+        "more": since is not None and since + len(frames) <= table.num_moves,
     }
-    frames = ",".join(frame_json(edition, f, theme) for f in table.frames(viewer, since))
     if since is None:
         told = table.log(viewer)[:-1]
         head["log"] = [{"move": move, "lines": lines} for move, lines in enumerate(told)]
     turn = "null" if seat is None else _turn_json(table, seat)
-    return f'{as_json(head)[:-1]},"frames":[{frames}],"turn":{turn}}}'
+    parts = (as_json(head)[:-1].encode(), b',"frames":[', b",".join(frames))
+    return b"".join((*parts, b'],"turn":', turn.encode(), b"}"))
 
 
 def frame_json(edition: Edition, frame: Frame, theme: Theme) -> str:

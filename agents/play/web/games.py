@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from typing import Any
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -17,11 +17,23 @@ from gonzaga_env.render.palette import theme_of
 
 from ..table import Seat, agent_seat, human
 from .answers import as_json, table_json
-from .requests import MalformedError, integer, query_number, read_object, shown, token_of
+from .frames import Frames
+from .requests import (
+    MalformedError,
+    client_of,
+    integer,
+    query_number,
+    read_object,
+    shown,
+    token_of,
+)
 from .rooms import ForbiddenError, Room, Rooms
 
 MAX_WAIT = 25.0  # seconds; phones and proxies cut longer requests
 _MAX_MOVE = 1000.0
+_GONE = 499  # nobody reads this answer
+
+T = TypeVar("T")
 
 
 class GameRoutes:
@@ -29,7 +41,7 @@ class GameRoutes:
 
     def __init__(self, rooms: Rooms) -> None:
         """Takes the tables."""
-        self._rooms = rooms
+        self._rooms, self._frames = rooms, Frames()
         self.routes = [
             Route("/api/tables", self.create, methods=["POST"]),
             Route("/api/tables/{id}", self.look),
@@ -42,18 +54,25 @@ class GameRoutes:
         """Opens a table."""
         asked = await read_object(request)
         config = self._config(asked)
-        room, tokens = await self._rooms.create(config, self._seats(asked, config.num_players))
-        seats = [{"seat": seat, "token": token} for seat, token in tokens.items()]
-        return _answer(as_json({"table": room.id, "seats": seats}), 201)
+        seats = self._seats(asked, config.num_players)
+        room, tokens = await self._rooms.create(config, seats, client_of(request))
+        told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
+        return _answer(as_json({"table": room.id, "seats": told}), 201)
 
     async def look(self, request: Request) -> Response:
         """Shows the position; with `wait`, waits for the next one."""
         room, viewer = self._enter(request)
-        since = None
-        if "since" in request.query_params:
-            since = int(query_number(request, "since", 0, _MAX_MOVE))
-            await room.wait(since, query_number(request, "wait", 0, MAX_WAIT))
-        return self._position(request, room, viewer, since)
+        if "since" not in request.query_params:
+            return await self._position(request, room, viewer, None)
+        since = int(query_number(request, "since", 0, _MAX_MOVE))
+        seconds = query_number(request, "wait", 0, MAX_WAIT)
+        if since > room.table.num_moves and seconds > 0:
+            waiting = self._rooms.wait(room, viewer, client_of(request), since, seconds)
+            try:
+                await _while_connected(request, waiting)
+            except ClientDisconnect:
+                return Response(status_code=_GONE)
+        return await self._position(request, room, viewer, since)
 
     async def move(self, request: Request) -> Response:
         """Plays an action for the seat of the token."""
@@ -61,30 +80,37 @@ class GameRoutes:
         room, seat = self._sit(request)
         number = integer(asked, "move")
         self._rooms.play(room, seat, number, integer(asked, "action"))
-        return self._position(request, room, seat, number + 1)
+        return await self._position(request, room, seat, number + 1)
 
     async def hint(self, request: Request) -> Response:
         """Asks an agent what it considers for the seat of the token."""
         room, seat = self._sit(request)
         name = request.query_params.get("agent", "planner")
-        return _answer(as_json(await self._rooms.hint(room, seat, name)))
+        asked = self._rooms.hint(room, seat, name, client_of(request))
+        try:
+            return _answer(as_json(await _while_connected(request, asked)))
+        except ClientDisconnect:
+            return Response(status_code=_GONE)
 
     async def record(self, request: Request) -> Response:
         """Sends the record of a finished game."""
         room, _ = self._enter(request)
-        # The game is replayed in a thread: it takes longer than everything else here.
-        record = await asyncio.to_thread(room.table.record)
-        line = json.dumps(record, ensure_ascii=False) + "\n"
+        line = await self._frames.record(room)
         name = f"gonzaga-{room.id}.jsonl"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(line, media_type="application/x-ndjson", headers=headers)
 
-    def _position(
+    async def _position(
         self, request: Request, room: Room, viewer: Viewer, since: int | None
     ) -> Response:
-        edition = room.table.config.edition
         theme = theme_of(request.query_params.get("theme", "light"))
-        return _answer(table_json(room, self._rooms.id_of(edition), viewer, since, theme))
+        asking = room, viewer, theme, client_of(request)
+        if since is None:
+            frames = [await self._frames.last(*asking)]
+        else:
+            frames = await self._frames.page(*asking, since)
+        edition_id = self._rooms.id_of(room.table.config.edition)
+        return _answer(table_json(room, edition_id, viewer, since, frames))
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:
         """Returns the table of a request, and who looks at it."""
@@ -135,5 +161,29 @@ def _texts(
     return values
 
 
-def _answer(text: str, status: int = 200) -> Response:
+async def _while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Returns the outcome of some work, which is cancelled if nobody waits for it any more.
+
+    Raises:
+        ClientDisconnect: the client has left.
+    """
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise ClientDisconnect
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def _left(request: Request) -> None:
+    """Waits until the client of a request without a body leaves."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _answer(text: str | bytes, status: int = 200) -> Response:
     return Response(text, status, media_type="application/json")

@@ -9,22 +9,38 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import count, islice
+from math import inf
 from typing import Any
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import ActionError, GonzagaError
+from gonzaga_env.core.view.game_view import Viewer
 
-from ...agent import AgentError
+from ...agent import AgentError, Considered
 from ..hints import Hint, as_hint
-from ..table import SavedTableError, Seat, Table, WrongSeatError
+from ..table import SavedTableError, Seat, StaleMoveError, Table, WrongSeatError
+from .clock import DoubtfulClock
+from .clients.limits import Share
 from .roster import Roster
-from .store import Store
+from .store import Store, StoreError
 
-MAX_WAITING = 32  # requests that wait for news of one table
+SEAT_WAITS = 4  # requests that wait for news of a table, for each seat
+SPECTATOR_WAITS = 32  # and for all who watch together
+CLIENT_WAITS = 128  # of a client at all tables, and as many where it watches
+CLIENT_HINTS = 16  # of a client at all tables
+MAX_ROOMS = 128  # tables in memory; more only while somebody waits or agents move there
+CLIENT_SHARE = 5  # a client may open one of so many tables,
+MIN_SHARE = 10  # or these few
 PROBLEM_SECONDS = 1.0  # that a request waits where an agent has failed
+RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
 MEMORY_SECONDS = 3600.0  # tables unused for so long are read from the file again when needed
+MAX_DROPPED = 100  # tables at once: each takes a tenth of a millisecond
+NOTE_SECONDS = 3600.0  # looking at a table is noted in the file so often at most
 DAY = 86400.0
+
+_serials = count(1)
 
 
 class UnknownTableError(GonzagaError, LookupError):
@@ -36,7 +52,7 @@ class ForbiddenError(GonzagaError, PermissionError):
 
 
 class TooManyError(GonzagaError, RuntimeError):
-    """A bound of the server is reached."""
+    """There is no room for another table."""
 
 
 class Room:
@@ -44,19 +60,33 @@ class Room:
 
     Attributes:
         id: names the table in addresses.
+        serial: another number for each room, even of one table that is read again.
         table: the game.
         problem: why the agent to act cannot move; None if it can.
-        used: when somebody last asked, in seconds.
+        used: when it was last used, in seconds, as the file has it.
+        asked: when somebody last asked, on the steady clock.
+        retry: when an agent that has failed is asked again, on the steady clock.
+        agents: the task in which agents move.
+        hints: the hint that each seat waits for.
     """
 
     def __init__(self, id: str, table: Table, hashes: Mapping[int, str], used: float) -> None:  # noqa: A002
         """Takes a table and the hash of each human seat's token."""
         self.id, self.table, self.used = id, table, used
+        self.serial, self.asked, self.retry = next(_serials), 0.0, 0.0
         self.problem: str | None = None
         self.agents: asyncio.Task[None] | None = None
+        self.hints: dict[int, asyncio.Future[Considered]] = {}
         self._hashes = dict(hashes)
         self._news = asyncio.Event()
+        self._seated = Share(inf, SEAT_WAITS, "requests that wait for this seat")
+        self._watching = Share(inf, SPECTATOR_WAITS, "requests that watch this table")
         self._num_waiting = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody waits for something here, or agents move."""
+        return self.agents is not None or bool(self.hints) or self._num_waiting > 0
 
     def seat_of(self, token: str) -> int:
         """Returns the seat of a token.
@@ -77,20 +107,21 @@ class Room:
         self._news.set()
         self._news = asyncio.Event()
 
-    async def wait(self, since: int, seconds: float) -> None:
-        """Waits until there is a frame `since`, or news of a problem, or the time is up."""
-        if self.table.num_moves >= since or seconds <= 0:
-            return
-        if self._num_waiting >= MAX_WAITING:
-            raise TooManyError(f"{MAX_WAITING} requests wait at this table already")
+    async def wait(self, viewer: Viewer, seconds: float) -> None:
+        """Waits until there is news, or the time is up; spectators take no room of seats.
+
+        Raises:
+            LimitError: too many requests of the seat, or of spectators, wait here.
+        """
         if self.problem is not None:  # there will be no news, but not everybody knows of it yet
             seconds = min(seconds, PROBLEM_SECONDS)
-        self._num_waiting += 1
-        try:
-            with suppress(TimeoutError):
+        share = self._watching if viewer == "public" else self._seated
+        with share.held(str(viewer)), suppress(TimeoutError):
+            self._num_waiting += 1
+            try:
                 await asyncio.wait_for(self._news.wait(), seconds)
-        finally:
-            self._num_waiting -= 1
+            finally:
+                self._num_waiting -= 1
 
 
 def hash_token(token: str) -> str:
@@ -114,6 +145,7 @@ class Rooms:
         max_tables: int,
         keep_days: float,
         clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
         """Takes what a server is made of.
 
@@ -124,37 +156,67 @@ class Rooms:
             max_tables: tables at once, finished ones included.
             keep_days: unused tables are dropped after so many days.
             clock: tells the time in seconds.
+            steady: tells how much time goes by, in seconds; nobody sets it.
         """
         self.editions, self.roster = dict(editions), roster
-        self._store, self._clock = store, clock
+        self._store, self._clock, self._steady = store, clock, steady
+        self._doubtful = DoubtfulClock(clock, steady)
         self._max_tables, self._keep_days = max_tables, keep_days
-        self._rooms: dict[str, Room] = {}
+        self._share = max(MIN_SHARE, max_tables // CLIENT_SHARE)
+        self._waits = {
+            "public": Share(inf, CLIENT_WAITS, "requests that watch tables"),
+            "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
+        }
+        self._hints = Share(inf, CLIENT_HINTS, "hints")
+        self._rooms: dict[str, Room] = {}  # that used last comes last
 
     async def create(
-        self, config: GameConfig, seats: Sequence[Seat]
+        self, config: GameConfig, seats: Sequence[Seat], client: str
     ) -> tuple[Room, dict[int, str]]:
         """Opens a table, and returns it with the token of every human seat.
 
         Raises:
             AgentError: an agent is not on offer, or does not play this game.
-            TooManyError: there are too many tables.
+            TooManyError: there are too many tables, in all or of this client.
         """
+        self.sweep()
+        self._dispensable(client)
         agents = sorted({seat.agent for seat in seats if seat.agent is not None})
         for future in [self.roster.prepare(name, config) for name in agents]:
             await asyncio.wrap_future(future)
-        self.sweep()
-        if self._store.count() >= self._max_tables:
-            raise TooManyError(f"this server holds {self._max_tables} tables, its limit")
+        self._drop(self._dispensable(client))
         table, now = Table(config, seats), self._clock()
         humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
         hashes = {i: hash_token(token) for i, token in tokens.items()}
         room = Room(secrets.token_urlsafe(9), table, hashes, now)
         saved = {"table": table.as_dict(), "tokens": {str(i): h for i, h in hashes.items()}}
-        self._store.add(room.id, saved, now)
-        self._rooms[room.id] = room
+        self._store.add(room.id, saved, client, now)
+        self._keep(room)
         self._start_agents(room)
         return room, tokens
+
+    def _dispensable(self, client: str) -> list[str]:
+        """Returns the finished tables that have to make room for a new one, mostly none.
+
+        Raises:
+            TooManyError: there are not enough that have been unused for a day.
+        """
+        time = self._doubtful.agreed()
+        before = -inf if time is None else time - DAY
+        found: list[str] = []
+        for limit, who, whose in (
+            (self._share, client, "your address has opened {} tables here, its share"),
+            (self._max_tables, None, "this server holds {} tables, its limit"),
+        ):
+            number = self._store.count(who) - len(found) - limit + 1
+            if number > 0:
+                found += self._store.oldest_finished(number, before, who, found)
+            if self._store.count(who) - len(found) >= limit:
+                raise TooManyError(
+                    f"{whose.format(limit)}; a finished one makes room a day after its last use"
+                )
+        return found
 
     def get(self, id: str) -> Room:  # noqa: A002
         """Returns a table, read from the file where it is not in memory.
@@ -163,15 +225,42 @@ class Rooms:
             UnknownTableError: there is none, or its edition is not on offer any more.
             SavedTableError: what was saved is damaged.
         """
-        if id not in self._rooms:
+        room = self._rooms.pop(id, None)
+        if room is None:
             saved = self._store.load(id)
             if saved is None:
                 raise UnknownTableError("there is no such table; unused tables are dropped in time")
-            self._rooms[id] = self._restore(id, saved)
-        room = self._rooms[id]
-        room.used = self._clock()
+            room = self._restore(id, saved)
+        self._keep(room)
+        self._note(room)
         self._start_agents(room)
         return room
+
+    def _keep(self, room: Room) -> None:
+        """Keeps a room in memory, and drops those unused for longest where there are too many."""
+        room.asked = self._steady()
+        self._rooms[room.id] = room
+        if len(self._rooms) > MAX_ROOMS:
+            idle = (id for id, room in self._rooms.items() if not room.busy)  # noqa: A001
+            self._forget(list(islice(idle, len(self._rooms) - MAX_ROOMS)))
+
+    def _drop(self, ids: Sequence[str]) -> None:
+        """Deletes tables."""
+        if ids:
+            self._store.drop(ids)
+            self._forget(ids)
+
+    def _forget(self, ids: Sequence[str]) -> None:
+        for id in ids:  # noqa: A001
+            self._rooms.pop(id, None)
+
+    def _note(self, room: Room) -> None:
+        """Notes in the file that a table is used, at most once an hour."""
+        now = self._clock()
+        if now - room.used >= NOTE_SECONDS:
+            room.used = now
+            with suppress(StoreError):  # a full disk keeps nobody from looking
+                self._store.note(room.id, now, over=room.table.over)
 
     def _restore(self, id: str, saved: dict[str, Any]) -> Room:  # noqa: A002
         try:
@@ -183,7 +272,7 @@ class Rooms:
         for edition in self.editions.values():
             if edition.digest == digest:
                 table = Table.from_dict(content, edition)
-                return Room(id, table, by_seat, self._clock())
+                return Room(id, table, by_seat, saved["used"])
         raise UnknownTableError(
             f"the table's edition {content.get('edition')!r} is not on offer; start the server "
             "with --edition"
@@ -198,31 +287,64 @@ class Rooms:
         before = room.table.num_moves
         room.table.play(seat, move, action)
         try:
-            self._store.add_move(room.id, before, seat, action, self._clock())
+            over, now = room.table.over, self._clock()
+            self._store.add_move(room.id, before, seat, action, now, over=over)
+            room.used = max(room.used, now)
         except GonzagaError:
             self._rooms.pop(room.id, None)  # what is in the file counts
             raise
         room.problem = None
         room.notify()
+        for hint in room.hints.values():  # of the position before
+            hint.cancel()
         self._start_agents(room)
 
-    async def hint(self, room: Room, seat: int, name: str) -> Hint:
+    async def wait(
+        self, room: Room, viewer: Viewer, client: str, since: int, seconds: float
+    ) -> None:
+        """Waits until there is a frame `since`, or news of a problem, or the time is up.
+
+        Raises:
+            LimitError: too many requests wait at the table or of this client.
+        """
+        if room.table.num_moves < since and seconds > 0:
+            share = self._waits["public" if viewer == "public" else "seat"]
+            with share.held(client):
+                await room.wait(viewer, seconds)
+
+    async def hint(self, room: Room, seat: int, name: str, client: str) -> Hint:
         """Returns what an agent considers for the seat to act, from what that seat knows.
 
         Raises:
             WrongSeatError: the seat is not to act.
             AgentError: the agent is not on offer, or cannot tell.
+            StaleMoveError: a newer hint for the seat, or a move, came first.
+            LimitError: too many hints wait, of this client or in all.
         """
         table = room.table
         turn = table.turn(seat)
         if turn is None:
             raise WrongSeatError("hints are for the seat to act")
-        found = self.roster.consider(name, table.config, *table.question())
-        return as_hint(name, await asyncio.wrap_future(found), turn)
+        with self._hints.held(client):
+            considered = self.roster.consider(name, table.config, *table.question())
+            found = asyncio.wrap_future(considered)
+            if (older := room.hints.get(seat)) is not None:
+                older.cancel()
+            room.hints[seat] = found
+            try:
+                await asyncio.wait([found])
+            finally:
+                found.cancel()  # whoever asked may have left
+                if room.hints.get(seat) is found:
+                    del room.hints[seat]
+        if found.cancelled():
+            raise StaleMoveError("another hint or a move came first; look again")
+        return as_hint(name, found.result(), turn)
 
     def _start_agents(self, room: Room) -> None:
         """Lets the agents move until a person is to act."""
-        if room.table.waiting_for is not None and room.agents is None and room.problem is None:
+        failed = room.problem is not None and self._steady() < room.retry
+        if room.table.waiting_for is not None and room.agents is None and not failed:
             room.agents = asyncio.get_running_loop().create_task(self._play_agents(room))
 
     async def _play_agents(self, room: Room) -> None:
@@ -237,7 +359,7 @@ class Rooms:
                 except ActionError as error:
                     raise AgentError(f"agent {name}: {error}") from error
         except GonzagaError as error:
-            room.problem = str(error)
+            room.problem, room.retry = str(error), self._steady() + RETRY_SECONDS
             room.notify()
         finally:
             room.agents = None
@@ -248,11 +370,12 @@ class Rooms:
 
     def sweep(self) -> None:
         """Drops tables unused for long: from memory, and after days from the file."""
-        now = self._clock()
-        for id, room in list(self._rooms.items()):  # noqa: A001
-            if room.used < now - MEMORY_SECONDS and room.agents is None:
-                del self._rooms[id]
-        self._store.drop_unused(now - self._keep_days * DAY)
+        before = self._steady() - MEMORY_SECONDS
+        rooms = list(self._rooms.values())
+        self._forget([room.id for room in rooms if room.asked < before and not room.busy])
+        self._doubtful.read()
+        if (time := self._doubtful.agreed()) is not None:
+            self._drop(self._store.unused(time - self._keep_days * DAY, MAX_DROPPED))
 
     def close_waiting(self) -> None:
         """Answers all requests that wait, before the server ends."""

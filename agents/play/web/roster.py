@@ -6,9 +6,11 @@ of the list.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.util import find_spec
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -21,9 +23,13 @@ from ...policies.learned import NAME as LEARNED
 from ...registry import BASELINES, make_agent
 from ..hints import ask
 from ..table import choose, one_line
+from .clients.limits import LimitError
 
 LADDER = (*BASELINES, "search@16")
 MAX_CACHED = 12  # configurations for which an agent is kept
+MAX_HINTS = 32  # that wait for an agent
+
+_Task = tuple[Future[Any], Callable[[], Any]]
 
 
 class Roster:
@@ -85,9 +91,16 @@ class Roster:
         observation: NDArray[np.uint8],
         mask: NDArray[np.bool_],
     ) -> Future[Considered]:
-        """Asks an agent what it considers (arguments and errors as for `act`)."""
+        """Asks an agent what it considers, after all moves (arguments and errors as for `act`).
+
+        Once the future is cancelled, the agent is not asked any more.
+
+        Raises:
+            AgentError: there is no such agent on offer.
+            LimitError: `MAX_HINTS` are waited for.
+        """
         thread = self._threads[self.check(name)]
-        return thread.run(lambda: ask(thread.agent(config), observation, mask, thread.rng))
+        return thread.consider(lambda: ask(thread.agent(config), observation, mask, thread.rng))
 
     def close(self) -> None:
         """Lets the threads end once they have answered."""
@@ -102,6 +115,9 @@ class _AgentThread:
         self._name = name
         self._pool = ThreadPoolExecutor(1, f"agent {name}")
         self._agents: dict[GameConfig, Agent] = {}
+        self._lock = Lock()
+        self._moves: deque[_Task] = deque()
+        self._hints: deque[_Task] = deque()
         self.rng = np.random.default_rng()
 
     def agent(self, config: GameConfig) -> Agent:
@@ -116,15 +132,47 @@ class _AgentThread:
 
     def run(self, ask: Callable[[], Any]) -> Future[Any]:
         """Runs a function in the thread; whatever goes wrong becomes a GonzagaError."""
+        return self._add(self._moves, ask)
 
-        def guarded() -> Any:
-            try:
-                return ask()
-            except Exception as error:  # an agent may be anybody's code
-                raise AgentError(f"agent {self._name}: {one_line(error)}") from error
+    def consider(self, ask: Callable[[], Any]) -> Future[Any]:
+        """Runs a function as `run` does, once there is nothing else to do.
 
-        return self._pool.submit(guarded)
+        Raises:
+            LimitError: too many such functions wait.
+        """
+        with self._lock:  # those that nobody waits for
+            waiting = [one for one in self._hints if not one[0].cancelled()]
+            self._hints = deque(waiting)
+        if len(waiting) >= MAX_HINTS:
+            raise LimitError(f"too many hints of {self._name} at once; try again soon")
+        return self._add(self._hints, ask)
+
+    def _add(self, queue: deque[_Task], ask: Callable[[], Any]) -> Future[Any]:
+        future: Future[Any] = Future()
+        with self._lock:
+            queue.append((future, ask))
+        self._pool.submit(self._run_next)
+        return future
+
+    def _run_next(self) -> None:
+        """Answers a question, one of those for moves if there is any."""
+        with self._lock:
+            queue = self._moves or self._hints
+            if not queue:  # it was cancelled
+                return
+            future, ask = queue.popleft()
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            future.set_result(ask())
+        except BaseException as error:  # an agent may be anybody's code, and somebody waits
+            failure = AgentError(f"agent {self._name}: {one_line(error)}")
+            failure.__cause__ = error
+            future.set_exception(failure)
 
     def close(self) -> None:
         """Lets the thread end."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            for future, _ in (*self._moves, *self._hints):
+                future.cancel()

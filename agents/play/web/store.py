@@ -1,23 +1,32 @@
 """Tables in an SQLite file: a row for each table, and one for each move.
 
-Every move is committed before anybody is told of it. A killed process loses nothing. After a power
-cut the last moves may be missing, but nothing before them (write-ahead log, synchronous=NORMAL).
+Every move is committed and on the disk before anybody is told of it (write-ahead log,
+synchronous=FULL), so neither a killed process nor a power cut loses one. On the machine where this
+was chosen, a move's transaction took 0.15 ms (0.4 ms at 99 %) with FULL, 0.014 ms (0.05 ms) with
+NORMAL, and the whole request some 3 ms.
+
+Only the owner of the file may read it: it holds the deals of all games.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
+import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from gonzaga_env.core.errors import GonzagaError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
-_SCHEMA = """
+_PRIVATE = 0o600
+_CLIENT_DIGITS = 5  # 20 bits: a file tells groups of clients apart, and no client is known by it
+_TABLES = """
 CREATE TABLE tables (id TEXT PRIMARY KEY, used REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE moves (
     table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
@@ -25,6 +34,17 @@ CREATE TABLE moves (
     PRIMARY KEY (table_id, number)
 ) WITHOUT ROWID;
 """
+#: What leads to each version from the one before. A finished game of version 1 is known as such
+#: once somebody looks at it.
+_STEPS = {
+    1: _TABLES,
+    2: """
+ALTER TABLE tables ADD COLUMN client TEXT NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN over INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE salt (value TEXT NOT NULL);
+INSERT INTO salt VALUES (lower(hex(randomblob(16))));
+""",
+}
 
 
 class StoreError(GonzagaError, ValueError):
@@ -50,6 +70,7 @@ class Store:
         """
         self.path = path
         with self._named():
+            _make_private_file(path)
             self._db = sqlite3.connect(
                 path, timeout=1.0, isolation_level=None, check_same_thread=False
             )
@@ -61,7 +82,7 @@ class Store:
             raise
 
     def _open(self) -> None:
-        for pragma in ("locking_mode=EXCLUSIVE", "foreign_keys=ON", "synchronous=NORMAL"):
+        for pragma in ("locking_mode=EXCLUSIVE", "foreign_keys=ON", "synchronous=FULL"):
             self._db.execute(f"PRAGMA {pragma}")
         empty = not self._value("SELECT count(*) FROM sqlite_master")
         application, version = (
@@ -70,54 +91,114 @@ class Store:
         )
         if not empty and application != _APPLICATION:
             raise StoreError(f"{self.path}: is a database of another program; give another --data")
-        if not empty and version != SCHEMA_VERSION:
+        if not empty and not 1 <= version <= SCHEMA_VERSION:
             raise StoreError(
-                f"{self.path}: holds tables of version {version}; this server reads version "
+                f"{self.path}: holds tables of version {version}; this server reads versions 1 to "
                 f"{SCHEMA_VERSION}; give another --data"
             )
         self._db.execute("PRAGMA journal_mode=WAL")
-        if empty:
-            self._db.executescript(
-                f"BEGIN; {_SCHEMA} PRAGMA application_id={_APPLICATION}; "
-                f"PRAGMA user_version={SCHEMA_VERSION}; COMMIT;"
-            )
+        _make_private(self.path)
         if (found := self._value("PRAGMA quick_check(1)")) != "ok":
             raise StoreError(f"{self.path}: is damaged: {found}; give another --data")
+        self._upgrade(0 if empty else version)
+        self._salt = str(self._value("SELECT value FROM salt"))
 
-    def add(self, table: str, content: dict[str, Any], now: float) -> None:
-        """Adds a table without moves."""
-        with self._named():
-            self._db.execute(
-                "INSERT INTO tables VALUES (?, ?, ?)", (table, now, json.dumps(content))
+    def _upgrade(self, version: int) -> None:
+        """Brings the file to this version, at once or not at all."""
+        steps = "".join(text for number, text in _STEPS.items() if number > version)
+        if steps:
+            self._db.executescript(
+                f"BEGIN; {steps} PRAGMA application_id={_APPLICATION}; "
+                f"PRAGMA user_version={SCHEMA_VERSION}; COMMIT;"
             )
 
-    def add_move(self, table: str, number: int, seat: int, action: int, now: float) -> None:
-        """Adds a move of a table, and notes when the table was last used."""
+    def add(self, table: str, content: dict[str, Any], client: str, now: float) -> None:
+        """Adds a table without moves, and notes which client opened it."""
+        row = (table, now, json.dumps(content), self._digest(client))
+        with self._named():
+            self._db.execute(
+                "INSERT INTO tables (id, used, content, client) VALUES (?, ?, ?, ?)", row
+            )
+
+    def _digest(self, client: str) -> str:
+        """Returns what is kept of a client; some 4,000 IPv4 addresses share each value."""
+        digest = hmac.new(self._salt.encode(), client.encode(), hashlib.sha256)
+        return digest.hexdigest()[:_CLIENT_DIGITS]
+
+    def add_move(
+        self, table: str, number: int, seat: int, action: int, now: float, *, over: bool = False
+    ) -> None:
+        """Adds a move of a table, and notes when the table was last used and whether it is over."""
         with self._named(), self._db:
             self._db.execute("BEGIN")
             self._db.execute("INSERT INTO moves VALUES (?, ?, ?, ?)", (table, number, seat, action))
-            self._db.execute("UPDATE tables SET used = ? WHERE id = ?", (now, table))
+            self._used(table, now, over)
+
+    def note(self, table: str, now: float, *, over: bool) -> None:
+        """Notes that a table was used, and whether its game is over."""
+        with self._named():
+            self._used(table, now, over)
+
+    def _used(self, table: str, now: float, over: bool) -> None:
+        # A clock that is set back must not make a table look unused.
+        self._db.execute(
+            "UPDATE tables SET used = max(used, ?), over = ? WHERE id = ?", (now, over, table)
+        )
 
     def load(self, table: str) -> dict[str, Any] | None:
-        """Returns a table's content with the list of its moves; None if there is no such table."""
+        """Returns a table's content, the list of its moves, and when it was last used.
+
+        None if there is no such table.
+        """
         with self._named():
-            content = self._value("SELECT content FROM tables WHERE id = ?", table)
-            if content is None:
+            found = self._db.execute("SELECT content, used FROM tables WHERE id = ?", (table,))
+            row = found.fetchone()
+            if row is None:
                 return None
-            rows = self._db.execute(
+            moves = self._db.execute(
                 "SELECT seat, action FROM moves WHERE table_id = ? ORDER BY number", (table,)
             )
-            return json.loads(content) | {"moves": [list(row) for row in rows]}
+            return json.loads(row[0]) | {"moves": [list(move) for move in moves], "used": row[1]}
 
-    def count(self) -> int:
-        """Returns the number of tables."""
+    def count(self, client: str | None = None) -> int:
+        """Returns the number of tables, of those that a client has opened if one is given."""
         with self._named():
-            return int(self._value("SELECT count(*) FROM tables"))
+            if client is None:
+                return int(self._value("SELECT count(*) FROM tables"))
+            query = "SELECT count(*) FROM tables WHERE client = ?"
+            return int(self._value(query, self._digest(client)))
 
-    def drop_unused(self, before: float) -> int:
-        """Drops the tables last used before a time, and returns how many there were."""
+    def oldest_finished(
+        self, number: int, before: float, client: str | None = None, but: Sequence[str] = ()
+    ) -> list[str]:
+        """Returns the finished tables that have been unused for longest.
+
+        Args:
+            number: so many at most.
+            before: only tables last used before this time.
+            client: only tables that this client has opened; None for all.
+            but: tables that do not count.
+        """
+        who = "" if client is None else self._digest(client)
         with self._named():
-            return self._db.execute("DELETE FROM tables WHERE used < ?", (before,)).rowcount
+            rows = self._db.execute(
+                "SELECT id FROM tables WHERE over AND used < ? AND client LIKE ? ORDER BY used "
+                "LIMIT ?",
+                (before, who or "%", number + len(but)),
+            )
+            return [row[0] for row in rows if row[0] not in but][:number]
+
+    def drop(self, tables: Sequence[str]) -> None:
+        """Drops tables, all or none."""
+        with self._named(), self._db:
+            self._db.execute("BEGIN")
+            self._db.executemany("DELETE FROM tables WHERE id = ?", [(table,) for table in tables])
+
+    def unused(self, before: float, number: int) -> list[str]:
+        """Returns the tables last used before a time, the oldest first and so many at most."""
+        query = "SELECT id FROM tables WHERE used < ? ORDER BY used LIMIT ?"
+        with self._named():
+            return [row[0] for row in self._db.execute(query, (before, number))]
 
     def close(self) -> None:
         """Closes the file."""
@@ -140,3 +221,17 @@ class Store:
             if isinstance(error, StoreError):
                 raise
             raise StoreError(f"{self.path}: is damaged: {error}; give another --data") from error
+
+
+def _make_private_file(path: str | Path) -> None:
+    """Makes a new file that its owner alone may read; one that exists stays as it is."""
+    if str(path) != ":memory:":
+        with suppress(OSError):  # SQLite says what is wrong
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, _PRIVATE))
+
+
+def _make_private(path: str | Path) -> None:
+    """Keeps others from reading a file of tables that was made without that care."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with suppress(OSError):  # most are not there; others belong to somebody else
+            Path(f"{path}{suffix}").chmod(_PRIVATE)

@@ -23,13 +23,20 @@ BASE = "http://127.0.0.1"
 
 
 class Clock:
-    """A clock that tests set."""
+    """A clock that tests set, and one that only goes on."""
 
     def __init__(self) -> None:
-        self.now = 1000.0
+        self.now, self.elapsed = 1000.0, 0.0
 
     def __call__(self) -> float:
         return self.now
+
+    def steady(self) -> float:
+        return self.elapsed
+
+    def go_on(self, seconds: float) -> None:
+        self.now += seconds
+        self.elapsed += seconds
 
 
 class Person:
@@ -61,7 +68,9 @@ class Server:
     def start(self, *, agents: tuple[str, ...] = (), max_tables: int = 100) -> TestClient:
         editions = {"europe": load_edition("europe")}
         store = Store(self.data)
-        self.rooms = Rooms(store, Roster(agents), editions, max_tables, 30, self.clock)
+        self.rooms = Rooms(
+            store, Roster(agents), editions, max_tables, 30, self.clock, self.clock.steady
+        )
         self.client = TestClient(make_app(self.rooms), base_url=BASE)
         self._stack.enter_context(self.client)
         return self.client

@@ -57,11 +57,11 @@ def test_agents_go_on_after_a_restart(server: Server) -> None:
 def test_unused_tables_leave_memory_and_come_back(server: Server, clock: Clock) -> None:
     table, people = server.open(["human", "human"])
     before = people[0].look()
-    clock.now += 7200.0
+    clock.go_on(7200.0)
     server.rooms.sweep()
     assert table not in server.rooms._rooms
     assert people[0].look() == before
-    clock.now += 40 * 86400.0
+    clock.go_on(40 * 86400.0)
     server.rooms.sweep()
     assert people[0].get().status_code == 404
 
@@ -113,7 +113,7 @@ def test_other_programs_files_and_versions_are_left_alone(tmp_path: Path) -> Non
 
 def test_one_server_uses_a_file(tmp_path: Path) -> None:
     first = Store(tmp_path / "tables.sqlite")
-    first.add("a", {}, 0.0)
+    first.add("a", {}, "client", 0.0)
     with pytest.raises(StoreError, match="in use by another server"):
         Store(tmp_path / "tables.sqlite")
     first.close()

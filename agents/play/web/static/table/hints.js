@@ -65,7 +65,7 @@ export class Hints {
       const found = await this.ask(this.select.value);
       if (turn === this.turn) this.draw(found);
     } catch (error) {
-      this.note.textContent = error.message;
+      if (turn === this.turn) this.note.textContent = error.message;
     } finally {
       this.asking = false;
     }

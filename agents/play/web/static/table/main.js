@@ -90,9 +90,12 @@ class TablePage {
   receive(answer) {
     if (answer.moves < this.moves) return;
     const frames = answer.frames.filter((frame) => frame.move > this.moves);
-    this.moves = answer.moves;
-    this.turn = answer.turn;
-    this.over = answer.over;
+    // The first page of what happened shows no more than its last frame; `follow` asks for the next.
+    const { more } = answer;
+    if (more && !frames.length) return;
+    this.moves = more ? frames.at(-1).move : answer.moves;
+    this.turn = more ? null : answer.turn;
+    this.over = answer.over && !more;
     if (answer.problem) this.notice(answer.problem);
     for (const frame of frames) frame.own = frame.lines[0]?.seat === this.seat;
     if (frames.length) this.playback.add(frames);
