@@ -198,7 +198,7 @@ def default_data() -> Path:
     """Returns the file of tables in the user's folder for data, and makes the folder."""
     home = os.environ.get("XDG_DATA_HOME")
     folder = Path(home) if home else Path.home() / ".local" / "share"
-    (folder / "gonzaga").mkdir(parents=True, exist_ok=True)
+    (folder / "gonzaga").mkdir(0o700, parents=True, exist_ok=True)
     return folder / "gonzaga" / "tables.sqlite"
 
 

@@ -39,6 +39,14 @@ class Slow(First):
         goes_on.wait(30)
         return masks.argmax(axis=1)
 
+class Once(First):
+    failed = False
+    def act(self, observations, masks, rng):
+        if not Once.failed:
+            Once.failed = True
+            raise OSError("I was not ready")
+        return masks.argmax(axis=1)
+
 class Picky(First):
     def __init__(self, config): raise ValueError("not for me")
 
@@ -57,7 +65,7 @@ def file(tmp_path: Path) -> Path:
 def own(file: Path, tmp_path: Path, clock: Clock) -> Iterator[Server]:
     """A server that offers the agents above."""
     server = Server(tmp_path / "own.sqlite", clock)
-    names = ("First", "Failing", "Illegal", "Shapeless", "Slow", "Picky", "Cheat")
+    names = ("First", "Failing", "Illegal", "Shapeless", "Slow", "Once", "Picky", "Cheat")
     server.start(agents=tuple(f"{file}:{name}" for name in names))
     yield server
     server.stop()
@@ -152,3 +160,18 @@ def test_the_ladder_is_on_offer() -> None:
     assert roster.names[:5] == ("random", "greedy", "planner", "search", "search@16")
     assert len(set(roster.names)) == len(roster.names)
     roster.close()
+
+
+def test_an_agent_that_has_failed_is_asked_again(own: Server, file: Path, clock: Clock) -> None:
+    """F8: on 0.6.0, its table stands still until the server starts again."""
+    _, people = own.open(["human", f"{file}:Once"])
+    people[0].move(move=0, action=choices(people[0].look()["turn"])[0])
+    while (position := people[0].look(since=2, wait=20))["problem"] is None:
+        pass
+    assert "I was not ready" in position["problem"]
+    clock.go_on(30.0)
+    assert people[0].look(since=2, wait=1)["moves"] == 1
+    clock.go_on(31.0)
+    while (position := people[0].look(since=2, wait=20))["moves"] == 1:
+        pass
+    assert position["problem"] is None

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+from gonzaga_agents.play.web import frames
 
 from tests.agents.play.web.driver import moves_made, plan, start_game, take_turn, wait_for_turn
 
@@ -69,3 +71,39 @@ def test_a_lost_connection_loses_nothing(process: Server, open_page: OpenPage) -
     assert take_turn(page) == "placing"
     assert wait_for_turn(page) == "planning"
     plan(page)
+
+
+def test_a_page_that_was_away_reads_all_pages_of_what_happened(
+    site: str, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frames, "PAGE_FRAMES", 2)
+    asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+    with httpx.Client(base_url=site) as client:
+        made = client.post("/api/tables", json=asked).json()
+        path = f"/api/tables/{made['table']}"
+        page = open_page(quiet=True)
+        page.goto(f"{site}/table/{made['table']}")
+        page.wait_for_selector("#players .player")
+        page.context.set_offline(True)
+        page.wait_for_selector("#notice[data-lost]:visible")
+        for number in range(9):
+            play_first(client, path, [seat["token"] for seat in made["seats"]], number)
+    heard: list[str] = []
+    page.on("requestfinished", lambda request: heard.append(request.url))
+    page.context.set_offline(False)
+    page.wait_for_function("() => document.body.dataset.move === '9'")
+    assert page.locator("#log").inner_text().count("has planned") == 4 + 1
+    starts = [url.partition("since=")[2].partition("&")[0] for url in heard if "since=" in url]
+    assert starts[:5] == ["1", "3", "5", "7", "9"]
+
+
+def play_first(client: httpx.Client, path: str, tokens: list[str], number: int) -> None:
+    """Plays the first legal action for whoever is to act."""
+    for token in tokens:
+        headers = {"Authorization": f"Bearer {token}"}
+        turn = client.get(path, headers=headers).json()["turn"]
+        if turn is not None:
+            action = (turn.get("plans") or turn["placements"])[0]["action"]
+            body = {"move": number, "action": action}
+            client.post(f"{path}/moves", json=body, headers=headers).raise_for_status()
+            return

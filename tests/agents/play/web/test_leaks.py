@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from gonzaga_agents.play.web.rooms import Room
+from httpx import Response
 from starlette.testclient import TestClient
 
 from tests.agents.play.twins import Viewer, twin_of
@@ -17,12 +18,22 @@ def answers(client: TestClient, person: Person, number: int) -> list[bytes]:
     asked.append(person.move(move=number, action=99_999))
     asked += [person.move(move=number - 1, action=0), person.move(move=number, action=None)]
     if number % 8 == 3:
-        asked.append(person.get(since=0))
+        asked += pages(person, number)
     if "turn" in asked[0].json() and asked[0].json()["turn"]:
         legal = set(choices(asked[0].json()["turn"]))
         illegal = next(action for action in range(50, 9_000) if action not in legal)
         asked.append(person.move(move=number, action=illegal))
     return [answer.content for answer in asked]
+
+
+def pages(person: Person, number: int) -> list[Response]:
+    """Returns the answers that tell a game from its start."""
+    found: list[Response] = []
+    told = 0
+    while told <= number:
+        found.append(person.get(since=told))
+        told += len(found[-1].json()["frames"])
+    return found
 
 
 def test_what_is_hidden_changes_no_answer(server: Server, rng: np.random.Generator) -> None:
