@@ -23,7 +23,7 @@ from .rooms import Room
 CACHED_BYTES = 64 << 20  # of all tables
 PAGE_FRAMES = 32
 PAGE_BYTES = 256 << 10  # the frame that exceeds them is the last of its page
-RECENT = 2  # moves told at once; everything older waits for its turn
+RECENT = 4  # moves told at once; everything older waits for its turn
 
 
 class ByteCache:
@@ -93,7 +93,7 @@ class Frames:
             while (kept := self.cache.get(key)) is None:
                 async with self._turn:
                     if told.num_told < number:
-                        told.tell(moves, RECENT)
+                        told.tell(moves, 1)
                     else:
                         kept = self._make(room.table, viewer, theme, number, key)
                     await asyncio.sleep(0)
