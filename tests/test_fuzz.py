@@ -140,11 +140,11 @@ def test_sizes_are_small_and_large() -> None:
     assert max(sizes) > 300_000
 
 
-@pytest.mark.parametrize("name", ["json"])
+@pytest.mark.parametrize("name", ["toml", "json", "states", "npz", "pickle"])
 def test_hostile_files_end_in_declared_errors(name: str, tmp_path: Path) -> None:
-    """A short run of the command; the other formats have theirs in the nightly run."""
+    """A short run of the command, which fails on 0.6.0 (F1 to F3); nightly runs are long."""
     failures = tmp_path / "failures"
-    command = [sys.executable, "tools/fuzz.py", "--inputs", "60", "--seed", "1", "--jobs", "1"]
+    command = [sys.executable, "tools/fuzz.py", "--inputs", "40", "--seed", "1", "--jobs", "1"]
     found = subprocess.run(
         [*command, "--formats", name, "--failures", failures],
         cwd=ROOT, capture_output=True, text=True, check=False,
@@ -152,4 +152,4 @@ def test_hostile_files_end_in_declared_errors(name: str, tmp_path: Path) -> None
     told = failures.read_text().splitlines() if failures.exists() else []
     assert not told, list(map(json.loads, told))
     assert found.returncode == 0, found.stderr
-    assert re.search(rf"\| {name} \| 60 \| [1-9]", found.stdout), "some are accepted"
+    assert re.search(rf"\| {name} \| 40 \| [1-9]", found.stdout), "some are accepted"

@@ -6,7 +6,6 @@ Files are written into the current folder.
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 import tempfile
@@ -141,30 +140,23 @@ def _as_file(path: Path, read: Callable[[Path], object], content: bytes) -> None
 
 
 def _request_doors() -> list[Door]:
-    """Returns what reads the bodies of requests."""
-    from gonzaga_agents.play.web.editor.handlers import check, save
+    """Returns what reads the bodies of requests, which the server bounds before."""
+    from gonzaga_agents.play.web.editor.handlers import TASKS, as_asked
     from gonzaga_agents.play.web.editor.model import to_model
-    from gonzaga_agents.play.web.requests import integer, read_object
-    from starlette.requests import Request
-
-    def asked(content: bytes, limit: int) -> dict[str, Any]:
-        async def receive() -> dict[str, Any]:
-            return {"type": "http.request", "body": content, "more_body": False}
-
-        request = Request({"type": "http", "method": "POST", "headers": []}, receive)
-        return asyncio.run(read_object(request, limit))
+    from gonzaga_agents.play.web.requests import as_object, integer
 
     def move(content: bytes) -> None:
-        integer(asked(content, 16 * 1024), "action")
+        integer(as_object(content), "action")
 
     def edit(content: bytes) -> None:
-        body = asked(content, 2**20)
-        check(body)
-        save(body)
+        asked = as_asked(content, "application/json")
+        TASKS["check"](asked)
+        TASKS["save"](asked)
 
+    small = partial(change_json, most=2**14)
     model = {"model": to_model(load_edition("europe"))}
     return [
-        _changed("request: move", _dump({"action": 3, "seat": 0}), change_json, move, GonzagaError),
+        _changed("request: move", _dump({"action": 3, "seat": 0}), small, move, GonzagaError),
         _changed("request: edition", _dump(model), change_json, edit, GonzagaError),
     ]
 
@@ -256,16 +248,15 @@ def pickle_doors() -> list[Door]:
 
 def zip_doors() -> list[Door]:
     """Returns what reads zips: checkpoints, and editions that are sent to the editor."""
-    from gonzaga_agents.play.web.editor.archive import read_archive
     from gonzaga_agents.play.web.editor.errors import RefusedError
-    from gonzaga_agents.play.web.editor.handlers import open_files
+    from gonzaga_agents.play.web.editor.handlers import as_asked, open_files
 
     read, members, error = _checkpoints()
     inner = {".json": change_json, ".pth": partial(change_zip, changes={})}
     files = [(f"europe/{p.name}", p.read_bytes()) for p in (EDITIONS / "europe").glob("*.toml")]
 
     def edit(content: bytes) -> None:
-        open_files({"files": read_archive(content)})
+        open_files(as_asked(content, "application/zip"))
 
     checkpoint, edition = (
         partial(change_zip, changes=inner),
