@@ -141,7 +141,7 @@ class Fuzzer:
         finally:
             for pid in self._running:
                 os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
+                self._measure(os.wait4(pid, 0)[2])
             self._folder.cleanup()
 
     def _start(self, places: range) -> None:
@@ -176,7 +176,7 @@ class Fuzzer:
         """Waits for a process to end; returns the inputs that it has left."""
         pid, status, usage = os.wait4(-1, 0)
         places = self._running.pop(pid)
-        self.outcome.peak = max(self.outcome.peak, usage.ru_maxrss / 1024)
+        self._measure(usage)
         left = next((place for place in places if not self.outcome.kinds[place]), places.stop)
         if os.WIFSIGNALED(status) and left < places.stop:
             ended = signal.Signals(os.WTERMSIG(status))
@@ -188,6 +188,9 @@ class Fuzzer:
             input_of(self.doors, self.name, self.seed, self.numbers[left])  # raises the reason
             raise RuntimeError(f"input {self.numbers[left]} could not be fed")
         return range(left, places.stop) or None
+
+    def _measure(self, usage: resource.struct_rusage) -> None:
+        self.outcome.peak = max(self.outcome.peak, usage.ru_maxrss / 1024)
 
     def _note(self, place: int, kind: int, reason: str) -> None:
         if kind != ACCEPTED:
