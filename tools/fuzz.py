@@ -33,7 +33,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from tools.fuzz_readers import FORMATS, Door
 
-MEMORY, CPU_SECONDS, WALL_SECONDS = 2**30, 5.0, 120.0
+MEMORY, CPU_SECONDS, WALL_SECONDS = 2**30, 5.0, 600.0
 ACCEPTED, REFUSED, UNDECLARED, MEMORY_USED, CPU_USED, HUNG, CRASHED = range(1, 8)
 KINDS = ("", "accepted", "refused", "undeclared", "over memory", "over CPU", "hung", "crashed")
 _SIGNALS = {signal.SIGPROF: CPU_USED, signal.SIGALRM: HUNG, signal.SIGKILL: MEMORY_USED}
