@@ -1,72 +1,155 @@
-"""The loaders' fuzzer of `tools/fuzz.py`: a short run, and that it finds what it looks for."""
+"""The fuzzer of `tools/fuzz.py`: that it makes what broke 0.6.0, and finds what it looks for."""
 
 from __future__ import annotations
 
-import io
-import zipfile
-from contextlib import suppress
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from tools.fuzz import Target, change_bytes, change_values, change_zip, fuzz, targets
+from tools.fuzz import KINDS, Fuzzer
+from tools.fuzz_binary import change_array, change_state, shaped_pickle
+from tools.fuzz_inputs import change_json, change_toml, change_zip, draw_size, write_zip
+from tools.fuzz_readers import Door
+
+ROOT = Path(__file__).parent.parent
+TOML = b'name = "x"\n[[city]]\nat = [1, 2]\n'
 
 
-def test_broken_files_end_in_declared_errors(tmp_path: Path) -> None:
-    for target in targets(tmp_path):
-        outcome = fuzz(target, 30 * target.weight, seed=1)
-        assert outcome.failures == [], target.name
-        assert outcome.refused > 0, target.name
+def run(read: Callable[[bytes], object], inputs: int = 20, make: Any = None) -> dict[str, int]:
+    """Returns how many inputs of a reader were of each kind, and those that failed by number."""
+    door = Door("door", make or (lambda rng: rng.randbytes(9)), read, (KeyError,))
+    fuzzer = Fuzzer("format", [door], 0, range(inputs))
+    failures = list(fuzzer.run(jobs=1))
+    count, fed, failed = fuzzer.outcome.counts()
+    assert (fed, failed) == (inputs, len(failures))
+    return {KINDS[kind]: number for kind, number in count.items()}
 
 
-def test_valid_files_load(tmp_path: Path) -> None:
-    for target in targets(tmp_path):
-        target.load(target.valid)
+def test_inputs_are_accepted_refused_or_fail() -> None:
+    def read(content: bytes) -> None:
+        if content[0] < 100:
+            raise KeyError("declared")
+        if content[0] > 200:
+            raise ValueError("undeclared")
+
+    found = run(read, 100)
+    assert found.keys() == {"accepted", "refused", "undeclared"}
+    assert found == run(read, 100), "inputs depend on the seed alone"
 
 
-def test_other_errors_are_found() -> None:
-    def load(content: bytes) -> None:
-        if b"x" not in content:
-            raise KeyError("x")
-        raise ValueError("refused")
+def test_memory_over_the_limit_fails_even_where_it_is_caught() -> None:
+    def read(content: bytes) -> None:
+        try:
+            bytes(2**30)
+        except MemoryError as error:
+            raise KeyError("refused") from error
 
-    outcome = fuzz(Target("bad", b"xyz", load, (ValueError,)), 200, seed=0)
-    assert outcome.refused > 0
-    assert any("KeyError" in reason for _, reason in outcome.failures)
-
-
-def test_changes_change_something() -> None:
-    rng = Random(0)
-    values = {"a": [1, 2, {"b": None}], "c": "text"}
-    assert sum(change_values(values, rng) != values for _ in range(50)) > 40
-    assert sum(change_bytes(b"some content 12", rng) != b"some content 12" for _ in range(50)) > 40
-    assert values == {"a": [1, 2, {"b": None}], "c": "text"}
+    assert run(read, 3) == {"over memory": 3}
 
 
-def test_a_changed_zip_is_a_zip_and_changes_within_one_too() -> None:
-    def zipped(**members: bytes) -> bytes:
-        content = io.BytesIO()
-        with zipfile.ZipFile(content, "w") as archive:
-            for name, member in members.items():
-                archive.writestr(name, member)
-        return content.getvalue()
+@pytest.mark.parametrize(
+    ("end", "kind"),
+    [
+        (signal.SIGPROF, "over CPU"),
+        (signal.SIGALRM, "hung"),
+        (signal.SIGSEGV, "crashed"),
+        (signal.SIGKILL, "over memory"),
+    ],
+)
+def test_a_killed_process_fails_its_input_alone(end: int, kind: str) -> None:
+    """An input that the limits end is told, and the next ones go on in another process."""
 
-    inner = zipped(weights=b"some weights")
-    rng, is_changed_within = Random(0), False
-    for _ in range(50):
-        with zipfile.ZipFile(io.BytesIO(change_zip(zipped(inner=inner, note=b"x"), rng))) as outer:
-            found = {name: outer.read(name) for name in outer.namelist()}.get("inner", inner)
-        with suppress(zipfile.BadZipFile), zipfile.ZipFile(io.BytesIO(found)) as archive:
-            is_changed_within |= found != inner and archive.namelist() == ["weights"]
-    assert is_changed_within
+    def read(content: bytes) -> None:
+        if content[0] < 100:
+            os.kill(os.getpid(), end)
+            time.sleep(60)
+
+    found = run(read)
+    assert found[kind] > 0
+    assert found["accepted"] > 0
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_inputs_depend_on_the_seed_alone(seed: int) -> None:
-    seen: list[list[bytes]] = []
-    for _ in range(2):
-        contents: list[bytes] = []
-        fuzz(Target("any", b"content", contents.append, ()), 20, seed)
-        seen.append(contents)
-    assert seen[0] == seen[1]
+def test_the_limit_of_cpu_time_ends_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.fuzz.CPU_SECONDS", 0.05)
+
+    def read(content: bytes) -> None:
+        while True:
+            pass
+
+    assert run(read, 1) == {"over CPU": 1}
+
+
+def made(change: Callable[[bytes, Random], bytes], valid: bytes, number: int) -> list[bytes]:
+    return [change(valid, Random(i)) for i in range(number)]
+
+
+def test_toml_has_the_shapes_of_f1() -> None:
+    """F1: keys of thousands of dotted parts, in keys, headers and inline tables."""
+    inputs = made(change_toml, TOML, 1500)
+    for shape in (rb"(?m)^a(\.a){5000}", rb"\[a(\.a){5000}", rb"\{a(\.a){5000}"):
+        assert any(re.search(shape, content) for content in inputs), shape
+    assert all(len(content) < 2**20 for content in inputs)
+
+
+def test_pickles_have_the_shapes_of_f2() -> None:
+    """F2: what holds itself, thousands of references and views, and lists that double."""
+    valid = b"\x80\x02}(X\x01\x00\x00\x00aK\x01u."
+    pickles = made(shaped_pickle, valid, 700)
+    shapes = {
+        "a dictionary that holds itself": rb"\}r(....)X\x01\0\0\0aj\1s",
+        "a list that holds itself": rb"\]r(....)j\1a",
+        "references": rb"(j....)\1{5000}",
+        "views of one storage": rb"(?:_rebuild_tensor_v2.{9,120}?){500}",
+        "lists of lists": rb"(?:\]\((?:j....){10}er....0){8}",
+    }
+    for name, shape in shapes.items():
+        assert any(re.search(shape, content, re.DOTALL) for content in pickles), name
+
+
+@pytest.mark.parametrize(
+    ("change", "valid"),
+    [
+        (change_toml, TOML),
+        (change_json, b'{"a": [1, 2, {"b": null}], "c": "text"}'),
+        (change_zip, write_zip([("a.json", b"{}"), ("b", b"some bytes")])),
+        (change_state, b'magic\n{"arrays": {"round": ["|u1", [4]]}}\n\1\2\3\4'),
+        (change_array, b"\x93NUMPY\1\0\4\0    " + bytes(16)),
+    ],
+)
+def test_changes_change_something_and_depend_on_the_generator_alone(
+    change: Callable[[bytes, Random], bytes], valid: bytes
+) -> None:
+    inputs = made(change, valid, 60)
+    assert sum(content != valid for content in inputs) > 40
+    assert inputs == made(change, valid, 60)
+
+
+def test_sizes_are_small_and_large() -> None:
+    sizes = [draw_size(Random(i), 10**6) for i in range(300)]
+    assert min(sizes) < 10
+    assert max(sizes) > 300_000
+
+
+@pytest.mark.parametrize("name", ["toml", "json", "states", "npz", "pickle"])
+def test_hostile_files_end_in_declared_errors(name: str, tmp_path: Path) -> None:
+    """A short run of the command, which fails on 0.6.0 (F1 to F3); nightly runs are long."""
+    failures = tmp_path / "failures"
+    command = [sys.executable, "tools/fuzz.py", "--inputs", "40", "--seed", "1", "--jobs", "1"]
+    found = subprocess.run(
+        [*command, "--formats", name, "--failures", failures],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    told = failures.read_text().splitlines() if failures.exists() else []
+    assert not told, list(map(json.loads, told))
+    assert found.returncode == 0, found.stderr
+    assert re.search(rf"\| {name} \| 40 \| [1-9]", found.stdout), "some are accepted"

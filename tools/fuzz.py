@@ -1,307 +1,293 @@
-"""Feeds broken files to everything that reads files: `python tools/fuzz.py --inputs 200000`.
+"""Feeds hostile files to everything that reads files, under limits: `python tools/fuzz.py`.
 
-Each input is a whole file that was changed at random: bytes, values within its JSON, or members of
-its zip. It has to load, and then to play, or to end in one of this project's errors. The table
-tells how many inputs did which, the slowest one, and how much memory was used.
+Each input has to be accepted, and then to play, or to end in one of this project's errors, in a
+process of 1 GB of address space, libraries included, and within 5 s of CPU time. An input depends
+on its format, the seed and its number alone. The table tells how many inputs did what; each failure
+is a line of JSON, and its file is made again by `--formats toml --from NUMBER --write FILE`.
 """
 
 from __future__ import annotations
 
 import argparse
-import io
+import faulthandler
+import gc
 import json
+import mmap
+import multiprocessing
+import os
 import re
 import resource
+import signal
 import sys
 import tempfile
 import time
-import zipfile
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr
-from dataclasses import dataclass, field, replace
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-from gonzaga_agents.network.checkpoint import CheckpointError, load_agent
-from gonzaga_agents.network.files import CHECKPOINT
-from gonzaga_agents.tournament.results import ResultsError, header_of, read_results
-from gonzaga_agents.training.command import Arguments, setup_of, stored_arguments
-from gonzaga_agents.training.run import Run
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # a fork has one thread only
+sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from gonzaga_env.core import (
-    EditionError,
-    Engine,
-    GameConfig,
-    Recorder,
-    RecordError,
-    State,
-    StateError,
-    load_edition,
-)
-from gonzaga_env.core.edition import EDITIONS
-from gonzaga_env.core.records import read_entries, verify, write_records
+from tools.fuzz_readers import FORMATS, Door
 
-NASTY: list[Any] = [
-    None, True, False, -1, 0, 1, 3, 12, 255, 256, 2**31, 2**70, -(2**70), 3.9, 1e308, "", "3", "x",
-    "Italia", "\x00", "r\u2028", "9" * 300, [], {}, [[]], [None], [3, 3], {"x": 1}, [0] * 300,
-]  # fmt: skip
-TOKENS = [
-    b"[" * 500, b"{" * 100, b"9" * 5000, b"1e999", b"NaN", b"-1", b'"', b"\\", b"\x00", b"\xff",
-    b"\n", b",", b"]", b"null", b"99999999999999999999", b"0.5", b"=", b"[[city]]\n", b'"""',
-]  # fmt: skip
-TARGETS = ["tournaments", "states", "records", "checkpoints", "editions"]
+MEMORY, CPU_SECONDS, WALL_SECONDS = 2**30, 5.0, 600.0
+ACCEPTED, REFUSED, UNDECLARED, MEMORY_USED, CPU_USED, HUNG, CRASHED = range(1, 8)
+KINDS = ("", "accepted", "refused", "undeclared", "over memory", "over CPU", "hung", "crashed")
+_SIGNALS = {signal.SIGPROF: CPU_USED, signal.SIGALRM: HUNG, signal.SIGKILL: MEMORY_USED}
+_CHUNK = 500  # inputs of a process, so that what one leaves behind does not add up
+_NO_MEMORY = re.compile("allocate|bad_alloc|out of memory", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Target:
-    """Something that reads files.
+def input_of(doors: Sequence[Door], name: str, seed: int, number: int) -> tuple[Door, bytes]:
+    """Returns an input of a format, and where it goes."""
+    rng = Random(f"{name} {seed} {number}")
+    door = rng.choice(doors)
+    return door, door.make(rng)
 
-    Attributes:
-        name: what it is called in the table.
-        valid: the content of a valid file.
-        load: reads changed content, and plays with what it holds.
-        errors: what it may raise.
-        weight: its share of the inputs; loaders that take long have a small one.
-        change: changes content from within, in six of ten inputs; None changes bytes alone.
-    """
 
-    name: str
-    valid: bytes
-    load: Callable[[bytes], object]
-    errors: tuple[type[Exception], ...]
-    weight: int = 1
-    change: Callable[[bytes, Random], bytes] | None = None
+def feed(door: Door, content: bytes) -> tuple[int, str]:
+    """Returns what became of an input: accepted, refused, undeclared or over memory, and why."""
+    try:
+        door.read(content)
+    except BaseException as error:
+        reason = f"{type(error).__name__}: {error}"
+        if any(_is_memory(cause) for cause in _causes(error)):
+            return MEMORY_USED, reason
+        return (REFUSED if isinstance(error, door.errors) else UNDECLARED), reason
+    return ACCEPTED, ""
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _is_memory(error: BaseException) -> bool:
+    """Returns whether memory ran out; Python's parser of literals says so of deep nesting too."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is not None and trace.tb_frame.f_code.co_filename.endswith("ast.py"):
+        return False
+    return isinstance(error, MemoryError) or bool(_NO_MEMORY.search(str(error)))
 
 
 @dataclass
 class Outcome:
-    """What became of the inputs of a target."""
+    """What became of a run of inputs; the arrays are shared with the processes that read them.
 
-    loaded: int = 0
-    refused: int = 0
-    slowest: float = 0.0
-    failures: list[tuple[bytes, str]] = field(default_factory=list)
+    Attributes:
+        kinds: of each input, a number in `KINDS`; 0 for one that was not fed.
+        seconds: CPU time of each input.
+        peak: the most memory of a process, MB.
+        reasons: why inputs were refused, with how many were.
+    """
 
+    kinds: mmap.mmap
+    seconds: memoryview
+    peak: float = 0.0
+    reasons: Counter[str] = field(default_factory=Counter)
 
-def change_bytes(content: bytes, rng: Random) -> bytes:
-    """Returns content with some bytes changed, cut, doubled, or replaced by tokens."""
-    data = bytearray(content)
-    for _ in range(rng.choice((1, 1, 2, 4))):
-        start = rng.randrange(len(data) + 1)
-        stop = min(len(data), start + rng.choice((1, 1, 2, 8, 64, 1000)))
-        kind = rng.randrange(6)
-        if kind == 0 and start < len(data):
-            data[start] = rng.randrange(256)
-        elif kind == 1:
-            del data[start:stop]
-        elif kind == 2:
-            data[start:start] = data[start:stop]
-        elif kind == 3:
-            data[start:stop] = rng.choice(TOKENS)
-        elif kind == 4:
-            data[start:start] = rng.choice(TOKENS)
-        else:
-            numbers = list(re.finditer(rb"\d+", data))
-            if numbers:
-                found = rng.choice(numbers)
-                data[found.start() : found.end()] = str(
-                    rng.choice((0, 1, 7, 13, 99, 10**9))
-                ).encode()
-    return bytes(data)
+    def counts(self) -> tuple[Counter[int], int, int]:
+        """Returns how many inputs are of each kind, how many were fed, and how many failed."""
+        count = Counter(self.kinds[:])
+        fed = sum(count.values()) - count[0]
+        return count, fed, fed - count[ACCEPTED] - count[REFUSED]
+
+    def row(self, name: str) -> str:
+        """Returns the row of the table."""
+        count, fed, failed = self.counts()
+        shares = (f"{n:,} ({n / max(fed, 1):.0%})" for n in (count[ACCEPTED], count[REFUSED]))
+        slowest = max(self.seconds)
+        cells = name, f"{fed:,}", *shares, f"{failed:,}", f"{slowest:.2f} s", f"{self.peak:,.0f} MB"
+        return f"| {' | '.join(cells)} |"
 
 
-def change_values(content: Any, rng: Random) -> Any:
-    """Returns plain values with one of them replaced, removed or doubled."""
-    content = json.loads(json.dumps(content))
-    for _ in range(rng.choice((1, 1, 3))):
-        holders = list(_holders(content))
-        if not holders:
-            return rng.choice(NASTY)
-        holder, key = rng.choice(holders)
-        kind = rng.randrange(5)
-        if kind == 0:
-            del holder[key]
-        elif kind == 1 and isinstance(holder, list):
-            holder.append(holder[key])
-        else:
-            holder[key] = json.loads(json.dumps(rng.choice(NASTY)))
-    return content
+class Fuzzer:
+    """Feeds a range of inputs of a format, in processes under the limits."""
 
+    def __init__(self, name: str, doors: Sequence[Door], seed: int, numbers: range) -> None:
+        self.name, self.doors, self.seed, self.numbers = name, doors, seed, numbers
+        size = max(len(numbers), 1)
+        seconds = memoryview(mmap.mmap(-1, 4 * size)).cast("f")
+        self.outcome = Outcome(mmap.mmap(-1, size), seconds)
+        self._folder = tempfile.TemporaryDirectory()
+        self._notes = Path(self._folder.name, "notes")  # what processes say, as lines of JSON
+        self._notes.touch()
+        self._read = 0  # bytes of the notes
+        self._running: dict[int, range] = {}
 
-def _holders(content: Any) -> Iterator[tuple[Any, Any]]:
-    if isinstance(content, dict | list):
-        keys = list(content) if isinstance(content, dict) else range(len(content))
-        for key in keys:
-            yield content, key
-            yield from _holders(content[key])
+    def run(self, jobs: int) -> Iterator[dict[str, Any]]:
+        """Feeds all inputs; Ctrl-C leaves the outcome of those that were fed.
 
-
-def change_json(content: bytes, rng: Random) -> bytes:
-    """Returns a JSON document with some values changed."""
-    return _dump(change_values(json.loads(content), rng))
-
-
-def change_zip(content: bytes, rng: Random) -> bytes:
-    """Returns a zip with one member changed or removed, or one within a zip within it."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    name = rng.choice(list(members))
-    old = members.pop(name)
-    if rng.random() < 0.95:
-        is_json, is_zip = name.endswith(".json"), zipfile.is_zipfile(io.BytesIO(old))
-        change = change_json if is_json else change_zip if is_zip else change_bytes
-        members[name] = (change_bytes if rng.random() < 0.2 else change)(old, rng)
-    changed = io.BytesIO()
-    with zipfile.ZipFile(changed, "w") as archive:
-        for name, member in members.items():
-            archive.writestr(name, member)
-    return changed.getvalue()
-
-
-def fuzz(target: Target, num_inputs: int, seed: int) -> Outcome:
-    """Feeds changed content to a target."""
-    rng, outcome = Random(f"{target.name} {seed}"), Outcome()
-    for _ in range(num_inputs):
-        is_within = target.change is not None and rng.random() < 0.6
-        change = target.change if is_within and target.change else change_bytes
-        content = change(target.valid, rng)
-        started = time.perf_counter()
+        Yields:
+            The inputs that failed, for the file of failures.
+        """
+        chunks = range(0, len(self.numbers), _CHUNK)
+        waiting = deque(range(start, min(start + _CHUNK, len(self.numbers))) for start in chunks)
+        gc.collect()
+        gc.freeze()  # so that processes do not copy what they share
         try:
-            target.load(content)
-            outcome.loaded += 1
-        except target.errors:
-            outcome.refused += 1
-        except Exception as error:
-            outcome.failures.append((content, f"{type(error).__name__}: {error}"))
-        outcome.slowest = max(outcome.slowest, time.perf_counter() - started)
-    return outcome
+            while waiting or self._running:
+                while waiting and len(self._running) < jobs:
+                    self._start(waiting.popleft())
+                if rest := self._wait():
+                    waiting.appendleft(rest)
+                yield from self._collect()
+        finally:
+            for pid in self._running:
+                os.kill(pid, signal.SIGKILL)
+                self._measure(os.wait4(pid, 0)[2])
+            self._folder.cleanup()
+
+    def _start(self, places: range) -> None:
+        sys.stdout.flush()
+        if pid := os.fork():
+            self._running[pid] = places
+            return
+        code = 1
+        try:
+            _limit()
+            os.chdir(tempfile.mkdtemp(dir=self._folder.name))
+            self._work(places)
+            code = 0
+        finally:
+            os._exit(code)  # the rest is the parent's to do
+
+    def _work(self, places: range) -> None:
+        kinds, seconds = self.outcome.kinds, self.outcome.seconds
+        for place in places:
+            door, content = input_of(self.doors, self.name, self.seed, self.numbers[place])
+            signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS)
+            signal.setitimer(signal.ITIMER_REAL, WALL_SECONDS)
+            started = time.process_time()
+            kind, reason = feed(door, content)
+            seconds[place] = time.process_time() - started
+            self._note(place, kind, reason)
+            kinds[place] = kind
+            if kind == MEMORY_USED:
+                return  # what is left of it could fail the next input
+
+    def _wait(self) -> range | None:
+        """Waits for a process to end; returns the inputs that it has left."""
+        pid, status, usage = os.wait4(-1, 0)
+        places = self._running.pop(pid)
+        self._measure(usage)
+        left = next((place for place in places if not self.outcome.kinds[place]), places.stop)
+        if os.WIFSIGNALED(status) and left < places.stop:
+            ended = signal.Signals(os.WTERMSIG(status))
+            self.outcome.kinds[left] = kind = _SIGNALS.get(ended, CRASHED)
+            self.outcome.seconds[left] = CPU_SECONDS if kind == CPU_USED else 0.0
+            self._note(left, kind, ended.name)
+            left += 1
+        elif status:
+            input_of(self.doors, self.name, self.seed, self.numbers[left])  # raises the reason
+            raise RuntimeError(f"input {self.numbers[left]} could not be fed")
+        return range(left, places.stop) or None
+
+    def _measure(self, usage: resource.struct_rusage) -> None:
+        self.outcome.peak = max(self.outcome.peak, usage.ru_maxrss / 1024)
+
+    def _note(self, place: int, kind: int, reason: str) -> None:
+        if kind != ACCEPTED:
+            with self._notes.open("a") as notes:
+                notes.write(json.dumps([self.numbers[place], kind, reason[:2000]]) + "\n")
+
+    def _collect(self) -> Iterator[dict[str, Any]]:
+        """Counts the reasons of what was refused since, and yields what failed."""
+        with self._notes.open() as notes:
+            notes.seek(self._read)
+            whole = notes.read().rpartition("\n")[0]  # another process may be writing
+        self._read += len(whole) + bool(whole)
+        for number, kind, reason in map(json.loads, whole.splitlines()):
+            if kind == REFUSED:
+                self.outcome.reasons[_without_values(reason)] += 1
+                continue
+            door, content = input_of(self.doors, self.name, self.seed, number)
+            yield {
+                "format": self.name, "seed": self.seed, "input": number, "door": door.name,
+                "bytes": len(content), "failed": KINDS[kind], "reason": reason[:300],
+            }  # fmt: skip
 
 
-def targets(folder: Path) -> list[Target]:
-    """Returns all targets; they write into a folder."""
-    config = GameConfig(2, scenario="Gutenberg")
-    quick = [_results(folder, config), _states(config)]
-    return [*quick, _records(folder, config), _checkpoints(folder, config), *_editions(folder)]
+def _limit() -> None:
+    """Limits this process, and lets signals of the timers end it."""
+    for name in (signal.SIGPROF, signal.SIGALRM):
+        signal.signal(name, signal.SIG_DFL)
+    faulthandler.disable()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)  # onnxruntime writes what it refuses
 
 
-def _editions(folder: Path) -> Iterator[Target]:
-    whole = {path.name: path.read_bytes() for path in (EDITIONS / "europe").glob("*.toml")}
-    place = folder / "edition"
-    place.mkdir()
-    for name, valid in sorted(whole.items()):
-
-        def load(content: bytes, name: str = name) -> None:
-            for other, text in whole.items():
-                (place / other).write_bytes(content if other == name else text)
-            load_edition(place)
-
-        yield Target(f"editions, {name}", valid, load, (EditionError,))
+def _without_values(reason: str) -> str:
+    """Returns a reason without what is special to one input."""
+    line = reason.partition("\n")[0]
+    return re.sub(r"\d+", "N", re.sub(r"'[^']*'|\"[^\"]*\"", "'...'", line))[:110]
 
 
-def _records(folder: Path, config: GameConfig) -> Target:
-    recorder = Recorder(engine := Engine.from_config(config, 1, autoreset=False), ["random"] * 2)
-    rng = np.random.default_rng(0)
-    while not (records := recorder.pop()):
-        recorder.step(engine.sample_legal(rng))
-    file = folder / "games.jsonl"
-    write_records(file, records)
-    valid = file.read_bytes()
-
-    def load(content: bytes) -> None:
-        file.write_bytes(content)
-        for _, reason in verify(read_entries(file)):
-            if reason is not None:
-                raise RecordError(str(reason))
-
-    return Target("records", valid, load, (RecordError,), 4, change_json)
-
-
-def _checkpoints(folder: Path, config: GameConfig) -> Target:
-    folder = folder / "run"
-    arguments = Arguments(
-        players=config.num_players, scenario="Gutenberg", timesteps=64, imitate=0, num_games=2,
-        minibatch=32, width=8, opponents="random", eval_deals=0, device="cpu", processes="1",
-    )  # fmt: skip
-    setup = setup_of(arguments)
-    run = Run(setup, folder, resume=False)
-    with redirect_stderr(io.StringIO()):  # its progress
-        run.learn()
-    run.save()
-    file, longer = folder / CHECKPOINT, replace(setup, timesteps=2**62)  # no checkpoint has more
-    engine, rng = Engine.from_config(config, 2), np.random.default_rng(0)
-
-    def load(content: bytes) -> None:
-        file.write_bytes(content)
-        load_agent(file, config).act(engine.observe(), engine.legal_action_mask(), rng)
-        stored_arguments(folder)
-        Run(longer, folder, resume=True)
-
-    return Target("checkpoints", file.read_bytes(), load, (CheckpointError,), 2, change_zip)
+def _fuzz(name: str, options: argparse.Namespace) -> None:
+    """Fuzzes one format and prints its row; the exit code says whether an input failed."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    numbers = range(options.start, options.start + options.inputs)
+    fuzzer, is_stopped = Fuzzer(name, FORMATS[name](), options.seed, numbers), False
+    try:
+        for failure in fuzzer.run(options.jobs):
+            with options.failures.open("a") as file:
+                file.write(json.dumps(failure) + "\n")
+    except KeyboardInterrupt:
+        is_stopped = True
+    print(fuzzer.outcome.row(name), flush=True)
+    if options.reasons:
+        for reason, count in fuzzer.outcome.reasons.most_common(options.reasons):
+            print(f"  {count:,} {reason}", file=sys.stderr)
+    sys.exit(130 if is_stopped else 1 if fuzzer.outcome.counts()[2] else 0)
 
 
-def _dump(content: Any) -> bytes:
-    return json.dumps(content).encode() + b"\n"
-
-
-def _states(config: GameConfig) -> Target:
-    engine, rng = Engine.from_config(config, 2, autoreset=False), np.random.default_rng(0)
-    for _ in range(18):
-        engine.step(engine.sample_legal(rng))
-
-    def load(content: bytes) -> None:
-        twin = Engine.from_state(config, State.from_bytes(content))
-        choices = np.random.default_rng(0)
-        while not twin.state.finished.all():
-            twin.step(twin.sample_legal(choices))
-
-    return Target("states", engine.state.to_bytes(), load, (StateError,), 12)
-
-
-def _results(folder: Path, config: GameConfig) -> Target:
-    file, header = folder / "results.jsonl", header_of(config, 0)
-    game = {"agents": ["greedy", "random"], "scores": [9, 7], "winners": [0], "rounds": 8}
-    lines = [header, {"session": {"date": "2026-11-21", "commit": None}}]
-    lines += [{"deal": deal, "rotation": deal % 2, **game} for deal in range(4)]
-    valid = b"".join(map(_dump, lines))
-
-    def load(content: bytes) -> None:
-        file.write_bytes(content)
-        read_results(file, header)
-
-    return Target("tournaments", valid, load, (ResultsError,), 12)
+def _write(name: str, options: argparse.Namespace) -> int:
+    """Writes an input to a file."""
+    door, content = input_of(FORMATS[name](), name, options.seed, options.start)
+    options.write.write_bytes(content)
+    print(f"{options.write}: {len(content):,} bytes for {door.name}")
+    return 0
 
 
 def main() -> int:
-    """Fuzzes all targets and prints the table; the exit code is 1 if an input failed."""
+    """Fuzzes formats and prints the table; the exit code is 1 if an input failed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--inputs", type=int, default=20_000, help="in all (20,000)")
+    parser.add_argument("--formats", nargs="+", choices=FORMATS, default=FORMATS, help="(all)")
+    parser.add_argument("--inputs", type=int, default=1000, help="of each format (1,000)")
+    parser.add_argument("--from", type=int, default=0, dest="start", help="number of the first (0)")
     parser.add_argument("--seed", type=int, default=0, help="decides the inputs (0)")
-    parser.add_argument("--targets", nargs="+", choices=TARGETS, default=TARGETS, help="(all)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes at a time (2)")
+    parser.add_argument("--failures", type=Path, default=Path("fuzz.jsonl"), help="(fuzz.jsonl)")
+    parser.add_argument("--reasons", type=int, default=0, help="how many reasons are told (0)")
+    parser.add_argument("--write", type=Path, help="writes the first input here, and ends")
     options = parser.parse_args()
-    failed = 0
-    print("| target | inputs | loaded | refused | failed | slowest |\n|---|---|---|---|---|---|")
-    with tempfile.TemporaryDirectory() as folder:
-        found = targets(Path(folder))
-        share = options.inputs / sum(target.weight for target in found)
-        for target in found:
-            if target.name.partition(",")[0] not in options.targets:
-                continue
-            number = round(share * target.weight)
-            outcome = fuzz(target, number, options.seed)
-            failed += len(outcome.failures)
-            print(
-                f"| {target.name} | {number:,} | {outcome.loaded:,} | "
-                f"{outcome.refused:,} | {len(outcome.failures)} | {outcome.slowest:.2f} s |",
-                flush=True,
-            )
-            for reason, count in Counter(reason for _, reason in outcome.failures).most_common(9):
-                print(f"  {count} times {reason[:300]}", file=sys.stderr)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"\nmemory: {peak:,.0f} MB at most")
-    return 1 if failed else 0
+    if options.write:
+        return _write(options.formats[0], options)
+    print("| format | inputs | accepted | refused | failed | slowest | memory |")
+    print("|---|---|---|---|---|---|---|", flush=True)
+    codes = []
+    for name in options.formats:  # each in a process, as libraries take room of the limit
+        process = multiprocessing.get_context("fork").Process(target=_fuzz, args=(name, options))
+        process.start()
+        while process.exitcode is None:
+            try:
+                process.join()
+            except KeyboardInterrupt:
+                continue  # the process gets it too, and prints what it has
+        codes.append(process.exitcode)
+        if process.exitcode == 130:
+            break
+    return max(codes)
 
 
 if __name__ == "__main__":
