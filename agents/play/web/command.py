@@ -41,6 +41,7 @@ SHUTDOWN_SECONDS = 5  # for answers that are under way
 SWITCH_SECONDS = 0.0005
 KEEP_ALIVE_SECONDS = 30  # of a connection without requests
 _BACKLOG = 256  # connections that wait to be accepted, and that are accepted at a time
+_POLL_SECONDS = 0.1  # between looks for requests that wait although the server ends
 _TICKS = 5  # tenths of a second between looks at the connections
 
 
@@ -68,8 +69,18 @@ class _Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._rooms.close_waiting()
-        await super().shutdown(sockets)
+        telling = asyncio.create_task(self._close_waiting())
+        await asyncio.sleep(0)  # it has told them once
+        try:
+            await super().shutdown(sockets)
+        finally:
+            telling.cancel()
+
+    async def _close_waiting(self) -> None:
+        """Answers all who wait, those too whose requests are on their way in."""
+        while True:
+            self._rooms.close_waiting()
+            await asyncio.sleep(_POLL_SECONDS)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
