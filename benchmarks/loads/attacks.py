@@ -104,7 +104,7 @@ class Attacker:
 def request(method: str, path: str, body: bytes = b"", head: str = "") -> bytes:
     """Returns a request as it is sent."""
     host = "" if "Host:" in head else "Host: localhost\r\n"
-    told = "Content-Length" in head or (method == "GET" and not body)
+    told = "Content-Length" in head or "chunked" in head or (method == "GET" and not body)
     length = "" if told else f"Content-Length: {len(body)}\r\n"
     return f"{method} {path} HTTP/1.1\r\n{host}{head}{length}\r\n".encode() + body
 
@@ -241,7 +241,7 @@ async def waits(attacker: Attacker) -> None:
 
 
 async def tables(attacker: Attacker) -> None:
-    """Opens tables, of all rules and with all agents, until no more are to be had, and goes on."""
+    """Opens tables, of all rules and with all agents, who play among themselves, and goes on."""
     number = count()
 
     async def attempt() -> None:
@@ -249,7 +249,7 @@ async def tables(attacker: Attacker) -> None:
         content = {
             "edition": "europe",
             "num_players": 2 + n % 3,
-            "seats": ["human"] + [("search@16", "planner", "greedy")[n // 3 % 3]] * (1 + n % 3),
+            "seats": [("search@16", "planner", "greedy")[n // 3 % 3]] * (2 + n % 3),
             "rules": {"first_check_round": 1 + n % 12},
         }
         await attacker.ask("POST", "/api/tables", json.dumps(content).encode())
@@ -365,6 +365,29 @@ async def records(attacker: Attacker) -> None:
     await attacker.together(8, attempt)
 
 
+async def parsing(attacker: Attacker) -> None:
+    """Sends what is long to parse: 12,000 headers, 30,000 parameters, bodies in 1-byte chunks."""
+    chunks = b"1\r\na\r\n" * 100_000 + b"0\r\n\r\n"
+    sent = cycle(
+        [
+            request("GET", "/api/options", head="a:b\r\n" * 12_000),
+            request("GET", "/api/board?edition=europe" + "&a" * 30_000),
+            request("GET", "/static" + "/a" * 30_000),
+            request("POST", "/api/records", head="Transfer-Encoding: chunked\r\n") + chunks,
+        ]
+    )
+
+    async def attempt() -> None:
+        reader, writer = await attacker.connect()
+        try:
+            writer.write(next(sent))
+            await attacker.answer(reader)
+        finally:
+            writer.transport.abort()
+
+    await attacker.together(8, attempt)
+
+
 async def requests(attacker: Attacker) -> None:
     """Sends small requests on 20 connections as fast as they are answered."""
     sent = [
@@ -405,6 +428,7 @@ ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
         connections,
         editor,
         records,
+        parsing,
         requests,
     )
 }
