@@ -111,8 +111,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 async def measure(options: argparse.Namespace, kind: str, folder: Path) -> dict[str, Any]:
     """Returns the figures of one run, beside an attacker of a kind."""
     command = shlex.split(options.server) if options.server else [sys.executable, "-c", START]
-    if options.tables * options.games >= _MAX_TABLES:
-        command += ["--max-tables", str(options.tables * options.games + 1)]
+    # Where all clients have one address, it may open a fifth of the tables.
+    num_tables = max(_MAX_TABLES, 5 * (options.tables * options.games + 1))
+    command += ["--max-tables", str(num_tables)]
     server = Server(command, folder, options.memory)
     try:
         known = await _finished_game(server.port)
