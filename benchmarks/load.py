@@ -1,12 +1,16 @@
-"""Plays at many browser tables at once, and measures how fast the server answers.
+"""Plays at many browser tables at once, and measures how fast the server answers, attacked or not.
 
     python benchmarks/load.py                       # 100 tables, two greedy agents at each
     python benchmarks/load.py --tables 20 --think 0.5 --games 2
+    python benchmarks/load.py --attack since0       # beside a client that means harm
+    python benchmarks/load.py --attack all          # one kind after another, and none first
 
-A real server runs in a process of its own, pinned to one core where the system allows it. At each
-table a client plays whole games: it waits for its turn by long polling, looks at the position
-again, thinks, and plays a random legal action. At the end the server is killed, and what every
-client was told is compared with the record of its game, which is replayed.
+A real server runs in a process of its own, pinned to one core where the system allows it, with
+1,024 descriptors. At each table a client with an address of its own plays whole games: it waits for
+its turn by long polling, looks at the position again, thinks, and plays a random legal action. An
+attacker (benchmarks/loads/attacks.py) has one address, a process of its own on the clients' core,
+and a lower priority than theirs. At the end the server is killed, and what every client was told is
+compared with its file of tables and with the records of the games, which are replayed.
 
 | row | from the request to the last byte of the answer |
 |---|---|
@@ -21,13 +25,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import random
+import shlex
+import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -37,46 +42,41 @@ if __name__ == "__main__":
 
 from benchmarks.common.command import INTERRUPTED, MISSED, MISTAKE, OK, Parser
 from benchmarks.common.measure import describe_machine, tell
+from benchmarks.common.tables import Table, markdown_table
+from benchmarks.loads.attacks import ATTACKS
+from benchmarks.loads.clients import KINDS, Client, Found, LostError, Party, Played
+from benchmarks.loads.server import Server, off_core
 
-GOAL_MS = 100.0  # of the 95th percentile of moves and looks
-KINDS = ("move", "look", "create", "turn")
+GOALS_MS = {"move": 50.0, "look": 100.0}  # of the 95th percentiles
 START = "import sys; from gonzaga_agents.cli import play; sys.exit(play())"
-
-
-class LostError(Exception):
-    """The server refused or lost something."""
-
-
-@dataclass
-class Found:
-    """What the clients measured.
-
-    Attributes:
-        seconds: of all answers, by kind.
-        num_games: games played to their end.
-        num_moves: moves that were confirmed.
-    """
-
-    seconds: dict[str, list[float]] = field(default_factory=lambda: {k: [] for k in KINDS})
-    num_games: int = 0
-    num_moves: int = 0
+NONE, ALL = "none", "all"
+_ROOT = Path(__file__).resolve().parent.parent
+_MAX_TABLES = 500  # of a server by default
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measures, prints a table and returns the exit code: 1 if the goal was missed."""
+    """Measures, prints tables and returns the exit code: 1 if the goal was missed."""
     options = parse(arguments)
+    kinds = [NONE, *ATTACKS] if options.attack == ALL else [options.attack]
+    reports = []
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            report = asyncio.run(measure(options, Path(folder) / "tables.sqlite"))
+        for kind in kinds:
+            with tempfile.TemporaryDirectory() as folder, off_core():
+                reports.append(asyncio.run(measure(options, kind, Path(folder))))
+            if not options.json:
+                show(reports[-1])
     except KeyboardInterrupt:
         print("load: interrupted", file=sys.stderr)
         return INTERRUPTED
     except (LostError, OSError) as error:
         print(f"load: {error}", file=sys.stderr)
         return MISTAKE
-    show(report, options.json)
-    slow = [kind for kind in ("move", "look") if report[kind]["p95"] > GOAL_MS]
-    return MISSED if slow else OK
+    if options.json:
+        found = reports if options.attack == ALL else reports[0]
+        print(json.dumps(found, indent=1, ensure_ascii=False))
+    elif options.attack == ALL:
+        print(compare(reports))
+    return MISSED if any(map(missed, reports)) else OK
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -88,169 +88,141 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--players", metavar="N", type=int, default=3, help="one of them the client (3)")
     add("--agent", metavar="SPEC", default="greedy", help="on the other seats (greedy)")
     add("--think", metavar="SECONDS", type=float, default=5.0, help="before a move, on average (5)")
-    add("--json", action="store_true", help="print JSON instead of a table")
+    add(
+        "--seconds", metavar="N", type=float, help="end then, in mid-game (when all games are over)"
+    )
+    add("--attack", metavar="KIND", default=NONE, help=f"{NONE}, {ALL}, {', '.join(ATTACKS)}")
+    add("--addresses", metavar="N", type=int, default=1, help="of the attacker (1)")
+    add("--server", metavar="COMMAND", help="that serves tables (gonzaga-play of this folder)")
+    add("--memory", metavar="GB", type=float, help="address space of the server (no limit)")
+    add("--json", action="store_true", help="print JSON instead of tables")
     options = parser.parse_args(arguments)
     if min(options.tables, options.games) < 1 or options.players not in (2, 3, 4):
         parser.error("--tables and --games take 1 or more, --players takes 2 to 4")
     if options.think < 0:
         parser.error("--think takes 0 or more")
+    if options.attack not in (NONE, ALL, *ATTACKS):
+        parser.error(f"--attack is {options.attack}; it takes {NONE}, {ALL}, {', '.join(ATTACKS)}")
+    if not 1 <= options.addresses <= 200:
+        parser.error("--addresses takes 1 to 200")
     return options
 
 
-async def measure(options: argparse.Namespace, data: Path) -> dict[str, Any]:
-    """Returns the figures of one run."""
-    process, port = start_server(data, options.tables * options.games)
-    found, rng = Found(), random.Random(1)
+async def measure(options: argparse.Namespace, kind: str, folder: Path) -> dict[str, Any]:
+    """Returns the figures of one run, beside an attacker of a kind."""
+    command = shlex.split(options.server) if options.server else [sys.executable, "-c", START]
+    # Where all clients have one address, it may open a fifth of the tables.
+    num_tables = max(_MAX_TABLES, 5 * (options.tables * options.games + 1))
+    command += ["--max-tables", str(num_tables)]
+    server = Server(command, folder, options.memory)
     try:
-        began = perf_counter()
-        clients = [Client(port, options, found, rng) for _ in range(options.tables)]
-        await asyncio.gather(*(client.play_games() for client in clients))
+        known = await _finished_game(server.port)
+        watching = asyncio.create_task(server.watch())
+        began, cpu = perf_counter(), server.cpu_seconds()
+        async with _attacker(kind, server.port, known, options.addresses) as (opened, got):
+            found = await _play(options, server.port, opened)
         seconds = perf_counter() - began
-        cpu = cpu_seconds(process.pid)
+        cpu = server.cpu_seconds() - cpu
+        watching.cancel()
+        if server.died() is not None:
+            found.lost["the server died"] += 1
     finally:
-        process.kill()
-        process.communicate()
-    verify([record for client in clients for record in client.played])
-    rows = {kind: percentiles(values) for kind, values in found.seconds.items()}
+        server.kill()
+    verify(found.tables, server.data)
     return {
         "machine": describe_machine(("starlette", "uvicorn")),
+        "attack": kind,
         "tables": options.tables,
         "players": options.players,
         "agent": options.agent,
         "think": options.think,
-        "games": found.num_games,
-        "moves": found.num_moves,
+        "games": sum(table.record is not None for table in found.tables),
+        "moves": sum(len(table.confirmed) for table in found.tables),
         "seconds": round(seconds, 1),
-        "busy": None if cpu is None else round(cpu / seconds, 2),
-        **rows,
+        "busy": round(cpu / seconds, 2),
+        "memory": round(server.memory),
+        "descriptors": server.descriptors,
+        "log": len(server.log_lines()),
+        "log_ends": server.log_lines()[-3:],
+        "lost": dict(found.lost),
+        "got": got,
+        **{name: percentiles(values) for name, values in found.seconds.items()},
     }
 
 
-def start_server(data: Path, num_tables: int) -> tuple[subprocess.Popen[str], int]:
-    """Starts a server on one core, and returns its process and port."""
-    command = [sys.executable, "-c", START, "--port", "0", "--data", str(data), "--no-open"]
-    # All clients have one address, which may open a fifth of the tables, or ten.
-    command += ["--max-tables", str(5 * num_tables)]
-    cores = os.sched_getaffinity(0) if hasattr(os, "sched_setaffinity") else set()
-    if cores:
-        os.sched_setaffinity(0, {max(cores)})  # a child keeps it
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    if cores:
-        os.sched_setaffinity(0, (cores - {max(cores)}) or cores)
+async def _finished_game(port: int) -> dict[str, Any]:
+    """Plays a game without thinking, and returns what an attacker is told of it."""
+    found, party = Found(), Party(4, "greedy", 0.0)
+    await Client(port, 0, party, found, random.Random(0)).play_games()
+    return {"finished": found.tables[0].id, "record": found.tables[0].record}
+
+
+async def _play(options: argparse.Namespace, port: int, opened: Any) -> Found:
+    """Lets the honest clients play, and returns what they measured."""
+    found, rng = Found(), random.Random(1)
+    party = Party(options.players, options.agent, options.think, options.games)
+    clients = [
+        Client(port, 1 + number, party, found, rng, opened) for number in range(options.tables)
+    ]
+    with suppress(TimeoutError):
+        async with asyncio.timeout(options.seconds):
+            await asyncio.gather(*(client.play_games() for client in clients))
+    return found
+
+
+@asynccontextmanager
+async def _attacker(
+    kind: str, port: int, known: dict[str, Any], num_addresses: int
+) -> AsyncIterator[tuple[Any, dict[str, int]]]:
+    """Runs an attacker meanwhile; gives what tells it a table, and what it got, in the end."""
+    got: dict[str, int] = {}
+    if kind == NONE:
+        yield (lambda table: None), got
+        return
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.loads.attacks",
+        kind,
+        str(port),
+        str(num_addresses),
+    ]
+    process = await asyncio.create_subprocess_exec(
+        *command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdin is not None
     assert process.stdout is not None
-    line = process.stdout.readline()
-    if "http://" not in line:
-        raise LostError("the server did not start")
-    return process, int(line.split("http://")[1].split()[0].rsplit(":", 1)[1])
-
-
-def cpu_seconds(pid: int) -> float | None:
-    """Returns the processor time of a process; None where the system does not tell."""
+    process.stdin.write(f"{json.dumps(known)}\n".encode())
+    await process.stdout.readline()  # it has begun
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    except OSError:
-        return None
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        yield (lambda table: process.stdin.write(f"{table}\n".encode())), got
+    finally:
+        process.stdin.close()  # ends it
+        output, _ = await process.communicate()
+        got.update(json.loads(output or "{}"))
 
 
-class Client:
-    """A person at one table after another.
+def verify(played: Sequence[Played], data: Path) -> None:
+    """Checks that the file, and every record, hold every move that was confirmed.
 
-    Attributes:
-        played: of every game its record and the moves that were confirmed.
+    Raises:
+        LostError: a move is missing.
     """
-
-    def __init__(
-        self, port: int, options: argparse.Namespace, found: Found, rng: random.Random
-    ) -> None:
-        self._port, self._options, self._found, self._rng = port, options, found, rng
-        self.played: list[tuple[dict[str, Any], list[tuple[int, int]]]] = []
-
-    async def play_games(self) -> None:
-        """Plays all games."""
-        await asyncio.sleep(self._rng.uniform(0, 1 + self._options.think))  # people come one by one
-        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
-        try:
-            for _ in range(self._options.games):
-                await self._play_game()
-        finally:
-            self._writer.close()
-
-    async def _play_game(self) -> None:
-        others = [self._options.agent] * (self._options.players - 1)
-        asked = {
-            "edition": "europe",
-            "num_players": self._options.players,
-            "seats": ["human", *others],
-        }
-        made = await self._timed("create", "POST", "/api/tables", asked)
-        path, token = f"/api/tables/{made['table']}", made["seats"][0]["token"]
-        confirmed: list[tuple[int, int]] = []
-        position, since = await self._ask("GET", path, token=token), perf_counter()
-        while not position["over"]:
-            if position["turn"] is None:
-                query = f"?since={position['moves'] + 1}&wait=25"
-                position = await self._ask("GET", path + query, token=token)
-                continue
-            if confirmed:
-                self._found.seconds["turn"].append(perf_counter() - since)
-            position = await self._timed("look", "GET", path, token=token)
-            await asyncio.sleep(self._rng.uniform(0.5, 1.5) * self._options.think)
-            since = perf_counter()
-            position = await self._move(path, token, position, confirmed)
-        self._found.num_games += 1
-        self.played.append((await self._ask("GET", f"{path}/record", token=token), confirmed))
-
-    async def _move(
-        self, path: str, token: str, position: dict[str, Any], confirmed: list[tuple[int, int]]
-    ) -> dict[str, Any]:
-        turn, number = position["turn"], position["moves"]
-        action = self._rng.choice(turn.get("plans") or turn["placements"])["action"]
-        asked = {"move": number, "action": action}
-        answer = await self._timed("move", "POST", f"{path}/moves", asked, token)
-        confirmed.append((number, action))
-        self._found.num_moves += 1
-        return answer
-
-    async def _timed(self, kind: str, *request: Any, **more: Any) -> dict[str, Any]:
-        began = perf_counter()
-        body = await self._send(*request, **more)
-        self._found.seconds[kind].append(perf_counter() - began)
-        return json.loads(body)
-
-    async def _ask(self, *request: Any, **more: Any) -> dict[str, Any]:
-        return json.loads(await self._send(*request, **more))
-
-    async def _send(
-        self, method: str, path: str, content: Any = None, token: str | None = None
-    ) -> bytes:
-        """Sends a request on the connection that stays open, and returns the answer's body.
-
-        HTTP libraries would take longer than the server.
-        """
-        body = b"" if content is None else json.dumps(content).encode()
-        head = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
-        if token is not None:
-            head.append(f"Authorization: Bearer {token}")
-        self._writer.write("\r\n".join([*head, "", ""]).encode() + body)
-        status, *lines = (await self._reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
-        headers = dict(line.lower().split(": ", 1) for line in lines if line)
-        answer = await self._reader.readexactly(int(headers["content-length"]))
-        if status.split()[1] not in ("200", "201"):
-            raise LostError(f"{method} {path}: {status}: {answer.decode()}")
-        return answer
-
-
-def verify(played: Sequence[tuple[dict[str, Any], list[tuple[int, int]]]]) -> None:
-    """Checks that every record is right and holds every move that was confirmed."""
     from gonzaga_env.core.records import replay
 
-    for record, confirmed in played:
-        engine = replay(record)
-        for number, action in confirmed:
-            if engine.actions.parse(record["moves"][number]["action"]) != action:
-                raise LostError(f"move {number} was confirmed, and is not in the record")
-    tell(f"{len(played)} records replayed: every confirmed move is in them")
+    with closing(sqlite3.connect(data)) as file:
+        query = "SELECT table_id, number, action FROM moves"
+        stored = {(table, number): action for table, number, action in file.execute(query)}
+    for table in played:
+        engine = replay(table.record) if table.record else None
+        for number, action in table.confirmed:
+            if stored.get((table.id, number)) != action:
+                raise LostError(f"move {number} was confirmed, and is not in the file")
+            if engine and table.record:
+                recorded = engine.actions.parse(table.record["moves"][number]["action"])
+                if recorded != action:
+                    raise LostError(f"move {number} was confirmed, and is not in the record")
+    tell(f"{len(played)} tables checked: every confirmed move is in the file and in the record")
 
 
 def percentiles(seconds: Sequence[float]) -> dict[str, float]:
@@ -258,26 +230,55 @@ def percentiles(seconds: Sequence[float]) -> dict[str, float]:
     ordered = sorted(1000 * value for value in seconds)
 
     def at(part: float) -> float:
-        return round(ordered[min(len(ordered) - 1, int(part * len(ordered)))], 1)
+        return round(ordered[min(len(ordered) - 1, int(part * len(ordered)))], 1) if ordered else 0
 
     return {"number": len(ordered), "p50": at(0.5), "p95": at(0.95), "p99": at(0.99), "max": at(1)}
 
 
-def show(report: dict[str, Any], as_json: bool) -> None:
-    """Prints the figures."""
-    if as_json:
-        print(json.dumps(report, indent=1, ensure_ascii=False))
-        return
+def missed(report: dict[str, Any]) -> bool:
+    """Returns whether answers were too slow, or anything was lost."""
+    rows = [(report[kind], goal) for kind, goal in GOALS_MS.items()]
+    return bool(report["lost"]) or any(not row["number"] or row["p95"] > goal for row, goal in rows)
+
+
+def show(report: dict[str, Any]) -> None:
+    """Prints the figures of one run."""
     print(
-        f"{report['tables']} tables, {report['players']} players ({report['agent']} on the other "
-        f"seats), {report['think']:g} s of thinking; {report['games']} games, {report['moves']} "
-        f"moves in {report['seconds']} s; the server's core was busy {report['busy'] or 0:.0%}"
+        f"attack: {report['attack']}; {report['tables']} tables, {report['players']} players "
+        f"({report['agent']} on the other seats), {report['think']:g} s of thinking; "
+        f"{report['games']} games, {report['moves']} moves in {report['seconds']} s; the server's "
+        f"core was busy {report['busy']:.0%}"
     )
     print(f"{'':<8}{'number':>8}{'median':>9}{'95 %':>9}{'99 %':>9}{'longest':>9}  (ms)")
     for kind in KINDS:
         row = report[kind]
         figures = "".join(f"{row[name]:>9}" for name in ("p50", "p95", "p99", "max"))
         print(f"{kind:<8}{row['number']:>8}{figures}")
+    print(
+        f"server: {report['memory']} MB, {report['descriptors']} descriptors, {report['log']} "
+        f"lines of log; lost: {_counts(report['lost'])}; the attacker got: {_counts(report['got'])}"
+    )
+
+
+def compare(reports: Sequence[dict[str, Any]]) -> str:
+    """Returns the runs beside one another, as a table in Markdown."""
+    headings = ["attack", "moves", "median", "95 %", "99 %", "longest", "look 95 %", "create 95 %"]
+    headings += ["lost", "MB", "core", "descriptors", "log", "the attacker got"]
+    return markdown_table(Table("Attacks", headings, [_line(report) for report in reports]))
+
+
+def _line(report: dict[str, Any]) -> list[str]:
+    move = report["move"]
+    cells = [move["number"], *(move[name] for name in ("p50", "p95", "p99", "max"))]
+    cells += [report["look"]["p95"], report["create"]["p95"], sum(report["lost"].values())]
+    cells += [report["memory"], f"{report['busy']:.0%}", report["descriptors"], report["log"]]
+    return [report["attack"], *map(str, cells), _counts(report["got"])]
+
+
+def _counts(counts: dict[str, int]) -> str:
+    """Returns counts in words, the largest first."""
+    ordered = sorted(counts.items(), key=lambda item: -item[1])
+    return ", ".join(f"{number:,} {what}" for what, number in ordered) or "nothing"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""What `load.py` runs: the server, honest clients, and attackers."""

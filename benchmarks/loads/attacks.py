@@ -1,0 +1,465 @@
+"""The attackers: clients that take what they can get, each by one means.
+
+    python -m benchmarks.loads.attacks KIND PORT ADDRESSES
+
+says that it has begun, runs until its input ends, and prints what it got as a JSON object of
+counts. The input begins with a JSON object on a line: `finished`, the id of a finished table, and
+`record`, its record. Each further line is the id of a table where honest people play.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import os
+import random
+import socket
+import sys
+import zipfile
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import suppress
+from itertools import count, cycle
+from typing import Any
+
+from benchmarks.loads.clients import connect
+
+LATE = 20.0  # seconds after which an attacker gives an answer up
+_MB = 1 << 20
+_JSON = "Content-Type: application/json\r\n"
+
+
+class Attacker:
+    """What all attackers share.
+
+    Attributes:
+        port: of the server.
+        finished: the id of a finished table.
+        record: its record.
+        honest: ids of the tables where honest people play, which grow in number.
+        got: how often something happened, by a status or a word.
+    """
+
+    def __init__(self, port: int, num_addresses: int, known: Mapping[str, Any]) -> None:
+        """Takes the server's port, the number of own addresses, and what outsiders know."""
+        self.finished, self.record = known["finished"], known["record"]
+        self.honest: list[str] = []
+        self.got: Counter[str] = Counter()
+        self.port = port
+        self._addresses = cycle(f"127.9.9.{9 + number}" for number in range(num_addresses))
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Opens a connection, from each of the own addresses in turn."""
+        found = await connect(self.port, next(self._addresses))
+        self.got["connections"] += 1
+        return found
+
+    async def ask(self, method: str, path: str, body: bytes = b"", head: str = "") -> bytes:
+        """Returns the body of an answer, and counts its status."""
+        reader, writer = await self.connect()
+        try:
+            writer.write(request(method, path, body, head))
+            return await self.answer(reader)
+        finally:
+            writer.close()
+
+    async def answer(self, reader: asyncio.StreamReader, late: float = LATE) -> bytes:
+        """Reads an answer, and counts its status."""
+        async with asyncio.timeout(late):
+            top = await reader.readuntil(b"\r\n\r\n")
+            self.got[top.split(b" ", 2)[1].decode()] += 1
+            length = top.lower().partition(b"content-length: ")[2].partition(b"\r")[0]
+            return await reader.readexactly(int(length or 0))
+
+    async def hold(self, reader: asyncio.StreamReader) -> None:
+        """Waits until the server closes a connection; counts what it said before."""
+        while data := await reader.read(1 << 16):
+            if data.startswith(b"HTTP/1.1 "):
+                self.got[data[9:12].decode()] += 1
+        self.got["closed"] += 1
+
+    async def again(self, attempt: Callable[[], Awaitable[Any]], pause: float = 0.0) -> None:
+        """Repeats an attempt for ever, whatever becomes of it."""
+        while True:
+            try:
+                await attempt()
+            except TimeoutError:
+                self.got["late"] += 1
+            except (OSError, EOFError, ValueError, asyncio.LimitOverrunError):
+                self.got["broken off"] += 1
+                await asyncio.sleep(0.1)
+            await asyncio.sleep(pause)
+
+    async def together(
+        self, number: int, attempt: Callable[[], Awaitable[Any]], pause: float = 0.0
+    ) -> None:
+        """Repeats an attempt for ever, some times at once."""
+        async with asyncio.TaskGroup() as group:
+            for _ in range(number):
+                group.create_task(self.again(attempt, pause))
+                await asyncio.sleep(0.002)
+
+
+def request(method: str, path: str, body: bytes = b"", head: str = "") -> bytes:
+    """Returns a request as it is sent."""
+    host = "" if "Host:" in head else "Host: localhost\r\n"
+    told = "Content-Length" in head or "chunked" in head or (method == "GET" and not body)
+    length = "" if told else f"Content-Length: {len(body)}\r\n"
+    return f"{method} {path} HTTP/1.1\r\n{host}{head}{length}\r\n".encode() + body
+
+
+async def since0(attacker: Attacker) -> None:
+    """Asks for a whole finished game, 150 times at once, in all themes."""
+    themes = cycle(("light", "dark"))
+
+    async def attempt() -> None:
+        path = f"/api/tables/{attacker.finished}?since=0&theme={next(themes)}"
+        await attacker.ask("GET", path)
+
+    await attacker.together(150, attempt)
+
+
+async def slow_headers(attacker: Attacker) -> None:
+    """Sends the headers of 500 requests by one byte every three seconds."""
+
+    async def attempt() -> None:
+        reader, writer = await attacker.connect()
+        writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+        held = asyncio.create_task(attacker.hold(reader))
+        try:
+            while not held.done():
+                writer.write(b"a")
+                await asyncio.wait([held], timeout=3.0)
+        finally:
+            writer.close()
+
+    await attacker.together(500, attempt, 1.0)
+
+
+_ROUTES = {
+    "/api/records": 4 * _MB,
+    "/api/editor/open": _MB,
+    "/api/editor/check": _MB,
+    "/api/editor/picture": _MB,
+    "/api/tables": 16 * 1024,
+}
+
+
+async def slow_bodies(attacker: Attacker) -> None:
+    """Begins 150 bodies on each route that takes large ones, sends all but the end, and waits."""
+    routes = cycle(_ROUTES.items())
+
+    async def attempt() -> None:
+        path, length = next(routes)
+        reader, writer = await attacker.connect()
+        held = asyncio.create_task(attacker.hold(reader))
+        try:
+            writer.write(request("POST", path, head=f"{_JSON}Content-Length: {length}\r\n")[:-2])
+            writer.write(b'\r\n{"text": "')
+            for _ in range((length - 100) // 65536):
+                writer.write(b" " * 65536)
+                async with asyncio.timeout(LATE):
+                    await writer.drain()
+            await held
+        finally:
+            held.cancel()
+            writer.transport.abort()
+
+    await attacker.together(150 * len(_ROUTES), attempt, 1.0)
+
+
+async def slow_reads(attacker: Attacker) -> None:
+    """Asks for the longest answers on 200 connections, 20 times on each, and never reads."""
+    paths = cycle((f"/api/tables/{attacker.finished}?since=0", "/api/editor/look", "/api/options"))
+    loop = asyncio.get_running_loop()
+
+    async def attempt() -> None:
+        with socket.socket() as unread:
+            unread.setblocking(False)
+            unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            if sys.platform == "linux":
+                unread.bind(("127.9.9.9", 0))
+            await loop.sock_connect(unread, ("127.0.0.1", attacker.port))
+            attacker.got["connections"] += 1
+            for _ in range(20):
+                await loop.sock_sendall(unread, request("GET", next(paths)))
+            while True:  # the server has closed it once it takes no more bytes
+                await asyncio.sleep(2.0)
+                await loop.sock_sendall(unread, b"\r\n")
+
+    await attacker.together(200, attempt, 1.0)
+
+
+async def hints(attacker: Attacker) -> None:
+    """Asks for 1,500 hints at the own table, and leaves without reading one."""
+    content = {"edition": "europe", "num_players": 4, "seats": ["human"] * 4}
+    table = json.loads(await attacker.ask("POST", "/api/tables", json.dumps(content).encode()))
+    path, agents = f"/api/tables/{table['table']}", cycle(("search@16", "planner", "greedy"))
+    for seat in table["seats"]:
+        head = f"Authorization: Bearer {seat['token']}\r\n"
+        if json.loads(await attacker.ask("GET", path, head=head))["turn"]:
+            break
+
+    async def attempt() -> None:
+        _, writer = await attacker.connect()
+        writer.write(request("GET", f"{path}/hint?agent={next(agents)}", head=head))
+        await asyncio.sleep(0.05)  # so that the server has begun
+        writer.close()
+
+    while True:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(1500):
+                group.create_task(_once(attacker, attempt))
+                await asyncio.sleep(0.002)
+        await asyncio.sleep(1.0)
+
+
+async def _once(attacker: Attacker, attempt: Callable[[], Awaitable[Any]]) -> None:
+    try:
+        await attempt()
+    except OSError:
+        attacker.got["broken off"] += 1
+
+
+async def waits(attacker: Attacker) -> None:
+    """Lets 64 strangers wait at each of ten honest tables, again as soon as they are answered."""
+    number = count()
+
+    async def attempt() -> None:
+        reader, writer = await attacker.connect()
+        try:
+            while True:
+                known = attacker.honest[:10] or [attacker.finished]
+                path = f"/api/tables/{known[next(number) % len(known)]}?since=1000&wait=25"
+                writer.write(request("GET", path))
+                await attacker.answer(reader, LATE + 25)
+        finally:
+            writer.close()
+
+    await attacker.together(640, attempt)
+
+
+async def tables(attacker: Attacker) -> None:
+    """Opens tables, of all rules and with all agents, who play among themselves, and goes on."""
+    number = count()
+
+    async def attempt() -> None:
+        n = next(number)
+        content = {
+            "edition": "europe",
+            "num_players": 2 + n % 3,
+            "seats": [("search@16", "planner", "greedy")[n // 3 % 3]] * (2 + n % 3),
+            "rules": {"first_check_round": 1 + n % 12},
+        }
+        await attacker.ask("POST", "/api/tables", json.dumps(content).encode())
+
+    await attacker.together(8, attempt, 0.05)
+
+
+async def connections(attacker: Attacker) -> None:
+    """Opens up to 2,000 connections and says nothing on them."""
+
+    async def attempt() -> None:
+        reader, writer = await attacker.connect()
+        try:
+            await attacker.hold(reader)
+        finally:
+            writer.close()
+
+    await attacker.together(2000, attempt, 1.0)
+
+
+async def editor(attacker: Attacker) -> None:
+    """Sends the editor what is long to parse, to check, to draw or to unpack."""
+    sent = cycle(list(_editor_requests()))
+
+    async def attempt() -> None:
+        path, body, head = next(sent)
+        await attacker.ask("POST", f"/api/editor/{path}", body, head)
+
+    await attacker.together(8, attempt)
+
+
+def _editor_requests() -> Iterator[tuple[str, bytes, str]]:
+    """Yields route, body and header of hostile requests."""
+    dotted = ".".join("a" * 3500) + " = 1"
+    for text in (
+        dotted,
+        f"[{dotted[:-4]}]",
+        "a = " + "[" * 5000 + "]" * 5000,
+        f'x = "{"a" * 900_000}"',
+    ):
+        yield "open", json.dumps({"files": {"board.toml": text}}).encode(), _JSON
+    model = large_model()
+    yield "check", json.dumps({"model": model}).encode(), _JSON
+    yield "picture", json.dumps({"model": model, "theme": "dark"}).encode(), _JSON
+    yield "save", json.dumps({"model": model}).encode(), _JSON
+    yield "check", b'{"model": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", _JSON
+    yield "open", _bomb(), "Content-Type: application/zip\r\n"
+
+
+def large_model() -> dict[str, Any]:
+    """Returns a map of the largest size with as much on it as the editor takes."""
+    rng, size = random.Random(1), 60
+    return {
+        "name": "a" * 120,
+        "reconstruction": False,
+        "map": [[rng.choice("BCDEFG12345678") for _ in range(size)] for _ in range(size)],
+        "regions": [[mark, f"Region {mark}" * 10] for mark in "BCDEFG"],
+        "seas": [[mark, f"Sea {mark}" * 10] for mark in "12345678"],
+        "city": [
+            {"name": f"City {i} " * 10, "at": [i, i], "symbol": f"symbol {i}"} for i in range(40)
+        ],
+        "harbor": [
+            {"name": f"Port {i} " * 10, "at": [i, i + 1], "sea": f"Sea {i}"} for i in range(40)
+        ],
+        "barrier": [
+            {"name": f"Alps {i}", "edges": [[[i, j], [i, j + 1]] for j in range(10)]}
+            for i in range(40)
+        ],
+        "fief": [
+            {"number": i + 1, "cells": [[j, i] for j in range(12)], "castles": list(range(12))}
+            for i in range(20)
+        ],
+        "scenario": [
+            {"name": f"Scenario {i}", "players": 2, "flourishing": [f"Region {i}"] * 40}
+            for i in range(100)
+        ],
+        "objective": [[f"symbol {i}", f"symbol {i + 1}"] for i in range(100)],
+    }
+
+
+def _bomb() -> bytes:
+    """Returns a .zip file of many entries, one of which grows a thousandfold."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("board.toml", b" " * (8 * _MB))
+        for number in range(5000):
+            archive.writestr(f"{number}/x", b"")
+    return target.getvalue()
+
+
+async def records(attacker: Attacker) -> None:
+    """Uploads files of records of 4 MB: many games, long games, deep ones, and none."""
+    line = json.dumps(attacker.record)
+    long = json.dumps({**attacker.record, "moves": attacker.record["moves"] * 100})
+    texts = [
+        line,
+        "\n".join([line] * (4 * _MB // len(line) - 20)),
+        long,
+        "[" * 400_000,
+        "\n" * 3_000_000,
+    ]
+    bodies = cycle(
+        [
+            json.dumps({"text": text, **game}).encode()
+            for text in texts
+            for game in ({}, {"game": 1})
+        ]
+    )
+
+    async def attempt() -> None:
+        await attacker.ask("POST", "/api/records", next(bodies), _JSON)
+
+    await attacker.together(8, attempt)
+
+
+async def parsing(attacker: Attacker) -> None:
+    """Sends what is long to parse: 12,000 headers, 30,000 parameters, bodies in 1-byte chunks."""
+    chunks = b"1\r\na\r\n" * 100_000 + b"0\r\n\r\n"
+    sent = cycle(
+        [
+            request("GET", "/api/options", head="a:b\r\n" * 12_000),
+            request("GET", "/api/board?edition=europe" + "&a" * 30_000),
+            request("GET", "/static" + "/a" * 30_000),
+            request("POST", "/api/records", head="Transfer-Encoding: chunked\r\n") + chunks,
+        ]
+    )
+
+    async def attempt() -> None:
+        reader, writer = await attacker.connect()
+        try:
+            writer.write(next(sent))
+            await attacker.answer(reader)
+        finally:
+            writer.transport.abort()
+
+    await attacker.together(8, attempt)
+
+
+async def requests(attacker: Attacker) -> None:
+    """Sends small requests on 20 connections as fast as they are answered."""
+    sent = [
+        request("GET", "/api/options"),
+        request("GET", "/"),
+        request("GET", "/api/nothing/here"),
+        request("GET", "/", head="Host: evil.example\r\n"),
+        request("GET", "/api/tables/unknown"),
+        request("GET", f"/api/tables/{attacker.finished}", head="Authorization: Bearer x\r\n"),
+        request("GET", "/api/board?edition=europe&theme=dark"),
+        request("DELETE", "/api/tables"),
+        request("GET", "/", head="Host: [\r\n"),
+    ]
+
+    async def attempt() -> None:
+        reader, writer = await attacker.connect()
+        try:
+            for asked in cycle(sent):
+                writer.write(asked)
+                await attacker.answer(reader)
+        finally:
+            writer.close()
+
+    await attacker.together(20, attempt)
+
+
+#: By the name that `load.py --attack` takes.
+ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
+    attack.__name__: attack
+    for attack in (
+        since0,
+        slow_headers,
+        slow_bodies,
+        slow_reads,
+        hints,
+        waits,
+        tables,
+        connections,
+        editor,
+        records,
+        parsing,
+        requests,
+    )
+}
+
+
+async def attack(kind: str, port: int, num_addresses: int) -> Counter[str]:
+    """Runs an attacker until the input ends, and returns what it got."""
+    reader = asyncio.StreamReader(limit=1 << 24)
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    attacker = Attacker(port, num_addresses, json.loads(await reader.readline()))
+    attacking = asyncio.create_task(ATTACKS[kind](attacker))
+    print("begun", flush=True)
+    while line := await reader.readline():
+        attacker.honest.append(line.decode().strip())
+    if attacking.done() and attacking.exception():
+        attacker.got[f"ended: {attacking.exception()!r:.100}"] += 1
+    attacking.cancel()
+    with suppress(asyncio.CancelledError, Exception):
+        await attacking
+    return attacker.got
+
+
+def main() -> None:
+    """Runs the attacker that the command line names."""
+    kind, port, num_addresses = sys.argv[1:]
+    if hasattr(os, "nice"):
+        os.nice(10)  # honest clients share the core
+    found = asyncio.run(attack(kind, int(port), int(num_addresses)))
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
