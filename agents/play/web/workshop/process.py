@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+from gonzaga_env.core.bounded import MIB
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.render.palette import theme_of
@@ -26,7 +27,7 @@ from ..requests import as_object
 from .records import read_records
 
 CPU_SECONDS = 5  # of one job, to a second
-MAX_ANSWER = 16 * 2**20  # characters
+MAX_ANSWER = 16 * MIB
 _NICENESS = 10  # games come first
 
 
@@ -51,12 +52,12 @@ class Reply(NamedTuple):
 
     Attributes:
         status: of HTTP.
-        text: JSON.
+        content: JSON.
         reason: why the job was refused or failed, for the log.
     """
 
     status: int
-    text: str
+    content: bytes
     reason: str | None = None
 
 
@@ -74,7 +75,7 @@ def serve(channel: Channel, editions: Mapping[str, Edition]) -> None:
 def answer(job: Job, editions: Mapping[str, Edition]) -> Reply:
     """Returns the answer to a job, which may be an error."""
     try:
-        text = _do(job, editions)
+        content = _do(job, editions).encode()
     except RefusedError as error:
         return _error(error.status, error.code, str(error))
     except GonzagaError as error:
@@ -84,9 +85,9 @@ def answer(job: Job, editions: Mapping[str, Edition]) -> Reply:
     except Exception:  # a fault of ours, which the log shall show
         message = "the server failed; its terminal says why"
         return _error(500, "failed", message)._replace(reason=traceback.format_exc())
-    if len(text) > MAX_ANSWER:
+    if len(content) > MAX_ANSWER:
         return _error(413, "too_large", "the answer would be too long")
-    return Reply(200, text)
+    return Reply(200, content)
 
 
 def _do(job: Job, editions: Mapping[str, Edition]) -> str:
@@ -97,7 +98,8 @@ def _do(job: Job, editions: Mapping[str, Edition]) -> str:
 
 
 def _error(status: int, code: str, message: str) -> Reply:
-    return Reply(status, as_json({"error": {"code": code, "message": message}}), message)
+    text = as_json({"error": {"code": code, "message": message}})
+    return Reply(status, text.encode(errors="backslashreplace"), message)
 
 
 def _limit_time(seconds: int) -> None:

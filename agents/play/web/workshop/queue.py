@@ -75,7 +75,7 @@ class Workshop:
                 kind = request.headers.get("content-type", "")
                 theme = request.query_params.get("theme", "light")
                 reply = await self._ask(request, client, Job(task, body, kind, theme))
-            return Response(reply.text, reply.status, media_type="application/json")
+            return Response(reply.content, reply.status, media_type="application/json")
 
         return endpoint
 
@@ -91,7 +91,7 @@ class Workshop:
             turn = self._turns.setdefault(client, asyncio.Lock())
             async with turn, self._turn:
                 if await request.is_disconnected():
-                    return Reply(400, "")  # nobody is there to read it
+                    return Reply(400, b"")  # nobody is there to read it
                 if seconds := self._work.wait(client):
                     raise LimitError("too much work for this address; try again later", seconds)
                 reply = await self._timed(client, job)
