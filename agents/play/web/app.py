@@ -10,7 +10,6 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
@@ -53,8 +52,8 @@ def make_app(
     clients: Clients | None = None,
     password: Password | None = None,
     takes_forwarded: bool = True,
-) -> Starlette:
-    """Returns the application.
+) -> Guard:
+    """Returns the application, behind its guard.
 
     Args:
         rooms: the tables; they are closed with the application.
@@ -76,7 +75,7 @@ def make_app(
         rooms.close()
 
     site = _Site(rooms)
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/api/options", site.options),
             Route("/api/board", site.board),
@@ -84,16 +83,6 @@ def make_app(
             *workshop.routes,
             *(Route(path, _page(file)) for path, file in PAGES.items()),
             Mount("/static", StaticFiles(directory=STATIC)),
-        ],
-        middleware=[
-            Middleware(
-                Guard,
-                host=host,
-                names=names,
-                clients=clients,
-                password=password,
-                takes_forwarded=takes_forwarded,
-            )
         ],
         exception_handlers={
             GonzagaError: on_error,
@@ -103,6 +92,8 @@ def make_app(
         },
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False  # addresses are exact
+    return Guard(app, host, names, clients, password, takes_forwarded)
 
 
 async def _sweep(rooms: Rooms) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Collection
-from functools import lru_cache
 from ipaddress import ip_address
 from math import ceil
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -61,6 +60,9 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_HOST = re.compile(
+    r"(?:(?P<name>[\w.-]{1,255})|\[(?P<number>[\da-f:.]{2,45})\])(?::\d{1,5})?", re.ASCII | re.I
+)
 ANY_HOST = ("0.0.0.0", "::")  # addresses that mean all of a machine's
 
 
@@ -146,26 +148,22 @@ class Guard:
 
     def _check_names(self, headers: Headers) -> None:
         host, origin = headers.get("host", ""), headers.get("origin")
-        name = host_name(host)
-        if name is None:
-            raise MalformedError(f"Host is {shown(host)}; it takes NAME or NAME:PORT")
-        if name not in self._names and not (self._any_address and _is_address(name)):
+        if not self._is_own(host):
             raise ForeignError(
-                f"this server does not answer to the name {shown(name)}; start it with --name"
+                f"this server does not answer to the name {shown(host)}; start it with --name"
             )
         if origin is not None and origin.lower() not in _origins(host):
             raise ForeignError("requests from pages of other sites are refused")
         if not self._takes_forwarded and "x-forwarded-for" in headers:
             raise ForeignError("this request came through a proxy; start the server with --proxy")
 
-
-@lru_cache(1024)
-def host_name(host: str) -> str | None:
-    """Returns the name or number in a header Host, in lower case; None if it holds none."""
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:  # such as "["
-        return None
+    def _is_own(self, host: str) -> bool:
+        """Returns whether a header Host holds a name or number of this server."""
+        found = _HOST.fullmatch(host)
+        if found is None:
+            return False
+        name = (found["name"] or found["number"]).lower()
+        return name in self._names or (self._any_address and _is_address(name))
 
 
 def _origins(host: str) -> tuple[str, str]:

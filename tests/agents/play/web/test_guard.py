@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from tests.agents.play.web.conftest import Server
+from tests.agents.play.web.conftest import BASE, Server
 
 
 def site(host: str, *names: str) -> Guard:
@@ -40,7 +40,10 @@ def test_foreign_names_are_refused(host: str) -> None:
 
 def test_headers_that_are_no_addresses_are_refused() -> None:
     """F9: 500 and a traceback on 0.6.0."""
-    for host in ("[", "[::1", "]", "a[b]"):
+    for host in (
+        *("[", "[::1", "]", "a[b]", "a@localhost", "localhost/x?y#z", "localhost:99999999"),
+        *("localhost:", "localhost:x", "l" * 256, "[" + ":" * 46 + "]"),
+    ):
         assert status(site("0.0.0.0"), host) in (400, 403)
     for origin in ("http://[", "http://[::1", "[", "http://localhost:x"):
         assert status(site("127.0.0.1"), "localhost", Origin=origin) == 403
@@ -79,6 +82,23 @@ def test_every_answer_has_security_headers(server: Server, paths: list[str]) -> 
         assert headers["x-content-type-options"] == "nosniff"
         if path.startswith("/api/"):
             assert headers["cache-control"] == "no-store"
+
+
+def test_failures_have_them_too(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gonzaga_agents.play.web.app.theme_of", lambda name: 1 // 0)
+    client = TestClient(server.client.app, base_url=BASE, raise_server_exceptions=False)
+    answer = client.get("/api/board?edition=europe")
+    assert answer.status_code == 500
+    assert answer.json()["error"]["code"] == "failed"
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+
+
+def test_addresses_are_exact(server: Server) -> None:
+    """A redirect would repeat the header Host."""
+    for path in ("/rules/", "/api/options/", "/static"):
+        answer = server.client.get(path, follow_redirects=False)
+        assert answer.status_code == 404
+        assert "location" not in answer.headers
 
 
 def test_pages_are_served_and_nothing_beside_them(server: Server) -> None:
