@@ -106,6 +106,19 @@ class Share:
         self._used: Counter[str] = Counter()
         self._total = 0
 
+    @property
+    def full(self) -> bool:
+        """Whether nothing is left in all."""
+        return self._total >= self._most
+
+    def used(self, client: str) -> float:
+        """Returns how much a client uses."""
+        return self._used[client]
+
+    def largest(self) -> str:
+        """Returns the client that uses the most."""
+        return max(self._used, key=self._used.__getitem__)
+
     def take(self, client: str, amount: int = 1) -> None:
         """Takes a part, which `give_back` ends.
 

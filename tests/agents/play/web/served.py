@@ -20,6 +20,8 @@ for name, bound in bounds.items():
     resource.setrlimit(getattr(resource, name), (bound, bound))
 from gonzaga_agents.cli import play
 from gonzaga_agents.play.web import command
+from gonzaga_agents.play.web.clients import refusals
+refusals.LINES_AT_ONCE = 1e6  # all are looked for; test_limits has the usual number
 command.LIMITS = dataclasses.replace(command.LIMITS, **limits)
 sys.exit(play())
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +24,7 @@ from tests.agents.play.web.conftest import BASE
 from tests.agents.play.web.served import Served, request, serving, status
 
 TABLE = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+FORWARDED = "X-Forwarded-For: 203.0.113.9"
 RIGHT = {"Authorization": "Bearer correct-horse"}
 
 
@@ -109,48 +110,43 @@ def test_a_server_for_the_network_makes_a_password(tmp_path: Path) -> None:
         assert open_table(served, f"Authorization: Bearer {password}") == 201
 
 
-def test_a_server_without_a_password_says_so(tmp_path: Path) -> None:
+def test_a_server_without_a_password_says_so_and_believes_no_proxy(tmp_path: Path) -> None:
+    """On 0.6.0 everybody on this machine may claim any address."""
     with serving(tmp_path, "--host", "0.0.0.0", "--no-password") as served:
         assert "password" not in served.line
         assert open_table(served) == 201
-
-
-def test_only_named_proxies_are_believed(tmp_path: Path) -> None:
-    """On 0.6.0 everybody on this machine may claim any address."""
-    forwarded = "X-Forwarded-For: 203.0.113.9"
-    with serving(tmp_path, "--no-password") as served:
-        assert served.get("/rules", forwarded, "Host: evil.example") == 403
+        assert served.get("/rules", FORWARDED, "Host: evil.example") == 403
         assert "gonzaga-play: 127.0.0.1 403 this server does not answer" in served.log()
-    with serving(tmp_path, "--no-password", "--proxy", "127.0.0.1") as served:
-        assert served.get("/rules", forwarded, "Host: evil.example") == 403
-        assert "gonzaga-play: 203.0.113.9 403 this server does not answer" in served.log()
 
 
-def test_a_server_for_this_machine_is_not_forwarded_unawares(tmp_path: Path) -> None:
-    """Behind a proxy that was not named, the whole world would come from 127.0.0.1."""
-    with serving(tmp_path) as served:
-        assert served.get("/rules") == 200
-        assert served.get("/rules", "X-Forwarded-For: 203.0.113.9") == 403
-        assert "start the server with --proxy" in served.log()
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("server")
+    password = folder / "password"
+    password.write_text("correct-horse\n")
+    password.chmod(0o600)
+    with serving(folder, "--password-file", str(password), "--proxy", "127.0.0.1") as served:
+        yield served
+
+
+def test_named_proxies_are_believed(proxied: Served) -> None:
+    assert proxied.get("/rules", FORWARDED, "Host: evil.example") == 403
+    assert "gonzaga-play: 203.0.113.9 403 this server does not answer" in proxied.log()
 
 
 def test_the_page_takes_the_password_of_its_address_or_asks(
-    tmp_path: Path, open_page: Callable[..., Any]
+    proxied: Served, open_page: Callable[..., Any]
 ) -> None:
-    password = tmp_path / "password"
-    password.write_text("correct-horse\n")
-    password.chmod(0o600)
-    with serving(tmp_path, "--password-file", str(password)) as served:
-        address = f"http://127.0.0.1:{served.port}"
-        page = open_page(quiet=True)
-        page.goto(f"{address}/#password=correct-horse")
-        page.wait_for_function("location.hash === ''")
-        page.click("#first-game")
-        page.wait_for_url("**/table/*")
-        other = open_page(quiet=True)
-        other.goto(f"{address}/#password=wrong")
-        other.click("#first-game")
-        other.wait_for_selector("dialog >> text=That password is wrong.")
-        other.fill("dialog input", "correct-horse")
-        other.click("dialog button")
-        other.wait_for_url("**/table/*")
+    address = f"http://127.0.0.1:{proxied.port}"
+    page = open_page(quiet=True)
+    page.goto(f"{address}/#password=correct-horse")
+    page.wait_for_function("location.hash === ''")
+    page.click("#first-game")
+    page.wait_for_url("**/table/*")
+    other = open_page(quiet=True)
+    other.goto(f"{address}/#password=wrong")
+    other.click("#first-game")
+    other.wait_for_selector("dialog >> text=That password is wrong.")
+    other.fill("dialog input", "correct-horse")
+    other.click("dialog button")
+    other.wait_for_url("**/table/*")
