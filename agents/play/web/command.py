@@ -27,9 +27,10 @@ from gonzaga_env.core.errors import GonzagaError, OptionError
 from ...agent import AgentError
 from ...registry import make_agent
 from .app import make_app
-from .clients.connections import BoundedProtocol, Listener, bounded_protocol, room_for_connections
+from .clients.connections import Listener, room_for_connections
 from .clients.limits import LIMITS, Clients, Limits
 from .clients.password import Password, random_password, read_password
+from .clients.protocol import BoundedProtocol, bounded_protocol
 from .clients.refusals import BoundedHandler
 from .guard import ANY_HOST
 from .rooms import Rooms
@@ -53,7 +54,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Server(uvicorn.Server):
-    """A server that looks at its connections, and answers all who wait for news before it ends."""
+    """A server that enforces time limits, and answers everybody who waits before it ends."""
 
     def __init__(self, config: uvicorn.Config, rooms: Rooms, log: BoundedHandler) -> None:
         super().__init__(config)
@@ -70,14 +71,14 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         telling = asyncio.create_task(self._close_waiting())
-        await asyncio.sleep(0)  # it has told them once
+        await asyncio.sleep(0)  # it has answered those who wait already
         try:
             await super().shutdown(sockets)
         finally:
             telling.cancel()
 
     async def _close_waiting(self) -> None:
-        """Answers all who wait, those too whose requests are on their way in."""
+        """Answers all who wait, including requests that are still arriving."""
         while True:
             self._rooms.close_waiting()
             await asyncio.sleep(_POLL_SECONDS)
@@ -138,13 +139,13 @@ def _serve(
         options.name,
         Clients(limits),
         None if password is None else Password(password),
-        # A server for this machine alone, without a password, must not be forwarded unawares.
+        # A local server without a password must not be exposed by a forgotten proxy.
         takes_forwarded=bool(options.proxy or options.no_password or password),
     )
     config = uvicorn.Config(
         app,
         http=bounded_protocol(limits),
-        loop="asyncio",  # others do not use `Listener.accept`
+        loop="asyncio",  # uvloop does not call `Listener.accept`
         ws="none",
         backlog=_BACKLOG,
         proxy_headers=bool(options.proxy),

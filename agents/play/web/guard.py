@@ -1,4 +1,4 @@
-"""What every request passes: its host, its origin, the headers of its answer, and errors."""
+"""Checks every request (host, origin, limits, password), and turns errors into answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .store import StoreError
 
 
 class ForeignError(GonzagaError, PermissionError):
-    """A request is of a page or under a name that is not this server's."""
+    """A request came from another site's page, or under a name that is not this server's."""
 
 
 #: Code and status of every error of the protocol; the first class that fits counts.
@@ -67,11 +67,10 @@ ANY_HOST = ("0.0.0.0", "::")  # addresses that mean all of a machine's
 
 
 class Guard:
-    """Refuses requests that are too many, under foreign names, from foreign pages or of strangers.
+    """Refuses requests beyond the limits, under foreign names, from foreign pages, or unauthorised.
 
-    A web page anywhere may make its own name point at 127.0.0.1 ("DNS rebinding") and then read
-    what this server says. So the name must be one that belongs to the server. All answers get
-    security headers.
+    Any web page may make its own name point at 127.0.0.1 ("DNS rebinding") and then read this
+    server's answers, so the name must be one of the server's own. All answers get security headers.
     """
 
     def __init__(
@@ -83,7 +82,7 @@ class Guard:
         password: Password | None = None,
         takes_forwarded: bool = True,
     ) -> None:
-        """Takes what requests are checked by.
+        """Takes what requests are checked against.
 
         Args:
             app: the application.
@@ -105,34 +104,28 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        client, num_bytes = client_of(Request(scope)), 0
-
-        async def send_with_headers(message: Message) -> None:
-            nonlocal num_bytes
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-                if scope["path"].startswith("/api/"):
-                    headers.setdefault("Cache-Control", "no-store")
-            else:
-                num_bytes += len(message.get("body", b""))
-            await send(message)
-
-        app: ASGIApp = self._app
+        client, answer = client_of(Request(scope)), _Answer(scope["path"], send)
         try:
             self._clients.enter(client)
         except LimitError as error:
-            await error_answer(client, error)(scope, receive, send_with_headers)
+            await error_answer(client, error)(scope, receive, answer.send)
             return
         try:
-            try:
-                await self._check(client, scope)
-            except GonzagaError as error:
-                app = error_answer(client, error)
-            await app(scope, receive, send_with_headers)
+            await self._answer(client, scope, receive, answer.send)
+        except asyncio.CancelledError:  # the server ends, and has waited long enough
+            if not answer.started:
+                refusal = error_response("failed", "the server has ended", 503)
+                await refusal(scope, receive, answer.send)
         finally:
-            self._clients.leave(client, num_bytes)
+            self._clients.leave(client, answer.num_bytes)
+
+    async def _answer(self, client: str, scope: Scope, receive: Receive, send: Send) -> None:
+        app: ASGIApp = self._app
+        try:
+            await self._check(client, scope)
+        except GonzagaError as error:
+            app = error_answer(client, error)
+        await app(scope, receive, send)
 
     async def _check(self, client: str, scope: Scope) -> None:
         """Raises a GonzagaError if a request is to be refused."""
@@ -166,13 +159,34 @@ class Guard:
         return name in self._names or (self._any_address and _is_address(name))
 
 
+class _Answer:
+    """Sends an answer: adds the headers that all answers have, and counts bytes."""
+
+    def __init__(self, path: str, send: Send) -> None:
+        self._is_page = not path.startswith("/api/")
+        self._send = send
+        self.started, self.num_bytes = False, 0
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.started = True
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+            if not self._is_page:
+                headers.setdefault("Cache-Control", "no-store")
+        else:
+            self.num_bytes += len(message.get("body", b""))
+        await self._send(message)
+
+
 def _origins(host: str) -> tuple[str, str]:
     """Returns the origins of this site's own pages."""
     return f"http://{host.lower()}", f"https://{host.lower()}"
 
 
 def _is_address(name: str) -> bool:
-    """Returns whether a host is a number; nobody can make a number point elsewhere."""
+    """Returns whether a host is a numeric address, which nobody can make point elsewhere."""
     try:
         ip_address(name)
     except ValueError:

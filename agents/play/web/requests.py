@@ -16,7 +16,7 @@ MAX_BODY = 16 * 1024  # bytes of a request that moves or opens a table
 
 
 class MalformedError(GonzagaError, ValueError):
-    """A request is not what the protocol says."""
+    """A request does not follow the protocol."""
 
 
 class TooLargeError(GonzagaError, ValueError):
@@ -28,7 +28,7 @@ async def read_body(request: Request, limit: int) -> bytes:
 
     Args:
         request: the request.
-        limit: bytes that are read at most; a body that is announced as longer is not read at all.
+        limit: bytes that are read at most; a body announced as longer is not read at all.
 
     Raises:
         TooLargeError: the body is longer.
@@ -45,7 +45,7 @@ async def read_body(request: Request, limit: int) -> bytes:
 
 
 def announced_length(request: Request, otherwise: int) -> int:
-    """Returns the length of a body as its header says, `otherwise` if it says none."""
+    """Returns the length of a body according to its header, `otherwise` if it has none."""
     text = request.headers.get("content-length", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else otherwise
 
@@ -86,7 +86,7 @@ def query_number(request: Request, name: str, default: float, highest: float) ->
     """Returns a number of the address, at most `highest`.
 
     Raises:
-        MalformedError: it is no number of 0 or more.
+        MalformedError: it is not an integer of 0 or more.
     """
     text = request.query_params.get(name)
     if text is None:
@@ -97,7 +97,7 @@ def query_number(request: Request, name: str, default: float, highest: float) ->
 
 
 def client_of(request: Request) -> str:
-    """Returns whom a request counts for: the address it came from, of IPv6 its network (/64)."""
+    """Returns the client of a request for its limits: its address, or its IPv6 network (/64)."""
     return client_key(request.client.host if request.client else "")
 
 

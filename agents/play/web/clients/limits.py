@@ -1,4 +1,4 @@
-"""What one client, and all together, may ask of the server at once and over time."""
+"""Limits on clients: what each one, and all together, may use at once and over time."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class Limits:
     Attributes:
         connections: open at once; fewer where the system allows fewer open files.
         connections_each: of them of one client; a browser opens six.
-        header_seconds: until a request's header is there.
-        body_seconds: a body must be over in this time, or have brought `body_rate` times as much.
+        header_seconds: in which a request's header must be complete.
+        body_seconds: in each of which a body must bring `body_rate` times as many bytes, or end.
         body_rate: bytes a second.
-        answer_seconds: until an answer has been read.
-        bodies: bytes of large bodies (files, maps) that are read or worked on at once.
+        answer_seconds: for which a client may leave an answer unread.
+        bodies: bytes of large bodies (files, maps) that are read or processed at once.
         bodies_each: of them of one client.
-        requests_each: that are answered at once for one client, those that wait for news included.
+        requests_each: under way at once for one client, including those that wait for news.
         request_rate: requests a second of one client, in the long run.
         request_burst: requests that it may save up for.
         byte_rate: bytes of answers a second for one client, in the long run.
         byte_burst: bytes that it may save up for.
-        refusal_seconds: that a request over the rate waits for its refusal, so that asking faster
-            costs the client its connections, not the server its time.
+        refusal_seconds: by which the refusal of a request over the rate is delayed, so that asking
+            faster uses up the client's connections, not the server's time.
     """
 
     connections: int = 2000
@@ -71,10 +71,10 @@ class LimitError(GonzagaError, RuntimeError):
 
 
 class Rate:
-    """How much each client may use over time: a bucket that drips full again."""
+    """How much each client may use over time: a token bucket for each."""
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
-        """Takes what comes back a second, what may be saved up, and what tells the seconds."""
+        """Takes the amount regained a second, the most that is saved up, and a clock in seconds."""
         self._rate, self._burst, self._clock = rate, burst, clock
         self._left: dict[str, tuple[float, float]] = {}  # what was left, and when
 
@@ -84,7 +84,7 @@ class Rate:
         return 0.0 if left > 0 else max(-left / self._rate, 1.0 / self._rate)
 
     def spend(self, client: str, amount: float) -> None:
-        """Counts what a client has used, be it more than is left."""
+        """Counts what a client has used, even if it is more than was left."""
         left, now = self._now(client)
         self._left.pop(client, None)  # the last used are the last to be forgotten
         self._left[client] = (left - amount, now)
@@ -120,7 +120,7 @@ class Share:
         return max(self._used, key=self._used.__getitem__)
 
     def take(self, client: str, amount: int = 1) -> None:
-        """Takes a part, which `give_back` ends.
+        """Takes an amount, until `give_back`.
 
         Raises:
             LimitError: too much is in use.
@@ -133,7 +133,7 @@ class Share:
         self._total += amount
 
     def give_back(self, client: str, amount: int = 1) -> None:
-        """Ends the use of a part."""
+        """Gives an amount back."""
         self._used[client] -= amount
         self._total -= amount
         if not self._used[client]:
@@ -141,7 +141,7 @@ class Share:
 
     @contextmanager
     def held(self, client: str, amount: int = 1) -> Iterator[None]:
-        """Takes a part for as long as the context lasts (errors as `take`)."""
+        """Takes an amount for as long as the context lasts (errors as `take`)."""
         self.take(client, amount)
         try:
             yield
@@ -154,11 +154,11 @@ class Clients:
 
     Attributes:
         limits: what they may use.
-        bodies: the bytes of large bodies that are read or worked on.
+        bodies: the bytes of large bodies that are being read or processed.
     """
 
     def __init__(self, limits: Limits = LIMITS, clock: Callable[[], float] = monotonic) -> None:
-        """Takes the limits, and what tells the seconds."""
+        """Takes the limits, and a clock in seconds."""
         self.limits = limits
         self.bodies = Share(limits.bodies, limits.bodies_each, "large requests")
         self._requests = Share(inf, limits.requests_each, "requests")
@@ -166,7 +166,7 @@ class Clients:
         self._bytes = Rate(limits.byte_rate, limits.byte_burst, clock)
 
     def enter(self, client: str) -> None:
-        """Begins a request, which `leave` ends.
+        """Begins a request, until `leave`.
 
         Raises:
             LimitError: the client has too many under way.

@@ -1,4 +1,4 @@
-"""The lobby's password: whoever knows it may open tables, use the editor and read records."""
+"""The lobby's password, needed to open tables, use the editor and read records."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Password:
     """Checks the lobby's password; links to tables work without it."""
 
     def __init__(self, text: str, clock: Callable[[], float] = monotonic) -> None:
-        """Takes the password, and what tells the seconds."""
+        """Takes the password, and a clock in seconds."""
         self._text = text.encode()
         self._wrong = Rate(_GUESS_RATE, _GUESSES, clock)
 
@@ -38,13 +38,13 @@ class Password:
 
         Raises:
             PasswordError: it needs one, and has none or a wrong one.
-            LimitError: the client has tried too many; right ones are refused too for a while.
+            LimitError: too many wrong ones came from this client; even the right one must wait.
         """
         if not is_lobby(path):
             return
         given = bearer(headers)
         if given is None:
-            raise PasswordError("this takes the password of the lobby")
+            raise PasswordError("the password of the lobby is missing")
         if seconds := self._wrong.wait(client):
             raise LimitError("too many wrong passwords of this address; try again later", seconds)
         if not compare_digest(given.encode(), self._text):
@@ -53,9 +53,9 @@ class Password:
 
 
 def is_lobby(path: str) -> bool:
-    """Returns whether a path is for those who know the password: all that costs the server work.
+    """Returns whether a path needs the password: everything that costs the server much work.
 
-    What is at a table is for those who know its address, and what is offered is no secret.
+    Tables are open to those who know their address, and what is on offer is not secret.
     """
     return path in ("/api/tables", "/api/records") or path.startswith("/api/editor/")
 

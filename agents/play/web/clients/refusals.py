@@ -1,4 +1,4 @@
-"""The server's log: a line for each refused request, and no more lines than a disk can hold."""
+"""The server's log: a line for each refused request, up to a rate that cannot fill a disk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def log_refusal(client: str, status: int, message: str) -> None:
     Args:
         client: whom it counts for (`requests.client_of`).
         status: of the answer, 4xx or 503.
-        message: why; what clients sent may be in it, so it is made printable and short.
+        message: why; it may quote the client, so it is made printable and short.
     """
     _LOGGER.warning("%s %d %s", client, status, printable(message))
 
@@ -36,7 +36,7 @@ def printable(text: str) -> str:
 class BoundedHandler(logging.Handler):
     """Writes what is logged to standard error, a few entries a second; the rest is counted.
 
-    Whoever causes entries on purpose would otherwise fill the disk that they are kept on.
+    Otherwise a client could fill the disk with entries.
     """
 
     def __init__(self, program: str, clock: Callable[[], float] = monotonic) -> None:
@@ -55,7 +55,7 @@ class BoundedHandler(logging.Handler):
         self._write(self.format(record))
 
     def tell_dropped(self) -> None:
-        """Says how many entries were not written, if any and if there is room for a line."""
+        """Writes how many entries were dropped, if any, and if the rate allows a line."""
         if self._num_dropped and self._may_write():
             number, self._num_dropped = self._num_dropped, 0
             self._write(f"... and {number:,} more")

@@ -1,1 +1,1 @@
-"""The work that may be slow or hostile, in a process of its own: strangers' maps and records."""
+"""Slow or hostile work in a process of its own: reading strangers' maps and records."""

@@ -1,7 +1,7 @@
-"""What the server's second process does: it reads strangers' maps and records, and draws.
+"""The server's second process: it reads strangers' maps and records, and draws.
 
-Such work may take long, and its content may be hostile, so it runs in a process of its own whose
-memory and time are limited (`queue.Workshop`). Games go on meanwhile.
+Such work may be slow or hostile, so it runs in a process with limited memory and time
+(`queue.Workshop`), while games go on.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from ..editor.handlers import as_asked
 from ..requests import as_object
 from .records import read_records
 
-CPU_SECONDS = 5  # of one job, to a second
+CPU_SECONDS = 5  # of one job, to within a second
 MAX_ANSWER = 16 * MIB
-_NICENESS = 10  # games come first
+_NICENESS = 10  # games have priority
 
 
 class Job(NamedTuple):
@@ -82,7 +82,7 @@ def answer(job: Job, editions: Mapping[str, Edition]) -> Reply:
         return _error(400, "malformed", str(error).partition("\n")[0])
     except (MemoryError, RecursionError):
         return _error(413, "too_large", "this takes more memory than there is for it")
-    except Exception:  # a fault of ours, which the log shall show
+    except Exception:  # a bug, which goes to the log
         message = "the server failed; its terminal says why"
         return _error(500, "failed", message)._replace(reason=traceback.format_exc())
     if len(content) > MAX_ANSWER:
@@ -103,7 +103,7 @@ def _error(status: int, code: str, message: str) -> Reply:
 
 
 def _limit_time(seconds: int) -> None:
-    """Lets the process live for some more seconds of the processor's time."""
+    """Has the system end the process after some more seconds of processor time."""
     if sys.platform == "win32":
         return
     import resource

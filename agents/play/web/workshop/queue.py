@@ -1,4 +1,4 @@
-"""The server's second process, seen from the server: one job at a time, each client in turn."""
+"""The queue for the server's second process: one job at a time, clients in turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .process import Job, Reply, serve
 from .records import MAX_TEXT
 
 MEMORY = 1024 * MIB  # of the process: its address space
-START_SECONDS = 60.0  # until the process may work
+START_SECONDS = 60.0  # in which the process must be ready
 JOB_SECONDS = 30.0  # of one job; its processor time is shorter (`process.CPU_SECONDS`)
 IDLE_SECONDS = 60.0  # after which the process ends
 _WAITING, _WAITING_EACH = 24, 6  # jobs in all, and of one client
@@ -35,12 +35,12 @@ _LOGGER = logging.getLogger("gonzaga_agents.play.web")
 
 
 class Workshop:
-    """Has jobs done by a process that starts when it is needed, and ends when it is idle.
+    """Runs jobs in a process that starts when it is needed and ends when it is idle.
 
-    A job that takes too long or too much memory ends the process; the next one starts another.
+    A job that takes too much time or memory ends the process; the next job starts a new one.
 
     Attributes:
-        routes: of the editor and of records.
+        routes: those of the editor and of records.
     """
 
     def __init__(self, editions: Mapping[str, Edition], clients: Clients) -> None:
@@ -51,7 +51,7 @@ class Workshop:
         self._thread = ThreadPoolExecutor(1, "workshop")
         self._worker: Worker | None = None
         self._idle: asyncio.TimerHandle | None = None
-        # A client waits for its own last job before it queues for the process: each in turn.
+        # A client's job waits for its previous one before it queues for the process.
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._turn = asyncio.Lock()
         self.routes = [
@@ -65,7 +65,7 @@ class Workshop:
         ]
 
     def _endpoint(self, task: str, most: int) -> Callable[[Request], Awaitable[Response]]:
-        """Returns an endpoint that has a task done with a body of at most `most` bytes."""
+        """Returns an endpoint that runs a task on a body of at most `most` bytes."""
 
         async def endpoint(request: Request) -> Response:
             client = client_of(request)
@@ -102,7 +102,7 @@ class Workshop:
         return reply
 
     async def _timed(self, client: str, job: Job) -> Reply:
-        """Has a job done, and counts its seconds."""
+        """Runs a job, and charges its seconds to the client."""
         loop, began = asyncio.get_running_loop(), monotonic()
         if self._idle is not None:
             self._idle.cancel()
@@ -113,7 +113,7 @@ class Workshop:
             self._idle = loop.call_later(IDLE_SECONDS, self._thread.submit, self._end)
 
     def _do(self, job: Job) -> Reply:
-        """Has a job done, in the thread that the process belongs to."""
+        """Runs a job, in the only thread that talks to the process."""
         worker = self._worker or self._start()
         try:
             reply: Reply = worker.ask(job, JOB_SECONDS)
@@ -130,7 +130,7 @@ class Workshop:
             memory=MEMORY,
             environment={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         )
-        started.receive(START_SECONDS)  # it has imported what it needs
+        started.receive(START_SECONDS)  # "ready"
         self._worker = started
         return started
 

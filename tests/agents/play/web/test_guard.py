@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 from gonzaga_agents.play.web.guard import Guard
 from starlette.applications import Starlette
@@ -91,6 +94,28 @@ def test_failures_have_them_too(server: Server, monkeypatch: pytest.MonkeyPatch)
     assert answer.status_code == 500
     assert answer.json()["error"]["code"] == "failed"
     assert "default-src 'self'" in answer.headers["content-security-policy"]
+
+
+def test_requests_that_the_end_of_the_server_cancels_are_answered() -> None:
+    """Otherwise the server's last words are a traceback."""
+    sent: list[Any] = []
+
+    async def never(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def run() -> None:
+        headers = [(b"host", b"localhost")]
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": headers}
+        task = asyncio.create_task(Guard(never, "127.0.0.1")(scope, never, send))
+        await asyncio.sleep(0)
+        task.cancel()
+        await task
+
+    asyncio.run(run())
+    assert sent[0]["status"] == 503
 
 
 def test_addresses_are_exact(server: Server) -> None:

@@ -51,7 +51,7 @@ def test_the_lobby_takes_the_password(client: TestClient) -> None:
     assert lobby(client, {"Authorization": "Bearer wrong"}) == [401, 401, 401]
     assert lobby(client, RIGHT) == [201, 200, 200]
     error = client.post("/api/tables", json=TABLE).json()["error"]
-    assert error == {"code": "password", "message": "this takes the password of the lobby"}
+    assert error == {"code": "password", "message": "the password of the lobby is missing"}
 
 
 def test_links_to_tables_and_pages_take_none(client: TestClient) -> None:
