@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from functools import cache
 from typing import Any, NoReturn
 
 import numpy as np
@@ -71,11 +72,17 @@ def _outside_strings(data: bytes | bytearray, kept: bytes) -> bytes | bytearray:
     """
     if b"\\" in data:
         data = data.replace(rb"\\", b"").replace(rb"\"", b"")
-    marks = data.translate(None, bytes(set(range(256)) - {*kept, ord('"')}))
+    marks = data.translate(None, _all_but(kept))
     outside = marks.replace(b'""', b"")
     if b'"' not in outside:  # no string holds one of these characters: faster
         return outside
     return _STRING.sub(b"", marks)
+
+
+@cache
+def _all_but(kept: bytes) -> bytes:
+    """Returns all bytes but quotes and some others."""
+    return bytes(set(range(256)) - {*kept, ord('"')})
 
 
 _HALF = "holds half a character (a surrogate without its other half)"
