@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.config import GameConfig
 
 from ..agent import AgentError
@@ -102,7 +103,10 @@ def load_learned(
     reward: Any = description.get("reward")
     scale: Any = description.get("reward_scale")
     if reward not in [*VALUE_UNITS] or not isinstance(scale, float | int) or not scale > 0:
-        raise AgentError(f"{about}: the reward is {reward!r} times {scale!r}, which is unknown")
+        raise AgentError(
+            f"{about}: the reward is {short_repr(reward)} times {short_repr(scale)}, "
+            "which is unknown"
+        )
     reader, content = InputReader(config), read_model(model, description.get("sha256"))
     try:
         forward = OnnxForward(content, num_threads)

@@ -21,6 +21,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from gonzaga_env.core.bounded import parse_json, short_repr
 from gonzaga_env.core.editions.files import (
     EMPTY,
     build_edition,
@@ -33,7 +34,6 @@ from gonzaga_env.render.draw import draw
 from gonzaga_env.render.map.drawable import drawable
 from gonzaga_env.render.palette import DARK, LIGHT, ThemeName
 
-from ..requests import parse_text
 from .archive import folder_name, read_archive, write_archive
 from .blank import blank_edition
 from .errors import RefusedError
@@ -59,7 +59,7 @@ def shipped(asked: Answer) -> Answer:
     name = asked.get("name")
     if name not in shipped_editions():
         known = ", ".join(shipped_editions())
-        raise RefusedError(f"name is {name!r}; shipped editions: {known}", "unknown", 404)
+        raise RefusedError(f"name is {short_repr(name)}; shipped editions: {known}", "unknown", 404)
     return {"model": to_model(load_edition(str(name)))}
 
 
@@ -125,7 +125,7 @@ def as_asked(body: bytes, kind: str) -> Answer:
     if kind == "application/zip":
         return {"files": read_archive(body)}
     try:
-        asked = parse_text(body)
+        asked = parse_json(body)
         if not isinstance(asked, dict):
             raise ValueError("is no JSON object")
     except ValueError as error:
