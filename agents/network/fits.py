@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
+from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
 
@@ -41,5 +42,5 @@ def misfit(description: Mapping[str, Any], config: GameConfig) -> str | None:
         if key == "edition_digest" and name != config.edition.name:
             key, found, wanted = "edition", name, config.edition.name
         what = key.removeprefix("num_").replace("_", " ")
-        return f"made for {what} {found!r}, not {wanted!r}"
+        return f"made for {what} {short_repr(found)}, not {wanted!r}"
     return None

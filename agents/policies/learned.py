@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.config import GameConfig
 
 from ..agent import AgentError
@@ -27,6 +28,7 @@ from .files import (
     shipped_players,
     value_path,
 )
+from .outline import check_outline
 
 NAME = "learned"
 _ERRORS_ONLY = 3  # of onnxruntime's log levels
@@ -102,26 +104,34 @@ def load_learned(
     reward: Any = description.get("reward")
     scale: Any = description.get("reward_scale")
     if reward not in [*VALUE_UNITS] or not isinstance(scale, float | int) or not scale > 0:
-        raise AgentError(f"{about}: the reward is {reward!r} times {scale!r}, which is unknown")
+        raise AgentError(
+            f"{about}: the reward is {short_repr(reward)} times {short_repr(scale)}, "
+            "which is unknown"
+        )
     reader, content = InputReader(config), read_model(model, description.get("sha256"))
     try:
+        check_outline(content)
         forward = OnnxForward(content, num_threads)
-        _check_finite(forward, reader)
+        for num_decisions in (1, 3):
+            _check_answers(forward, zero_inputs(reader.sizes), num_decisions)
     except ValueError as error:
         raise AgentError(f"{model}: {error}") from error
     return NetworkAgent(reader, forward, NAME, deterministic, reward, float(scale))
 
 
-def _check_finite(forward: OnnxForward, reader: InputReader) -> None:
+def _check_answers(forward: OnnxForward, zeros: Inputs, num_decisions: int) -> None:
     """Raises ValueError if a model does not fit the game, or answers zeros with NaN or infinities.
 
     A NaN among the weights of a layer makes its outputs NaN, whatever comes in.
     """
+    inputs = Inputs.concatenate([zeros] * num_decisions)
     try:
-        answers = forward(zero_inputs(reader.sizes))
+        logits, values = forward(inputs)
     except Exception as error:  # onnxruntime raises many kinds
         raise ValueError("does not take the inputs of this game") from error
-    if not all(np.isfinite(answer).all() for answer in answers):
+    if logits.shape != inputs.actions.shape or values.shape != (len(inputs),):
+        raise ValueError("answers in another shape")
+    if not (np.isfinite(logits).all() and np.isfinite(values).all()):
         raise ValueError("answers with NaN or infinite numbers")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.errors import ActionError, OptionError
 
 Integers = NDArray[np.integer]  # indices as callers pass them, of any integer dtype
@@ -117,7 +118,9 @@ def as_action(action: Any, size: int) -> int:
     except TypeError:
         index = -1
     if not 0 <= index < size or isinstance(action, bool):
-        raise ActionError(f"action is {action!r}; it takes one integer from 0 to {size - 1}")
+        raise ActionError(
+            f"action is {short_repr(action)}; it takes one integer from 0 to {size - 1}"
+        )
     return index
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.board.tables import Tables, tables_for
+from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.files import check_edition, load_edition
@@ -89,7 +90,7 @@ class GameConfig:
             others = [s.players for s in scenarios if s.name == self.scenario]
             hint = f", but for {others[0]}" if others else ""
             raise OptionError(
-                f"no scenario {self.scenario!r} for {self.num_players} players{hint}; "
+                f"no scenario {short_repr(self.scenario)} for {self.num_players} players{hint}; "
                 f"there are: {names} (R1.5)"
             )
         return np.array(chosen, dtype=np.uint8)
@@ -99,5 +100,6 @@ def check_num_players(num_players: Any) -> None:
     """Raises OptionError unless `num_players` is an integer from 2 to 4 (R1.1)."""
     if not is_integer(num_players) or not MIN_PLAYERS <= num_players <= MAX_PLAYERS:
         raise OptionError(
-            f"num_players is {num_players!r}; it takes {MIN_PLAYERS} to {MAX_PLAYERS} (R1.1)"
+            f"num_players is {short_repr(num_players)}; "
+            f"it takes {MIN_PLAYERS} to {MAX_PLAYERS} (R1.1)"
         )

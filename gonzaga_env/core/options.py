@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
 from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.errors import OptionError
 
@@ -32,12 +33,13 @@ class Rules:
     def __post_init__(self) -> None:
         if self.sea_league not in get_args(SeaLeague):
             raise OptionError(
-                f"sea_league is {self.sea_league!r}; it takes "
+                f"sea_league is {short_repr(self.sea_league)}; it takes "
                 f"{' or '.join(map(repr, get_args(SeaLeague)))} (R6.3)"
             )
         if not is_integer(self.first_check_round) or not 1 <= self.first_check_round <= NUM_FIEFS:
             raise OptionError(
-                f"first_check_round is {self.first_check_round!r}; it takes 1 to {NUM_FIEFS} (R7.3)"
+                f"first_check_round is {short_repr(self.first_check_round)}; "
+                f"it takes 1 to {NUM_FIEFS} (R7.3)"
             )
         # numpy's integers are accepted, and are not JSON.
         object.__setattr__(self, "first_check_round", int(self.first_check_round))
@@ -53,13 +55,13 @@ class Rules:
             return rules
         if not isinstance(rules, Mapping):
             raise OptionError(
-                f"rules is {rules!r}; it takes an instance, such as Rules(), "
+                f"rules is {short_repr(rules)}; it takes an instance, such as Rules(), "
                 'or a mapping, such as {"sea_league": "first_only"}'
             )
         known = [field.name for field in fields(cls)]
         unknown = [name for name in rules if name not in known]
         if unknown:
-            raise OptionError(f"rules hold {unknown[0]!r}; there are: {', '.join(known)}")
+            raise OptionError(f"rules hold {short_repr(unknown[0])}; there are: {', '.join(known)}")
         return cls(**rules)
 
     def as_dict(self) -> dict[str, Any]:

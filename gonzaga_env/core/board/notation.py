@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gonzaga_env.core.board.actions import PAIR_DIRECTIONS, ActionSpace, plan_action, plan_cards
+from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.edition import Cell, Edition
 from gonzaga_env.core.errors import ActionError
@@ -96,7 +97,7 @@ class ActionCodec(ActionSpace):
         if match := _FIEF.fullmatch(text):
             number, rotation, row, col = match.groups()
             if number and not 1 <= int(number) <= NUM_FIEFS:
-                raise ActionError(f"{text!r}: fiefs have numbers 1 to {NUM_FIEFS}")
+                raise ActionError(f"{short_repr(text)}: fiefs have numbers 1 to {NUM_FIEFS}")
             cell = self._cell(text, row, col)
             return self.fief.start + int(rotation) * self.num_hexes + cell
         if match := _RINGS.fullmatch(text):
@@ -106,7 +107,7 @@ class ActionCodec(ActionSpace):
     def _check(self, action: int) -> None:
         if not isinstance(action, int | np.integer) or not 0 <= action < self.size:
             raise ActionError(
-                f"action {action!r} is not in the space; it holds 0 to {self.size - 1}"
+                f"action {short_repr(action)} is not in the space; it holds 0 to {self.size - 1}"
             )
 
     def _cell_text(self, cell: int) -> str:
@@ -116,7 +117,9 @@ class ActionCodec(ActionSpace):
     def _cell(self, text: str, row: str, col: str) -> int:
         at: Cell = (int(row), int(col))
         if at not in self.edition.grid.index:
-            raise ActionError(f"{text!r}: there is no hex {row},{col} on the map (row, column)")
+            raise ActionError(
+                f"{short_repr(text)}: there is no hex {row},{col} on the map (row, column)"
+            )
         return self.edition.grid.index[at]
 
     def _rings_text(self, action: int) -> str:
@@ -132,7 +135,7 @@ class ActionCodec(ActionSpace):
     def _parse_rings(self, text: str, row: str, col: str, row2: str | None, col2: str) -> int:
         first = self._cell(text, row, col)
         if (row2 is not None) != text.startswith("rings"):
-            raise ActionError(f"{text!r}: 'ring' takes one hex, 'rings' takes two")
+            raise ActionError(f"{short_repr(text)}: 'ring' takes one hex, 'rings' takes two")
         if row2 is None:
             return self.ring.start + first
         second = self._cell(text, row2, col2)
@@ -140,14 +143,16 @@ class ActionCodec(ActionSpace):
             if self.edition.grid.neighbors[first, direction] == second:
                 return self.rings.start + i * self.num_hexes + first
         raise ActionError(
-            f"{text!r}: the second hex must lie east, south-east or south-west of the first (R5.2)"
+            f"{short_repr(text)}: the second hex must lie east, south-east or south-west of the "
+            "first (R5.2)"
         )
 
     def _parse_plan(self, text: str) -> int:
         match = _PLAN.fullmatch(text.removesuffix(PRIVILEGE_SUFFIX))
         if match is None or match[1] not in self.region_names:
             raise ActionError(
-                f"{text!r} is not an action; plans look like '{self.region_names[0]} B', with "
+                f"{short_repr(text)} is not an action; plans look like "
+                f"'{self.region_names[0]} B', with "
                 f"one of the regions {', '.join(self.region_names)}; other actions look like "
                 f"'fief r2 @ 12,7', 'ring 12,7', 'rings 12,7 12,8' or 'donate'"
             )

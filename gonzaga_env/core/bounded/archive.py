@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from gonzaga_env.core.bounded.limits import (
     ARRAY_AXES,
     ARRAY_HEADER,
-    MIB,
     ZIP_DIRECTORY,
     ZIP_MEMBERS,
     ZIP_NAME,
 )
-from gonzaga_env.core.bounded.text import short
+from gonzaga_env.core.bounded.text import byte_size, short
 
 _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OverflowError),
@@ -84,15 +83,19 @@ class _SmallReads(io.BytesIO):
 class Archive:
     """A zip whose members are stored as they are, so that together they fit into the file."""
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, *, deflated: bool = False) -> None:
         """Reads the directory.
+
+        Args:
+            content: of the file.
+            deflated: whether members may be compressed; `read` then takes a bound.
 
         Raises:
             ValueError: the content is not a readable zip, has two members of one name, members
                 that share bytes, or more or longer names than the limits.
         """
         try:
-            self._zip = zipfile.ZipFile(_SmallReads(content))
+            self._zip, self._deflated = zipfile.ZipFile(_SmallReads(content)), deflated
         except _UNREADABLE as error:
             raise ValueError(f"is not a readable zip: {_reason(error)}") from error
         members = self._zip.infolist()
@@ -114,14 +117,14 @@ class Archive:
             most: the most bytes that it may have; None for no bound but the file's own size.
 
         Raises:
-            ValueError: it is missing, too large, compressed, encrypted or damaged.
+            ValueError: it is missing, too large, encrypted, damaged or compressed in another way.
         """
         if name not in self.names:
             raise ValueError(f"{short(name)} is missing")
         info = self._zip.getinfo(name)
-        _check_stored(info)
-        if most is not None and info.file_size > most:
-            raise ValueError(f"{short(name)} is larger than {most / MIB:,.0f} MiB")
+        _check_readable(info, self._deflated and most is not None)
+        if most is not None and info.file_size > most:  # no more than that is decompressed
+            raise ValueError(f"{short(name)} is larger than {byte_size(most)}")
         parts = []
         try:
             with self._zip.open(info) as member:
@@ -132,11 +135,13 @@ class Archive:
         return b"".join(parts)
 
 
-def _check_stored(info: zipfile.ZipInfo) -> None:
-    """Raises ValueError if a member is encrypted or not stored as it is."""
+def _check_readable(info: zipfile.ZipInfo, deflated: bool) -> None:
+    """Raises ValueError if a member is encrypted, or compressed in a way that is not taken."""
     name = short(info.filename)
     if info.flag_bits & 1:
         raise ValueError(f"{name} is encrypted")
+    if deflated and info.compress_type == zipfile.ZIP_DEFLATED:
+        return
     if info.compress_type != zipfile.ZIP_STORED:
         raise ValueError(f"{name} is compressed; it takes members stored as they are")
     if info.file_size != info.compress_size:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from gonzaga_env.core.bounded.limits import MIB
+from gonzaga_env.core.bounded.text import byte_size
 
 
 def read_file(path: Path, most: int) -> bytes:
@@ -20,7 +20,7 @@ def read_file(path: Path, most: int) -> bytes:
         ValueError: it is larger.
     """
     with path.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size  # a buffer of the bound itself would be a waste
-        if size > most:
-            raise ValueError(f"is larger than {most / MIB:,.0f} MiB")
-        return file.read(size)
+        there = os.fstat(file.fileno()).st_size  # a buffer of the bound itself would be a waste
+        if there > most:
+            raise ValueError(f"is larger than {byte_size(most)}")
+        return file.read(there)

@@ -44,4 +44,6 @@ TENSOR_AXES = 8
 TENSOR_SHARING = 4  # times the file's bytes that all tensors together may claim
 
 # Models: ONNX.
-MODEL_BYTES = 256 * MIB
+MODEL_BYTES = 64 * MIB
+MODEL_PARTS = 300  # of a graph, a node or any other part
+MODEL_SIZE = 4096  # of an axis of weights

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from reprlib import Repr
 
+from gonzaga_env.core.bounded.limits import MIB
+
 _WIDTH = 80
 
 
@@ -20,9 +22,26 @@ def short(text: str) -> str:
 
 def short_repr(value: object) -> str:
     """Returns the `repr` of a value of any size as a short line for messages."""
-    return _brief.repr(value)
+    return short(_brief.repr(value))
 
 
-_brief = Repr()
-_brief.maxstring = _brief.maxother = _WIDTH
-_brief.maxlong = 40
+def byte_size(num_bytes: int) -> str:
+    """Returns a number of bytes for messages."""
+    return f"{num_bytes:,} bytes" if num_bytes < MIB else f"{num_bytes / MIB:,.0f} MiB"
+
+
+class _Brief(Repr):
+    """Shortens within containers too, and takes integers whose digits Python does not write."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = _WIDTH
+        self.maxlevel = 3
+
+    def repr_int(self, value: int, level: int) -> str:
+        """Returns an integer's digits, or how many bits it has."""
+        bits = value.bit_length()
+        return str(value) if bits <= _WIDTH else f"an integer of {bits:,} bits"
+
+
+_brief = _Brief()

@@ -13,7 +13,7 @@ from gonzaga_env.core.bounded.limits import (
     TOML_NODES,
     TOML_WORD,
 )
-from gonzaga_env.core.bounded.text import short
+from gonzaga_env.core.bounded.text import byte_size, short
 
 _TOKEN = re.compile(
     r"""
@@ -43,7 +43,7 @@ def parse_toml(content: bytes) -> dict[str, Any]:
         ValueError: it is not TOML, or over one of the limits; the message says where.
     """
     if len(content) > TOML_BYTES:
-        raise ValueError(f"is larger than {TOML_BYTES:,} bytes")
+        raise ValueError(f"is larger than {byte_size(TOML_BYTES)}")
     try:
         text = content.decode().replace("\r\n", "\n")
         _check_shape(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sized
 from typing import Any
 
+from gonzaga_env.core.bounded import short, short_repr
 from gonzaga_env.core.editions.fault import Fault
 
 Found = tuple[str, str]  # place in the file ("" for the file itself), what is wrong
@@ -17,7 +18,7 @@ MAX_TEXT = 20_000  # letters; the largest map that the rules take has about 4,00
 def string(value: Any) -> Iterator[Found]:
     """Yields a fault unless `value` is a string."""
     if not isinstance(value, str):
-        yield "", f"is {_describe(value)}; it takes a string"
+        yield "", f"is {short_repr(value)}; it takes a string"
     elif len(value) > MAX_TEXT:
         yield "", f"has {len(value)} letters; at most {MAX_TEXT} are right"
 
@@ -25,13 +26,13 @@ def string(value: Any) -> Iterator[Found]:
 def boolean(value: Any) -> Iterator[Found]:
     """Yields a fault unless `value` is true or false."""
     if not isinstance(value, bool):
-        yield "", f"is {_describe(value)}; it takes true or false"
+        yield "", f"is {short_repr(value)}; it takes true or false"
 
 
 def integer(value: Any) -> Iterator[Found]:
     """Yields a fault unless `value` is an integer of at most three digits."""
     if type(value) is not int or abs(value) > MAX_NUMBER:  # isinstance counts bool as int
-        yield "", f"is {_describe(value)}; it takes an integer up to {MAX_NUMBER}"
+        yield "", f"is {short_repr(value)}; it takes an integer up to {MAX_NUMBER}"
 
 
 def list_of(item: Check, length: int | None = None) -> Check:
@@ -39,7 +40,7 @@ def list_of(item: Check, length: int | None = None) -> Check:
 
     def check(value: Any) -> Iterator[Found]:
         if not isinstance(value, list):
-            yield "", f"is {_describe(value)}; it takes a list"
+            yield "", f"is {short_repr(value)}; it takes a list"
             return
         if len(value) > MAX_ITEMS:
             yield "", _too_many(value)
@@ -57,10 +58,10 @@ def table(keys: Mapping[str, Check], optional: tuple[str, ...] = ()) -> Check:
 
     def check(value: Any) -> Iterator[Found]:
         if not isinstance(value, dict):
-            yield "", f"is {_describe(value)}; it takes a table"
+            yield "", f"is {short_repr(value)}; it takes a table"
             return
         for key in sorted(set(value) - set(keys))[:MAX_ITEMS]:
-            yield key, f"is an unknown key; known keys: {', '.join(keys)}"
+            yield short(key), f"is an unknown key; known keys: {', '.join(keys)}"
         for key, item in keys.items():
             if key in value:
                 yield from _inside(key, item(value[key]))
@@ -73,13 +74,13 @@ def table(keys: Mapping[str, Check], optional: tuple[str, ...] = ()) -> Check:
 def names(value: Any) -> Iterator[Found]:
     """Yields faults unless `value` is a table of strings."""
     if not isinstance(value, dict):
-        yield "", f"is {_describe(value)}; it takes a table of marks and names"
+        yield "", f"is {short_repr(value)}; it takes a table of marks and names"
         return
     if len(value) > MAX_ITEMS:
         yield "", _too_many(value)
         return
     for key, entry in value.items():
-        yield from _inside(key, string(entry))
+        yield from _inside(short(key), string(entry))
 
 
 def entries(kind: str, keys: Mapping[str, Check]) -> Check:
@@ -88,14 +89,14 @@ def entries(kind: str, keys: Mapping[str, Check]) -> Check:
 
     def check(value: Any) -> Iterator[Found]:
         if not isinstance(value, list):
-            yield "", f"is {_describe(value)}; write each entry under [[{kind}]]"
+            yield "", f"is {short_repr(value)}; write each entry under [[{kind}]]"
             return
         if len(value) > MAX_ITEMS:
             yield "", _too_many(value)
             return
         for i, entry in enumerate(value, start=1):
             name = entry.get("name") if isinstance(entry, dict) else None
-            called = f'{i} "{name}"' if isinstance(name, str) else f"{i}"
+            called = f'{i} "{short(name)}"' if isinstance(name, str) else f"{i}"
             yield from _inside(called, one(entry))
 
     return check
@@ -148,8 +149,3 @@ def _inside(place: str, faults: Iterator[Found]) -> Iterator[Found]:
 
 def _too_many(value: Sized) -> str:
     return f"has {len(value)} items; at most {MAX_ITEMS} are right"
-
-
-def _describe(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 40 else f"{shown[:37]}..."

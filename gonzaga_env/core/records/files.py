@@ -89,7 +89,7 @@ def _record(path: str | Path, entry: Entry) -> Record:
 def _lines(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
     """Yields number, end and at most `MAX_LINE` + 1 bytes of each line."""
     try:
-        with Path(path).open("rb") as file:
+        with Path(path).open("rb", buffering=2 * MAX_LINE) as file:
             line = end = 0
             while data := file.readline(MAX_LINE + 1):
                 line, end = line + 1, end + len(data)

@@ -6,9 +6,9 @@ import io
 import re
 import unicodedata
 import zipfile
-import zlib
 from pathlib import PurePosixPath
 
+from gonzaga_env.core.bounded import Archive
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.files import MAX_FILE, shipped_editions
 from gonzaga_env.core.editions.validate import FILES
@@ -46,28 +46,14 @@ def read_archive(data: bytes) -> dict[str, bytes]:
     """
     found: dict[str, bytes] = {}
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for entry in archive.infolist():
-                name = PurePosixPath(entry.filename).name
-                if name not in _NAMES or entry.is_dir() or "__MACOSX" in entry.filename:
-                    continue
-                if name in found:
-                    raise RefusedError(f"{name} is in the .zip file twice; one edition is right")
-                found[name] = _content(archive, entry)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
-        if isinstance(error, RefusedError):
-            raise
-        raise RefusedError(f"this is not a .zip file that can be read: {error}") from None
+        archive = Archive(data, deflated=True)
+        for path in sorted(archive.names):
+            name = PurePosixPath(path).name
+            if name not in _NAMES or path.endswith("/") or "__MACOSX" in path:
+                continue
+            if name in found:
+                raise ValueError(f"has {name} twice; one edition is right")
+            found[name] = archive.read(path, MAX_FILE)
+    except ValueError as error:
+        raise RefusedError(f"the .zip file: {error}") from None
     return found
-
-
-def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """Returns the content of a file, of which no more than `MAX_FILE` bytes are decompressed."""
-    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise RefusedError(f"{entry.filename!r} is compressed in an unusual way; deflate is right")
-    with archive.open(entry) as file:
-        content = file.read(MAX_FILE + 1)
-    if len(content) > MAX_FILE:
-        message = f"{entry.filename!r} has more than {MAX_FILE} bytes"
-        raise RefusedError(message, "too_large", 413)
-    return content

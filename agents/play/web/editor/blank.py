@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.edition import Edition, Scenario
 from gonzaga_env.core.editions.files import EMPTY, build_edition
 
@@ -45,5 +46,5 @@ def blank_edition(rows: object, columns: object) -> Edition:
 
 def _size(what: str, value: object, limit: int) -> int:
     if not isinstance(value, int) or not 1 <= value <= limit:
-        raise RefusedError(f"{what}: {value!r}; 1 to {limit} are right")
+        raise RefusedError(f"{what}: {short_repr(value)}; 1 to {limit} are right")
     return value

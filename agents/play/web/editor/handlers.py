@@ -21,7 +21,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.core.bounded import parse_json
+from gonzaga_env.core.bounded import parse_json, short_repr
 from gonzaga_env.core.editions.files import (
     EMPTY,
     build_edition,
@@ -59,7 +59,7 @@ def shipped(asked: Answer) -> Answer:
     name = asked.get("name")
     if name not in shipped_editions():
         known = ", ".join(shipped_editions())
-        raise RefusedError(f"name is {name!r}; shipped editions: {known}", "unknown", 404)
+        raise RefusedError(f"name is {short_repr(name)}; shipped editions: {known}", "unknown", 404)
     return {"model": to_model(load_edition(str(name)))}
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.files import build_edition
 from gonzaga_env.core.editions.schema import CELL, boolean, entries, integer, list_of, string, table
@@ -116,7 +117,11 @@ def _check_sizes(model: Model) -> None:
         _at_most(MAX_CELLS, len(fief["cells"]), f"cells of fief {fief['number']}")
         _at_most(MAX_CELLS, len(fief["castles"]), f"castles of fief {fief['number']}")
     for scenario in model["scenario"]:
-        _at_most(MAX_FLOURISHING, len(scenario["flourishing"]), f"regions of {scenario['name']!r}")
+        _at_most(
+            MAX_FLOURISHING,
+            len(scenario["flourishing"]),
+            f"regions of {short_repr(scenario['name'])}",
+        )
     _at_most(MAX_SIDES, sum(len(barrier["edges"]) for barrier in model["barrier"]), "barriers")
     for text in _texts(model):
         _at_most(MAX_TEXT, len(text), f"the characters of {text[:20]!r}...")
@@ -147,4 +152,6 @@ def _check_marks(model: Model) -> None:
         raise RefusedError("the map has an empty row; each row has one mark or more")
     for mark in on_map:
         if mark.split() != [mark]:
-            raise RefusedError(f"the mark {mark!r} is empty or has blanks; characters are right")
+            raise RefusedError(
+                f"the mark {short_repr(mark)} is empty or has blanks; characters are right"
+            )
