@@ -79,6 +79,7 @@ class GameRoutes:
         asked = await read_object(request)
         room, seat = self._sit(request)
         number = integer(asked, "move")
+        room.client = client_of(request)
         self._rooms.play(room, seat, number, integer(asked, "action"))
         return await self._position(request, room, seat, number + 1)
 
@@ -114,7 +115,8 @@ class GameRoutes:
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:
         """Returns the table of a request, and who looks at it."""
-        room, token = self._rooms.get(request.path_params["id"]), token_of(request)
+        room = self._rooms.get(request.path_params["id"], client_of(request))
+        token = token_of(request)
         return room, "public" if token is None else room.seat_of(token)
 
     def _sit(self, request: Request) -> tuple[Room, int]:

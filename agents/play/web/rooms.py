@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import hashlib
 import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count, islice
 from math import inf
 from typing import Any
@@ -25,6 +27,7 @@ from .clients.limits import Share
 from .clock import DoubtfulClock
 from .roster import Roster
 from .store import Store, StoreError
+from .turns import Turns
 
 SEAT_WAITS = 4  # requests that wait for news of a table, for each seat
 SPECTATOR_WAITS = 32  # and for all who watch together
@@ -33,6 +36,7 @@ CLIENT_HINTS = 16  # of a client at all tables
 MAX_ROOMS = 128  # tables in memory; more only while somebody waits or agents move there
 CLIENT_SHARE = 5  # a client may open one of so many tables,
 MIN_SHARE = 10  # or these few
+WATCHED_SECONDS = 60.0  # after somebody last looked, agents pause
 PROBLEM_SECONDS = 1.0  # that a request waits where an agent has failed
 RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
 MEMORY_SECONDS = 3600.0  # tables unused for so long are read from the file again when needed
@@ -66,6 +70,7 @@ class Room:
         used: when it was last used, in seconds, as the file has it.
         asked: when somebody last asked, on the steady clock.
         retry: when an agent that has failed is asked again, on the steady clock.
+        client: who moved last, whose turns the agents' moves take (`turns.Turns`).
         agents: the task in which agents move.
         hints: the hint that each seat waits for.
     """
@@ -75,6 +80,7 @@ class Room:
         self.id, self.table, self.used = id, table, used
         self.serial, self.asked, self.retry = next(_serials), 0.0, 0.0
         self.problem: str | None = None
+        self.client: str | None = None
         self.agents: asyncio.Task[None] | None = None
         self.hints: dict[int, asyncio.Future[Considered]] = {}
         self._hashes = dict(hashes)
@@ -87,6 +93,15 @@ class Room:
     def busy(self) -> bool:
         """Whether somebody waits for something here, or agents move."""
         return self.agents is not None or bool(self.hints) or self._num_waiting > 0
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays here."""
+        return bool(self._hashes)
+
+    def is_watched(self, now: float) -> bool:
+        """Returns whether somebody waits or has just looked, by the steady clock."""
+        return self._num_waiting > 0 or now - self.asked < WATCHED_SECONDS
 
     def seat_of(self, token: str) -> int:
         """Returns the seat of a token.
@@ -168,6 +183,8 @@ class Rooms:
             "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
         }
         self._hints = Share(inf, CLIENT_HINTS, "hints")
+        self._turns = Turns()
+        self._computing: set[asyncio.Task[None]] = set()  # the event loop does not keep tasks
         self._rooms: dict[str, Room] = {}  # that used last comes last
 
     async def create(
@@ -182,14 +199,16 @@ class Rooms:
         self.sweep()
         self._dispensable(client)
         agents = sorted({seat.agent for seat in seats if seat.agent is not None})
-        for future in [self.roster.prepare(name, config) for name in agents]:
-            await asyncio.wrap_future(future)
+        for name in agents:
+            async with self._turns.move(client, name):
+                await asyncio.wrap_future(self.roster.prepare(name, config))
         self._drop(self._dispensable(client))
         table, now = Table(config, seats), self._clock()
         humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
         hashes = {i: hash_token(token) for i, token in tokens.items()}
         room = Room(secrets.token_urlsafe(9), table, hashes, now)
+        room.client = client
         saved = {"table": table.as_dict(), "tokens": {str(i): h for i, h in hashes.items()}}
         self._store.add(room.id, saved, client, now)
         self._keep(room)
@@ -218,8 +237,8 @@ class Rooms:
                 )
         return found
 
-    def get(self, id: str) -> Room:  # noqa: A002
-        """Returns a table, read from the file where it is not in memory.
+    def get(self, id: str, client: str) -> Room:  # noqa: A002
+        """Returns a table for a client, read from the file where it is not in memory.
 
         Raises:
             UnknownTableError: there is none, or its edition is not on offer any more.
@@ -231,6 +250,7 @@ class Rooms:
             if saved is None:
                 raise UnknownTableError("there is no such table; unused tables are dropped in time")
             room = self._restore(id, saved)
+        room.client = room.client or client
         self._keep(room)
         self._note(room)
         self._start_agents(room)
@@ -319,50 +339,85 @@ class Rooms:
             WrongSeatError: the seat is not to act.
             AgentError: the agent is not on offer, or cannot tell.
             StaleMoveError: a newer hint for the seat, or a move, came first.
-            LimitError: too many hints wait, of this client or in all.
+            LimitError: the client waits for too many hints, or has had too many.
         """
-        table = room.table
-        turn = table.turn(seat)
+        turn = room.table.turn(seat)
         if turn is None:
             raise WrongSeatError("hints are for the seat to act")
-        with self._hints.held(client):
-            considered = self.roster.consider(name, table.config, *table.question())
-            found = asyncio.wrap_future(considered)
-            if (older := room.hints.get(seat)) is not None:
-                older.cancel()
-            room.hints[seat] = found
-            try:
-                await asyncio.wait([found])
-            finally:
-                found.cancel()  # whoever asked may have left
-                if room.hints.get(seat) is found:
-                    del room.hints[seat]
+        found: asyncio.Future[Considered] = asyncio.get_running_loop().create_future()
+        if (older := room.hints.get(seat)) is not None:
+            older.cancel()
+        room.hints[seat] = found
+        ask = partial(self.roster.consider, name, room.table.config, *room.table.question())
+        task = asyncio.create_task(self._consider(found, client, ask))
+        self._computing.add(task)
+        task.add_done_callback(self._computing.discard)
+        try:
+            await asyncio.wait([found])
+        finally:
+            found.cancel()  # whoever asked may have left
+            if room.hints.get(seat) is found:
+                del room.hints[seat]
         if found.cancelled():
             raise StaleMoveError("another hint or a move came first; look again")
         return as_hint(name, found.result(), turn)
 
+    async def _consider(
+        self,
+        found: asyncio.Future[Considered],
+        client: str,
+        ask: Callable[[], concurrent.futures.Future[Considered]],
+    ) -> None:
+        """Asks an agent what it considers, unless nobody waits for it when its turn comes.
+
+        Once asked, the agent computes to the end, and only then the turn ends.
+        """
+        try:
+            with self._hints.held(client):
+                async with self._turns.hint(client):
+                    if not found.done():
+                        considered = await asyncio.wrap_future(ask())
+                        if not found.done():
+                            found.set_result(considered)
+        except GonzagaError as error:
+            if not found.done():
+                found.set_exception(error)
+        finally:
+            found.cancel()
+
     def _start_agents(self, room: Room) -> None:
-        """Lets the agents move until a person is to act."""
+        """Lets the agents move until a person is to act, or nobody looks any more."""
         failed = room.problem is not None and self._steady() < room.retry
         if room.table.waiting_for is not None and room.agents is None and not failed:
             room.agents = asyncio.get_running_loop().create_task(self._play_agents(room))
 
     async def _play_agents(self, room: Room) -> None:
-        table = room.table
+        client = room.client or ""
         try:
-            while (name := table.waiting_for) is not None and (seat := table.to_act) is not None:
-                move = table.num_moves
-                asked = self.roster.act(name, table.config, *table.question())
-                action = await asyncio.wrap_future(asked)
-                try:
-                    self.play(room, seat, move, action)
-                except ActionError as error:
-                    raise AgentError(f"agent {name}: {error}") from error
+            while (name := room.table.waiting_for) and room.is_watched(self._steady()):
+                turns = self._turns
+                async with (
+                    turns.move(client, name) if room.has_people else turns.watched_move(client)
+                ):
+                    await self._play_agent(room, name)
         except GonzagaError as error:
             room.problem, room.retry = str(error), self._steady() + RETRY_SECONDS
             room.notify()
         finally:
             room.agents = None
+
+    async def _play_agent(self, room: Room, name: str) -> None:
+        """Plays one move of the agent to act."""
+        table = room.table
+        seat, move = table.to_act, table.num_moves
+        if seat is None:
+            return
+        asked = self.roster.act(name, table.config, *table.question())
+        action = await asyncio.wrap_future(asked)
+        try:
+            self.play(room, seat, move, action)
+        except ActionError as error:
+            raise AgentError(f"agent {name}: {error}") from error
 
     def count(self) -> int:
         """Returns the number of tables, finished ones included."""

@@ -6,11 +6,9 @@ of the list.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.util import find_spec
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -22,13 +20,9 @@ from ...agent import AgentError, Considered
 from ...policies.learned import NAME as LEARNED
 from ...registry import BASELINES
 from ..table import one_line
-from .clients.limits import LimitError
-from .thinking import ThinkerApart, ThinkerHere
+from .thinking import Question, ThinkerApart, ThinkerHere
 
 LADDER = (*BASELINES, "search@16")
-MAX_HINTS = 32  # that wait for an agent
-
-_Task = tuple[Future[Any], Callable[[], Any]]
 
 
 class Roster:
@@ -65,8 +59,7 @@ class Roster:
 
     def prepare(self, name: str, config: GameConfig) -> Future[None]:
         """Makes an agent; the future raises GonzagaError if it does not play this game."""
-        thread = self._threads[self.check(name)]
-        return thread.run(lambda: thread.thinker.ask("prepare", config))
+        return self._threads[self.check(name)].ask("prepare", config)
 
     def act(
         self,
@@ -86,8 +79,7 @@ class Roster:
         Returns:
             A future with the action, or with an AgentError that says how the agent failed.
         """
-        thread = self._threads[self.check(name)]
-        return thread.run(lambda: thread.thinker.ask("act", config, observation, mask))
+        return self._threads[self.check(name)].ask("act", config, observation, mask)
 
     def consider(
         self,
@@ -96,77 +88,33 @@ class Roster:
         observation: NDArray[np.uint8],
         mask: NDArray[np.bool_],
     ) -> Future[Considered]:
-        """Asks an agent what it considers, after all moves (arguments and errors as for `act`).
-
-        Once the future is cancelled, the agent is not asked any more.
-
-        Raises:
-            AgentError: there is no such agent on offer.
-            LimitError: `MAX_HINTS` are waited for.
-        """
-        thread = self._threads[self.check(name)]
-        return thread.consider(lambda: thread.thinker.ask("consider", config, observation, mask))
+        """Asks an agent what it considers (arguments and errors as for `act`)."""
+        return self._threads[self.check(name)].ask("consider", config, observation, mask)
 
     def close(self) -> None:
-        """Lets the threads end once they have answered."""
+        """Lets the threads end; questions that wait are cancelled."""
         for thread in self._threads.values():
             thread.close()
 
 
 class _AgentThread:
-    """The thread from which an agent is asked: for moves first, then for hints."""
+    """The thread from which an agent is asked, one question after the other."""
 
     def __init__(self, name: str, thinker: ThinkerHere | ThinkerApart) -> None:
         self._name, self.thinker = name, thinker
         self._pool = ThreadPoolExecutor(1, f"agent {name}")
-        self._lock = Lock()
-        self._moves: deque[_Task] = deque()
-        self._hints: deque[_Task] = deque()
 
-    def run(self, ask: Callable[[], Any]) -> Future[Any]:
-        """Runs a function in the thread; whatever goes wrong becomes a GonzagaError."""
-        return self._add(self._moves, ask)
+    def ask(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Future[Any]:
+        """Asks a question as the thinker takes it; whatever goes wrong becomes an AgentError."""
+        return self._pool.submit(self._answer, question, config, *arrays)
 
-    def consider(self, ask: Callable[[], Any]) -> Future[Any]:
-        """Runs a function as `run` does, once there is nothing else to do.
-
-        Raises:
-            LimitError: too many such functions wait.
-        """
-        with self._lock:  # those that nobody waits for
-            waiting = [one for one in self._hints if not one[0].cancelled()]
-            self._hints = deque(waiting)
-        if len(waiting) >= MAX_HINTS:
-            raise LimitError(f"too many hints of {self._name} at once; try again soon")
-        return self._add(self._hints, ask)
-
-    def _add(self, queue: deque[_Task], ask: Callable[[], Any]) -> Future[Any]:
-        future: Future[Any] = Future()
-        with self._lock:
-            queue.append((future, ask))
-        self._pool.submit(self._run_next)
-        return future
-
-    def _run_next(self) -> None:
-        """Answers a question, one of those for moves if there is any."""
-        with self._lock:
-            queue = self._moves or self._hints
-            if not queue:  # it was cancelled
-                return
-            future, ask = queue.popleft()
-        if not future.set_running_or_notify_cancel():
-            return
+    def _answer(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Any:
         try:
-            future.set_result(ask())
+            return self.thinker.ask(question, config, *arrays)
         except BaseException as error:  # an agent may be anybody's code, and somebody waits
-            failure = AgentError(f"agent {self._name}: {one_line(error)}")
-            failure.__cause__ = error
-            future.set_exception(failure)
+            raise AgentError(f"agent {self._name}: {one_line(error)}") from error
 
     def close(self) -> None:
-        """Lets the thread end."""
+        """Lets the thread end, and the agent's process if it has one."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-        with self._lock:
-            for future, _ in (*self._moves, *self._hints):
-                future.cancel()
         self.thinker.close()

@@ -235,7 +235,7 @@ def test_one_client_does_not_fill_the_server(server: Server) -> None:
 
 def finish(server: Server, table: str) -> None:
     """Plays a table to its end, each move stored."""
-    room, rng = server.rooms.get(table), np.random.default_rng(1)
+    room, rng = server.rooms.get(table, "testclient"), np.random.default_rng(1)
     while not room.table.over:
         legal = np.flatnonzero(room.table.question()[1])
         action = int(rng.choice(legal))
