@@ -42,6 +42,7 @@ RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
 MEMORY_SECONDS = 3600.0  # tables unused for so long are read from the file again when needed
 MAX_DROPPED = 100  # tables at once: each takes a tenth of a millisecond
 NOTE_SECONDS = 3600.0  # looking at a table is noted in the file so often at most
+UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # so nobody has looked for an hour at least
 DAY = 86400.0
 
 _serials = count(1)
@@ -216,25 +217,29 @@ class Rooms:
         return room, tokens
 
     def _dispensable(self, client: str) -> list[str]:
-        """Returns the finished tables that have to make room for a new one, mostly none.
+        """Returns the tables that have to make room for a new one, mostly none.
 
         Raises:
-            TooManyError: there are not enough that have been unused for a day.
+            TooManyError: too few are dispensable.
         """
-        time = self._doubtful.agreed()
-        before = -inf if time is None else time - DAY
+        agreed = self._doubtful.agreed()
+        now = -inf if agreed is None else agreed
         found: list[str] = []
         for limit, who, whose in (
             (self._share, client, "your address has opened {} tables here, its share"),
             (self._max_tables, None, "this server holds {} tables, its limit"),
         ):
-            number = self._store.count(who) - len(found) - limit + 1
-            if number > 0:
-                found += self._store.oldest_finished(number, before, who, found)
-            if self._store.count(who) - len(found) >= limit:
-                raise TooManyError(
-                    f"{whose.format(limit)}; a finished one makes room a day after its last use"
+            excess = self._store.count(who) - len(found) - limit + 1
+            if excess > 0:
+                more = self._store.dispensable(
+                    excess, now - UNPLAYED_SECONDS, now - DAY, who, found
                 )
+                if len(more) < excess:
+                    raise TooManyError(
+                        f"{whose.format(limit)}; one where no person has moved makes room "
+                        "2 hours after its last use, a finished one after a day"
+                    )
+                found += more
         return found
 
     def get(self, id: str, client: str) -> Room:  # noqa: A002
@@ -308,7 +313,8 @@ class Rooms:
         room.table.play(seat, move, action)
         try:
             over, now = room.table.over, self._clock()
-            self._store.add_move(room.id, before, seat, action, now, over=over)
+            by_person = room.table.seats[seat].kind == "human"
+            self._store.add_move(room.id, before, seat, action, now, over=over, by_person=by_person)
             room.used = max(room.used, now)
         except GonzagaError:
             self._rooms.pop(room.id, None)  # what is in the file counts
