@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from gonzaga_agents.play.log import GameLog
 from gonzaga_agents.play.table import Table, human
-from gonzaga_agents.play.web import frames as module
 from gonzaga_agents.play.web.answers import as_json
-from gonzaga_agents.play.web.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
-from gonzaga_agents.play.web.rooms import Room
+from gonzaga_agents.play.web.tables import frames as module
+from gonzaga_agents.play.web.tables.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
+from gonzaga_agents.play.web.tables.rooms import Room
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.render.palette import theme_of

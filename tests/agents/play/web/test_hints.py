@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.play.web.rooms import CLIENT_HINTS
-from gonzaga_agents.play.web.roster import Roster
+from gonzaga_agents.play.web.tables.rooms import CLIENT_HINTS
+from gonzaga_agents.play.web.tables.roster import Roster
 
 from gonzaga_env.core import GameConfig
 from tests.agents.play.web.asking import SECONDS, Site, running, soon

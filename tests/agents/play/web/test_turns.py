@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.play.web import turns as module
 from gonzaga_agents.play.web.clients.limits import LimitError
-from gonzaga_agents.play.web.rooms import WATCHED_SECONDS
-from gonzaga_agents.play.web.turns import EXTRA_BURST, Turns
+from gonzaga_agents.play.web.tables import turns as module
+from gonzaga_agents.play.web.tables.rooms import WATCHED_SECONDS
+from gonzaga_agents.play.web.tables.turns import EXTRA_BURST, Turns
 
 from gonzaga_env.core import GameConfig
 from tests.agents.play.web.asking import SECONDS, soon

@@ -13,7 +13,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from time import monotonic
 from weakref import WeakValueDictionary
 
-from .clients.limits import LimitError, Rate
+from ..clients.limits import LimitError, Rate
 
 EXTRA_RATE, EXTRA_BURST = 0.25, 30.0  # seconds of extra work a second of a client, and saved up
 PAUSE_SECONDS = 0.05  # between moves of a client's games without people

@@ -15,10 +15,9 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.render.palette import theme_of
 
-from ..table import Seat, agent_seat, human
-from .answers import as_json, table_json
-from .frames import Frames
-from .requests import (
+from ...table import Seat, agent_seat, human
+from ..answers import as_json, table_json
+from ..requests import (
     MalformedError,
     client_of,
     integer,
@@ -27,6 +26,7 @@ from .requests import (
     shown,
     token_of,
 )
+from .frames import Frames
 from .rooms import ForbiddenError, Room, Rooms
 
 MAX_WAIT = 25.0  # seconds; phones and proxies cut longer requests

@@ -20,10 +20,10 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import ActionError, GonzagaError
 from gonzaga_env.core.view.game_view import Viewer
 
-from ...agent import AgentError, Considered
-from ..hints import Hint, as_hint
-from ..table import SavedTableError, Seat, StaleMoveError, Table, WrongSeatError
-from .clients.limits import Share
+from ....agent import AgentError, Considered
+from ...hints import Hint, as_hint
+from ...table import SavedTableError, Seat, StaleMoveError, Table, WrongSeatError
+from ..clients.limits import Share
 from .clock import DoubtfulClock
 from .roster import Roster
 from .store import Store, StoreError

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
 
-from ...agent import AgentError, Considered
-from ...policies.learned import NAME as LEARNED
-from ...registry import BASELINES
-from ..table import one_line
+from ....agent import AgentError, Considered
+from ....policies.learned import NAME as LEARNED
+from ....registry import BASELINES
+from ...table import one_line
 from .thinking import Question, ThinkerApart, ThinkerHere
 
 LADDER = (*BASELINES, "search@16")
