@@ -25,7 +25,8 @@ from .clients.limits import Clients, LimitError
 from .clients.password import Password, PasswordError
 from .clients.refusals import log_refusal
 from .requests import MalformedError, TooLargeError, client_of, shown
-from .tables.rooms import ForbiddenError, TooManyError, UnknownTableError
+from .tables.room import ForbiddenError
+from .tables.rooms import TooManyError, UnknownTableError
 from .tables.store import StoreError
 
 

@@ -18,7 +18,7 @@ from gonzaga_env.render.palette import Theme
 
 from ...table import Table
 from ..answers import frame_json
-from .rooms import Room
+from .room import Room
 
 CACHED_BYTES = 64 << 20  # of all tables
 PAGE_FRAMES = 32

@@ -27,7 +27,8 @@ from ..requests import (
     token_of,
 )
 from .frames import Frames
-from .rooms import ForbiddenError, Room, Rooms
+from .room import ForbiddenError, Room
+from .rooms import Rooms
 
 MAX_WAIT = 25.0  # seconds; phones and proxies cut longer requests
 _MAX_MOVE = 1000.0
@@ -87,7 +88,7 @@ class GameRoutes:
         """Asks an agent what it considers for the seat of the token."""
         room, seat = self._sit(request)
         name = request.query_params.get("agent", "planner")
-        asked = self._rooms.hint(room, seat, name, client_of(request))
+        asked = self._rooms.hints.ask(room, seat, name, client_of(request))
         try:
             return _answer(as_json(await _while_connected(request, asked)))
         except ClientDisconnect:

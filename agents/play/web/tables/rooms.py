@@ -1,17 +1,13 @@
-"""The tables that a server has open: who may act, whose turn it is, and who waits for news."""
+"""All tables of a server: opened, kept, played at by people and agents, and dropped."""
 
 from __future__ import annotations
 
 import asyncio
-import concurrent.futures
-import hashlib
-import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from itertools import count, islice
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -20,129 +16,33 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import ActionError, GonzagaError
 from gonzaga_env.core.view.game_view import Viewer
 
-from ....agent import AgentError, Considered
-from ...hints import Hint, as_hint
-from ...table import SavedTableError, Seat, StaleMoveError, Table, WrongSeatError
+from ....agent import AgentError
+from ...table import SavedTableError, Seat, Table
 from ..clients.limits import Share
-from .clock import DoubtfulClock
+from .clock import DAY, HOUR, DoubtfulClock
+from .hints import Hints
+from .room import Room, hash_token
 from .roster import Roster
 from .store import Store, StoreError
 from .turns import Turns
 
-SEAT_WAITS = 4  # requests that wait for news of a table, for each seat
-SPECTATOR_WAITS = 32  # and for all who watch together
-CLIENT_WAITS = 128  # of a client at all tables, and as many where it watches
-CLIENT_HINTS = 16  # of a client at all tables
+CLIENT_WAITS = 128  # requests of a client that wait at its seats, and as many that watch
 MAX_ROOMS = 128  # tables in memory; more only while somebody waits or agents move there
 CLIENT_SHARE = 5  # a client may open one of so many tables,
 MIN_SHARE = 10  # or these few
-WATCHED_SECONDS = 60.0  # after somebody last looked, agents pause
-PROBLEM_SECONDS = 1.0  # that a request waits where an agent has failed
 RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
-MEMORY_SECONDS = 3600.0  # tables unused for so long are read from the file again when needed
+MEMORY_SECONDS = HOUR  # tables unused for so long are read from the file again when needed
 MAX_DROPPED = 100  # tables at once: each takes a tenth of a millisecond
-NOTE_SECONDS = 3600.0  # looking at a table is noted in the file so often at most
+NOTE_SECONDS = HOUR  # looking at a table is noted in the file so often at most
 UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # so nobody has looked for an hour at least
-DAY = 86400.0
-
-_serials = count(1)
 
 
 class UnknownTableError(GonzagaError, LookupError):
     """There is no such table."""
 
 
-class ForbiddenError(GonzagaError, PermissionError):
-    """The token is missing, wrong or another seat's."""
-
-
 class TooManyError(GonzagaError, RuntimeError):
     """There is no room for another table."""
-
-
-class Room:
-    """A table with its tokens and with those who wait for its next move.
-
-    Attributes:
-        id: names the table in addresses.
-        serial: another number for each room, even of one table that is read again.
-        table: the game.
-        problem: why the agent to act cannot move; None if it can.
-        used: when it was last used, in seconds, as the file has it.
-        asked: when somebody last asked, on the steady clock.
-        retry: when an agent that has failed is asked again, on the steady clock.
-        client: who moved last, whose turns the agents' moves take (`turns.Turns`).
-        agents: the task in which agents move.
-        hints: the hint that each seat waits for.
-    """
-
-    def __init__(self, id: str, table: Table, hashes: Mapping[int, str], used: float) -> None:  # noqa: A002
-        """Takes a table and the hash of each human seat's token."""
-        self.id, self.table, self.used = id, table, used
-        self.serial, self.asked, self.retry = next(_serials), 0.0, 0.0
-        self.problem: str | None = None
-        self.client: str | None = None
-        self.agents: asyncio.Task[None] | None = None
-        self.hints: dict[int, asyncio.Future[Considered]] = {}
-        self._hashes = dict(hashes)
-        self._news = asyncio.Event()
-        self._seated = Share(inf, SEAT_WAITS, "requests that wait for this seat")
-        self._watching = Share(inf, SPECTATOR_WAITS, "requests that watch this table")
-        self._num_waiting = 0
-
-    @property
-    def busy(self) -> bool:
-        """Whether somebody waits for something here, or agents move."""
-        return self.agents is not None or bool(self.hints) or self._num_waiting > 0
-
-    @property
-    def has_people(self) -> bool:
-        """Whether a person plays here."""
-        return bool(self._hashes)
-
-    def is_watched(self, now: float) -> bool:
-        """Returns whether somebody waits or has just looked, by the steady clock."""
-        return self._num_waiting > 0 or now - self.asked < WATCHED_SECONDS
-
-    def seat_of(self, token: str) -> int:
-        """Returns the seat of a token.
-
-        Raises:
-            ForbiddenError: the token is of no seat of this table.
-        """
-        given, found = hash_token(token), None
-        for seat, kept in self._hashes.items():
-            if hmac.compare_digest(given, kept):
-                found = seat
-        if found is None:
-            raise ForbiddenError("the token is of no seat of this table")
-        return found
-
-    def notify(self) -> None:
-        """Wakes all who wait."""
-        self._news.set()
-        self._news = asyncio.Event()
-
-    async def wait(self, viewer: Viewer, seconds: float) -> None:
-        """Waits until there is news, or the time is up; spectators take no room of seats.
-
-        Raises:
-            LimitError: too many requests of the seat, or of spectators, wait here.
-        """
-        if self.problem is not None:  # there will be no news, but not everybody knows of it yet
-            seconds = min(seconds, PROBLEM_SECONDS)
-        share = self._watching if viewer == "public" else self._seated
-        with share.held(str(viewer)), suppress(TimeoutError):
-            self._num_waiting += 1
-            try:
-                await asyncio.wait_for(self._news.wait(), seconds)
-            finally:
-                self._num_waiting -= 1
-
-
-def hash_token(token: str) -> str:
-    """Returns what is kept of a token. Tokens are long and random, so no salt is needed."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Rooms:
@@ -151,6 +51,7 @@ class Rooms:
     Attributes:
         editions: the editions on offer, by id.
         roster: the agents on offer.
+        hints: what these say to people.
     """
 
     def __init__(
@@ -183,9 +84,8 @@ class Rooms:
             "public": Share(inf, CLIENT_WAITS, "requests that watch tables"),
             "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
         }
-        self._hints = Share(inf, CLIENT_HINTS, "hints")
         self._turns = Turns()
-        self._computing: set[asyncio.Task[None]] = set()  # the event loop does not keep tasks
+        self.hints = Hints(roster, self._turns)
         self._rooms: dict[str, Room] = {}  # that used last comes last
 
     async def create(
@@ -337,59 +237,6 @@ class Rooms:
             share = self._waits["public" if viewer == "public" else "seat"]
             with share.held(client):
                 await room.wait(viewer, seconds)
-
-    async def hint(self, room: Room, seat: int, name: str, client: str) -> Hint:
-        """Returns what an agent considers for the seat to act, from what that seat knows.
-
-        Raises:
-            WrongSeatError: the seat is not to act.
-            AgentError: the agent is not on offer, or cannot tell.
-            StaleMoveError: a newer hint for the seat, or a move, came first.
-            LimitError: the client waits for too many hints, or has had too many.
-        """
-        turn = room.table.turn(seat)
-        if turn is None:
-            raise WrongSeatError("hints are for the seat to act")
-        found: asyncio.Future[Considered] = asyncio.get_running_loop().create_future()
-        if (older := room.hints.get(seat)) is not None:
-            older.cancel()
-        room.hints[seat] = found
-        ask = partial(self.roster.consider, name, room.table.config, *room.table.question())
-        task = asyncio.create_task(self._consider(found, client, ask))
-        self._computing.add(task)
-        task.add_done_callback(self._computing.discard)
-        try:
-            await asyncio.wait([found])
-        finally:
-            found.cancel()  # whoever asked may have left
-            if room.hints.get(seat) is found:
-                del room.hints[seat]
-        if found.cancelled():
-            raise StaleMoveError("another hint or a move came first; look again")
-        return as_hint(name, found.result(), turn)
-
-    async def _consider(
-        self,
-        found: asyncio.Future[Considered],
-        client: str,
-        ask: Callable[[], concurrent.futures.Future[Considered]],
-    ) -> None:
-        """Asks an agent what it considers, unless nobody waits for it when its turn comes.
-
-        Once asked, the agent computes to the end, and only then the turn ends.
-        """
-        try:
-            with self._hints.held(client):
-                async with self._turns.hint(client):
-                    if not found.done():
-                        considered = await asyncio.wrap_future(ask())
-                        if not found.done():
-                            found.set_result(considered)
-        except GonzagaError as error:
-            if not found.done():
-                found.set_exception(error)
-        finally:
-            found.cancel()
 
     def _start_agents(self, room: Room) -> None:
         """Lets the agents move until a person is to act, or nobody looks any more."""

@@ -12,7 +12,7 @@ from gonzaga_agents.play.table import Table, human
 from gonzaga_agents.play.web.answers import as_json
 from gonzaga_agents.play.web.tables import frames as module
 from gonzaga_agents.play.web.tables.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
-from gonzaga_agents.play.web.tables.rooms import Room
+from gonzaga_agents.play.web.tables.room import Room
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.render.palette import theme_of

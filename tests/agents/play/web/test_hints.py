@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.play.web.tables.rooms import CLIENT_HINTS
+from gonzaga_agents.play.web.tables.hints import CLIENT_HINTS
 from gonzaga_agents.play.web.tables.roster import Roster
 
 from gonzaga_env.core import GameConfig
@@ -73,8 +73,8 @@ def agent(tmp_path: Path) -> Iterator[Counted]:
 
 async def answered(site: Site) -> None:
     """Waits until all hints are computed or given up."""
-    while site.rooms._computing:
-        await asyncio.wait(site.rooms._computing)
+    while site.rooms.hints._tasks:
+        await asyncio.wait(site.rooms.hints._tasks)
 
 
 def test_hints_that_nobody_waits_for_are_not_computed(agent: Counted) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from gonzaga_agents.play.web.tables.rooms import Room
+from gonzaga_agents.play.web.tables.room import Room
 from httpx import Response
 from starlette.testclient import TestClient
 

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from gonzaga_agents.play.table import Table, human
 from gonzaga_agents.play.web.command import default_data
-from gonzaga_agents.play.web.tables.rooms import MIN_SHARE, hash_token
+from gonzaga_agents.play.web.tables.room import hash_token
+from gonzaga_agents.play.web.tables.rooms import MIN_SHARE
 from gonzaga_agents.play.web.tables.store import SCHEMA_VERSION, Store, StoreError
 from httpx import Response
 from starlette.testclient import TestClient

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from gonzaga_agents.play.web.clients.limits import LimitError
 from gonzaga_agents.play.web.tables import turns as module
-from gonzaga_agents.play.web.tables.rooms import WATCHED_SECONDS
+from gonzaga_agents.play.web.tables.room import WATCHED_SECONDS
 from gonzaga_agents.play.web.tables.turns import EXTRA_BURST, Turns
 
 from gonzaga_env.core import GameConfig
