@@ -19,7 +19,7 @@ from ..clients.limits import Share
 
 SEAT_WAITS = 4  # requests that wait for news of a table, for each seat
 SPECTATOR_WAITS = 32  # and of all who watch together
-WATCHED_SECONDS = 60.0  # after somebody last looked, agents pause
+WATCHED_SECONDS = 60.0  # agents pause so long after somebody last looked
 PROBLEM_SECONDS = 1.0  # that a request waits where an agent has failed
 
 _serials = count(1)
@@ -34,13 +34,13 @@ class Room:
 
     Attributes:
         id: names the table in addresses.
-        serial: another number for each room, even of one table that is read again.
+        serial: unique to this object; a table that is read again gets another.
         table: the game.
         problem: why the agent to act cannot move; None if it can.
         used: when it was last used, in seconds, as the file has it.
         asked: when somebody last asked, on the steady clock.
-        retry: when an agent that has failed is asked again, on the steady clock.
-        client: who moved last, whose turns the agents' moves take (`turns.Turns`).
+        retry: when the agent that has failed is asked again, on the steady clock.
+        client: who opened it or moved last; agents move in this client's turn (`turns.Turns`).
         agents: the task in which agents move.
         hints: the hint that each seat waits for.
     """
@@ -93,7 +93,7 @@ class Room:
         self._news = asyncio.Event()
 
     async def wait(self, viewer: Viewer, seconds: float) -> None:
-        """Waits until there is news, or the time is up; spectators take no room of seats.
+        """Waits for news until the time is up; seats and spectators have limits of their own.
 
         Raises:
             LimitError: too many requests of the seat, or of spectators, wait here.

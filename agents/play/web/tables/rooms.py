@@ -33,8 +33,8 @@ MIN_SHARE = 10  # or these few
 RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
 MEMORY_SECONDS = HOUR  # tables unused for so long are read from the file again when needed
 MAX_DROPPED = 100  # tables at once: each takes a tenth of a millisecond
-NOTE_SECONDS = HOUR  # looking at a table is noted in the file so often at most
-UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # so nobody has looked for an hour at least
+NOTE_SECONDS = HOUR  # between notes in the file that somebody looks at a table
+UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # since the last note: nobody has looked for an hour
 
 
 class UnknownTableError(GonzagaError, LookupError):
@@ -51,7 +51,7 @@ class Rooms:
     Attributes:
         editions: the editions on offer, by id.
         roster: the agents on offer.
-        hints: what these say to people.
+        hints: what these consider, for people who ask.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Rooms:
         }
         self._turns = Turns()
         self.hints = Hints(roster, self._turns)
-        self._rooms: dict[str, Room] = {}  # that used last comes last
+        self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
         self, config: GameConfig, seats: Sequence[Seat], client: str
@@ -99,8 +99,7 @@ class Rooms:
         """
         self.sweep()
         self._dispensable(client)
-        agents = sorted({seat.agent for seat in seats if seat.agent is not None})
-        for name in agents:
+        for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
             async with self._turns.move(client, name):
                 await asyncio.wrap_future(self.roster.prepare(name, config))
         self._drop(self._dispensable(client))
@@ -153,7 +152,7 @@ class Rooms:
         if room is None:
             saved = self._store.load(id)
             if saved is None:
-                raise UnknownTableError("there is no such table; unused tables are dropped in time")
+                raise UnknownTableError("there is no such table; unused tables are deleted")
             room = self._restore(id, saved)
         room.client = room.client or client
         self._keep(room)
@@ -248,10 +247,9 @@ class Rooms:
         client = room.client or ""
         try:
             while (name := room.table.waiting_for) and room.is_watched(self._steady()):
-                turns = self._turns
-                async with (
-                    turns.move(client, name) if room.has_people else turns.watched_move(client)
-                ):
+                with_people = room.has_people
+                turn = self._turns.move(client, name) if with_people else self._turns.show(client)
+                async with turn:
                     await self._play_agent(room, name)
         except GonzagaError as error:
             room.problem, room.retry = str(error), self._steady() + RETRY_SECONDS

@@ -1,6 +1,6 @@
-"""Whose question the agents answer next.
+"""Whose question an agent answers next.
 
-Whatever one client asks for, others wait for little of it: each client has one question at a time
+A client that asks for much delays others by little: each client has one question at a time
 in an agent's queue. Hints and games without people get one core at most: they take turns with each
 other, one at a time in the whole server.
 """
@@ -51,9 +51,9 @@ class Turns:
                 yield
 
     @asynccontextmanager
-    async def watched_move(self, client: str) -> AsyncIterator[None]:
-        """Waits for the client's turn at a game without people, and until it has time left."""
-        async with self._lock(client, "watched move"):
+    async def show(self, client: str) -> AsyncIterator[None]:
+        """Waits for the client's turn to see a move of agents alone, and until it has time left."""
+        async with self._lock(client, "show"):
             await asyncio.sleep(self._spent.wait(client))
             async with self._timed(client):
                 yield

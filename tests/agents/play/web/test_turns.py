@@ -83,12 +83,12 @@ def test_extra_work_is_done_one_at_a_time_and_each_client_in_turn(
         turns, queue = Turns(), Queue()
         for number in range(3):
             await queue.add(f"hint {number}", turns.hint("198.51.100.7"))
-            await queue.add(f"watched {number}", turns.watched_move("198.51.100.7"))
+            await queue.add(f"shown {number}", turns.show("198.51.100.7"))
         await queue.add("ours", turns.hint("192.0.2.1"))
         for number in range(3):
             assert len(queue.begun) == number + 1
             await queue.end(number)
-        assert queue.begun[:3] == ["hint 0", "watched 0", "ours"]
+        assert queue.begun[:3] == ["hint 0", "shown 0", "ours"]
         await queue.end_all()
 
     asyncio.run(run())
