@@ -13,7 +13,7 @@ from gonzaga_env.render.palette import Theme
 
 from ..table import Table
 from .board import board_address, pieces_json
-from .rooms import Room
+from .tables.room import Room
 
 
 def as_json(value: Any) -> str:

@@ -26,11 +26,11 @@ from .answers import as_json
 from .board import board
 from .clients.limits import Clients
 from .clients.password import Password
-from .games import GameRoutes
 from .guard import Guard, on_error
 from .requests import MalformedError, shown
-from .rooms import Rooms
-from .store import StoreError
+from .tables.games import GameRoutes
+from .tables.rooms import Rooms
+from .tables.store import StoreError
 from .workshop.queue import Workshop
 
 STATIC = Path(__file__).parent / "static"

@@ -33,9 +33,9 @@ from .clients.password import Password, random_password, read_password
 from .clients.protocol import BoundedProtocol, bounded_protocol
 from .clients.refusals import BoundedHandler
 from .guard import ANY_HOST
-from .rooms import Rooms
-from .roster import Roster
-from .store import Store
+from .tables.rooms import Rooms
+from .tables.roster import Roster
+from .tables.store import Store
 
 NAME = "gonzaga-play"
 SHUTDOWN_SECONDS = 5  # for answers that are under way

@@ -24,8 +24,9 @@ from .clients.limits import Clients, LimitError
 from .clients.password import Password, PasswordError
 from .clients.refusals import log_refusal
 from .requests import MalformedError, TooLargeError, client_of, shown
-from .rooms import ForbiddenError, TooManyError, UnknownTableError
-from .store import StoreError
+from .tables.room import ForbiddenError
+from .tables.rooms import TooManyError, UnknownTableError
+from .tables.store import StoreError
 
 
 class ForeignError(GonzagaError, PermissionError):

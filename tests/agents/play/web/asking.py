@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 from gonzaga_agents.play.web.app import make_app
-from gonzaga_agents.play.web.rooms import Rooms
-from gonzaga_agents.play.web.roster import Roster
-from gonzaga_agents.play.web.store import Store
+from gonzaga_agents.play.web.tables.rooms import Rooms
+from gonzaga_agents.play.web.tables.roster import Roster
+from gonzaga_agents.play.web.tables.store import Store
 
 from gonzaga_env.core.editions.files import load_edition
 

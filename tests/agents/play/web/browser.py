@@ -25,9 +25,9 @@ def site() -> Iterator[str]:
     from gonzaga_agents.play.web.clients.refusals import BoundedHandler
     from gonzaga_agents.play.web.command import _Server as Server
     from gonzaga_agents.play.web.command import find_editions
-    from gonzaga_agents.play.web.rooms import Rooms
-    from gonzaga_agents.play.web.roster import Roster
-    from gonzaga_agents.play.web.store import Store
+    from gonzaga_agents.play.web.tables.rooms import Rooms
+    from gonzaga_agents.play.web.tables.roster import Roster
+    from gonzaga_agents.play.web.tables.store import Store
 
     servers: list[Any] = []
     started = threading.Event()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gonzaga_agents.agent import AgentError
 from gonzaga_agents.play.web.command import find_editions, offered_agents
-from gonzaga_agents.play.web.roster import Roster
+from gonzaga_agents.play.web.tables.roster import Roster
 
 from gonzaga_env.core import GameConfig
 from tests.agents.play.web.conftest import Clock, Server, choices

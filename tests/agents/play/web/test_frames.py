@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from gonzaga_agents.play.log import GameLog
 from gonzaga_agents.play.table import Table, human
-from gonzaga_agents.play.web import frames as module
 from gonzaga_agents.play.web.answers import as_json
-from gonzaga_agents.play.web.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
-from gonzaga_agents.play.web.rooms import Room
+from gonzaga_agents.play.web.tables import frames as module
+from gonzaga_agents.play.web.tables.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
+from gonzaga_agents.play.web.tables.room import Room
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.render.palette import theme_of
@@ -31,7 +31,7 @@ def finished(num_players: int, rng: np.random.Generator) -> Room:
 def test_a_finished_game_is_sent_in_pages(server: Server, rng: np.random.Generator) -> None:
     """F5: 0.6.0 answers with all frames at once, 2 MB and more."""
     table, people = server.open(["human"] * 4)
-    play_out(server.rooms.get(table).table, rng)
+    play_out(server.rooms.get(table, "testclient").table, rng)
     for person in (people[0], Person(server.client, table)):
         told: list[Any] = []
         more, pages = True, 0

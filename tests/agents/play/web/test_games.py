@@ -74,7 +74,7 @@ def test_turns_hold_all_legal_choices(server: Server, rng: np.random.Generator) 
     kinds = set()
 
     def check(position: dict[str, Any]) -> None:
-        room = server.rooms.get(table)
+        room = server.rooms.get(table, "testclient")
         if position["turn"] is not None and room.table.to_act == position["seat"]:
             legal = np.flatnonzero(room.table.question()[1]).tolist()
             assert choices(position["turn"]) == legal

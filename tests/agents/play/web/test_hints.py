@@ -1,4 +1,4 @@
-"""Hints: as many as somebody waits for, and after all moves (finding F5)."""
+"""Hints: as many as somebody waits for, one at a time, and moves do not queue (finding F5)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from gonzaga_agents.play.web.clients.limits import LimitError
-from gonzaga_agents.play.web.rooms import CLIENT_HINTS
-from gonzaga_agents.play.web.roster import MAX_HINTS, Roster
+from gonzaga_agents.play.web.tables.hints import CLIENT_HINTS
+from gonzaga_agents.play.web.tables.roster import Roster
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.single.game import Game
 from tests.agents.play.web.asking import SECONDS, Site, running, soon
 
 AGENT = """
@@ -74,13 +71,10 @@ def agent(tmp_path: Path) -> Iterator[Counted]:
     counted.roster.close()
 
 
-async def answered(roster: Roster, name: str) -> None:
-    """Waits until an agent has answered everything."""
-    await asyncio.wrap_future(roster.prepare(name, GameConfig(2)))
-    thread = roster._threads[name]
-    while thread._hints:
-        await asyncio.sleep(0.01)
-    await asyncio.wrap_future(roster.prepare(name, GameConfig(2)))
+async def answered(site: Site) -> None:
+    """Waits until all hints are computed or given up."""
+    while site.rooms.hints._tasks:
+        await asyncio.wait(site.rooms.hints._tasks)
 
 
 def test_hints_that_nobody_waits_for_are_not_computed(agent: Counted) -> None:
@@ -101,7 +95,7 @@ def test_hints_that_nobody_waits_for_are_not_computed(agent: Counted) -> None:
                 await soon()
         await asyncio.gather(*asked)
         agent.goes_on.set()
-        await answered(site.rooms.roster, agent.name)
+        await answered(site)
         assert agent.calls == ["hint"]
 
     with running(agents=(agent.name,)) as site:
@@ -127,7 +121,7 @@ def test_a_seat_waits_for_one_hint(agent: Counted) -> None:
         assert (await site.ask(f"{path}/moves", ann, body=move))[0] == 200
         assert (await third)[0] == 409
         agent.goes_on.set()
-        await answered(site.rooms.roster, agent.name)
+        await answered(site)
         assert agent.calls == ["hint"]
 
     with running(agents=(agent.name,)) as site:
@@ -155,25 +149,50 @@ def test_a_client_waits_for_a_few_hints(agent: Counted) -> None:
         asyncio.run(run(site))
 
 
-def test_moves_come_before_hints_and_hints_are_bounded(agent: Counted) -> None:
+def test_a_move_waits_for_one_hint_at_most(agent: Counted) -> None:
     """F5: on 0.6.0, an agent's moves wait behind all hints that were asked before."""
-    config, game = GameConfig(2), Game(2)
-    question = game.observation(), game.mask().view(np.bool_)
-    agent.watch(agent.roster)
-    running_now = agent.roster.consider(agent.name, config, *question)
-    agent.wait()
-    hints = [agent.roster.consider(agent.name, config, *question) for _ in range(MAX_HINTS)]
-    with pytest.raises(LimitError, match="too many hints"):
-        agent.roster.consider(agent.name, config, *question)
-    move = agent.roster.act(agent.name, config, *question)
-    assert hints[3].cancel()
-    hints.append(agent.roster.consider(agent.name, config, *question))  # there is room again
-    agent.goes_on.set()
-    running_now.result(SECONDS)
-    move.result(SECONDS)
-    for hint in hints[:3] + hints[4:]:
-        hint.result(SECONDS)
-    assert agent.calls == ["hint", "move"] + ["hint"] * MAX_HINTS
+
+    async def run(site: Site) -> None:
+        agent.watch(site.rooms.roster)
+        path, (ann,) = await site.open("human", agent.name)
+        asked = []
+        for number in range(8):
+            client = f"198.51.100.{number}"
+            other, tokens = await site.open("human", "human", client=client)
+            hint = site.ask(f"{other}/hint?agent={agent.name}", tokens[0], client=client)
+            asked.append(asyncio.create_task(hint))
+        await asyncio.to_thread(agent.wait)
+        position = (await site.ask(path, ann))[1]
+        move = {"move": 0, "action": position["turn"]["plans"][0]["action"]}
+        assert (await site.ask(f"{path}/moves", ann, body=move))[0] == 200
+        await soon()
+        agent.goes_on.set()
+        assert {status for status, _ in await asyncio.gather(*asked)} == {200}
+        assert agent.calls[:2] == ["hint", "move"]
+
+    with running(agents=(agent.name,)) as site:
+        asyncio.run(run(site))
+
+
+def test_one_agent_at_a_time_computes_hints(agent: Counted) -> None:
+    """Each of them would hold up the event loop."""
+
+    async def run(site: Site) -> None:
+        agent.watch(site.rooms.roster)
+        path, tokens = await site.open("human", "human")
+        slow = asyncio.create_task(site.ask(f"{path}/hint?agent={agent.name}", tokens[0]))
+        await asyncio.to_thread(agent.wait)
+        other, (bob, _) = await site.open("human", "human", client="198.51.100.7")
+        quick = site.ask(f"{other}/hint?agent=greedy", bob, client="198.51.100.7")
+        quick_task = asyncio.create_task(quick)
+        await asyncio.wrap_future(site.rooms.roster.prepare("greedy", GameConfig(2)))
+        await soon()
+        assert not quick_task.done()
+        agent.goes_on.set()
+        assert [(await task)[0] for task in (slow, quick_task)] == [200, 200]
+
+    with running(agents=(agent.name,)) as site:
+        asyncio.run(run(site))
 
 
 def test_an_agent_that_exits_does_not_keep_anybody_waiting(tmp_path: Path) -> None:

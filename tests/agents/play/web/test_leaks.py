@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from gonzaga_agents.play.web.rooms import Room
+from gonzaga_agents.play.web.tables.room import Room
 from httpx import Response
 from starlette.testclient import TestClient
 
@@ -40,7 +40,7 @@ def test_what_is_hidden_changes_no_answer(server: Server, rng: np.random.Generat
     """A whole game of two people, with a twin for each of them and for the public at every move."""
     table, people = server.open(["human", "human"])
     viewers: dict[Viewer, Person] = {**people, "public": Person(server.client, table)}
-    real = server.rooms.get(table)
+    real = server.rooms.get(table, "testclient")
     num_moves, changed = 0, set()
     while True:
         for viewer, person in viewers.items():

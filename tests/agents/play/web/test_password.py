@@ -13,9 +13,9 @@ import pytest
 from gonzaga_agents.play.web.app import make_app
 from gonzaga_agents.play.web.clients.limits import LIMITS, Clients
 from gonzaga_agents.play.web.clients.password import Password, random_password, read_password
-from gonzaga_agents.play.web.rooms import Rooms
-from gonzaga_agents.play.web.roster import Roster
-from gonzaga_agents.play.web.store import Store
+from gonzaga_agents.play.web.tables.rooms import Rooms
+from gonzaga_agents.play.web.tables.roster import Roster
+from gonzaga_agents.play.web.tables.store import Store
 from starlette.testclient import TestClient
 
 from gonzaga_env.core import OptionError

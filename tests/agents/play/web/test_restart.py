@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
-from gonzaga_agents.play.web.store import SCHEMA_VERSION, Store, StoreError
+from gonzaga_agents.play.web.tables.store import SCHEMA_VERSION, Store, StoreError
 
 from tests.agents.play.web.conftest import Clock, Person, Server, choices, play_on
 

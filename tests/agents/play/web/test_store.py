@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from gonzaga_agents.play.table import Table, human
 from gonzaga_agents.play.web.command import default_data
-from gonzaga_agents.play.web.rooms import MIN_SHARE, hash_token
-from gonzaga_agents.play.web.store import SCHEMA_VERSION, Store, StoreError
+from gonzaga_agents.play.web.tables.room import hash_token
+from gonzaga_agents.play.web.tables.rooms import MIN_SHARE
+from gonzaga_agents.play.web.tables.store import SCHEMA_VERSION, Store, StoreError
 from httpx import Response
 from starlette.testclient import TestClient
 
@@ -233,9 +234,17 @@ def test_one_client_does_not_fill_the_server(server: Server) -> None:
     assert other.post("/api/tables", json=ASKED).status_code == 201
 
 
+def open_played(server: Server) -> str:
+    """Opens a table where one person has moved."""
+    table, people = server.open(["human", "human"])
+    action = choices(people[0].look()["turn"])[0]
+    assert people[0].move(move=0, action=action).status_code == 200
+    return table
+
+
 def finish(server: Server, table: str) -> None:
     """Plays a table to its end, each move stored."""
-    room, rng = server.rooms.get(table), np.random.default_rng(1)
+    room, rng = server.rooms.get(table, "testclient"), np.random.default_rng(1)
     while not room.table.over:
         legal = np.flatnonzero(room.table.question()[1])
         action = int(rng.choice(legal))
@@ -243,7 +252,7 @@ def finish(server: Server, table: str) -> None:
 
 
 def test_a_finished_table_makes_room_for_its_client(server: Server, clock: Clock) -> None:
-    tables = [server.open(["human", "human"])[0] for _ in range(20)]
+    tables = [open_played(server) for _ in range(20)]
 
     async def finish_two() -> None:
         for table in tables[3:5]:
@@ -266,7 +275,7 @@ def test_a_full_server_drops_finished_tables_before_it_refuses(
     server = Server(tmp_path / "few.sqlite", clock)
     server.start(max_tables=MIN_SHARE - 1)
     try:
-        tables = [server.open(["human", "human"])[0] for _ in range(MIN_SHARE - 1)]
+        tables = [open_played(server) for _ in range(MIN_SHARE - 1)]
 
         async def finish_one() -> None:
             finish(server, tables[2])
@@ -281,3 +290,43 @@ def test_a_full_server_drops_finished_tables_before_it_refuses(
         assert Person(server.client, tables[2]).get().status_code == 404
     finally:
         server.stop()
+
+
+def test_unplayed_tables_make_room_before_anything_else(server: Server, clock: Clock) -> None:
+    """F5: on 0.6.0, a few clients fill the server for a month with tables that nobody plays at."""
+    tables = [open_played(server) for _ in range(17)]
+    tables += [server.open(["human", "human"])[0] for _ in range(3)]
+
+    async def finish_one() -> None:
+        finish(server, tables[0])
+
+    server.client.portal.call(finish_one)
+    for _ in range(3):
+        clock.go_on(3600.0)
+        Person(server.client, tables[17]).look()  # somebody comes back to it
+    assert [open_table(server).status_code for _ in range(3)] == [201, 201, 429]
+    clock.go_on(40 * 3600.0)
+    for table in tables[:18]:
+        Person(server.client, table).look()
+    statuses = [open_table(server).status_code for _ in range(3)]
+    assert statuses == [201, 201, 429]  # the two new ones, which nobody looked at
+    gone = [t for t in tables if Person(server.client, t).get().status_code == 404]
+    assert gone == tables[18:]
+
+
+def test_unplayed_tables_stay_while_the_clock_is_doubtful(server: Server, clock: Clock) -> None:
+    """F8"""
+    for _ in range(20):
+        server.open(["human", "human"])
+    clock.now += DAY
+    assert open_table(server).status_code == 429
+    clock.now -= DAY
+    clock.go_on(7201.0)
+    assert open_table(server).status_code == 201
+
+
+def test_a_game_of_people_never_makes_room(server: Server, clock: Clock) -> None:
+    for _ in range(20):
+        open_played(server)
+    clock.go_on(20 * DAY)
+    assert open_table(server).status_code == 429

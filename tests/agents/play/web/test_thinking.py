@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.agent import AgentError
-from gonzaga_agents.play.web.thinking import ThinkerApart, ThinkerHere
+from gonzaga_agents.play.web.tables.thinking import ThinkerApart, ThinkerHere
 from gonzaga_agents.processes import WorkerError
 
 from gonzaga_env.core import Game, GameConfig

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from gonzaga_agents.play.web import rooms as module
-from gonzaga_agents.play.web.rooms import CLIENT_WAITS, SEAT_WAITS, SPECTATOR_WAITS
+from gonzaga_agents.play.web.tables import rooms as module
+from gonzaga_agents.play.web.tables.room import SEAT_WAITS, SPECTATOR_WAITS
+from gonzaga_agents.play.web.tables.rooms import CLIENT_WAITS
 
 from tests.agents.play.web.asking import Site, running, soon
 

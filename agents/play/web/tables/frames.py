@@ -16,9 +16,9 @@ from weakref import WeakValueDictionary
 from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.render.palette import Theme
 
-from ..table import Table
-from .answers import frame_json
-from .rooms import Room
+from ...table import Table
+from ..answers import frame_json
+from .room import Room
 
 CACHED_BYTES = 64 << 20  # of all tables
 PAGE_FRAMES = 32

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
 
-from ...agent import Agent, AgentError
-from ...processes import Channel, Worker, WorkerError
-from ...registry import make_agent
-from ..hints import ask
-from ..table import choose, one_line
+from ....agent import Agent, AgentError
+from ....processes import Channel, Worker, WorkerError
+from ....registry import make_agent
+from ...hints import ask
+from ...table import choose, one_line
 
 Question = Literal["prepare", "act", "consider"]
 

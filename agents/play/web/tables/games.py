@@ -15,10 +15,9 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.render.palette import theme_of
 
-from ..table import Seat, agent_seat, human
-from .answers import as_json, table_json
-from .frames import Frames
-from .requests import (
+from ...table import Seat, agent_seat, human
+from ..answers import as_json, table_json
+from ..requests import (
     MalformedError,
     client_of,
     integer,
@@ -27,7 +26,9 @@ from .requests import (
     shown,
     token_of,
 )
-from .rooms import ForbiddenError, Room, Rooms
+from .frames import Frames
+from .room import ForbiddenError, Room
+from .rooms import Rooms
 
 MAX_WAIT = 25.0  # seconds; phones and proxies cut longer requests
 _MAX_MOVE = 1000.0
@@ -79,6 +80,7 @@ class GameRoutes:
         asked = await read_object(request)
         room, seat = self._sit(request)
         number = integer(asked, "move")
+        room.client = client_of(request)
         self._rooms.play(room, seat, number, integer(asked, "action"))
         return await self._position(request, room, seat, number + 1)
 
@@ -86,7 +88,7 @@ class GameRoutes:
         """Asks an agent what it considers for the seat of the token."""
         room, seat = self._sit(request)
         name = request.query_params.get("agent", "planner")
-        asked = self._rooms.hint(room, seat, name, client_of(request))
+        asked = self._rooms.hints.ask(room, seat, name, client_of(request))
         try:
             return _answer(as_json(await _while_connected(request, asked)))
         except ClientDisconnect:
@@ -114,7 +116,8 @@ class GameRoutes:
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:
         """Returns the table of a request, and who looks at it."""
-        room, token = self._rooms.get(request.path_params["id"]), token_of(request)
+        room = self._rooms.get(request.path_params["id"], client_of(request))
+        token = token_of(request)
         return room, "public" if token is None else room.seat_of(token)
 
     def _sit(self, request: Request) -> tuple[Room, int]:

@@ -1,15 +1,13 @@
-"""The tables that a server has open: who may act, whose turn it is, and who waits for news."""
+"""All tables of a server: opened, kept, played at by people and agents, and dropped."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from itertools import count, islice
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -18,115 +16,33 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import ActionError, GonzagaError
 from gonzaga_env.core.view.game_view import Viewer
 
-from ...agent import AgentError, Considered
-from ..hints import Hint, as_hint
-from ..table import SavedTableError, Seat, StaleMoveError, Table, WrongSeatError
-from .clients.limits import Share
-from .clock import DoubtfulClock
+from ....agent import AgentError
+from ...table import SavedTableError, Seat, Table
+from ..clients.limits import Share
+from .clock import DAY, HOUR, DoubtfulClock
+from .hints import Hints
+from .room import Room, hash_token
 from .roster import Roster
 from .store import Store, StoreError
+from .turns import Turns
 
-SEAT_WAITS = 4  # requests that wait for news of a table, for each seat
-SPECTATOR_WAITS = 32  # and for all who watch together
-CLIENT_WAITS = 128  # of a client at all tables, and as many where it watches
-CLIENT_HINTS = 16  # of a client at all tables
+CLIENT_WAITS = 128  # requests of a client that wait at its seats, and as many that watch
 MAX_ROOMS = 128  # tables in memory; more only while somebody waits or agents move there
 CLIENT_SHARE = 5  # a client may open one of so many tables,
 MIN_SHARE = 10  # or these few
-PROBLEM_SECONDS = 1.0  # that a request waits where an agent has failed
 RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
-MEMORY_SECONDS = 3600.0  # tables unused for so long are read from the file again when needed
+MEMORY_SECONDS = HOUR  # tables unused for so long are read from the file again when needed
 MAX_DROPPED = 100  # tables at once: each takes a tenth of a millisecond
-NOTE_SECONDS = 3600.0  # looking at a table is noted in the file so often at most
-DAY = 86400.0
-
-_serials = count(1)
+NOTE_SECONDS = HOUR  # between notes in the file that somebody looks at a table
+UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # since the last note: nobody has looked for an hour
 
 
 class UnknownTableError(GonzagaError, LookupError):
     """There is no such table."""
 
 
-class ForbiddenError(GonzagaError, PermissionError):
-    """The token is missing, wrong or another seat's."""
-
-
 class TooManyError(GonzagaError, RuntimeError):
     """There is no room for another table."""
-
-
-class Room:
-    """A table with its tokens and with those who wait for its next move.
-
-    Attributes:
-        id: names the table in addresses.
-        serial: another number for each room, even of one table that is read again.
-        table: the game.
-        problem: why the agent to act cannot move; None if it can.
-        used: when it was last used, in seconds, as the file has it.
-        asked: when somebody last asked, on the steady clock.
-        retry: when an agent that has failed is asked again, on the steady clock.
-        agents: the task in which agents move.
-        hints: the hint that each seat waits for.
-    """
-
-    def __init__(self, id: str, table: Table, hashes: Mapping[int, str], used: float) -> None:  # noqa: A002
-        """Takes a table and the hash of each human seat's token."""
-        self.id, self.table, self.used = id, table, used
-        self.serial, self.asked, self.retry = next(_serials), 0.0, 0.0
-        self.problem: str | None = None
-        self.agents: asyncio.Task[None] | None = None
-        self.hints: dict[int, asyncio.Future[Considered]] = {}
-        self._hashes = dict(hashes)
-        self._news = asyncio.Event()
-        self._seated = Share(inf, SEAT_WAITS, "requests that wait for this seat")
-        self._watching = Share(inf, SPECTATOR_WAITS, "requests that watch this table")
-        self._num_waiting = 0
-
-    @property
-    def busy(self) -> bool:
-        """Whether somebody waits for something here, or agents move."""
-        return self.agents is not None or bool(self.hints) or self._num_waiting > 0
-
-    def seat_of(self, token: str) -> int:
-        """Returns the seat of a token.
-
-        Raises:
-            ForbiddenError: the token is of no seat of this table.
-        """
-        given, found = hash_token(token), None
-        for seat, kept in self._hashes.items():
-            if hmac.compare_digest(given, kept):
-                found = seat
-        if found is None:
-            raise ForbiddenError("the token is of no seat of this table")
-        return found
-
-    def notify(self) -> None:
-        """Wakes all who wait."""
-        self._news.set()
-        self._news = asyncio.Event()
-
-    async def wait(self, viewer: Viewer, seconds: float) -> None:
-        """Waits until there is news, or the time is up; spectators take no room of seats.
-
-        Raises:
-            LimitError: too many requests of the seat, or of spectators, wait here.
-        """
-        if self.problem is not None:  # there will be no news, but not everybody knows of it yet
-            seconds = min(seconds, PROBLEM_SECONDS)
-        share = self._watching if viewer == "public" else self._seated
-        with share.held(str(viewer)), suppress(TimeoutError):
-            self._num_waiting += 1
-            try:
-                await asyncio.wait_for(self._news.wait(), seconds)
-            finally:
-                self._num_waiting -= 1
-
-
-def hash_token(token: str) -> str:
-    """Returns what is kept of a token. Tokens are long and random, so no salt is needed."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Rooms:
@@ -135,6 +51,7 @@ class Rooms:
     Attributes:
         editions: the editions on offer, by id.
         roster: the agents on offer.
+        hints: what these consider, for people who ask.
     """
 
     def __init__(
@@ -167,8 +84,9 @@ class Rooms:
             "public": Share(inf, CLIENT_WAITS, "requests that watch tables"),
             "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
         }
-        self._hints = Share(inf, CLIENT_HINTS, "hints")
-        self._rooms: dict[str, Room] = {}  # that used last comes last
+        self._turns = Turns()
+        self.hints = Hints(roster, self._turns)
+        self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
         self, config: GameConfig, seats: Sequence[Seat], client: str
@@ -181,15 +99,16 @@ class Rooms:
         """
         self.sweep()
         self._dispensable(client)
-        agents = sorted({seat.agent for seat in seats if seat.agent is not None})
-        for future in [self.roster.prepare(name, config) for name in agents]:
-            await asyncio.wrap_future(future)
+        for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
+            async with self._turns.move(client, name):
+                await asyncio.wrap_future(self.roster.prepare(name, config))
         self._drop(self._dispensable(client))
         table, now = Table(config, seats), self._clock()
         humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
         hashes = {i: hash_token(token) for i, token in tokens.items()}
         room = Room(secrets.token_urlsafe(9), table, hashes, now)
+        room.client = client
         saved = {"table": table.as_dict(), "tokens": {str(i): h for i, h in hashes.items()}}
         self._store.add(room.id, saved, client, now)
         self._keep(room)
@@ -197,29 +116,33 @@ class Rooms:
         return room, tokens
 
     def _dispensable(self, client: str) -> list[str]:
-        """Returns the finished tables that have to make room for a new one, mostly none.
+        """Returns the tables that have to make room for a new one, mostly none.
 
         Raises:
-            TooManyError: there are not enough that have been unused for a day.
+            TooManyError: too few are dispensable.
         """
-        time = self._doubtful.agreed()
-        before = -inf if time is None else time - DAY
+        agreed = self._doubtful.agreed()
+        now = -inf if agreed is None else agreed
         found: list[str] = []
         for limit, who, whose in (
             (self._share, client, "your address has opened {} tables here, its share"),
             (self._max_tables, None, "this server holds {} tables, its limit"),
         ):
-            number = self._store.count(who) - len(found) - limit + 1
-            if number > 0:
-                found += self._store.oldest_finished(number, before, who, found)
-            if self._store.count(who) - len(found) >= limit:
-                raise TooManyError(
-                    f"{whose.format(limit)}; a finished one makes room a day after its last use"
+            excess = self._store.count(who) - len(found) - limit + 1
+            if excess > 0:
+                more = self._store.dispensable(
+                    excess, now - UNPLAYED_SECONDS, now - DAY, who, found
                 )
+                if len(more) < excess:
+                    raise TooManyError(
+                        f"{whose.format(limit)}; one where no person has moved makes room "
+                        "2 hours after its last use, a finished one after a day"
+                    )
+                found += more
         return found
 
-    def get(self, id: str) -> Room:  # noqa: A002
-        """Returns a table, read from the file where it is not in memory.
+    def get(self, id: str, client: str) -> Room:  # noqa: A002
+        """Returns a table for a client, read from the file where it is not in memory.
 
         Raises:
             UnknownTableError: there is none, or its edition is not on offer any more.
@@ -229,8 +152,9 @@ class Rooms:
         if room is None:
             saved = self._store.load(id)
             if saved is None:
-                raise UnknownTableError("there is no such table; unused tables are dropped in time")
+                raise UnknownTableError("there is no such table; unused tables are deleted")
             room = self._restore(id, saved)
+        room.client = room.client or client
         self._keep(room)
         self._note(room)
         self._start_agents(room)
@@ -288,7 +212,8 @@ class Rooms:
         room.table.play(seat, move, action)
         try:
             over, now = room.table.over, self._clock()
-            self._store.add_move(room.id, before, seat, action, now, over=over)
+            by_person = room.table.seats[seat].kind == "human"
+            self._store.add_move(room.id, before, seat, action, now, over=over, by_person=by_person)
             room.used = max(room.used, now)
         except GonzagaError:
             self._rooms.pop(room.id, None)  # what is in the file counts
@@ -312,57 +237,38 @@ class Rooms:
             with share.held(client):
                 await room.wait(viewer, seconds)
 
-    async def hint(self, room: Room, seat: int, name: str, client: str) -> Hint:
-        """Returns what an agent considers for the seat to act, from what that seat knows.
-
-        Raises:
-            WrongSeatError: the seat is not to act.
-            AgentError: the agent is not on offer, or cannot tell.
-            StaleMoveError: a newer hint for the seat, or a move, came first.
-            LimitError: too many hints wait, of this client or in all.
-        """
-        table = room.table
-        turn = table.turn(seat)
-        if turn is None:
-            raise WrongSeatError("hints are for the seat to act")
-        with self._hints.held(client):
-            considered = self.roster.consider(name, table.config, *table.question())
-            found = asyncio.wrap_future(considered)
-            if (older := room.hints.get(seat)) is not None:
-                older.cancel()
-            room.hints[seat] = found
-            try:
-                await asyncio.wait([found])
-            finally:
-                found.cancel()  # whoever asked may have left
-                if room.hints.get(seat) is found:
-                    del room.hints[seat]
-        if found.cancelled():
-            raise StaleMoveError("another hint or a move came first; look again")
-        return as_hint(name, found.result(), turn)
-
     def _start_agents(self, room: Room) -> None:
-        """Lets the agents move until a person is to act."""
+        """Lets the agents move until a person is to act, or nobody looks any more."""
         failed = room.problem is not None and self._steady() < room.retry
         if room.table.waiting_for is not None and room.agents is None and not failed:
             room.agents = asyncio.get_running_loop().create_task(self._play_agents(room))
 
     async def _play_agents(self, room: Room) -> None:
-        table = room.table
+        client = room.client or ""
         try:
-            while (name := table.waiting_for) is not None and (seat := table.to_act) is not None:
-                move = table.num_moves
-                asked = self.roster.act(name, table.config, *table.question())
-                action = await asyncio.wrap_future(asked)
-                try:
-                    self.play(room, seat, move, action)
-                except ActionError as error:
-                    raise AgentError(f"agent {name}: {error}") from error
+            while (name := room.table.waiting_for) and room.is_watched(self._steady()):
+                with_people = room.has_people
+                turn = self._turns.move(client, name) if with_people else self._turns.show(client)
+                async with turn:
+                    await self._play_agent(room, name)
         except GonzagaError as error:
             room.problem, room.retry = str(error), self._steady() + RETRY_SECONDS
             room.notify()
         finally:
             room.agents = None
+
+    async def _play_agent(self, room: Room, name: str) -> None:
+        """Plays one move of the agent to act."""
+        table = room.table
+        seat, move = table.to_act, table.num_moves
+        if seat is None:
+            return
+        asked = self.roster.act(name, table.config, *table.question())
+        action = await asyncio.wrap_future(asked)
+        try:
+            self.play(room, seat, move, action)
+        except ActionError as error:
+            raise AgentError(f"agent {name}: {error}") from error
 
     def count(self) -> int:
         """Returns the number of tables, finished ones included."""

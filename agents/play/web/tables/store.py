@@ -35,13 +35,14 @@ CREATE TABLE moves (
     PRIMARY KEY (table_id, number)
 ) WITHOUT ROWID;
 """
-#: What leads to each version from the one before. A finished game of version 1 is known as such
-#: once somebody looks at it.
+#: What leads to each version from the one before. `played` says whether a person has moved; tables
+#: of version 1 count as played, and as unfinished until somebody looks at them.
 _STEPS = {
     1: _TABLES,
     2: """
 ALTER TABLE tables ADD COLUMN client TEXT NOT NULL DEFAULT '';
 ALTER TABLE tables ADD COLUMN over INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tables ADD COLUMN played INTEGER NOT NULL DEFAULT 1;
 CREATE TABLE salt (value TEXT NOT NULL);
 INSERT INTO salt VALUES (lower(hex(randomblob(16))));
 """,
@@ -118,7 +119,7 @@ class Store:
         row = (table, now, json.dumps(content), self._digest(client))
         with self._named():
             self._db.execute(
-                "INSERT INTO tables (id, used, content, client) VALUES (?, ?, ?, ?)", row
+                "INSERT INTO tables (id, used, content, client, played) VALUES (?, ?, ?, ?, 0)", row
             )
 
     def _digest(self, client: str) -> str:
@@ -127,23 +128,32 @@ class Store:
         return digest.hexdigest()[:_CLIENT_DIGITS]
 
     def add_move(
-        self, table: str, number: int, seat: int, action: int, now: float, *, over: bool = False
+        self,
+        table: str,
+        number: int,
+        seat: int,
+        action: int,
+        now: float,
+        *,
+        over: bool = False,
+        by_person: bool = True,
     ) -> None:
         """Adds a move of a table, and notes when the table was last used and whether it is over."""
         with self._named(), self._db:
             self._db.execute("BEGIN")
             self._db.execute("INSERT INTO moves VALUES (?, ?, ?, ?)", (table, number, seat, action))
-            self._used(table, now, over)
+            self._used(table, now, over, by_person)
 
     def note(self, table: str, now: float, *, over: bool) -> None:
         """Notes that a table was used, and whether its game is over."""
         with self._named():
-            self._used(table, now, over)
+            self._used(table, now, over, False)
 
-    def _used(self, table: str, now: float, over: bool) -> None:
+    def _used(self, table: str, now: float, over: bool, by_person: bool) -> None:
         # A clock that is set back must not make a table look unused.
         self._db.execute(
-            "UPDATE tables SET used = max(used, ?), over = ? WHERE id = ?", (now, over, table)
+            "UPDATE tables SET used = max(used, ?), over = ?, played = max(played, ?) WHERE id = ?",
+            (now, over, by_person, table),
         )
 
     def load(self, table: str) -> dict[str, Any] | None:
@@ -169,23 +179,29 @@ class Store:
             query = "SELECT count(*) FROM tables WHERE client = ?"
             return int(self._value(query, self._digest(client)))
 
-    def oldest_finished(
-        self, number: int, before: float, client: str | None = None, but: Sequence[str] = ()
+    def dispensable(
+        self,
+        number: int,
+        unplayed_before: float,
+        finished_before: float,
+        client: str | None = None,
+        but: Sequence[str] = (),
     ) -> list[str]:
-        """Returns the finished tables that have been unused for longest.
+        """Returns tables that may make room: unplayed ones first, those unused for longest first.
 
         Args:
             number: so many at most.
-            before: only tables last used before this time.
+            unplayed_before: tables where no person has moved, last used before this time.
+            finished_before: finished tables last used before this time.
             client: only tables that this client has opened; None for all.
             but: tables that do not count.
         """
-        who = "" if client is None else self._digest(client)
+        who = "%" if client is None else self._digest(client)
         with self._named():
             rows = self._db.execute(
-                "SELECT id FROM tables WHERE over AND used < ? AND client LIKE ? ORDER BY used "
-                "LIMIT ?",
-                (before, who or "%", number + len(but)),
+                "SELECT id FROM tables WHERE client LIKE ? AND "
+                "(NOT played AND used < ? OR over AND used < ?) ORDER BY played, used LIMIT ?",
+                (who, unplayed_before, finished_before, number + len(but)),
             )
             return [row[0] for row in rows if row[0] not in but][:number]
 
