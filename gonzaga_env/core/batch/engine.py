@@ -35,6 +35,7 @@ from gonzaga_env.core.rules.resample import resample
 from gonzaga_env.core.rules.rewards import Reward, step_rewards
 from gonzaga_env.core.rules.transitions import apply_placements, apply_plans
 from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
+from gonzaga_env.core.state.origin import Origin
 from gonzaga_env.core.state.state import PLACE, State, empty_state, state_layout
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.read import view_game
@@ -190,7 +191,10 @@ class Engine(GameBase):
         state.check_fits(self.tables, self.num_players, self.rules)
         if check:
             check_state(self.tables, self.rules, state)
-        self._start(state.copy() if copy else state.owned())
+        own = state.copy() if copy else state.owned()
+        if own.origin is None:  # it was put together by hand
+            own.origin = Origin(self.tables.edition.digest, self.rules)
+        self._start(own)
 
     def reset(
         self,

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from gonzaga_env.core import Engine
+from gonzaga_env.core import Engine, Game
 from gonzaga_env.core.bits import unpack
 from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.state.deals import Deal
@@ -158,6 +158,14 @@ def test_going_back_to_a_state_works_more_than_once() -> None:
         ends.append(played(engine, 9).state.copy())
     assert ends[0] == ends[1]
     assert moment != ends[0]
+
+
+def test_a_state_put_together_by_hand_becomes_one_of_the_engine() -> None:
+    game, state = Game(2, seed=1), Engine(1, 2, seed=1).state.copy()
+    state.origin = None
+    engine = Engine.from_state(game.config, state)
+    assert engine.state.to_bytes() == game.state.to_bytes()
+    assert state.origin is None
 
 
 def test_outputs_are_written_where_asked() -> None:
