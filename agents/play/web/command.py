@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     _check(options)
     editions = find_editions(options.edition)
-    roster = Roster(offered_agents(options.agent, editions))
+    roster = Roster(offered_agents(options.agent, editions), apart=True)
     data = default_data() if options.data is None else options.data
     with closing(Store(data)) as store, closing(listen(options.host, options.port)) as listening:
         password = _password(options, listening)

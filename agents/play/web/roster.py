@@ -18,15 +18,14 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
 
-from ...agent import Agent, AgentError, Considered
+from ...agent import AgentError, Considered
 from ...policies.learned import NAME as LEARNED
-from ...registry import BASELINES, make_agent
-from ..hints import ask
-from ..table import choose, one_line
+from ...registry import BASELINES
+from ..table import one_line
 from .clients.limits import LimitError
+from .thinking import ThinkerApart, ThinkerHere
 
 LADDER = (*BASELINES, "search@16")
-MAX_CACHED = 12  # configurations for which an agent is kept
 MAX_HINTS = 32  # that wait for an agent
 
 _Task = tuple[Future[Any], Callable[[], Any]]
@@ -35,18 +34,24 @@ _Task = tuple[Future[Any], Callable[[], Any]]
 class Roster:
     """The agents on offer, each with a thread of its own.
 
-    An agent's thread makes it, asks it and keeps it, so agents need no locks, and a slow one holds
-    up only the tables where it sits.
+    Each is asked from its own thread alone, so agents need no locks, and a slow one holds up only
+    the tables where it sits.
 
     Attributes:
         names: the specs on offer.
     """
 
-    def __init__(self, more: Sequence[str] = ()) -> None:
-        """Takes the specs that the owner adds to the ladder."""
+    def __init__(self, more: Sequence[str] = (), *, apart: bool = False) -> None:
+        """Takes what is on offer.
+
+        Args:
+            more: the specs that the owner adds to the ladder.
+            apart: whether each agent thinks in a process of its own.
+        """
         learned = (LEARNED,) if find_spec("onnxruntime") else ()
         self.names = tuple(dict.fromkeys((*LADDER, *learned, *more)))
-        self._threads = {name: _AgentThread(name) for name in self.names}
+        thinker = ThinkerApart if apart else ThinkerHere
+        self._threads = {name: _AgentThread(name, thinker(name)) for name in self.names}
 
     def check(self, name: Any) -> str:
         """Returns the name of an agent on offer.
@@ -61,7 +66,7 @@ class Roster:
     def prepare(self, name: str, config: GameConfig) -> Future[None]:
         """Makes an agent; the future raises GonzagaError if it does not play this game."""
         thread = self._threads[self.check(name)]
-        return thread.run(lambda: (thread.agent(config), None)[1])
+        return thread.run(lambda: thread.thinker.ask("prepare", config))
 
     def act(
         self,
@@ -82,7 +87,7 @@ class Roster:
             A future with the action, or with an AgentError that says how the agent failed.
         """
         thread = self._threads[self.check(name)]
-        return thread.run(lambda: choose(thread.agent(config), observation, mask, thread.rng))
+        return thread.run(lambda: thread.thinker.ask("act", config, observation, mask))
 
     def consider(
         self,
@@ -100,7 +105,7 @@ class Roster:
             LimitError: `MAX_HINTS` are waited for.
         """
         thread = self._threads[self.check(name)]
-        return thread.consider(lambda: ask(thread.agent(config), observation, mask, thread.rng))
+        return thread.consider(lambda: thread.thinker.ask("consider", config, observation, mask))
 
     def close(self) -> None:
         """Lets the threads end once they have answered."""
@@ -109,26 +114,14 @@ class Roster:
 
 
 class _AgentThread:
-    """A thread with an agent for each game that it plays."""
+    """The thread from which an agent is asked: for moves first, then for hints."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, thinker: ThinkerHere | ThinkerApart) -> None:
+        self._name, self.thinker = name, thinker
         self._pool = ThreadPoolExecutor(1, f"agent {name}")
-        self._agents: dict[GameConfig, Agent] = {}
         self._lock = Lock()
         self._moves: deque[_Task] = deque()
         self._hints: deque[_Task] = deque()
-        self.rng = np.random.default_rng()
-
-    def agent(self, config: GameConfig) -> Agent:
-        """Returns the agent of a game; called in the thread only."""
-        # The observation tells the scenario, so one agent plays all of them.
-        game = GameConfig(config.num_players, None, config.edition, config.rules)
-        if game not in self._agents:
-            if len(self._agents) >= MAX_CACHED:
-                self._agents.pop(next(iter(self._agents)))
-            self._agents[game] = make_agent(self._name, game)
-        return self._agents[game]
 
     def run(self, ask: Callable[[], Any]) -> Future[Any]:
         """Runs a function in the thread; whatever goes wrong becomes a GonzagaError."""
@@ -176,3 +169,4 @@ class _AgentThread:
         with self._lock:
             for future, _ in (*self._moves, *self._hints):
                 future.cancel()
+        self.thinker.close()

@@ -108,7 +108,7 @@ def test_a_slow_agent_holds_up_its_own_table_only(own: Server, file: Path) -> No
     _, others = own.open(["human", f"{file}:First"])
     slow[0].move(move=0, action=choices(slow[0].look()["turn"])[0])
     thread = own.rooms.roster._threads[f"{file}:Slow"]
-    module = type(thread.agent(GameConfig(2, None))).act.__globals__
+    module = type(thread.thinker.agent(GameConfig(2, None))).act.__globals__
     waits, goes_on = module["waits"], module["goes_on"]
     assert isinstance(waits, threading.Event)
     assert waits.wait(20)

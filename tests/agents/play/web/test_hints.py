@@ -49,7 +49,7 @@ class Counted:
 
     def watch(self, roster: Roster) -> None:
         roster.prepare(self.name, GameConfig(2)).result(SECONDS)
-        agent = roster._threads[self.name].agent(GameConfig(2, None))
+        agent = roster._threads[self.name].thinker.agent(GameConfig(2, None))
         self.module = type(agent).act.__globals__  # type: ignore[attr-defined]
 
     @property

@@ -1,0 +1,72 @@
+"""Agents that think in a process of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gonzaga_agents.agent import AgentError
+from gonzaga_agents.play.web.thinking import ThinkerApart, ThinkerHere
+from gonzaga_agents.processes import WorkerError
+
+from gonzaga_env.core import Game, GameConfig
+
+FAILING = """
+class Failing:
+    def __init__(self, config): pass
+    def act(self, observations, masks, rng): raise SystemExit("no\\nmore")
+"""
+
+
+@pytest.fixture
+def thinker() -> Iterator[ThinkerApart]:
+    thinker = ThinkerApart("greedy")
+    yield thinker
+    thinker.close()
+
+
+def asked(game: Game) -> tuple[np.ndarray, np.ndarray]:
+    return game.observation(), game.legal_action_mask()
+
+
+def test_an_agent_answers_the_same_in_a_process_of_its_own(thinker: ThinkerApart) -> None:
+    here = ThinkerHere("greedy")
+    for scenario in ("Colombo", None):
+        game = Game(3, scenario, seed=2)
+        thinker.ask("prepare", game.config)
+        for _ in range(4):
+            found = thinker.ask("consider", game.config, *asked(game))
+            expected = here.ask("consider", game.config, *asked(game))
+            assert (found.actions == expected.actions).all()
+            assert (found.values == expected.values).all()
+            action = thinker.ask("act", game.config, *asked(game))
+            assert game.legal_action_mask()[action]
+            game.step(action)
+
+
+def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(
+    thinker: ThinkerApart,
+) -> None:
+    game = Game(2, seed=0)
+    thinker.ask("act", game.config, *asked(game))
+    assert thinker._worker is not None
+    os.kill(thinker._worker.pid, signal.SIGKILL)
+    with pytest.raises(WorkerError, match="its process was killed by signal 9"):
+        thinker.ask("act", game.config, *asked(game))
+    assert game.legal_action_mask()[thinker.ask("act", game.config, *asked(game))]
+
+
+def test_an_agent_that_fails_is_told_and_its_process_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "failing.py"
+    file.write_text(FAILING)
+    thinker, config = ThinkerApart(f"{file}:Failing"), GameConfig(2)
+    try:
+        for _ in range(2):
+            with pytest.raises(AgentError, match="^SystemExit: no$"):
+                thinker.ask("act", config, *asked(Game(2)))
+    finally:
+        thinker.close()
