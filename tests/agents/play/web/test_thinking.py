@@ -30,7 +30,7 @@ def thinker() -> Iterator[ThinkerApart]:
 
 
 def asked(game: Game) -> tuple[np.ndarray, np.ndarray]:
-    return game.observation(), game.legal_action_mask()
+    return game.observation(), game.mask().astype(bool)
 
 
 def test_an_agent_answers_the_same_in_a_process_of_its_own(thinker: ThinkerApart) -> None:
@@ -44,8 +44,8 @@ def test_an_agent_answers_the_same_in_a_process_of_its_own(thinker: ThinkerApart
             assert (found.actions == expected.actions).all()
             assert (found.values == expected.values).all()
             action = thinker.ask("act", game.config, *asked(game))
-            assert game.legal_action_mask()[action]
-            game.step(action)
+            assert game.mask()[action]
+            game.play(action)
 
 
 def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(
@@ -57,7 +57,7 @@ def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(
     os.kill(thinker._worker.pid, signal.SIGKILL)
     with pytest.raises(WorkerError, match="its process was killed by signal 9"):
         thinker.ask("act", game.config, *asked(game))
-    assert game.legal_action_mask()[thinker.ask("act", game.config, *asked(game))]
+    assert game.mask()[thinker.ask("act", game.config, *asked(game))]
 
 
 def test_an_agent_that_fails_is_told_and_its_process_goes_on(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_an_agent_that_fails_is_told_and_its_process_goes_on(tmp_path: Path) -> 
     thinker, config = ThinkerApart(f"{file}:Failing"), GameConfig(2)
     try:
         for _ in range(2):
-            with pytest.raises(AgentError, match="^SystemExit: no$"):
+            with pytest.raises(AgentError, match=r"^SystemExit: no$"):
                 thinker.ask("act", config, *asked(Game(2)))
     finally:
         thinker.close()
