@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickletools
 import re
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
@@ -56,7 +56,7 @@ def _views(rng: Random, size: int) -> bytes:
     """Returns tensors that share one storage of the file, whole or in part."""
     numel = rng.choice((1, 16, 1000, size, 2**40))
     first, again = _storage("big", numel) + _put(_SHARED), _get(_SHARED)
-    views = (([numel], [1]), ([1], [1]), ([2**40], [0]), ([0, numel], [1, 1]))
+    views = ([numel], [1]), ([1], [1]), ([2**40], [0]), ([0, numel], [1, 1])
     view = _tensor(again, *rng.choice(views))
     return first + b"0}(" + b"".join(_text(f"n.{i}") + view for i in range(size // 12 + 1)) + b"u"
 
@@ -199,14 +199,13 @@ def write_fields(fields: list[tuple[int, bytes]]) -> bytes:
 
 def _message(*fields: tuple[int, int | str | bytes]) -> bytes:
     """Returns a message of numbers of fields and their values."""
-    return write_fields(
-        [
-            (8 * number, _varint(value))
-            if isinstance(value, int)
-            else (8 * number + 2, value.encode() if isinstance(value, str) else value)
-            for number, value in fields
-        ]
-    )
+    return b"".join(_field(*field) for field in fields)
+
+
+def _field(number: int, value: int | str | bytes) -> bytes:
+    if isinstance(value, int):
+        return write_fields([(8 * number, _varint(value))])
+    return write_fields([(8 * number + 2, value.encode() if isinstance(value, str) else value)])
 
 
 def change_model(content: bytes, rng: Random) -> bytes:
@@ -215,16 +214,13 @@ def change_model(content: bytes, rng: Random) -> bytes:
     if kind < 0.1:
         return change_bytes(content, rng)
     if kind < 0.2:
-        return content + rng.choice(_ODD_FIELDS)(size)
+        return content + rng.choice((_nested(size), *(odd * size for odd in _ODD_FIELDS)))
     if kind < 0.6:
-        for _ in range(rng.choice((1, 1, 3))):
-            content = _change_message(content, rng)
-        return content
+        return _change_message(content, rng)
     out = rng.choice(("unused", "logits"))
     if out == "logits":  # the node that made it makes another
         content = content.replace(b"\x12\x06logits", b"\x12\x06unused")
-    large = rng.choice((2**10, 2**20, 2**28, 2**31, 2**40))
-    nodes = rng.choice(_HOSTILE)(large, size, out)
+    nodes = _hostile_nodes(rng, size, out)
     fields = [(tag, value + nodes * (tag == _GRAPH)) for tag, value in read_fields(content)]
     return write_fields(fields) + (_OWN_OPERATOR if b"Own" in nodes else b"")
 
@@ -251,90 +247,69 @@ def _change_message(content: bytes, rng: Random) -> bytes:
 def _nested(size: int) -> bytes:
     nested = b""
     for _ in range(size):
-        nested = _message((7, nested))
+        nested = _message((7, nested))  # a graph within a graph's field
     return nested
 
 
-_ODD_FIELDS: list[Callable[[int], bytes]] = [
-    *(_nested, lambda size: b"\x0b" * size, lambda size: b"\x80" * size),  # open groups and numbers
-    *(lambda size: b"\x3a\x00" * size, lambda size: b"\x3a" + _varint(2**31 - 1)),
-    lambda size: b"\x08" + b"\xff" * 9 + b"\x01",
+# Open groups, endless numbers, empty graphs, lengths and numbers that lie.
+_ODD_FIELDS = [
+    b"\x0b",
+    b"\x80",
+    b"\x3a\x00",
+    b"\x3a\xff\xff\xff\x7f",
+    b"\x08" + b"\xff" * 9 + b"\x01",
 ]
+_GRAPH, _FLOAT, _INT64, _BOOL = 58, 1, 7, 9  # the tag of a model's graph, and types
+_INPUTS = {
+    "Range": "zero large one", "ConstantOfShape": "shape", "Expand": "numbers shape",
+    "Loop": "large true numbers", "Own": "numbers", "Identity": "outside",
+}  # fmt: skip
 
-_GRAPH, _INT64, _BOOL = 58, 7, 9  # the tag of a model's graph, and types
+
+def _hostile_nodes(rng: Random, size: int, out: str) -> bytes:
+    """Returns the fields of a graph with nodes whose output is large or takes long."""
+    large = rng.choice((2**10, 2**20, 2**28, 2**31, 2**40))
+    numbers = {"zero": [0], "one": [1], "large": [large]}
+    constants = b"".join(_array(name, [], values) for name, values in numbers.items())
+    constants += _array("shape", [2], rng.choice(([large, large], [large, 1])))
+    constants += _array("true", [], [1], _BOOL)
+    if rng.random() < 0.7:
+        op = rng.choice(list(_INPUTS))
+        outside = (13, _message((1, "location"), (2, "/dev/zero"))), (14, 1)
+        file = _message((5, _message((1, large), (2, _FLOAT), (8, "outside"), *outside)))
+        return constants + file * (op == "Identity") + _node(op, _INPUTS[op].split(), out)
+    op = rng.choice(("Relu", "Concat"))  # each of them makes it twice as large
+    names = ["numbers", *(f"chain{i}" for i in range(size if op == "Relu" else size % 60)), out]
+    inputs = 1 if op == "Relu" else 2
+    return b"".join(_node(op, [before] * inputs, after) for before, after in pairwise(names))
 
 
-def _node(
-    op: str, inputs: Sequence[str], out: str, attribute: bytes = b"", domain: str = ""
-) -> bytes:
-    """Returns the field of a graph with a node."""
+def _array(name: str, dims: list[int], values: list[int], dtype: int = _INT64) -> bytes:
+    sizes, numbers = [(1, n) for n in dims], [(7 if dtype == _INT64 else 5, n) for n in values]
+    return _message((5, _message(*sizes, (2, dtype), *numbers, (8, name))))
+
+
+def _node(op: str, inputs: list[str], out: str) -> bytes:
+    attributes = [(5, _ATTRIBUTES[op])] if op in _ATTRIBUTES else []
     names = [(1, name) for name in inputs]
-    attributes = [(5, attribute)] if attribute else []
+    domain = "own" if op == "Own" else ""
     return _message((1, _message(*names, (2, out), (4, op), *attributes, (7, domain))))
 
 
-def _constant(name: str, *values: int, dims: Sequence[int] = (), dtype: int = _INT64) -> bytes:
-    """Returns the field of a graph with an array."""
-    numbers = [(7 if dtype == _INT64 else 5, value) for value in values]
-    return _message((5, _message(*((1, n) for n in dims), (2, dtype), *numbers, (8, name))))
-
-
-def _chain(op: str, count: int, out: str, wide: int = 1, attribute: bytes = b"") -> bytes:
-    names = pairwise(["numbers", *(f"chain{i}" for i in range(count)), out])
-    return b"".join(_node(op, [before] * wide, after, attribute) for before, after in names)
-
-
-def _range(large: int, size: int, out: str) -> bytes:
-    """Returns a range of numbers that is large."""
-    numbers = _constant("start", 0) + _constant("stop", large) + _constant("step", 1)
-    return numbers + _node("Range", ["start", "stop", "step"], out)
-
-
-def _loop(large: int, size: int, out: str) -> bytes:
-    """Returns a loop of many turns."""
-    body = _node("Identity", ["on"], "still") + _node("Relu", ["state"], "next")
-    for field, name, dtype in (
-        (11, "turn", 7),
-        (11, "on", 9),
-        (11, "state", 1),
-        (12, "still", 9),
-        (12, "next", 1),
-    ):
-        scalar = [] if dtype == 1 else [(2, b"")]
-        tensor = _message((1, _message((1, dtype), *scalar)))
+def _loop_body() -> bytes:
+    body = _node("Relu", ["state"], "next") + _message((2, "body"))
+    infos = (11, "turn", _INT64), (11, "on", _BOOL), (11, "state", _FLOAT)
+    for field, name, dtype in (*infos, (12, "on", _BOOL), (12, "next", _FLOAT)):
+        shape = [] if dtype == _FLOAT else [(2, b"")]  # no dimensions
+        tensor = _message((1, _message((1, dtype), *shape)))
         body += _message((field, _message((1, name), (2, tensor))))
-    attribute = _message((1, "body"), (6, body + _message((2, "body"))), (20, 5))
-    given = _constant("turns", large) + _constant("go", 1, dtype=_BOOL)
-    return given + _node("Loop", ["turns", "go", "numbers"], out, attribute)
+    return body
 
 
-def _external(large: int, size: int, out: str) -> bytes:
-    """Returns an array that another file holds."""
-    place = _message((1, "location"), (2, ("/etc/passwd", "../../x", "/dev/zero")[size % 3]))
-    return _message((5, _message((1, large), (2, 1), (8, out), (13, place), (14, 1))))
-
-
-def _shaped(op: str, *inputs: str) -> Callable[[int, int, str], bytes]:
-    """Returns nodes of an array of a given shape."""
-    return lambda large, size, out: (
-        _constant("shape", *(large, large)[: 1 + size % 2], dims=[1 + size % 2])
-        + _node(op, [*inputs, "shape"], out)
-    )
-
-
-_HOSTILE: list[Callable[[int, int, str], bytes]] = [
-    *(_range, _loop, _external, _shaped("ConstantOfShape"), _shaped("Expand", "numbers")),
-    lambda large, size, out: _chain("Relu", size, out),
-    lambda large, size, out: _chain(
-        "Concat", min(size, 60), out, 2, _message((1, "axis"), (3, 1), (20, 2))
-    ),
-    lambda large, size, out: _node("Own", ["numbers"], out, domain="own"),
-]
-_OWN_OPERATOR = _message(  # that consists of itself
-    (
-        25,
-        _message((1, "Own"), (4, "x"), (5, "y"), (9, _message((1, "own"), (2, 1))), (10, "own"))
-        + _message((7, read_fields(_node("Own", ["x"], "y", domain="own"))[0][1])),
-    ),
-    (8, _message((1, "own"), (2, 1))),
+_ATTRIBUTES: dict[str, bytes] = {"Concat": _message((1, "axis"), (3, 1), (20, 2))}
+_ATTRIBUTES["Loop"] = _message((1, "body"), (6, _loop_body()), (20, 5))
+_OWN = _message((1, "own"), (2, 1))  # a set of operators
+_ITSELF = read_fields(_node("Own", ["x"], "y"))[0][1]
+_OWN_OPERATOR = _message(
+    (25, _message((1, "Own"), (4, "x"), (5, "y"), (7, _ITSELF), (9, _OWN), (10, "own"))), (8, _OWN)
 )
