@@ -11,12 +11,11 @@ import json
 import tempfile
 from collections.abc import Callable
 from contextlib import redirect_stderr
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,21 +33,12 @@ from gonzaga_env.core import (
 from gonzaga_env.core.edition import EDITIONS
 from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.core.records import read_entries, verify, write_records
-from tools.fuzzing.binary import change_model, change_weights
-from tools.fuzzing.inputs import (
-    change_array,
-    change_json,
-    change_lines,
-    change_state,
-    change_toml,
-    change_zip,
-    read_zip,
-    write_zip,
-)
+from tools.fuzzing import binary, inputs
+
+_EUROPE = {path.name: path.read_bytes() for path in sorted((EDITIONS / "europe").glob("*.toml"))}
 
 
-@dataclass(frozen=True)
-class Door:
+class Door(NamedTuple):
     """A function that reads a format, with inputs for it.
 
     Attributes:
@@ -64,12 +54,14 @@ class Door:
     errors: tuple[type[Exception], ...]
 
 
-def _changed(name: str, valid: bytes, change: Any, read: Any, *errors: type[Exception]) -> Door:
-    """Returns a door whose inputs are a valid one that was changed."""
-    return Door(name, partial(change, valid), read, errors)
+def _reader(path: str, read: Callable[[Path], object]) -> Callable[[bytes], object]:
+    """Returns what reads bytes as a file."""
 
+    def write_and_read(content: bytes) -> None:
+        Path(path).write_bytes(content)
+        read(Path(path))
 
-# --- TOML
+    return write_and_read
 
 
 def toml_doors() -> list[Door]:
@@ -77,10 +69,8 @@ def toml_doors() -> list[Door]:
     from gonzaga_agents.play.web.editor.errors import RefusedError
     from gonzaga_agents.play.web.editor.handlers import open_files
 
-    whole = {path.name: path.read_bytes() for path in sorted((EDITIONS / "europe").glob("*.toml"))}
-
     def load(name: str, content: bytes) -> None:
-        for other, text in whole.items():
+        for other, text in _EUROPE.items():
             Path(other).write_bytes(content if other == name else text)
         load_edition(Path())
 
@@ -88,61 +78,37 @@ def toml_doors() -> list[Door]:
         open_files({"files": {name: content}})
 
     doors = []
-    for name, valid in whole.items():
-        refused = _changed(f"editor, {name}", valid, change_toml, partial(edit, name), RefusedError)
-        doors += [refused] * 3  # takes a fifth of what loading a whole edition takes
-        one = partial(load, name)
-        doors.append(_changed(f"load_edition, {name}", valid, change_toml, one, EditionError))
+    for name, valid in _EUROPE.items():
+        make = partial(inputs.change_toml, valid)
+        fast = Door(f"editor, {name}", make, partial(edit, name), (RefusedError,))
+        slow = Door(f"load_edition, {name}", make, partial(load, name), (EditionError,))
+        doors += [fast, fast, fast, slow]
     return doors
 
 
-# --- JSON
-
-
 def json_doors() -> list[Door]:
-    """Returns what reads JSON: records, results, curves, policies, checkpoints, web requests."""
+    """Returns what reads JSON: records, results, curves, policies, requests."""
     from gonzaga_agents.agent import AgentError
+    from gonzaga_agents.play.web.editor.handlers import TASKS, as_asked
+    from gonzaga_agents.play.web.editor.model import to_model
+    from gonzaga_agents.play.web.requests import as_object, integer
     from gonzaga_agents.policies.files import FOLDER, read_description
     from gonzaga_agents.tournament.results import ResultsError, header_of, read_results
     from gonzaga_agents.training.reports.curve import read_curve
 
-    config, file = GameConfig(2, scenario="Gutenberg"), Path("file")
+    config = GameConfig(2, scenario="Gutenberg")
     header = header_of(config, 0)
+    game = {"agents": ["greedy", "random"], "scores": [9, 7], "winners": [0], "rounds": 8}
+    deals = [{"deal": deal, "rotation": deal % 2, **game} for deal in range(4)]
+    lines = [header, {"session": {"date": "2026-11-21", "commit": None}}, *deals]
     point = {"turns": 1, "seconds": 2.0, "against": {"random": [0.5, 0.4, 0.6]}}
-    policy = (FOLDER / "players_2.json").read_bytes()
 
     def verified(path: Path) -> None:
         for _, reason in verify(read_entries(path)):
             if reason is not None:
                 raise reason
 
-    def results(path: Path) -> None:
-        read_results(path, header)
-
-    def door(name: str, valid: bytes, change: Any, read: Any, *errors: type[Exception]) -> Door:
-        return _changed(name, valid, change, partial(_as_file, file, read), *errors)
-
-    return [
-        door("records", _records(config), change_lines, verified, RecordError, EditionError),
-        door("results", _results(header), change_lines, results, ResultsError),
-        door("curve", _dump([point] * 3), change_json, read_curve, GonzagaError),
-        door("policy", policy, change_json, read_description, AgentError),
-        *_request_doors(),
-    ]
-
-
-def _as_file(path: Path, read: Callable[[Path], object], content: bytes) -> None:
-    path.write_bytes(content)
-    read(path)
-
-
-def _request_doors() -> list[Door]:
-    """Returns what reads the bodies of requests, which the server bounds before."""
-    from gonzaga_agents.play.web.editor.handlers import TASKS, as_asked
-    from gonzaga_agents.play.web.editor.model import to_model
-    from gonzaga_agents.play.web.requests import as_object, integer
-
-    def move(content: bytes) -> None:
+    def move(content: bytes) -> None:  # the server bounds its bytes before
         integer(as_object(content), "action")
 
     def edit(content: bytes) -> None:
@@ -150,38 +116,36 @@ def _request_doors() -> list[Door]:
         TASKS["check"](asked)
         TASKS["save"](asked)
 
-    small = partial(change_json, most=2**14)
-    model = {"model": to_model(load_edition("europe"))}
+    def door(name: str, valid: bytes, read: Any, *errors: type[Exception], **limits: int) -> Door:
+        is_lines = name in ("records", "results")
+        change = inputs.change_lines if is_lines else inputs.change_json
+        return Door(name, partial(change, valid, **limits), read, errors)
+
+    about = (FOLDER / "players_2.json").read_bytes()
+    results = _reader("file", lambda path: read_results(path, header))
     return [
-        _changed("request: move", _dump({"action": 3, "seat": 0}), small, move, GonzagaError),
-        _changed("request: edition", _dump(model), change_json, edit, GonzagaError),
+        door("records", _records(config), _reader("file", verified), RecordError, EditionError),
+        door("results", _dump(*lines), results, ResultsError),
+        door("curve", _dump([point] * 3), _reader("file", read_curve), GonzagaError),
+        door("policy", about, _reader("file", read_description), AgentError),
+        door("edition", _dump({"model": to_model(load_edition("europe"))}), edit, GonzagaError),
+        door("move", _dump({"action": 3, "seat": 0}), move, GonzagaError, most=2**14),
     ]
 
 
-def _dump(content: Any) -> bytes:
-    return json.dumps(content).encode() + b"\n"
+def _dump(*lines: Any) -> bytes:
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
 
 def _records(config: GameConfig) -> bytes:
     """Returns a file of one record."""
-    engine = Engine.from_config(config, 2, autoreset=False)
-    recorder, rng, records = Recorder(engine, ["random"] * 2), np.random.default_rng(0), []
-    while not records:
+    engine = Engine.from_config(config, 1, autoreset=False)
+    recorder, rng = Recorder(engine, ["random"] * 2), np.random.default_rng(0)
+    while not engine.state.finished.all():
         recorder.step(engine.sample_legal(rng))
-        records += recorder.pop()[:1]
     with tempfile.TemporaryDirectory() as folder:
-        write_records(file := Path(folder, "records"), records)
+        write_records(file := Path(folder, "records"), recorder.pop())
         return file.read_bytes()
-
-
-def _results(header: dict[str, Any]) -> bytes:
-    game = {"agents": ["greedy", "random"], "scores": [9, 7], "winners": [0], "rounds": 8}
-    lines = [header, {"session": {"date": "2026-11-21", "commit": None}}]
-    lines += [{"deal": deal, "rotation": deal % 2, **game} for deal in range(4)]
-    return b"".join(map(_dump, lines))
-
-
-# --- states
 
 
 def state_doors() -> list[Door]:
@@ -190,12 +154,13 @@ def state_doors() -> list[Door]:
     for players in (2, 3, 4):
         config = GameConfig(players)
         for steps in (0, 7, 31, 400):
-            engine, rng = Engine.from_config(config, 1, seed=steps, autoreset=False), Random(steps)
+            engine = Engine.from_config(config, 1, seed=steps, autoreset=False)
+            rng = np.random.default_rng(steps)
             for _ in range(steps * players // 2):
-                engine.step(engine.sample_legal(np.random.default_rng(rng.randrange(2**32))))
-            name, valid = f"{players} players, step {steps}", engine.state.to_bytes()
+                engine.step(engine.sample_legal(rng))
+            make = partial(inputs.change_state, engine.state.to_bytes())
             read = partial(_play_both, config)
-            doors.append(_changed(name, valid, change_state, read, StateError))
+            doors.append(Door(f"{players} players, step {steps}", make, read, (StateError,)))
     return doors
 
 
@@ -210,7 +175,7 @@ def _play_both(config: GameConfig, content: bytes) -> None:
     engine = Engine.from_state(config, state)
     if state.num_games != 1:
         return
-    game, rng, successors = Game.from_config(config), np.random.default_rng(0), []
+    game, rng, successors = Game.from_config(config), np.random.default_rng(0), [state]
     game.state = state
     while not engine.state.finished.all():
         action = game.sample_legal(rng)
@@ -219,25 +184,22 @@ def _play_both(config: GameConfig, content: bytes) -> None:
         successors.append(engine.state.copy())
     if not game.finished or game.state != engine.state:
         raise AssertionError("the engines part")
-    if successors:
-        try:
-            Engine.from_state(config, State.concatenate(successors))
-        except StateError as error:
-            raise AssertionError(f"a successor is refused: {error}") from error
-
-
-# --- checkpoints: pickles, and the zips around them
+    try:
+        Engine.from_state(config, State.concatenate(successors))
+    except StateError as error:
+        raise AssertionError(f"a successor is refused: {error}") from error
 
 
 def pickle_doors() -> list[Door]:
     """Returns what reads the weights and the optimizer of checkpoints."""
     members, (_, load, resume), error = _checkpoints()
-    readers = {"policy.pth": load, "policy.optimizer.pth": resume}
 
     def make(name: str, rng: Random) -> bytes:
-        return write_zip(list((members | {name: change_weights(members[name], rng)}).items()))
+        changed = binary.change_weights(members[name], rng)
+        return inputs.write_zip(list((members | {name: changed}).items()))
 
-    return [Door(name, partial(make, name), read, (error,)) for name, read in readers.items()]
+    readers = {"policy.pth": load, "policy.optimizer.pth": resume}
+    return [Door(name, partial(make, name), read, error) for name, read in readers.items()]
 
 
 def zip_doors() -> list[Door]:
@@ -246,22 +208,21 @@ def zip_doors() -> list[Door]:
     from gonzaga_agents.play.web.editor.handlers import as_asked, open_files
 
     members, readers, error = _checkpoints()
-    checkpoint = partial(change_zip, changes={".json": change_json, ".pth": change_zip})
-    edition = partial(change_zip, changes={".toml": change_toml})
-    files = [(f"europe/{p.name}", p.read_bytes()) for p in (EDITIONS / "europe").glob("*.toml")]
+    changes = {".json": inputs.change_json, ".pth": inputs.change_zip, ".toml": inputs.change_toml}
+    checkpoint, edition = (
+        partial(inputs.change_zip, inputs.write_zip(list(files.items())), changes=changes)
+        for files in (members, _EUROPE)
+    )
 
     def edit(content: bytes) -> None:
         open_files(as_asked(content, "application/zip"))
 
-    whole = write_zip(list(members.items()))
-    return [
-        *(_changed("checkpoint", whole, checkpoint, read, error) for read in readers),
-        *[_changed("editor", write_zip(sorted(files)), edition, edit, RefusedError)] * 3,
-    ]
+    editor = Door("editor", edition, edit, (RefusedError,))
+    return [*(Door("checkpoint", checkpoint, read, error) for read in readers), *[editor] * 3]
 
 
-def _checkpoints() -> tuple[dict[str, bytes], list[Callable[[bytes], None]], type[Exception]]:
-    """Returns the members of a checkpoint, what reads them, and the readers' error."""
+def _checkpoints() -> tuple[dict[str, bytes], list[Any], tuple[type[Exception]]]:
+    """Returns the members of a checkpoint, what reads it (and plays, or goes on), and its error."""
     import torch
     from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, load_agent
     from gonzaga_agents.network.files import CHECKPOINT
@@ -280,7 +241,7 @@ def _checkpoints() -> tuple[dict[str, bytes], list[Callable[[bytes], None]], typ
         with redirect_stderr(io.StringIO()):  # its progress
             run.learn()
         run.save()
-        members = dict(read_zip(Path(folder, CHECKPOINT).read_bytes()))
+        members = dict(inputs.read_zip(Path(folder, CHECKPOINT).read_bytes()))
     optimizer = run.model.policy.optimizer
     engine, rng = Engine.from_config(config, 2), np.random.default_rng(0)
 
@@ -294,11 +255,8 @@ def _checkpoints() -> tuple[dict[str, bytes], list[Callable[[bytes], None]], typ
     def resume(path: Path) -> None:
         load_optimizer(path, optimizer)
 
-    files = [(CHECKPOINT, check), ("other.zip", load), ("other.zip", resume)]
-    return members, [partial(_as_file, Path(name), read) for name, read in files], CheckpointError
-
-
-# --- values and models
+    readers = (CHECKPOINT, check), ("other.zip", load), ("other.zip", resume)
+    return members, [_reader(*reader) for reader in readers], (CheckpointError,)
 
 
 def npz_doors() -> list[Door]:
@@ -306,15 +264,12 @@ def npz_doors() -> list[Door]:
     from gonzaga_agents.agent import AgentError
     from gonzaga_agents.search.value import Value
 
-    config, file = GameConfig(2), Path("value.npz")
+    config = GameConfig(2)
     state = Engine.from_config(config, 1).state
+    change = partial(inputs.change_zip, changes={".npy": inputs.change_array})
+    read = _reader("value.npz", lambda path: Value.load(config, path).shares(state))
     valid = (EDITIONS.parents[2] / "agents/search/values/players_2.npz").read_bytes()
-    change = partial(change_zip, changes={".npy": change_array})
-
-    def read(path: Path) -> None:
-        Value.load(config, path).shares(state)
-
-    return [_changed("value", valid, change, partial(_as_file, file, read), AgentError)]
+    return [Door("value", partial(change, valid), read, (AgentError,))]
 
 
 def onnx_doors() -> list[Door]:
@@ -334,15 +289,10 @@ def onnx_doors() -> list[Door]:
         load_learned(config, Path()).act(engine.observe(), engine.legal_action_mask(), rng)
 
     valid = (FOLDER / "players_2.onnx").read_bytes()
-    return [_changed("policy", valid, change_model, read, AgentError)]
+    return [Door("policy", partial(binary.change_model, valid), read, (AgentError,))]
 
 
-FORMATS: dict[str, Callable[[], list[Door]]] = {
-    "toml": toml_doors,
-    "json": json_doors,
-    "states": state_doors,
-    "npz": npz_doors,
-    "zip": zip_doors,
-    "pickle": pickle_doors,
-    "onnx": onnx_doors,
-}
+FORMATS = {
+    "toml": toml_doors, "json": json_doors, "states": state_doors, "npz": npz_doors,
+    "zip": zip_doors, "pickle": pickle_doors, "onnx": onnx_doors,
+}  # fmt: skip
