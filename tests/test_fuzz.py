@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -14,25 +15,41 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tools.fuzz import KINDS, Fuzzer
-from tools.fuzz_binary import change_array, change_state, shaped_pickle
-from tools.fuzz_inputs import change_json, change_toml, change_zip, draw_size, write_zip
-from tools.fuzz_readers import Door
+from tools.fuzz import Fuzzer
+from tools.fuzzing.binary import change_model, read_fields, shaped_pickle, write_fields
+from tools.fuzzing.inputs import (
+    change_array,
+    change_json,
+    change_state,
+    change_toml,
+    change_zip,
+    draw_size,
+    write_zip,
+)
+from tools.fuzzing.readers import Door
 
 ROOT = Path(__file__).parent.parent
 TOML = b'name = "x"\n[[city]]\nat = [1, 2]\n'
 
 
+MODEL = (ROOT / "agents/policies/players_2.onnx").read_bytes()
+
+
+def _array() -> bytes:
+    np.save(content := io.BytesIO(), np.zeros((2, 2), np.float32))
+    return content.getvalue()
+
+
 def run(read: Callable[[bytes], object], inputs: int = 20, make: Any = None) -> dict[str, int]:
     """Returns how many inputs of a reader were of each kind, and those that failed by number."""
     door = Door("door", make or (lambda rng: rng.randbytes(9)), read, (KeyError,))
-    fuzzer = Fuzzer("format", [door], 0, range(inputs))
-    failures = list(fuzzer.run(jobs=1))
-    count, fed, failed = fuzzer.outcome.counts()
-    assert (fed, failed) == (inputs, len(failures))
-    return {KINDS[kind]: number for kind, number in count.items()}
+    fuzzer, failures = Fuzzer("format", [door], 0), list[Any]()
+    fuzzer.run(range(inputs), 1, failures.append)
+    assert (fuzzer.kinds.total(), fuzzer.failed) == (inputs, len(failures))
+    return dict(fuzzer.kinds)
 
 
 def test_inputs_are_accepted_refused_or_fail() -> None:
@@ -107,13 +124,20 @@ def test_pickles_have_the_shapes_of_f2() -> None:
     pickles = made(shaped_pickle, valid, 700)
     shapes = {
         "a dictionary that holds itself": rb"\}r(....)X\x01\0\0\0aj\1s",
-        "a list that holds itself": rb"\]r(....)j\1a",
+        "a list that holds itself": rb"\]r(....)\(j\1",
         "references": rb"(j....)\1{5000}",
         "views of one storage": rb"(?:_rebuild_tensor_v2.{9,120}?){500}",
         "lists of lists": rb"(?:\]\((?:j....){10}er....0){8}",
     }
     for name, shape in shapes.items():
         assert any(re.search(shape, content, re.DOTALL) for content in pickles), name
+
+
+def test_models_have_nodes_that_take_time_or_memory() -> None:
+    models = made(change_model, MODEL, 150)
+    for op in (b"Range", b"Loop", b"ConstantOfShape", b"Expand", b"Concat", b"Own"):
+        assert any(b"\x22%c%s" % (len(op), op) in model for model in models), op
+    assert write_fields(read_fields(MODEL)) == MODEL
 
 
 @pytest.mark.parametrize(
@@ -123,7 +147,8 @@ def test_pickles_have_the_shapes_of_f2() -> None:
         (change_json, b'{"a": [1, 2, {"b": null}], "c": "text"}'),
         (change_zip, write_zip([("a.json", b"{}"), ("b", b"some bytes")])),
         (change_state, b'magic\n{"arrays": {"round": ["|u1", [4]]}}\n\1\2\3\4'),
-        (change_array, b"\x93NUMPY\1\0\4\0    " + bytes(16)),
+        (change_array, _array()),
+        (change_model, MODEL),
     ],
 )
 def test_changes_change_something_and_depend_on_the_generator_alone(
@@ -140,7 +165,7 @@ def test_sizes_are_small_and_large() -> None:
     assert max(sizes) > 300_000
 
 
-@pytest.mark.parametrize("name", ["toml", "json", "states", "npz", "pickle"])
+@pytest.mark.parametrize("name", ["toml", "json", "states", "npz", "pickle", "zip"])
 def test_hostile_files_end_in_declared_errors(name: str, tmp_path: Path) -> None:
     """A short run of the command, which fails on 0.6.0 (F1 to F3); nightly runs are long."""
     failures = tmp_path / "failures"

@@ -12,7 +12,6 @@ import argparse
 import faulthandler
 import gc
 import json
-import mmap
 import multiprocessing
 import os
 import re
@@ -22,8 +21,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,12 +29,10 @@ from typing import Any
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # a fork has one thread only
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from tools.fuzz_readers import FORMATS, Door
+from tools.fuzzing.readers import FORMATS, Door
 
 MEMORY, CPU_SECONDS, WALL_SECONDS = 2**30, 5.0, 600.0
-ACCEPTED, REFUSED, UNDECLARED, MEMORY_USED, CPU_USED, HUNG, CRASHED = range(1, 8)
-KINDS = ("", "accepted", "refused", "undeclared", "over memory", "over CPU", "hung", "crashed")
-_SIGNALS = {signal.SIGPROF: CPU_USED, signal.SIGALRM: HUNG, signal.SIGKILL: MEMORY_USED}
+_SIGNALS = {signal.SIGPROF: "over CPU", signal.SIGALRM: "hung", signal.SIGKILL: "over memory"}
 _CHUNK = 500  # inputs of a process, so that what one leaves behind does not add up
 _NO_MEMORY = re.compile("allocate|bad_alloc|out of memory", re.IGNORECASE)
 
@@ -48,16 +44,16 @@ def input_of(doors: Sequence[Door], name: str, seed: int, number: int) -> tuple[
     return door, door.make(rng)
 
 
-def feed(door: Door, content: bytes) -> tuple[int, str]:
+def feed(door: Door, content: bytes) -> tuple[str, str]:
     """Returns what became of an input: accepted, refused, undeclared or over memory, and why."""
     try:
         door.read(content)
     except BaseException as error:
-        reason = f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}"[:2000]
         if any(_is_memory(cause) for cause in _causes(error)):
-            return MEMORY_USED, reason
-        return (REFUSED if isinstance(error, door.errors) else UNDECLARED), reason
-    return ACCEPTED, ""
+            return "over memory", reason
+        return ("refused" if isinstance(error, door.errors) else "undeclared"), reason
+    return "accepted", ""
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -76,147 +72,135 @@ def _is_memory(error: BaseException) -> bool:
     return isinstance(error, MemoryError) or bool(_NO_MEMORY.search(str(error)))
 
 
-@dataclass
-class Outcome:
-    """What became of a run of inputs; the arrays are shared with the processes that read them.
+class Fuzzer:
+    """Feeds inputs of a format, in processes under the limits.
 
     Attributes:
-        kinds: of each input, a number in `KINDS`; 0 for one that was not fed.
-        seconds: CPU time of each input.
-        peak: the most memory of a process, MB.
+        kinds: how many inputs were "accepted", "refused", or failed in some other way.
         reasons: why inputs were refused, with how many were.
+        seconds: CPU time of all inputs, without making them.
+        slowest: CPU time of the slowest one, s.
+        peak: the most memory of a process, MB.
     """
 
-    kinds: mmap.mmap
-    seconds: memoryview
-    peak: float = 0.0
-    reasons: Counter[str] = field(default_factory=Counter)
-
-    def counts(self) -> tuple[Counter[int], int, int]:
-        """Returns how many inputs are of each kind, how many were fed, and how many failed."""
-        count = Counter(self.kinds[:])
-        fed = sum(count.values()) - count[0]
-        return count, fed, fed - count[ACCEPTED] - count[REFUSED]
-
-    def row(self, name: str) -> str:
-        """Returns the row of the table."""
-        count, fed, failed = self.counts()
-        shares = (f"{n:,} ({n / max(fed, 1):.0%})" for n in (count[ACCEPTED], count[REFUSED]))
-        slowest = max(self.seconds)
-        cells = name, f"{fed:,}", *shares, f"{failed:,}", f"{slowest:.2f} s", f"{self.peak:,.0f} MB"
-        return f"| {' | '.join(cells)} |"
-
-
-class Fuzzer:
-    """Feeds a range of inputs of a format, in processes under the limits."""
-
-    def __init__(self, name: str, doors: Sequence[Door], seed: int, numbers: range) -> None:
-        self.name, self.doors, self.seed, self.numbers = name, doors, seed, numbers
-        size = max(len(numbers), 1)
-        seconds = memoryview(mmap.mmap(-1, 4 * size)).cast("f")
-        self.outcome = Outcome(mmap.mmap(-1, size), seconds)
-        self._folder = tempfile.TemporaryDirectory()
-        self._notes = Path(self._folder.name, "notes")  # what processes say, as lines of JSON
-        self._notes.touch()
-        self._read = 0  # bytes of the notes
+    def __init__(self, name: str, doors: Sequence[Door], seed: int) -> None:
+        self.kinds: Counter[str] = Counter()
+        self.reasons: Counter[str] = Counter()
+        self.seconds = self.slowest = self.peak = 0.0
+        self._input_of: Callable[[int], tuple[Door, bytes]] = lambda n: input_of(
+            doors, name, seed, n
+        )
+        self._about = {"format": name, "seed": seed}
         self._running: dict[int, range] = {}
 
-    def run(self, jobs: int) -> Iterator[dict[str, Any]]:
-        """Feeds all inputs; Ctrl-C leaves the outcome of those that were fed.
+    @property
+    def failed(self) -> int:
+        """The number of inputs that were neither accepted nor refused."""
+        return self.kinds.total() - self.kinds["accepted"] - self.kinds["refused"]
 
-        Yields:
-            The inputs that failed, for the file of failures.
+    def row(self) -> str:
+        """Returns the row of the table."""
+        fed = max(self.kinds.total(), 1)
+        shares = (
+            f"{n:,} ({n / fed:.0%})" for n in map(self.kinds.get, ("accepted", "refused"), (0, 0))
+        )
+        mean = f"{1000 * self.seconds / fed:.1f} ms"
+        times = mean, f"{self.slowest:.2f} s", f"{self.peak:,.0f} MB"
+        cells = (
+            self._about["format"],
+            f"{self.kinds.total():,}",
+            *shares,
+            f"{self.failed:,}",
+            *times,
+        )
+        return f"| {' | '.join(map(str, cells))} |"
+
+    def run(self, numbers: range, jobs: int, tell: Callable[[dict[str, Any]], object]) -> None:
+        """Feeds inputs by their numbers; Ctrl-C leaves the counts of those that were fed.
+
+        Args:
+            numbers: of the inputs.
+            jobs: processes at a time.
+            tell: takes each input that fails, for the file of failures.
         """
-        chunks = range(0, len(self.numbers), _CHUNK)
-        waiting = deque(range(start, min(start + _CHUNK, len(self.numbers))) for start in chunks)
+        starts = range(numbers.start, numbers.stop, _CHUNK)
+        waiting = deque(range(start, min(start + _CHUNK, numbers.stop)) for start in starts)
         gc.collect()
         gc.freeze()  # so that processes do not copy what they share
-        try:
-            while waiting or self._running:
-                while waiting and len(self._running) < jobs:
-                    self._start(waiting.popleft())
-                if rest := self._wait():
-                    waiting.appendleft(rest)
-                yield from self._collect()
-        finally:
-            for pid in self._running:
-                os.kill(pid, signal.SIGKILL)
-                self._measure(os.wait4(pid, 0)[2])
-            self._folder.cleanup()
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                while waiting or self._running:
+                    while waiting and len(self._running) < jobs:
+                        self._start(waiting.popleft(), Path(folder))
+                    if rest := self._end(os.wait4(-1, 0), Path(folder), tell):
+                        waiting.appendleft(rest)
+            finally:
+                for pid in [*self._running]:
+                    os.kill(pid, signal.SIGTERM)
+                    self._end(os.wait4(pid, 0), Path(folder), tell)
 
-    def _start(self, places: range) -> None:
+    def _start(self, numbers: range, folder: Path) -> None:
+        """Starts a process that writes a line for each input that it has fed."""
         sys.stdout.flush()
         if pid := os.fork():
-            self._running[pid] = places
+            self._running[pid] = numbers
             return
         code = 1
         try:
             _limit()
-            os.chdir(tempfile.mkdtemp(dir=self._folder.name))
-            self._work(places)
+            os.chdir(tempfile.mkdtemp(dir=folder))
+            with Path(folder, str(os.getpid())).open("w", buffering=1) as told:
+                for number in numbers:
+                    kind, seconds, reason = self._feed(number)
+                    print(json.dumps([kind, seconds, reason]), file=told)
+                    if kind == "over memory":
+                        break  # what is left of it could fail the next input
             code = 0
         finally:
             os._exit(code)  # the rest is the parent's to do
 
-    def _work(self, places: range) -> None:
-        kinds, seconds = self.outcome.kinds, self.outcome.seconds
-        for place in places:
-            door, content = input_of(self.doors, self.name, self.seed, self.numbers[place])
-            signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS)
-            signal.setitimer(signal.ITIMER_REAL, WALL_SECONDS)
-            started = time.process_time()
-            kind, reason = feed(door, content)
-            seconds[place] = time.process_time() - started
-            self._note(place, kind, reason)
-            kinds[place] = kind
-            if kind == MEMORY_USED:
-                return  # what is left of it could fail the next input
+    def _feed(self, number: int) -> tuple[str, float, str]:
+        door, content = self._input_of(number)
+        signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS)
+        signal.setitimer(signal.ITIMER_REAL, WALL_SECONDS)
+        started = time.process_time()
+        kind, reason = feed(door, content)
+        return kind, time.process_time() - started, reason
 
-    def _wait(self) -> range | None:
-        """Waits for a process to end; returns the inputs that it has left."""
-        pid, status, usage = os.wait4(-1, 0)
-        places = self._running.pop(pid)
-        self._measure(usage)
-        left = next((place for place in places if not self.outcome.kinds[place]), places.stop)
-        if os.WIFSIGNALED(status) and left < places.stop:
-            ended = signal.Signals(os.WTERMSIG(status))
-            self.outcome.kinds[left] = kind = _SIGNALS.get(ended, CRASHED)
-            self.outcome.seconds[left] = CPU_SECONDS if kind == CPU_USED else 0.0
-            self._note(left, kind, ended.name)
-            left += 1
-        elif status:
-            input_of(self.doors, self.name, self.seed, self.numbers[left])  # raises the reason
-            raise RuntimeError(f"input {self.numbers[left]} could not be fed")
-        return range(left, places.stop) or None
+    def _end(
+        self, ended: tuple[int, int, Any], folder: Path, tell: Callable[[Any], object]
+    ) -> range:
+        """Counts what a process has done; returns the numbers of what it has left."""
+        pid, status, usage = ended
+        numbers, told = self._running.pop(pid), Path(folder, str(pid))
+        lines = told.read_text().splitlines() if told.exists() else []
+        found = [json.loads(line) for line in lines]
+        end = os.waitstatus_to_exitcode(status)
+        self.peak = max(self.peak, usage.ru_maxrss / 1024)
+        if end < 0 and -end != signal.SIGTERM and len(found) < len(numbers):
+            seconds = CPU_SECONDS * (-end == signal.SIGPROF)
+            found.append([_SIGNALS.get(-end, "crashed"), seconds, signal.Signals(-end).name])
+        for number, (kind, seconds, reason) in zip(numbers, found, strict=False):
+            self._count(number, kind, seconds, reason, tell)
+        if end > 0:
+            self._input_of(numbers[len(found)])  # raises the reason
+            raise RuntimeError(f"input {numbers[len(found)]} could not be fed")
+        return numbers[len(found) :]
 
-    def _measure(self, usage: resource.struct_rusage) -> None:
-        self.outcome.peak = max(self.outcome.peak, usage.ru_maxrss / 1024)
-
-    def _note(self, place: int, kind: int, reason: str) -> None:
-        if kind != ACCEPTED:
-            with self._notes.open("a") as notes:
-                notes.write(json.dumps([self.numbers[place], kind, reason[:2000]]) + "\n")
-
-    def _collect(self) -> Iterator[dict[str, Any]]:
-        """Counts the reasons of what was refused since, and yields what failed."""
-        with self._notes.open() as notes:
-            notes.seek(self._read)
-            whole = notes.read().rpartition("\n")[0]  # another process may be writing
-        self._read += len(whole) + bool(whole)
-        for number, kind, reason in map(json.loads, whole.splitlines()):
-            if kind == REFUSED:
-                self.outcome.reasons[_without_values(reason)] += 1
-                continue
-            door, content = input_of(self.doors, self.name, self.seed, number)
-            yield {
-                "format": self.name, "seed": self.seed, "input": number, "door": door.name,
-                "bytes": len(content), "failed": KINDS[kind], "reason": reason[:300],
-            }  # fmt: skip
+    def _count(self, number: int, kind: str, seconds: float, reason: str, tell: Any) -> None:
+        self.kinds[kind] += 1
+        self.seconds, self.slowest = self.seconds + seconds, max(self.slowest, seconds)
+        if kind == "refused":
+            self.reasons[_without_values(reason)] += 1
+        elif kind != "accepted":
+            door, content = self._input_of(number)
+            of_input = {"input": number, "door": door.name, "bytes": len(content)}
+            tell({**self._about, **of_input, "failed": kind, "reason": reason[:300]})
 
 
 def _limit() -> None:
-    """Limits this process, and lets signals of the timers end it."""
-    for name in (signal.SIGPROF, signal.SIGALRM):
+    """Limits this process, and lets signals end it."""
+    for name in (signal.SIGPROF, signal.SIGALRM, signal.SIGTERM):
         signal.signal(name, signal.SIG_DFL)
     faulthandler.disable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
@@ -236,27 +220,20 @@ def _without_values(reason: str) -> str:
 def _fuzz(name: str, options: argparse.Namespace) -> None:
     """Fuzzes one format and prints its row; the exit code says whether an input failed."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    numbers = range(options.start, options.start + options.inputs)
-    fuzzer, is_stopped = Fuzzer(name, FORMATS[name](), options.seed, numbers), False
+    fuzzer, code = Fuzzer(name, FORMATS[name](), options.seed), 0
+
+    def tell(failure: dict[str, Any]) -> None:
+        with options.failures.open("a") as file:
+            file.write(json.dumps(failure) + "\n")
+
     try:
-        for failure in fuzzer.run(options.jobs):
-            with options.failures.open("a") as file:
-                file.write(json.dumps(failure) + "\n")
+        fuzzer.run(range(options.start, options.start + options.inputs), options.jobs, tell)
     except KeyboardInterrupt:
-        is_stopped = True
-    print(fuzzer.outcome.row(name), flush=True)
-    if options.reasons:
-        for reason, count in fuzzer.outcome.reasons.most_common(options.reasons):
-            print(f"  {count:,} {reason}", file=sys.stderr)
-    sys.exit(130 if is_stopped else 1 if fuzzer.outcome.counts()[2] else 0)
-
-
-def _write(name: str, options: argparse.Namespace) -> int:
-    """Writes an input to a file."""
-    door, content = input_of(FORMATS[name](), name, options.seed, options.start)
-    options.write.write_bytes(content)
-    print(f"{options.write}: {len(content):,} bytes for {door.name}")
-    return 0
+        code = 130
+    print(fuzzer.row(), flush=True)
+    for reason, count in fuzzer.reasons.most_common(options.reasons):
+        print(f"  {count:,} {reason}", file=sys.stderr)
+    sys.exit(code or int(fuzzer.failed > 0))
 
 
 def main() -> int:
@@ -272,9 +249,13 @@ def main() -> int:
     parser.add_argument("--write", type=Path, help="writes the first input here, and ends")
     options = parser.parse_args()
     if options.write:
-        return _write(options.formats[0], options)
-    print("| format | inputs | accepted | refused | failed | slowest | memory |")
-    print("|---|---|---|---|---|---|---|", flush=True)
+        name = next(iter(options.formats))
+        door, content = input_of(FORMATS[name](), name, options.seed, options.start)
+        options.write.write_bytes(content)
+        print(f"{options.write}: {len(content):,} bytes for {door.name}")
+        return 0
+    print("| format | inputs | accepted | refused | failed | CPU an input | slowest | memory |")
+    print("|---|---|---|---|---|---|---|---|", flush=True)
     codes = []
     for name in options.formats:  # each in a process, as libraries take room of the limit
         process = multiprocessing.get_context("fork").Process(target=_fuzz, args=(name, options))

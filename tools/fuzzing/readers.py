@@ -1,0 +1,298 @@
+"""What reads files, by format: doors that take bytes, and what they may raise.
+
+Each format imports only what it needs, so that libraries leave room under the limit of memory.
+Files are written into the current folder.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+from collections.abc import Callable
+from contextlib import redirect_stderr
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gonzaga_env.core import (
+    EditionError,
+    Engine,
+    Game,
+    GameConfig,
+    Recorder,
+    RecordError,
+    State,
+    StateError,
+    load_edition,
+)
+from gonzaga_env.core.edition import EDITIONS
+from gonzaga_env.core.errors import GonzagaError
+from gonzaga_env.core.records import read_entries, verify, write_records
+from tools.fuzzing import binary, inputs
+
+_EUROPE = {path.name: path.read_bytes() for path in sorted((EDITIONS / "europe").glob("*.toml"))}
+
+
+class Door(NamedTuple):
+    """A function that reads a format, with inputs for it.
+
+    Attributes:
+        name: what it is called in reports.
+        make: makes an input; it may be valid.
+        read: takes an input, and uses what it holds.
+        errors: what it may raise.
+    """
+
+    name: str
+    make: Callable[[Random], bytes]
+    read: Callable[[bytes], object]
+    errors: tuple[type[Exception], ...]
+
+
+def _reader(path: str, read: Callable[[Path], object]) -> Callable[[bytes], object]:
+    """Returns what reads bytes as a file."""
+
+    def write_and_read(content: bytes) -> None:
+        Path(path).write_bytes(content)
+        read(Path(path))
+
+    return write_and_read
+
+
+def toml_doors() -> list[Door]:
+    """Returns what reads the files of editions: the loader, and the editor behind a request."""
+    from gonzaga_agents.play.web.editor.errors import RefusedError
+    from gonzaga_agents.play.web.editor.handlers import open_files
+
+    def load(name: str, content: bytes) -> None:
+        for other, text in _EUROPE.items():
+            Path(other).write_bytes(content if other == name else text)
+        load_edition(Path())
+
+    def edit(name: str, content: bytes) -> None:
+        open_files({"files": {name: content}})
+
+    doors = []
+    for name, valid in _EUROPE.items():
+        make = partial(inputs.change_toml, valid)
+        fast = Door(f"editor, {name}", make, partial(edit, name), (RefusedError,))
+        slow = Door(f"load_edition, {name}", make, partial(load, name), (EditionError,))
+        doors += [fast, fast, fast, slow]
+    return doors
+
+
+def json_doors() -> list[Door]:
+    """Returns what reads JSON: records, results, curves, policies, requests."""
+    from gonzaga_agents.agent import AgentError
+    from gonzaga_agents.play.web.editor.handlers import TASKS, as_asked
+    from gonzaga_agents.play.web.editor.model import to_model
+    from gonzaga_agents.play.web.requests import as_object, integer
+    from gonzaga_agents.policies.files import FOLDER, read_description
+    from gonzaga_agents.tournament.results import ResultsError, header_of, read_results
+    from gonzaga_agents.training.reports.curve import read_curve
+
+    config = GameConfig(2, scenario="Gutenberg")
+    header = header_of(config, 0)
+    game = {"agents": ["greedy", "random"], "scores": [9, 7], "winners": [0], "rounds": 8}
+    deals = [{"deal": deal, "rotation": deal % 2, **game} for deal in range(4)]
+    lines = [header, {"session": {"date": "2026-11-21", "commit": None}}, *deals]
+    point = {"turns": 1, "seconds": 2.0, "against": {"random": [0.5, 0.4, 0.6]}}
+
+    def verified(path: Path) -> None:
+        for _, reason in verify(read_entries(path)):
+            if reason is not None:
+                raise reason
+
+    def move(content: bytes) -> None:  # the server bounds its bytes before
+        integer(as_object(content), "action")
+
+    def edit(content: bytes) -> None:
+        asked = as_asked(content, "application/json")
+        TASKS["check"](asked)
+        TASKS["save"](asked)
+
+    def door(name: str, valid: bytes, read: Any, *errors: type[Exception], **limits: int) -> Door:
+        is_lines = name in ("records", "results")
+        change = inputs.change_lines if is_lines else inputs.change_json
+        return Door(name, partial(change, valid, **limits), read, errors)
+
+    about = (FOLDER / "players_2.json").read_bytes()
+    results = _reader("file", lambda path: read_results(path, header))
+    return [
+        door("records", _records(config), _reader("file", verified), RecordError, EditionError),
+        door("results", _dump(*lines), results, ResultsError),
+        door("curve", _dump([point] * 3), _reader("file", read_curve), GonzagaError),
+        door("policy", about, _reader("file", read_description), AgentError),
+        door("edition", _dump({"model": to_model(load_edition("europe"))}), edit, GonzagaError),
+        door("move", _dump({"action": 3, "seat": 0}), move, GonzagaError, most=2**14),
+    ]
+
+
+def _dump(*lines: Any) -> bytes:
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def _records(config: GameConfig) -> bytes:
+    """Returns a file of one record."""
+    engine = Engine.from_config(config, 1, autoreset=False)
+    recorder, rng = Recorder(engine, ["random"] * 2), np.random.default_rng(0)
+    while not engine.state.finished.all():
+        recorder.step(engine.sample_legal(rng))
+    with tempfile.TemporaryDirectory() as folder:
+        write_records(file := Path(folder, "records"), recorder.pop())
+        return file.read_bytes()
+
+
+def state_doors() -> list[Door]:
+    """Returns the loader of states, from positions of all numbers of players."""
+    doors = []
+    for players in (2, 3, 4):
+        config = GameConfig(players)
+        for steps in (0, 7, 31, 400):
+            engine = Engine.from_config(config, 1, seed=steps, autoreset=False)
+            rng = np.random.default_rng(steps)
+            for _ in range(steps * players // 2):
+                engine.step(engine.sample_legal(rng))
+            make = partial(inputs.change_state, engine.state.to_bytes())
+            read = partial(_play_both, config)
+            doors.append(Door(f"{players} players, step {steps}", make, read, (StateError,)))
+    return doors
+
+
+def _play_both(config: GameConfig, content: bytes) -> None:
+    """Plays a state to its end with both engines.
+
+    Raises:
+        StateError: it is refused.
+        AssertionError: the engines part, or refuse what they made themselves.
+    """
+    state = State.from_bytes(content)
+    engine = Engine.from_state(config, state)
+    if state.num_games != 1:
+        return
+    game, rng, successors = Game.from_config(config), np.random.default_rng(0), [state]
+    game.state = state
+    while not engine.state.finished.all():
+        action = game.sample_legal(rng)
+        engine.step([action])
+        game.play(action)
+        successors.append(engine.state.copy())
+    if not game.finished or game.state != engine.state:
+        raise AssertionError("the engines part")
+    try:
+        Engine.from_state(config, State.concatenate(successors))
+    except StateError as error:
+        raise AssertionError(f"a successor is refused: {error}") from error
+
+
+def pickle_doors() -> list[Door]:
+    """Returns what reads the weights and the optimizer of checkpoints."""
+    members, (_, load, resume), error = _checkpoints()
+
+    def make(name: str, rng: Random) -> bytes:
+        changed = binary.change_weights(members[name], rng)
+        return inputs.write_zip(list((members | {name: changed}).items()))
+
+    readers = {"policy.pth": load, "policy.optimizer.pth": resume}
+    return [Door(name, partial(make, name), read, error) for name, read in readers.items()]
+
+
+def zip_doors() -> list[Door]:
+    """Returns what reads zips: checkpoints, and editions that are sent to the editor."""
+    from gonzaga_agents.play.web.editor.errors import RefusedError
+    from gonzaga_agents.play.web.editor.handlers import as_asked, open_files
+
+    members, readers, error = _checkpoints()
+    changes = {".json": inputs.change_json, ".pth": inputs.change_zip, ".toml": inputs.change_toml}
+    checkpoint, edition = (
+        partial(inputs.change_zip, inputs.write_zip(list(files.items())), changes=changes)
+        for files in (members, _EUROPE)
+    )
+
+    def edit(content: bytes) -> None:
+        open_files(as_asked(content, "application/zip"))
+
+    editor = Door("editor", edition, edit, (RefusedError,))
+    return [*(Door("checkpoint", checkpoint, read, error) for read in readers), *[editor] * 3]
+
+
+def _checkpoints() -> tuple[dict[str, bytes], list[Any], tuple[type[Exception]]]:
+    """Returns the members of a checkpoint, what reads it (and plays, or goes on), and its error."""
+    import torch
+    from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, load_agent
+    from gonzaga_agents.network.files import CHECKPOINT
+    from gonzaga_agents.training.command import Arguments, setup_of, stored_arguments
+    from gonzaga_agents.training.resume import load_optimizer
+    from gonzaga_agents.training.run import Run
+
+    torch.set_num_threads(1)
+    arguments = Arguments(
+        players=2, scenario="Gutenberg", timesteps=64, imitate=0, num_games=2, minibatch=32,
+        width=8, opponents="random", eval_deals=0, device="cpu", processes="1",
+    )  # fmt: skip
+    config = GameConfig(2, scenario="Gutenberg")
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(setup_of(arguments), Path(folder), resume=False)
+        with redirect_stderr(io.StringIO()):  # its progress
+            run.learn()
+        run.save()
+        members = dict(inputs.read_zip(Path(folder, CHECKPOINT).read_bytes()))
+    optimizer = run.model.policy.optimizer
+    engine, rng = Engine.from_config(config, 2), np.random.default_rng(0)
+
+    def check(path: Path) -> None:
+        check_whole(path)
+        stored_arguments(path.parent)
+
+    def load(path: Path) -> None:
+        load_agent(path, config).act(engine.observe(), engine.legal_action_mask(), rng)
+
+    def resume(path: Path) -> None:
+        load_optimizer(path, optimizer)
+
+    readers = (CHECKPOINT, check), ("other.zip", load), ("other.zip", resume)
+    return members, [_reader(*reader) for reader in readers], (CheckpointError,)
+
+
+def npz_doors() -> list[Door]:
+    """Returns what reads the arrays of values."""
+    from gonzaga_agents.agent import AgentError
+    from gonzaga_agents.search.value import Value
+
+    config = GameConfig(2)
+    state = Engine.from_config(config, 1).state
+    change = partial(inputs.change_zip, changes={".npy": inputs.change_array})
+    read = _reader("value.npz", lambda path: Value.load(config, path).shares(state))
+    valid = (EDITIONS.parents[2] / "agents/search/values/players_2.npz").read_bytes()
+    return [Door("value", partial(change, valid), read, (AgentError,))]
+
+
+def onnx_doors() -> list[Door]:
+    """Returns what reads policies' models."""
+    from gonzaga_agents.agent import AgentError
+    from gonzaga_agents.policies.files import FOLDER
+    from gonzaga_agents.policies.learned import load_learned
+
+    config = GameConfig(2)
+    about = json.loads((FOLDER / "players_2.json").read_bytes())
+    engine, rng = Engine.from_config(config, 1), np.random.default_rng(0)
+
+    def read(content: bytes) -> None:
+        Path("players_2.onnx").write_bytes(content)
+        digest = sha256(content).hexdigest()
+        Path("players_2.json").write_text(json.dumps({**about, "sha256": digest}))
+        load_learned(config, Path()).act(engine.observe(), engine.legal_action_mask(), rng)
+
+    valid = (FOLDER / "players_2.onnx").read_bytes()
+    return [Door("policy", partial(binary.change_model, valid), read, (AgentError,))]
+
+
+FORMATS = {
+    "toml": toml_doors, "json": json_doors, "states": state_doors, "npz": npz_doors,
+    "zip": zip_doors, "pickle": pickle_doors, "onnx": onnx_doors,
+}  # fmt: skip
