@@ -159,8 +159,8 @@ def _serve(
     )
     log = BoundedHandler(NAME)
     logging.basicConfig(handlers=[log], format="%(message)s")
-    # Agents think in threads. Python lets one run for 5 ms before another gets its turn, and an
-    # answer takes several turns.
+    # Threads make records. Python lets one run for 5 ms before another gets its turn, and an answer
+    # takes several turns.
     sys.setswitchinterval(SWITCH_SECONDS)
     _Server(config, rooms, log).run(sockets=[listening])
 

@@ -19,7 +19,7 @@ from ...table import choose, one_line
 Question = Literal["prepare", "act", "consider"]
 
 MAX_CACHED = 12  # configurations for which an agent is kept
-_SECONDS = 600.0  # that an answer may take
+_SECONDS = 120.0  # that an answer may take
 _NICENESS = 5  # answers to browsers come first
 
 
