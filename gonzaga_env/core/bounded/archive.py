@@ -143,7 +143,8 @@ def _check_readable(info: zipfile.ZipInfo, deflated: bool) -> None:
     if deflated and info.compress_type == zipfile.ZIP_DEFLATED:
         return
     if info.compress_type != zipfile.ZIP_STORED:
-        raise ValueError(f"{name} is compressed; it takes members stored as they are")
+        right = "deflated" if deflated else "stored as they are"
+        raise ValueError(f"{name} is compressed in an unusual way; it takes members {right}")
     if info.file_size != info.compress_size:
         raise ValueError(f"{name} has a wrong size in the zip's directory")
 

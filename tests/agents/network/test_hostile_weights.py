@@ -10,6 +10,7 @@ import pickle
 import zipfile
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,7 @@ HOSTILE: dict[str, Callable[[], Any]] = {
 
 TRY_ALL = """
 import signal, sys
+from functools import cache
 from pathlib import Path
 import torch
 torch.set_num_threads(1)
@@ -159,6 +161,7 @@ for folder in sorted(Path(sys.argv[1]).iterdir()):
 """
 
 
+@cache
 def hostile_content(name: str) -> bytes:
     value = HOSTILE[name]()
     data = value if isinstance(value, bytes) else pickled(value)

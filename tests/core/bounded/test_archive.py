@@ -49,6 +49,31 @@ def test_unusual_zips_are_refused(content: bytes, words: str):
         Archive(content)
 
 
+def deflated(member: bytes) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("member", member)
+    return content.getvalue()
+
+
+def test_compressed_members_are_read_within_a_bound_alone():
+    content = deflated(bytes(100_000))
+    assert Archive(content, deflated=True).read("member", 100_000) == bytes(100_000)
+    with pytest.raises(ValueError, match="is larger than 99,999 bytes"):
+        Archive(content, deflated=True).read("member", 99_999)
+    for archive, most in ((Archive(content), 100_000), (Archive(content, deflated=True), None)):
+        with pytest.raises(ValueError, match="takes members stored as they are"):
+            archive.read("member", most)
+
+
+def test_a_compressed_member_that_claims_too_little_is_damaged():
+    content = deflated(bytes(100_000)).replace(
+        (100_000).to_bytes(4, "little"), (10).to_bytes(4, "little")
+    )
+    with pytest.raises(ValueError, match="is damaged"):
+        Archive(content, deflated=True).read("member", 100)
+
+
 def saved(array: object) -> bytes:
     content = io.BytesIO()
     np.save(content, np.asarray(array))
