@@ -9,14 +9,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
-from tools.fuzzing.inputs import (
-    NUMBERS,
-    change_bytes,
-    change_zip,
-    draw_size,
-    read_zip,
-    write_zip,
-)
+from tools.fuzzing.inputs import NUMBERS, change_bytes, change_zip, draw_size, read_zip, write_zip
 
 # --- pickles: opcodes of protocol 2, which is what torch reads
 
@@ -298,8 +291,8 @@ def _node(op: str, inputs: list[str], out: str) -> bytes:
 
 def _loop_body() -> bytes:
     body = _node("Relu", ["state"], "next") + _message((2, "body"))
-    infos = (11, "turn", _INT64), (11, "on", _BOOL), (11, "state", _FLOAT)
-    for field, name, dtype in (*infos, (12, "on", _BOOL), (12, "next", _FLOAT)):
+    inputs = (11, "turn", _INT64), (11, "on", _BOOL), (11, "state", _FLOAT)
+    for field, name, dtype in (*inputs, (12, "on", _BOOL), (12, "next", _FLOAT)):
         shape = [] if dtype == _FLOAT else [(2, b"")]  # no dimensions
         tensor = _message((1, _message((1, dtype), *shape)))
         body += _message((field, _message((1, name), (2, tensor))))
