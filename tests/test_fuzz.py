@@ -165,16 +165,16 @@ def test_sizes_are_small_and_large() -> None:
     assert max(sizes) > 300_000
 
 
-@pytest.mark.parametrize("name", ["toml", "json", "states", "npz", "pickle", "zip"])
-def test_hostile_files_end_in_declared_errors(name: str, tmp_path: Path) -> None:
+def test_hostile_files_end_in_declared_errors(tmp_path: Path) -> None:
     """A short run of the command, which fails on 0.6.0 (F1 to F3); nightly runs are long."""
-    failures = tmp_path / "failures"
+    failures, formats = tmp_path / "failures", ["toml", "json", "states", "npz", "pickle", "zip"]
     command = [sys.executable, "tools/fuzz.py", "--inputs", "40", "--seed", "1", "--jobs", "1"]
     found = subprocess.run(
-        [*command, "--formats", name, "--failures", failures],
+        [*command, "--failures", failures, "--formats", *formats],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     told = failures.read_text().splitlines() if failures.exists() else []
     assert not told, list(map(json.loads, told))
     assert found.returncode == 0, found.stderr
-    assert re.search(rf"\| {name} \| 40 \| [1-9]", found.stdout), "some are accepted"
+    for name in formats:
+        assert re.search(rf"\| {name} \| 40 \| [1-9]", found.stdout), "some are accepted"

@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,6 +34,7 @@ from tools.fuzzing.readers import FORMATS, Door
 
 MEMORY, CPU_SECONDS, WALL_SECONDS = 2**30, 5.0, 600.0
 _SIGNALS = {signal.SIGPROF: "over CPU", signal.SIGALRM: "hung", signal.SIGKILL: "over memory"}
+Tell = Callable[[dict[str, Any]], object]
 _CHUNK = 500  # inputs of a process, so that what one leaves behind does not add up
 _NO_MEMORY = re.compile("allocate|bad_alloc|out of memory", re.IGNORECASE)
 
@@ -49,7 +51,7 @@ def feed(door: Door, content: bytes) -> tuple[str, str]:
     try:
         door.read(content)
     except BaseException as error:
-        reason = f"{type(error).__name__}: {error}"[:2000]
+        reason = f"{type(error).__name__}: {error}"[:500]
         if any(_is_memory(cause) for cause in _causes(error)):
             return "over memory", reason
         return ("refused" if isinstance(error, door.errors) else "undeclared"), reason
@@ -87,9 +89,7 @@ class Fuzzer:
         self.kinds: Counter[str] = Counter()
         self.reasons: Counter[str] = Counter()
         self.seconds = self.slowest = self.peak = 0.0
-        self._input_of: Callable[[int], tuple[Door, bytes]] = lambda n: input_of(
-            doors, name, seed, n
-        )
+        self._input_of = partial(input_of, doors, name, seed)
         self._about = {"format": name, "seed": seed}
         self._running: dict[int, range] = {}
 
@@ -100,22 +100,15 @@ class Fuzzer:
 
     def row(self) -> str:
         """Returns the row of the table."""
-        fed = max(self.kinds.total(), 1)
-        shares = (
-            f"{n:,} ({n / fed:.0%})" for n in map(self.kinds.get, ("accepted", "refused"), (0, 0))
+        fed, kinds = max(self.kinds.total(), 1), ("accepted", "refused")
+        shares = " | ".join(
+            f"{self.kinds[kind]:,} ({self.kinds[kind] / fed:.0%})" for kind in kinds
         )
-        mean = f"{1000 * self.seconds / fed:.1f} ms"
-        times = mean, f"{self.slowest:.2f} s", f"{self.peak:,.0f} MB"
-        cells = (
-            self._about["format"],
-            f"{self.kinds.total():,}",
-            *shares,
-            f"{self.failed:,}",
-            *times,
-        )
-        return f"| {' | '.join(map(str, cells))} |"
+        times = f"{1000 * self.seconds / fed:.1f} ms | {self.slowest:.2f} s | {self.peak:,.0f} MB"
+        name = self._about["format"]
+        return f"| {name} | {self.kinds.total():,} | {shares} | {self.failed:,} | {times} |"
 
-    def run(self, numbers: range, jobs: int, tell: Callable[[dict[str, Any]], object]) -> None:
+    def run(self, numbers: range, jobs: int, tell: Tell) -> None:
         """Feeds inputs by their numbers; Ctrl-C leaves the counts of those that were fed.
 
         Args:
@@ -167,9 +160,7 @@ class Fuzzer:
         kind, reason = feed(door, content)
         return kind, time.process_time() - started, reason
 
-    def _end(
-        self, ended: tuple[int, int, Any], folder: Path, tell: Callable[[Any], object]
-    ) -> range:
+    def _end(self, ended: tuple[int, int, Any], folder: Path, tell: Tell) -> range:
         """Counts what a process has done; returns the numbers of what it has left."""
         pid, status, usage = ended
         numbers, told = self._running.pop(pid), Path(folder, str(pid))
@@ -187,7 +178,7 @@ class Fuzzer:
             raise RuntimeError(f"input {numbers[len(found)]} could not be fed")
         return numbers[len(found) :]
 
-    def _count(self, number: int, kind: str, seconds: float, reason: str, tell: Any) -> None:
+    def _count(self, number: int, kind: str, seconds: float, reason: str, tell: Tell) -> None:
         self.kinds[kind] += 1
         self.seconds, self.slowest = self.seconds + seconds, max(self.slowest, seconds)
         if kind == "refused":

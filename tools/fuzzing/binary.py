@@ -9,14 +9,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
-from tools.fuzzing.inputs import (
-    NUMBERS,
-    change_bytes,
-    change_zip,
-    draw_size,
-    read_zip,
-    write_zip,
-)
+from tools.fuzzing.inputs import NUMBERS, change_bytes, change_zip, draw_size, read_zip, write_zip
 
 # --- pickles: opcodes of protocol 2, which is what torch reads
 
@@ -197,17 +190,6 @@ def write_fields(fields: list[tuple[int, bytes]]) -> bytes:
     return b"".join(_varint(tag) + size + value for tag, size, value in sized)
 
 
-def _message(*fields: tuple[int, int | str | bytes]) -> bytes:
-    """Returns a message of numbers of fields and their values."""
-    return b"".join(_field(*field) for field in fields)
-
-
-def _field(number: int, value: int | str | bytes) -> bytes:
-    if isinstance(value, int):
-        return write_fields([(8 * number, _varint(value))])
-    return write_fields([(8 * number + 2, value.encode() if isinstance(value, str) else value)])
-
-
 def change_model(content: bytes, rng: Random) -> bytes:
     """Returns an ONNX model with fields changed, or with nodes that take time or memory."""
     kind, size = rng.random(), draw_size(rng, 3000)
@@ -222,7 +204,7 @@ def change_model(content: bytes, rng: Random) -> bytes:
         content = content.replace(b"\x12\x06logits", b"\x12\x06unused")
     nodes = _hostile_nodes(rng, size, out)
     fields = [(tag, value + nodes * (tag == _GRAPH)) for tag, value in read_fields(content)]
-    return write_fields(fields) + (_OWN_OPERATOR if b"Own" in nodes else b"")
+    return write_fields([*fields, *([(_FUNCTION, _own())] if b"Own" in nodes else [])])
 
 
 def _change_message(content: bytes, rng: Random) -> bytes:
@@ -247,7 +229,7 @@ def _change_message(content: bytes, rng: Random) -> bytes:
 def _nested(size: int) -> bytes:
     nested = b""
     for _ in range(size):
-        nested = _message((7, nested))  # a graph within a graph's field
+        nested = write_fields([(_GRAPH, nested)])
     return nested
 
 
@@ -259,57 +241,40 @@ _ODD_FIELDS = [
     b"\x3a\xff\xff\xff\x7f",
     b"\x08" + b"\xff" * 9 + b"\x01",
 ]
-_GRAPH, _FLOAT, _INT64, _BOOL = 58, 1, 7, 9  # the tag of a model's graph, and types
-_INPUTS = {
-    "Range": "zero large one", "ConstantOfShape": "shape", "Expand": "numbers shape",
-    "Loop": "large true numbers", "Own": "numbers", "Identity": "outside",
-}  # fmt: skip
+_GRAPH, _FUNCTION, _NODE, _ARRAY = 58, 202, 10, 42  # tags of a model and of a graph
+_LOOP = "b (int64 i, bool on, float[] x) => (bool go, float[] y) {go = Identity (on) y = Relu (x)}"
+# What is large or takes long, as onnx writes nodes: @ is a large number, and "out" the output.
+_HOSTILE = [
+    "s = Constant <value_ints = [@, @]> () out = ConstantOfShape (s)",
+    "s = Constant <value_ints = [@, 1]> () out = Expand (numbers, s)",
+    "l = Constant <value_int = @> () i = Constant <value_int = 1> () out = Range (i, l, i)",
+    "l = Constant <value_int = @> () on = Constant <value = bool {1}> () "
+    f"out = Loop <body = {_LOOP}> (l, on, numbers)",
+    *("out = own.Own (numbers)", "out = Identity (outside)"),
+]
 
 
 def _hostile_nodes(rng: Random, size: int, out: str) -> bytes:
     """Returns the fields of a graph with nodes whose output is large or takes long."""
-    large = rng.choice((2**10, 2**20, 2**28, 2**31, 2**40))
-    numbers = {"zero": [0], "one": [1], "large": [large]}
-    constants = b"".join(_array(name, [], values) for name, values in numbers.items())
-    constants += _array("shape", [2], rng.choice(([large, large], [large, 1])))
-    constants += _array("true", [], [1], _BOOL)
-    if rng.random() < 0.7:
-        op = rng.choice(list(_INPUTS))
-        outside = (13, _message((1, "location"), (2, "/dev/zero"))), (14, 1)
-        file = _message((5, _message((1, large), (2, _FLOAT), (8, "outside"), *outside)))
-        return constants + file * (op == "Identity") + _node(op, _INPUTS[op].split(), out)
-    op = rng.choice(("Relu", "Concat"))  # each of them makes it twice as large
-    names = ["numbers", *(f"chain{i}" for i in range(size if op == "Relu" else size % 60)), out]
-    inputs = 1 if op == "Relu" else 2
-    return b"".join(_node(op, [before] * inputs, after) for before, after in pairwise(names))
+    from onnx import StringStringEntryProto, TensorProto, parser
+
+    large, kind = rng.choice((2**10, 2**20, 2**28, 2**31, 2**40)), rng.random()
+    text = rng.choice(_HOSTILE).replace("@", str(large)).replace("out =", f"{out} =")
+    if kind < 0.3:  # a chain, which may make it twice as large with each node
+        node, count = rng.choice((("Relu ({0})", size), ("Concat <axis=1> ({0}, {0})", size % 60)))
+        names = pairwise(["numbers", *(f"chain{i}" for i in range(count)), out])
+        text = " ".join(f"{after} = {node.format(before)}" for before, after in names)
+    graph = parser.parse_graph(f"g (float[N] numbers) => (float[N] {out}) {{ {text} }}")
+    nodes = [(_NODE, node.SerializeToString()) for node in graph.node]
+    place = StringStringEntryProto(key="location", value="/dev/zero")
+    array = TensorProto(name="outside", dims=[large], data_type=1, data_location=1)
+    array.external_data.append(place)
+    return write_fields([*nodes, *[(_ARRAY, array.SerializeToString())] * ("outside" in text)])
 
 
-def _array(name: str, dims: list[int], values: list[int], dtype: int = _INT64) -> bytes:
-    sizes, numbers = [(1, n) for n in dims], [(7 if dtype == _INT64 else 5, n) for n in values]
-    return _message((5, _message(*sizes, (2, dtype), *numbers, (8, name))))
+def _own() -> bytes:
+    """Returns an operator that consists of itself."""
+    from onnx import parser
 
-
-def _node(op: str, inputs: list[str], out: str) -> bytes:
-    attributes = [(5, _ATTRIBUTES[op])] if op in _ATTRIBUTES else []
-    names = [(1, name) for name in inputs]
-    domain = "own" if op == "Own" else ""
-    return _message((1, _message(*names, (2, out), (4, op), *attributes, (7, domain))))
-
-
-def _loop_body() -> bytes:
-    body = _node("Relu", ["state"], "next") + _message((2, "body"))
-    infos = (11, "turn", _INT64), (11, "on", _BOOL), (11, "state", _FLOAT)
-    for field, name, dtype in (*infos, (12, "on", _BOOL), (12, "next", _FLOAT)):
-        shape = [] if dtype == _FLOAT else [(2, b"")]  # no dimensions
-        tensor = _message((1, _message((1, dtype), *shape)))
-        body += _message((field, _message((1, name), (2, tensor))))
-    return body
-
-
-_ATTRIBUTES: dict[str, bytes] = {"Concat": _message((1, "axis"), (3, 1), (20, 2))}
-_ATTRIBUTES["Loop"] = _message((1, "body"), (6, _loop_body()), (20, 5))
-_OWN = _message((1, "own"), (2, 1))  # a set of operators
-_ITSELF = read_fields(_node("Own", ["x"], "y"))[0][1]
-_OWN_OPERATOR = _message(
-    (25, _message((1, "Own"), (4, "x"), (5, "y"), (7, _ITSELF), (9, _OWN), (10, "own"))), (8, _OWN)
-)
+    text = '<domain: "own", opset_import: ["own" : 1]> Own (x) => (y) { y = own.Own (x) }'
+    return bytes(parser.parse_function(text).SerializeToString())

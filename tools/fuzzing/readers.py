@@ -175,14 +175,18 @@ def _play_both(config: GameConfig, content: bytes) -> None:
     engine = Engine.from_state(config, state)
     if state.num_games != 1:
         return
-    game, rng, successors = Game.from_config(config), np.random.default_rng(0), [state]
+    game, rng, successors = (
+        Game.from_config(config),
+        np.random.default_rng(0),
+        [engine.state.copy()],
+    )
     game.state = state
     while not engine.state.finished.all():
         action = game.sample_legal(rng)
         engine.step([action])
         game.play(action)
         successors.append(engine.state.copy())
-    if not game.finished or game.state != engine.state:
+    if not game.finished or game.state.to_bytes() != engine.state.to_bytes():
         raise AssertionError("the engines part")
     try:
         Engine.from_state(config, State.concatenate(successors))
