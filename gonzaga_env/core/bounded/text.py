@@ -41,7 +41,7 @@ class _Brief(Repr):
     def repr_int(self, value: int, level: int) -> str:
         """Returns an integer's digits, or how many bits it has."""
         bits = value.bit_length()
-        return str(value) if bits <= _WIDTH else f"an integer of {bits:,} bits"
+        return str(value) if bits <= 2 * _WIDTH else f"an integer of {bits:,} bits"
 
 
 _brief = _Brief()

@@ -36,7 +36,7 @@ def test_any_value_becomes_a_short_line(value: object):
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(7, "7"), ("a", "'a'"), ([1, None], "[1, None]"), (10**20, str(10**20))]
+    ("value", "text"), [(7, "7"), ("a", "'a'"), ([1, None], "[1, None]"), (10**40, str(10**40))]
 )
 def test_small_values_are_written_as_python_writes_them(value: object, text: str):
     assert short_repr(value) == text

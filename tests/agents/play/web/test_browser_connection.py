@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from gonzaga_agents.play.web import frames
+from gonzaga_agents.play.web.tables import frames
 
 from tests.agents.play.web.driver import moves_made, plan, start_game, take_turn, wait_for_turn
 
