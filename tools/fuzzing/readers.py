@@ -175,11 +175,8 @@ def _play_both(config: GameConfig, content: bytes) -> None:
     engine = Engine.from_state(config, state)
     if state.num_games != 1:
         return
-    game, rng, successors = (
-        Game.from_config(config),
-        np.random.default_rng(0),
-        [engine.state.copy()],
-    )
+    game, rng = Game.from_config(config), np.random.default_rng(0)
+    successors = [engine.state.copy()]
     game.state = state
     while not engine.state.finished.all():
         action = game.sample_legal(rng)
