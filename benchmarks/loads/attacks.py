@@ -74,9 +74,10 @@ class Attacker:
 
     async def hold(self, reader: asyncio.StreamReader) -> None:
         """Waits until the server closes a connection; counts what it said before."""
-        while data := await reader.read(1 << 16):
-            if data.startswith(b"HTTP/1.1 "):
-                self.got[data[9:12].decode()] += 1
+        with suppress(ConnectionError):
+            while data := await reader.read(1 << 16):
+                if data.startswith(b"HTTP/1.1 "):
+                    self.got[data[9:12].decode()] += 1
         self.got["closed"] += 1
 
     async def again(self, attempt: Callable[[], Awaitable[Any]], pause: float = 0.0) -> None:

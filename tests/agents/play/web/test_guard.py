@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from gonzaga_agents.play.web import app
 from gonzaga_agents.play.web.guard import Guard
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -88,7 +89,7 @@ def test_every_answer_has_security_headers(server: Server, paths: list[str]) -> 
 
 
 def test_failures_have_them_too(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gonzaga_agents.play.web.app.theme_of", lambda name: 1 // 0)
+    monkeypatch.setattr(app, "theme_of", lambda name: 1 // 0)
     client = TestClient(server.client.app, base_url=BASE, raise_server_exceptions=False)
     answer = client.get("/api/board?edition=europe")
     assert answer.status_code == 500
