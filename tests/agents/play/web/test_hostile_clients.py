@@ -229,6 +229,7 @@ def test_people_behind_a_proxy_do_not_share_one_clients_connections(host: str, p
         except OSError:
             pytest.skip(f"this machine has no {host}")
         listening.limit(replace(USUAL_LIMITS, connections_each=2), [proxy])
+        listening.settimeout(DEADLINE)
         for _ in range(3):
             theirs = socket.create_connection(listening.getsockname()[:2], DEADLINE)
             stack.enter_context(theirs)
