@@ -4,7 +4,7 @@ A worker is a new interpreter, because torch does not survive a fork. Everything
 over a socket whose other end it alone holds, so its death is an error at once, whenever it comes.
 `multiprocessing` waits for ever in three such cases: its start writes all arguments into a pipe
 whose reading end the parent holds too, its queues share locks that die with their holder, and
-half a message blocks who reads it.
+half a message blocks its reader.
 
 | what happens | what follows |
 |---|---|
@@ -64,7 +64,7 @@ class Worker:
     Use it from one thread at a time; only `stop` may be called from another one.
 
     Attributes:
-        name: what it is in messages, such as "the process that plays the games".
+        name: what messages call it, such as "the process that plays the games".
         pid: the process.
         end: becomes readable with an answer, or when the process has ended.
     """
@@ -84,10 +84,10 @@ class Worker:
             serve: called in the process as `serve(channel, *arguments)`, with a `Channel`. It
                 must pickle, and so must the arguments; neither may be of the module `__main__`.
             arguments: of `serve`.
-            name: what the process is in messages.
+            name: what messages call the process.
             start_seconds: how long it may take to run, before it imports what `serve` needs.
             memory: bytes of address space that it may use (where the platform can limit it).
-            environment: variables that it has beside those of this process.
+            environment: variables that it gets in addition to those of this process.
 
         Raises:
             WorkerDiedError: it cannot be started.
@@ -152,7 +152,7 @@ class Worker:
         self.end.close()
 
     def _wait_until_it_runs(self) -> None:
-        """Receives its greeting and sends what it shall do, the first time."""
+        """Receives its greeting and sends it the function to run, the first time."""
         if self._first is not None:
             first, self._first = self._first, None
             left = self._start_seconds - (time.monotonic() - self._began)
@@ -266,7 +266,7 @@ def _start(end: socket.socket, environment: Mapping[str, str]) -> subprocess.Pop
         with process.stdin as pipe:  # it takes some hundred bytes without waiting
             pipe.write(end.share(process.pid))
         return process
-    # As standard input, Popen hands it over whatever other descriptors are closed.
+    # As standard input, Popen hands it over even with close_fds.
     return subprocess.Popen(command, stdin=end.fileno(), env=environment)
 
 
@@ -281,7 +281,7 @@ def _own_end() -> socket.socket:
 
 
 def _work() -> None:
-    """Is the main function of a worker."""
+    """Runs a worker: the main function of its process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)

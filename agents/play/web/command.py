@@ -269,7 +269,7 @@ def _proxy(text: str) -> str:
         return str(ip_address(text))
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no IP address; the proxy's, such as 127.0.0.1, is right"
+            f"{text!r} is not an IP address; give the proxy's, such as 127.0.0.1"
         ) from None
 
 
@@ -312,7 +312,7 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         type=_proxy,
         metavar="ADDRESS",
-        help="the address of a proxy, whose word on where requests come from is believed",
+        help="the address of a proxy whose X-Forwarded-For is believed",
     )
     add("--port", type=int, default=8000, help="the port, 0 for any that is free (8000)")
     add(
