@@ -4,7 +4,7 @@ A worker is a new interpreter, because torch does not survive a fork. Everything
 over a socket whose other end it alone holds, so its death is an error at once, whenever it comes.
 `multiprocessing` waits for ever in three such cases: its start writes all arguments into a pipe
 whose reading end the parent holds too, its queues share locks that die with their holder, and
-half a message blocks who reads it.
+half a message blocks its reader.
 
 | what happens | what follows |
 |---|---|
@@ -13,13 +13,15 @@ half a message blocks who reads it.
 | its function raises | the worker's stderr shows where; WorkerError |
 | the parent ends, however | the worker ends, even amid its work |
 | Ctrl-C | the parent decides; workers ignore it from their first moment on |
+
+Windows has neither signal masks nor limits on memory: there Ctrl-C may end a worker that is just
+starting, which the parent reports, and `memory` and `lower_priority` have no effect.
 """
 
 from __future__ import annotations
 
 import os
 import pickle
-import resource
 import signal
 import socket
 import struct
@@ -62,8 +64,9 @@ class Worker:
     Use it from one thread at a time; only `stop` may be called from another one.
 
     Attributes:
-        name: what it is in messages, such as "the process that plays the games".
+        name: what messages call it, such as "the process that plays the games".
         pid: the process.
+        end: becomes readable with an answer, or when the process has ended.
     """
 
     def __init__(
@@ -81,10 +84,10 @@ class Worker:
             serve: called in the process as `serve(channel, *arguments)`, with a `Channel`. It
                 must pickle, and so must the arguments; neither may be of the module `__main__`.
             arguments: of `serve`.
-            name: what the process is in messages.
+            name: what messages call the process.
             start_seconds: how long it may take to run, before it imports what `serve` needs.
             memory: bytes of address space that it may use (where the platform can limit it).
-            environment: variables that it has beside those of this process.
+            environment: variables that it gets in addition to those of this process.
 
         Raises:
             WorkerDiedError: it cannot be started.
@@ -92,17 +95,12 @@ class Worker:
         self.name = name
         self._first: tuple[Any, ...] | None = (memory, serve, arguments)
         self._start_seconds, self._began = start_seconds, time.monotonic()
-        self._end, theirs = socket.socketpair()
+        self.end, theirs = socket.socketpair()
         try:
             with theirs, _signals_held():
-                # As standard input, Popen hands it over whatever other descriptors are closed.
-                self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", _START, *map(str, sys.path)],
-                    stdin=theirs.fileno(),
-                    env=os.environ | (environment or {}),
-                )
+                self._process = _start(theirs, os.environ | (environment or {}))
         except BaseException as error:
-            self._end.close()
+            self.end.close()
             if isinstance(error, OSError):
                 raise WorkerDiedError(f"{name} cannot be started: {error.strerror}") from error
             raise
@@ -118,10 +116,6 @@ class Worker:
     def is_alive(self) -> bool:
         """Whether the process has not ended."""
         return self._process.poll() is None
-
-    def fileno(self) -> int:
-        """Returns the descriptor that becomes readable with an answer, or its end."""
-        return self._end.fileno()
 
     def send(self, message: Any, seconds: float = inf) -> None:
         """Sends a message.
@@ -155,10 +149,10 @@ class Worker:
         """Ends the process at once; twice does no harm."""
         self._process.kill()
         self._process.wait()
-        self._end.close()
+        self.end.close()
 
     def _wait_until_it_runs(self) -> None:
-        """Receives its greeting and sends what it shall do, the first time."""
+        """Receives its greeting and sends it the function to run, the first time."""
         if self._first is not None:
             first, self._first = self._first, None
             left = self._start_seconds - (time.monotonic() - self._began)
@@ -168,11 +162,11 @@ class Worker:
 
     def _send(self, message: Any, seconds: float, late: str) -> None:
         body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-        with self._supervised(self._end.send, seconds, late) as move:
+        with self._supervised(self.end.send, seconds, late) as move:
             _send_bytes(move, body)
 
     def _receive(self, seconds: float, late: str) -> Any:
-        with self._supervised(self._end.recv_into, seconds, late) as move:
+        with self._supervised(self.end.recv_into, seconds, late) as move:
             return pickle.loads(_receive_bytes(move))
 
     @contextmanager
@@ -189,7 +183,7 @@ class Worker:
     def _move(self, move: Move, deadline: float, data: memoryview) -> int:
         while True:
             left = deadline - time.monotonic()
-            self._end.settimeout(max(min(left, _CHECK_SECONDS), 1e-3))
+            self.end.settimeout(max(min(left, _CHECK_SECONDS), 1e-3))
             try:
                 return move(data)
             except TimeoutError:
@@ -212,8 +206,8 @@ class Worker:
 
 def ready(workers: Sequence[Worker], seconds: float) -> list[Worker]:
     """Returns the workers that have an answer or have ended, after at most some seconds."""
-    readable = wait([each.fileno() for each in workers], seconds)
-    return [each for each in workers if each.fileno() in readable or not each.is_alive]
+    readable = wait([each.end for each in workers], seconds)
+    return [each for each in workers if each.end in readable or not each.is_alive]
 
 
 class Channel:
@@ -252,34 +246,73 @@ def describe(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
+def lower_priority(steps: int) -> None:
+    """Lets other processes have the cores before this one, where the platform can."""
+    with suppress(AttributeError, OSError):  # Windows has no niceness
+        os.nice(steps)
+
+
 class _Failure(NamedTuple):
     """The error that ended a worker's function."""
 
     text: str
 
 
-def _work() -> None:
-    """Is the main function of a worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
-    sys.argv[1:] = []
-    channel = Channel(socket.socket(fileno=os.dup(0)))
+def _start(end: socket.socket, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Starts a worker that holds one end of a connection."""
+    command = [sys.executable, "-P", "-c", _START, *map(str, sys.path)]
+    if sys.platform == "win32":
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
+        with process.stdin as pipe:  # it takes some hundred bytes without waiting
+            pipe.write(end.share(process.pid))
+        return process
+    # As standard input, Popen hands it over even with close_fds.
+    return subprocess.Popen(command, stdin=end.fileno(), env=environment)
+
+
+def _own_end() -> socket.socket:
+    """Returns the end of the connection that `_start` has handed over."""
+    if sys.platform == "win32":
+        end = socket.fromshare(sys.stdin.buffer.read())
+    else:
+        end = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    return end
+
+
+def _work() -> None:
+    """Runs a worker: the main function of its process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    sys.argv[1:] = []
+    channel = Channel(_own_end())
     channel.send("hello")
     try:
         memory, serve, arguments = channel.receive()
         if memory is not None:
-            with suppress(OSError, ValueError):  # a lower limit holds already, or there is none
-                resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            _limit_memory(memory)
         serve(channel, *arguments)
     except Exception as error:
         channel.send(_Failure(describe(error)))
         threading.Event().wait()  # the parent reads it at its next receive, and ends this process
 
 
+def _limit_memory(most: int) -> None:
+    """Bounds the address space of this process, where the platform can."""
+    # A lower limit may hold already; Windows has no module `resource`.
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
 @contextmanager
 def _signals_held() -> Iterator[None]:
     """Delivers signals after the block; a process that starts in it holds them until it is up."""
+    if sys.platform == "win32":
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         yield

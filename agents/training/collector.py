@@ -95,7 +95,7 @@ def new_collector(setup: Setup, seed: int, past: Sequence[Path]) -> Collector:
     make = partial(Games, setup, seed, past)
     if setup.num_processes == 2:
         return Apart(make)
-    with torch.random.fork_rng(devices=[]):  # learning shall not notice where games are played
+    with torch.random.fork_rng(devices=[]):  # keeps the learner's RNG apart from the games'
         return Here(make())
 
 
@@ -125,7 +125,7 @@ class Games:
         )
 
     def load(self, order: Order) -> None:
-        """Takes over weights, and lets the league keep them if it shall."""
+        """Takes over weights, and adds them to the league if requested."""
         for module, weights in ((self.network, order.network), (self.critic, order.critic)):
             tensors = {name: torch.from_numpy(array) for name, array in weights.items()}
             module.load_state_dict(tensors)

@@ -193,3 +193,17 @@ os.kill(os.getpid(), signal.SIGKILL)
 def test_its_memory_is_limited() -> None:
     with worker(memory=2**32) as helper, pytest.raises(WorkerError, match="MemoryError"):
         helper.ask(("zeros", 2**33))
+
+
+def test_training_and_tournaments_import_where_there_is_no_unix() -> None:
+    """Windows has no modules `resource` and `fcntl`, no signal masks and no niceness."""
+    code = (
+        "import os, signal, sys\n"
+        "sys.modules.update(resource=None, fcntl=None)\n"
+        "del signal.pthread_sigmask, os.nice\n"
+        "import gonzaga_agents.evaluation.command, gonzaga_agents.tournament.command\n"
+        "from gonzaga_agents.processes import lower_priority\n"
+        "lower_priority(5)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")

@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with closing(Store(data)) as store, closing(listen(options.host, options.port)) as listening:
         password = _password(options, listening)
         limits = replace(LIMITS, connections=room_for_connections(LIMITS.connections))
-        listening.limit(limits, options.proxy)
+        listening.limit(limits, _forms(options.proxy))
         rooms = Rooms(store, roster, editions, options.max_tables, options.keep_days)
         address = _address(options.host, listening.getsockname()[1])
         if password is not None and options.password_file is None:
@@ -149,7 +149,7 @@ def _serve(
         ws="none",
         backlog=_BACKLOG,
         proxy_headers=bool(options.proxy),
-        forwarded_allow_ips=options.proxy,
+        forwarded_allow_ips=_forms(options.proxy),
         log_config=None,
         log_level="error",
         access_log=False,
@@ -269,8 +269,13 @@ def _proxy(text: str) -> str:
         return str(ip_address(text))
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no IP address; the proxy's, such as 127.0.0.1, is right"
+            f"{text!r} is not an IP address; give the proxy's, such as 127.0.0.1"
         ) from None
+
+
+def _forms(proxies: Sequence[str]) -> list[str]:
+    """Returns proxies' addresses in all forms that a socket tells: IPv6 ones also serve IPv4."""
+    return [*proxies, *(f"::ffff:{proxy}" for proxy in proxies if ":" not in proxy)]
 
 
 def _has_desktop() -> bool:
@@ -307,7 +312,7 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         type=_proxy,
         metavar="ADDRESS",
-        help="the address of a proxy, whose word on where requests come from is believed",
+        help="the address of a proxy whose X-Forwarded-For is believed",
     )
     add("--port", type=int, default=8000, help="the port, 0 for any that is free (8000)")
     add(

@@ -65,7 +65,7 @@ class Listener(socket.socket):
     _proxies: frozenset[str] = frozenset()
 
     def limit(self, limits: Limits, proxies: Collection[str] = ()) -> None:
-        """Sets the limits; connections from proxies count towards the total only."""
+        """Sets the limits; connections from the addresses of proxies count only in all."""
         self._proxies = frozenset(proxies)
         self._share = Share(limits.connections, limits.connections_each, "connections")
         self._open: set[_Connection] = set()
@@ -78,7 +78,7 @@ class Listener(socket.socket):
                 return accepted, address
             client = client_key(address[0])
             # Clients behind a proxy are limited by their requests instead.
-            key = f"{client}:{address[1]}" if client in self._proxies else client
+            key = f"{client}:{address[1]}" if address[0] in self._proxies else client
             if self._share.full:
                 self._make_room(key)
             try:

@@ -26,8 +26,9 @@ class Limits:
         connections_each: of them of one client; a browser opens six.
         header_seconds: in which a request's header must be complete.
         body_seconds: in each of which a body must bring `body_rate` times as many bytes, or end.
-        body_rate: bytes a second.
-        answer_seconds: for which a client may leave an answer unread.
+        body_rate: bytes a second, sent or read.
+        answer_seconds: in each of which a client must read `body_rate` times as many bytes of a
+            long answer, or all that is left.
         bodies: bytes of large bodies (files, maps) that are read or processed at once.
         bodies_each: of them of one client.
         requests_each: under way at once for one client, including those that wait for news.

@@ -75,7 +75,7 @@ def read_password(file: Path) -> str:
     with file.open("rb") as opened:
         mode = os.fstat(opened.fileno()).st_mode
         if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
-            raise OptionError(f"{file}: others may use this file; chmod 600 is right")
+            raise OptionError(f"{file}: others may read or write this file; run chmod 600")
         content = opened.read(LONGEST + 2)
     text = content.removesuffix(b"\n").removesuffix(b"\r").decode("ascii", "replace")
     if not (SHORTEST <= len(text) <= LONGEST and text.isascii() and text.isprintable()):
@@ -83,5 +83,5 @@ def read_password(file: Path) -> str:
             f"{file}: a password is one line of {SHORTEST} to {LONGEST} ASCII characters"
         )
     if " " in text:
-        raise OptionError(f"{file}: a password has no blanks")
+        raise OptionError(f"{file}: a password has no spaces")
     return text

@@ -9,7 +9,7 @@ which the server calls for all connections twice a second; this costs a request 
 | sends a body in chunks, or something other than HTTP | with 411 or 400 |
 | sends nothing, or half a header | after `header_seconds` |
 | sends a body slower than `body_rate` | after `body_seconds` |
-| does not read its answer | after `answer_seconds` |
+| reads its answer slower than `body_rate` | after `answer_seconds` |
 | keeps sending the body of a refused request | after `MAX_IGNORED` bytes |
 | is idle after an answer | by uvicorn |
 """
@@ -82,6 +82,7 @@ class BoundedProtocol(H11Protocol):
         self._awaited: str | None = "header"
         self._since = self._unsent_since = self.loop.time()
         self._received = 0  # bytes of what is awaited
+        self._unsent = 0  # most bytes of answers that waited to be sent since `_unsent_since`
 
     def data_received(self, data: bytes) -> None:
         """Takes what the client sent."""
@@ -115,9 +116,11 @@ class BoundedProtocol(H11Protocol):
 
     def check(self, now: float) -> None:
         """Ends the connection if its client takes too long; `now` is the loop's time."""
-        if not self.transport.get_write_buffer_size():
-            self._unsent_since = now
         limits, since = self.limits, now - self._since
+        unsent = self.transport.get_write_buffer_size()
+        self._unsent = max(self._unsent, unsent)
+        if not unsent or self._unsent - unsent >= limits.body_rate * limits.answer_seconds:
+            self._unsent, self._unsent_since = unsent, now
         if now - self._unsent_since > limits.answer_seconds:
             log_refusal(self._client, 408, "the answer is read too slowly")
             self.transport.abort()

@@ -36,6 +36,7 @@ class Hints:
         Raises:
             WrongSeatError: the seat is not to act.
             AgentError: the agent is not on offer, or cannot tell.
+            WorkerError: the agent's process failed.
             StaleMoveError: a newer hint for the seat, or a move, came first.
             LimitError: the client waits for too many hints, or has had too many.
         """

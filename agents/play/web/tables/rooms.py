@@ -95,6 +95,7 @@ class Rooms:
 
         Raises:
             AgentError: an agent is not on offer, or does not play this game.
+            WorkerError: an agent's process failed.
             TooManyError: there are too many tables, in all or of this client.
         """
         self.sweep()

@@ -18,6 +18,7 @@ from gonzaga_env.core.config import GameConfig
 
 from ....agent import AgentError, Considered
 from ....policies.learned import NAME as LEARNED
+from ....processes import WorkerError
 from ....registry import BASELINES
 from ...table import one_line
 from .thinking import Question, ThinkerApart, ThinkerHere
@@ -77,7 +78,8 @@ class Roster:
             mask: its legal actions, [A].
 
         Returns:
-            A future with the action, or with an AgentError that says how the agent failed.
+            A future with the action, or with the AgentError or WorkerError that says how the agent
+            or its process failed.
         """
         return self._threads[self.check(name)].ask("act", config, observation, mask)
 
@@ -105,12 +107,17 @@ class _AgentThread:
         self._pool = ThreadPoolExecutor(1, f"agent {name}")
 
     def ask(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Future[Any]:
-        """Asks a question as the thinker takes it; whatever goes wrong becomes an AgentError."""
+        """Asks a question as the thinker takes it.
+
+        The future raises WorkerError if the agent's process failed, AgentError if the agent did.
+        """
         return self._pool.submit(self._answer, question, config, *arrays)
 
     def _answer(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Any:
         try:
             return self.thinker.ask(question, config, *arrays)
+        except WorkerError as error:
+            raise WorkerError(f"agent {self._name}: {error}") from error
         except BaseException as error:  # an agent may be anybody's code, and somebody waits
             raise AgentError(f"agent {self._name}: {one_line(error)}") from error
 

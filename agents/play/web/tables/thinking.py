@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.config import GameConfig
 
 from ....agent import Agent, AgentError
-from ....processes import Channel, Worker, WorkerError
+from ....processes import Channel, Worker, WorkerError, lower_priority
 from ....registry import make_agent
 from ...hints import ask
 from ...table import choose, one_line
@@ -112,7 +111,7 @@ def _any_scenario(config: GameConfig) -> GameConfig:
 
 def _serve(channel: Channel, name: str) -> None:
     """Answers questions until the server ends."""
-    os.nice(_NICENESS)
+    lower_priority(_NICENESS)
     thinker, games = ThinkerHere(name), dict[int, GameConfig]()
     while True:
         question, number, new, arrays = channel.receive()

@@ -6,11 +6,9 @@ Such work may be slow or hostile, so it runs in a process with limited memory an
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import NamedTuple
 
 from gonzaga_env.core.bounded import MIB
@@ -18,7 +16,7 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.errors import GonzagaError
 from gonzaga_env.render.palette import theme_of
 
-from ....processes import Channel
+from ....processes import Channel, lower_priority
 from ..answers import as_json
 from ..editor.errors import RefusedError
 from ..editor.handlers import TASKS as EDITOR_TASKS
@@ -63,8 +61,7 @@ class Reply(NamedTuple):
 
 def serve(channel: Channel, editions: Mapping[str, Edition]) -> None:
     """Answers jobs until the process is ended."""
-    with suppress(AttributeError, OSError):  # Windows has no niceness
-        os.nice(_NICENESS)
+    lower_priority(_NICENESS)
     channel.send("ready")
     while True:
         job: Job = channel.receive()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -97,6 +98,25 @@ def test_a_page_that_was_away_reads_all_pages_of_what_happened(
     assert page.locator("#log").inner_text().count("has planned") == 4 + 1
     starts = [url.partition("since=")[2].partition("&")[0] for url in heard if "since=" in url]
     assert starts[:4] == ["2", "4", "6", "8"]
+
+
+def test_a_busy_server_is_asked_again_when_it_says(site: str, open_page: OpenPage) -> None:
+    asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+    table = httpx.post(f"{site}/api/tables", json=asked).json()["table"]
+    page = open_page(quiet=True)
+    page.add_init_script(
+        "const wait = setTimeout; window.waits = [];"
+        "window.setTimeout = (act, time) => { waits.push(time); return wait(act, 100); };"
+    )
+    refusal = json.dumps({"error": {"code": "too_many", "message": "ask less often"}})
+    headers = {"Retry-After": "30", "Content-Type": "application/json"}
+    news = re.compile(r"/api/tables/.*since=")
+    page.route(news, lambda route: route.fulfill(status=429, headers=headers, body=refusal))
+    page.goto(f"{site}/table/{table}")
+    page.wait_for_selector("#notice >> text=The server is busy. Trying again … (ask less often)")
+    page.wait_for_function("() => waits.includes(30000)")
+    page.unroute(news)
+    page.wait_for_selector("#notice:not([data-lost])", state="hidden")
 
 
 def play_first(client: httpx.Client, path: str, tokens: list[str], number: int) -> None:

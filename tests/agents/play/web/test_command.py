@@ -50,8 +50,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
         (["--host", "no.such.host.invalid"], "no.such.host.invalid:"),
         (["--password-file", "/nowhere/word"], "/nowhere/word: No such file or directory"),
         (["--password-file", "/", "--no-password"], "not allowed with argument --password-file"),
-        (["--proxy", "*"], "'*' is no IP address; the proxy's, such as 127.0.0.1, is right"),
-        (["--proxy", "10.0.0.0/8"], "'10.0.0.0/8' is no IP address"),
+        (["--proxy", "*"], "'*' is not an IP address; give the proxy's, such as 127.0.0.1"),
+        (["--proxy", "10.0.0.0/8"], "'10.0.0.0/8' is not an IP address"),
     ],
 )
 def test_mistakes_end_in_one_line(run: Run, arguments: list[str], message: str) -> None:

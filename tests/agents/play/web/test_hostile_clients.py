@@ -220,6 +220,34 @@ def test_the_client_with_the_most_connections_makes_room() -> None:
         connect("127.0.0.2")
 
 
+@pytest.mark.parametrize(("host", "proxy"), [("127.0.0.1", "127.0.0.1"), ("::1", "::1")])
+def test_people_behind_a_proxy_do_not_share_one_clients_connections(host: str, proxy: str) -> None:
+    """An IPv6 proxy counts as itself, not as its network."""
+    with ExitStack() as stack:
+        try:
+            listening = stack.enter_context(closing(listen(host, 0)))
+        except OSError:
+            pytest.skip(f"this machine has no {host}")
+        listening.limit(replace(USUAL_LIMITS, connections_each=2), [proxy])
+        listening.settimeout(DEADLINE)
+        for _ in range(3):
+            theirs = socket.create_connection(listening.getsockname()[:2], DEADLINE)
+            stack.enter_context(theirs)
+            stack.enter_context(listening.accept()[0])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere IPv6 sockets may serve IPv6 alone")
+def test_an_ipv6_server_believes_its_ipv4_proxy(tmp_path: Path) -> None:
+    forwarded = "X-Forwarded-For: 203.0.113.9"
+    try:
+        listen("::", 0).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    with serving(tmp_path, "--host", "::", "--no-password", "--proxy", "127.0.0.1") as served:
+        assert served.get("/rules", forwarded, "Host: evil.example") == 403
+        served.wait_for_log("203.0.113.9 403 this server does not answer")
+
+
 def test_hostile_maps_neither_fill_the_memory_nor_stop_the_pages(served: Served) -> None:
     """F1: on 0.6.0 the first request takes 11.7 GB, and the others block the pages."""
     long, short = (json.dumps({"files": {"board.toml": "a." * n + "a=1"}}) for n in (60_000, 3_500))

@@ -15,9 +15,11 @@ from gonzaga_agents.play.web.clients.limits import (
     MAX_CLIENTS,
     Clients,
     LimitError,
+    Limits,
     Rate,
     Share,
 )
+from gonzaga_agents.play.web.clients.protocol import bounded_protocol
 from gonzaga_agents.play.web.clients.refusals import (
     LINES_AT_ONCE,
     MAX_LINE,
@@ -29,6 +31,8 @@ from gonzaga_agents.play.web.workshop import process, queue
 from gonzaga_agents.play.web.workshop.queue import Workshop
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from uvicorn import Config
+from uvicorn.server import ServerState
 
 from gonzaga_env.core.errors import GonzagaError
 from tests.agents.play.web.conftest import BASE, Clock
@@ -156,6 +160,38 @@ def test_thirty_people_behind_one_address_stay_within_the_limits() -> None:
 
 
 # The second process
+
+
+class _Transport(asyncio.Transport):
+    """A connection whose client reads as the test says."""
+
+    unsent, is_aborted = 0, False
+
+    def get_write_buffer_size(self) -> int:
+        return self.unsent
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+@pytest.mark.parametrize(("bytes_a_second", "is_cut_off"), [(0, True), (50, True), (150, False)])
+def test_long_answers_may_be_read_slowly_but_not_too_slowly(
+    bytes_a_second: int, is_cut_off: bool
+) -> None:
+    config = Config(Starlette(), log_config=None)
+
+    async def read_for_a_minute() -> bool:
+        limits, transport = Limits(answer_seconds=10.0, body_rate=100), _Transport()
+        protocol = bounded_protocol(limits)(config, ServerState(), {})
+        protocol.connection_made(transport)
+        start = protocol.loop.time()
+        protocol._awaited = None  # an answer is under way
+        for second in range(60):
+            transport.unsent = 9000 - bytes_a_second * second
+            protocol.check(start + second)
+        return transport.is_aborted
+
+    assert asyncio.run(read_for_a_minute()) == is_cut_off
 
 
 def workshop(**limits: Any) -> Workshop:

@@ -83,7 +83,7 @@ def test_passwords_are_read_from_files_that_are_ones_own(tmp_path: Path) -> None
     assert read_password(file) == file.read_text().strip()
     for content in ("short", "", "two lines\nof text", "has a blank", "ünïcödé-word", "x" * 201):
         file.write_text(content)
-        with pytest.raises(OptionError, match=r"password (is one line|has no blanks)"):
+        with pytest.raises(OptionError, match=r"password (is one line|has no spaces)"):
             read_password(file)
 
 
@@ -92,7 +92,7 @@ def test_files_that_others_may_read_hold_no_password(tmp_path: Path) -> None:
     file = tmp_path / "password"
     file.write_text("correct-horse\n")
     file.chmod(0o640)
-    with pytest.raises(OptionError, match="others may use this file; chmod 600 is right"):
+    with pytest.raises(OptionError, match="others may read or write this file; run chmod 600"):
         read_password(file)
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.agent import AgentError
+from gonzaga_agents.play.web.guard import error_answer
+from gonzaga_agents.play.web.tables.roster import Roster
 from gonzaga_agents.play.web.tables.thinking import ThinkerApart, ThinkerHere
 from gonzaga_agents.processes import WorkerError
 
@@ -58,6 +60,19 @@ def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(
     with pytest.raises(WorkerError, match="its process was killed by signal 9"):
         thinker.ask("act", game.config, *asked(game))
     assert game.mask()[thinker.ask("act", game.config, *asked(game))]
+
+
+def test_a_table_is_told_that_the_process_died_not_that_the_request_was_wrong() -> None:
+    roster, game = Roster(apart=True), Game(2, seed=0)
+    try:
+        roster.prepare("greedy", game.config).result()
+        os.kill(roster._threads["greedy"].thinker._worker.pid, signal.SIGKILL)
+        failed = roster.act("greedy", game.config, *asked(game)).exception()
+        assert isinstance(failed, WorkerError)
+        assert str(failed).startswith("agent greedy: its process was killed by signal 9")
+        assert error_answer("192.0.2.7", failed).status_code == 503
+    finally:
+        roster.close()
 
 
 def test_an_agent_that_fails_is_told_and_its_process_goes_on(tmp_path: Path) -> None:

@@ -2,11 +2,15 @@
 
 import { fetchFromLobby } from "./password.js";
 
-/** A request that failed: `code` as in the protocol, or "offline" if no answer came. */
+/**
+ * A request that failed: `code` as in the protocol, or "offline" if no answer came; `seconds` until
+ * the server takes the next one, if it says so.
+ */
 export class TableError extends Error {
-  constructor(code, message) {
+  constructor(code, message, seconds = 0) {
     super(message);
     this.code = code;
+    this.seconds = seconds;
   }
 }
 
@@ -27,7 +31,7 @@ async function request(path, options = {}, send = fetch) {
     code: response.status >= 500 ? "offline" : "malformed",
     message: `The server answered ${response.status}.`,
   };
-  throw new TableError(code, message);
+  throw new TableError(code, message, Number(response.headers.get("Retry-After")) || 0);
 }
 
 const get = async (path, options) => (await request(path, options)).json();

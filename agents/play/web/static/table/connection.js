@@ -25,7 +25,7 @@ export async function follow({ table, since, news, lost, found, running }) {
       if (!(error instanceof TableError)) throw error;
       lost(error);
       if (["forbidden", "not_found"].includes(error.code)) return;
-      await sleep(RETRY[Math.min(failures, RETRY.length - 1)]);
+      await sleep(Math.max(RETRY[Math.min(failures, RETRY.length - 1)], 1000 * error.seconds));
       failures += 1;
     }
   }

@@ -257,8 +257,9 @@ class TablePage {
   }
 
   lost(error) {
-    const gone = { forbidden: "", not_found: "" }[error.code] !== undefined;
-    this.notice(gone ? error.message : `Connection lost. Trying again … (${error.message})`);
+    const gone = ["forbidden", "not_found"].includes(error.code);
+    const what = error.code === "too_many" ? "The server is busy" : "Connection lost";
+    this.notice(gone ? error.message : `${what}. Trying again … (${error.message})`);
     byId("notice").dataset.lost = "true";
   }
 
