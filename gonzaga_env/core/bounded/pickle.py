@@ -120,12 +120,14 @@ class PickleReader:
         if type(self._stack[-1]) is not dict:
             raise ValueError("a pickle that sets items of something else than a dictionary")
         keys = items[::2]
-        if len(items) % 2 or not all(isinstance(key, str | int) for key in keys):
-            raise ValueError("a pickle with keys that are neither texts nor integers")
+        if len(items) % 2 or not all(map(_is_key, keys)):
+            raise ValueError("a pickle with keys that are neither texts nor small integers")
         self._stack[-1].update(zip(keys, items[1::2], strict=True))
 
     def _binput(self, place: int) -> None:
         value = self._stack[-1]
+        if place >= PICKLE_OPCODES:
+            raise ValueError("a pickle that leaves places of its memo out")
         self._memo[place] = value if isinstance(value, str | Global) else _USED
 
     _long_binput = _binput
@@ -168,6 +170,11 @@ _CONSTANTS: Mapping[str, Callable[[], Any]] = {
     "EMPTY_DICT": dict,
 }
 _TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
+
+
+def _is_key(key: Any) -> bool:
+    """Returns whether a key of a dictionary is found at once: large integers can share a hash."""
+    return isinstance(key, str) or (type(key) is int and 0 <= key < PICKLE_OPCODES)
 
 
 def _check_depth(value: Any) -> None:
