@@ -2,8 +2,8 @@
 
 Each input has to be accepted, and then to play, or to end in one of this project's errors, in a
 process of 1 GB of address space, libraries included, and within 5 s of CPU time. An input depends
-on its format, the seed and its number alone. The table tells how many inputs did what; each failure
-is a line of JSON, and its file is made again by `--formats toml --from NUMBER --write FILE`.
+on its format, the seed and its number alone. The table counts the outcomes; each failure is a
+line of JSON, and `--formats toml --from NUMBER --write FILE` writes its file again.
 """
 
 from __future__ import annotations

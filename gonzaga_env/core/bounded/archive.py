@@ -51,7 +51,7 @@ def parse_array(content: bytes) -> NDArray[Any]:
         raise ValueError(_NO_ARRAY) from error
 
 
-_NO_ARRAY = "is no readable array of numbers"
+_NO_ARRAY = "is not a readable array of numbers"
 
 
 def array_of(

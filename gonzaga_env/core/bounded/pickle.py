@@ -74,7 +74,7 @@ class PickleReader:
         else:
             handler = getattr(self, f"_{name.lower()}", None)
             if handler is None:
-                raise ValueError(f"a pickle with the opcode {name}, which data has not")
+                raise ValueError(f"a pickle with the opcode {name}, which plain data does not use")
             handler(argument)
 
     def _proto(self, version: int) -> None:
@@ -106,7 +106,7 @@ class PickleReader:
 
     def _add(self, items: list[Any]) -> None:
         if type(self._stack[-1]) is not list:
-            raise ValueError("a pickle that appends to something else than a list")
+            raise ValueError("a pickle that appends to something other than a list")
         self._stack[-1].extend(items)
 
     def _setitem(self, _: None) -> None:
@@ -118,7 +118,7 @@ class PickleReader:
 
     def _set(self, items: list[Any]) -> None:
         if type(self._stack[-1]) is not dict:
-            raise ValueError("a pickle that sets items of something else than a dictionary")
+            raise ValueError("a pickle that sets items of something other than a dictionary")
         keys = items[::2]
         if len(items) % 2 or not all(map(_is_key, keys)):
             raise ValueError("a pickle with keys that are neither texts nor small integers")
@@ -127,7 +127,7 @@ class PickleReader:
     def _binput(self, place: int) -> None:
         value = self._stack[-1]
         if place >= PICKLE_OPCODES:
-            raise ValueError("a pickle that leaves places of its memo out")
+            raise ValueError("a pickle with a place in its memo that is too large")
         self._memo[place] = value if isinstance(value, str | Global) else _USED
 
     _long_binput = _binput
@@ -150,14 +150,14 @@ class PickleReader:
     def _reduce(self, _: None) -> None:
         arguments, function = self._stack.pop(), self._stack.pop()
         if not isinstance(function, Global) or type(arguments) is not tuple:
-            raise ValueError("a pickle that calls something else than a function")
+            raise ValueError("a pickle that calls something other than a function")
         self._stack.append(self.builders[function.name](*arguments))
 
     def _build(self, _: None) -> None:
         """Drops attributes: those of an OrderedDict of weights are the versions of its modules."""
         attributes = self._stack.pop()
         if type(attributes) is not dict or type(self._stack[-1]) is not dict:
-            raise ValueError("a pickle that sets attributes of something else than a dictionary")
+            raise ValueError("a pickle that sets attributes of something other than a dictionary")
 
 
 _LITERALS = {"BININT", "BININT1", "BININT2", "LONG1", "BINFLOAT", "BINUNICODE"}

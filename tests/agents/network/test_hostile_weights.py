@@ -304,7 +304,7 @@ for _ in range(PICKLE_DEPTH):
         (weights(pickled({2**61 - 1: 1})), "neither texts nor small integers"),
         (weights(pickled({-1: 1})), "neither texts nor small integers"),
         (weights(b"\x80\x02ccollections\nOrderedDict\n]K\x01K\x02\x86a\x85R."), "broken pickle"),
-        (weights(b"\x80\x02Nr\xff\xff\xff\xff."), "places of its memo"),
+        (weights(b"\x80\x02Nr\xff\xff\xff\xff."), "place in its memo"),
         (weights(pickled({"a": Path})), "names pathlib Path"),
         (weights(pickled({"a": print})), "names __builtin__ print"),
         (weights(pickled({"a": {1, 2}})), "names __builtin__ set"),
