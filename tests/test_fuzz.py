@@ -29,7 +29,7 @@ from tools.fuzzing.inputs import (
     draw_size,
     write_zip,
 )
-from tools.fuzzing.readers import Door
+from tools.fuzzing.readers import Target
 
 ROOT = Path(__file__).parent.parent
 TOML = b'name = "x"\n[[city]]\nat = [1, 2]\n'
@@ -45,8 +45,8 @@ def _array() -> bytes:
 
 def run(read: Callable[[bytes], object], inputs: int = 20, make: Any = None) -> dict[str, int]:
     """Returns how many inputs of a reader were of each kind, and those that failed by number."""
-    door = Door("door", make or (lambda rng: rng.randbytes(9)), read, (KeyError,))
-    fuzzer, failures = Fuzzer("format", [door], 0), list[Any]()
+    target = Target("target", make or (lambda rng: rng.randbytes(9)), read, (KeyError,))
+    fuzzer, failures = Fuzzer("format", [target], 0), list[Any]()
     fuzzer.run(range(inputs), 1, failures.append)
     assert (fuzzer.kinds.total(), fuzzer.failed) == (inputs, len(failures))
     return dict(fuzzer.kinds)

@@ -2,8 +2,8 @@
 
 Each input has to be accepted, and then to play, or to end in one of this project's errors, in a
 process of 1 GB of address space, libraries included, and within 5 s of CPU time. An input depends
-on its format, the seed and its number alone. The table tells how many inputs did what; each failure
-is a line of JSON, and its file is made again by `--formats toml --from NUMBER --write FILE`.
+on its format, the seed and its number alone. The table counts the outcomes; each failure is a
+line of JSON, and `--formats toml --from NUMBER --write FILE` writes its file again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from typing import Any
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # a fork has one thread only
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from tools.fuzzing.readers import FORMATS, Door
+from tools.fuzzing.readers import FORMATS, Target
 
 MEMORY, CPU_SECONDS, WALL_SECONDS = 2**30, 5.0, 600.0
 _SIGNALS = {signal.SIGPROF: "over CPU", signal.SIGALRM: "hung", signal.SIGKILL: "over memory"}
@@ -39,22 +39,22 @@ _CHUNK = 500  # inputs of a process, so that what one leaves behind does not add
 _NO_MEMORY = re.compile("allocate|bad_alloc|out of memory", re.IGNORECASE)
 
 
-def input_of(doors: Sequence[Door], name: str, seed: int, number: int) -> tuple[Door, bytes]:
+def input_of(targets: Sequence[Target], name: str, seed: int, number: int) -> tuple[Target, bytes]:
     """Returns an input of a format, and where it goes."""
     rng = Random(f"{name} {seed} {number}")
-    door = rng.choice(doors)
-    return door, door.make(rng)
+    target = rng.choice(targets)
+    return target, target.make(rng)
 
 
-def feed(door: Door, content: bytes) -> tuple[str, str]:
+def feed(target: Target, content: bytes) -> tuple[str, str]:
     """Returns what became of an input: accepted, refused, undeclared or over memory, and why."""
     try:
-        door.read(content)
+        target.read(content)
     except BaseException as error:
         reason = f"{type(error).__name__}: {error}"[:500]
         if any(_is_memory(cause) for cause in _causes(error)):
             return "over memory", reason
-        return ("refused" if isinstance(error, door.errors) else "undeclared"), reason
+        return ("refused" if isinstance(error, target.errors) else "undeclared"), reason
     return "accepted", ""
 
 
@@ -85,11 +85,11 @@ class Fuzzer:
         peak: the most memory of a process, MB.
     """
 
-    def __init__(self, name: str, doors: Sequence[Door], seed: int) -> None:
+    def __init__(self, name: str, targets: Sequence[Target], seed: int) -> None:
         self.kinds: Counter[str] = Counter()
         self.reasons: Counter[str] = Counter()
         self.seconds = self.slowest = self.peak = 0.0
-        self._input_of = partial(input_of, doors, name, seed)
+        self._input_of = partial(input_of, targets, name, seed)
         self._about = {"format": name, "seed": seed}
         self._running: dict[int, range] = {}
 
@@ -153,11 +153,11 @@ class Fuzzer:
             os._exit(code)  # the rest is the parent's to do
 
     def _feed(self, number: int) -> tuple[str, float, str]:
-        door, content = self._input_of(number)
+        target, content = self._input_of(number)
         signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS)
         signal.setitimer(signal.ITIMER_REAL, WALL_SECONDS)
         started = time.process_time()
-        kind, reason = feed(door, content)
+        kind, reason = feed(target, content)
         return kind, time.process_time() - started, reason
 
     def _end(self, ended: tuple[int, int, Any], folder: Path, tell: Tell) -> range:
@@ -184,8 +184,8 @@ class Fuzzer:
         if kind == "refused":
             self.reasons[_without_values(reason)] += 1
         elif kind != "accepted":
-            door, content = self._input_of(number)
-            of_input = {"input": number, "door": door.name, "bytes": len(content)}
+            target, content = self._input_of(number)
+            of_input = {"input": number, "target": target.name, "bytes": len(content)}
             tell({**self._about, **of_input, "failed": kind, "reason": reason[:300]})
 
 
@@ -241,9 +241,9 @@ def main() -> int:
     options = parser.parse_args()
     if options.write:
         name = next(iter(options.formats))
-        door, content = input_of(FORMATS[name](), name, options.seed, options.start)
+        target, content = input_of(FORMATS[name](), name, options.seed, options.start)
         options.write.write_bytes(content)
-        print(f"{options.write}: {len(content):,} bytes for {door.name}")
+        print(f"{options.write}: {len(content):,} bytes for {target.name}")
         return 0
     print("| format | inputs | accepted | refused | failed | CPU an input | slowest | memory |")
     print("|---|---|---|---|---|---|---|---|", flush=True)

@@ -57,7 +57,7 @@ WholeNumber = Annotated[
 
 
 def warn_of_guesses(seed: int | None) -> None:
-    """Says that agents may guess a seed, if one is given that they can."""
+    """Warns if a seed is given that is small enough for agents to guess."""
     if seed is not None and 0 <= seed < GUESSABLE_SEEDS:
         print(
             "evaluate: agents may guess a small --seed, and with it the deals; without --seed they "

@@ -42,8 +42,8 @@ def evaluate(
         players: P; None takes a checkpoint's number, else the number of agents, or 4 for one agent.
         deals: number of deals; each is played P times.
         seed: decides the deals and the agents' choices; the same seed gives the same result. None
-            draws 128 secret bits, which `summary.seed` tells. Agents that try small seeds find a
-            small one, and with it all deals.
+            draws 128 secret bits, which `summary.seed` holds. Agents can find a small seed by
+            trying all of them, and with it all deals.
         edition: the name of a shipped edition, a folder, or an edition.
         scenario: a scenario's name; None draws one for each deal.
         rules: the options of the rules.

@@ -30,7 +30,7 @@ CHUNK_GAMES = 1024  # games in memory at once; not an option, since it affects w
 MOST_DEALS = 10**6
 """Of a match or a table; an interval of a hundredth of a per cent takes fewer."""
 GUESSABLE_SEEDS = 2**64
-"""Who has these many guesses finds a seed below, by the numbers that it gives an agent."""
+"""Smaller seeds can be found by trying them all against the numbers that an agent draws."""
 _SECRET_BITS = 128  # of a drawn seed
 _SEED_BITS = 53  # seeds of games stay exact in every reader of JSON
 

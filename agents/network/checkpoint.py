@@ -138,11 +138,10 @@ def read_tensors(path: Path, member: str) -> dict[Any, Any]:
         CheckpointError: it cannot be read, holds anything else, or a tensor claims more than it
             has.
     """
+    content = _read(path, member)
     try:
-        found = parse_weights(_read(path, member))
+        found = parse_weights(content)
     except ValueError as error:
-        if isinstance(error, CheckpointError):
-            raise
         raise CheckpointError(f"{path}: {member} holds no readable weights: {error}") from error
     if type(found) is not dict:
         kind = type(found).__name__

@@ -55,7 +55,7 @@ class _Weights:
         if order in self._archive.names and self._archive.read(order, 16) != _BYTE_ORDER:
             raise ValueError("was written with another order of bytes")
         builders: dict[str, Callable[..., Any]] = {
-            "collections OrderedDict": dict,
+            "collections OrderedDict": _empty_dictionary,
             "torch._utils _rebuild_tensor_v2": self.tensor,
         }
         reader = PickleReader(builders, frozenset(_STORAGES), self.storage)
@@ -65,7 +65,8 @@ class _Weights:
         """Returns the numbers of a storage, [K]."""
         kind, numbers, key, _, count = described
         dtype = _STORAGES.get(numbers.name)
-        if kind != "storage" or dtype is None or type(key) is not str:
+        types = type(kind), type(key), type(count)
+        if types != (str, str, int) or kind != "storage" or dtype is None:
             raise ValueError("holds other things than numbers")
         if key not in self._storages:
             self._storages[key] = self._read_storage(key, dtype)
@@ -83,6 +84,8 @@ class _Weights:
         self._num_tensors += 1
         if self._num_tensors > TENSORS:
             raise ValueError(f"has more than {TENSORS:,} tensors")
+        if not (_are_integers(size) and _are_integers(stride) and type(offset) is int):
+            raise ValueError("has a tensor of an impossible shape")  # such as one made of tensors
         if len(size) > TENSOR_AXES or math.prod(size) > len(storage):
             raise ValueError("has a tensor that claims more than its storage has")
         self._bytes_left -= math.prod(size) * storage.element_size()
@@ -92,6 +95,15 @@ class _Weights:
             return storage.as_strided(size, stride, offset)
         except (RuntimeError, TypeError, OverflowError) as error:
             raise ValueError("has a tensor of an impossible shape") from error
+
+
+def _empty_dictionary() -> dict[Any, Any]:
+    """Takes no items, which torch sets one by one: as arguments they could have any keys."""
+    return {}
+
+
+def _are_integers(numbers: Any) -> bool:
+    return type(numbers) is tuple and all(type(number) is int for number in numbers)
 
 
 _BYTE_ORDER = sys.byteorder.encode()

@@ -147,7 +147,11 @@ def _number(content: memoryview, place: int) -> tuple[int, int]:
 
 
 def _numbers(parts: Iterable[_Part]) -> Sequence[int]:
-    """Returns numbers that may be packed."""
+    """Returns numbers that may be packed.
+
+    Raises:
+        ValueError: there are more than parts of a message may be.
+    """
     numbers: list[int] = []
     for part in parts:
         if isinstance(part, int):
@@ -157,4 +161,6 @@ def _numbers(parts: Iterable[_Part]) -> Sequence[int]:
         while place < len(part):
             number, place = _number(part, place)
             numbers.append(number)
+            if len(numbers) > MODEL_PARTS:
+                raise ValueError("too many numbers")
     return numbers

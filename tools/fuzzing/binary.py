@@ -14,7 +14,7 @@ from tools.fuzzing.inputs import NUMBERS, change_bytes, change_zip, draw_size, r
 # --- pickles: opcodes of protocol 2, which is what torch reads
 
 _TENSOR, _ORDERED = b"ctorch._utils\n_rebuild_tensor_v2\n", b"ccollections\nOrderedDict\n)R"
-_SELF, _SHARED, _LEVELS = 70_000, 71_000, 80_000  # places of the memo
+_SELF, _SHARED, _LEVELS = 30_000, 31_000, 40_000  # places of the memo
 
 
 def _int(number: int) -> bytes:

@@ -1,4 +1,4 @@
-"""What reads files, by format: doors that take bytes, and what they may raise.
+"""What reads files, by format: targets that take bytes, and what they may raise.
 
 Each format imports only what it needs, so that libraries leave room under the limit of memory.
 Files are written into the current folder.
@@ -38,7 +38,7 @@ from tools.fuzzing import binary, inputs
 _EUROPE = {path.name: path.read_bytes() for path in sorted((EDITIONS / "europe").glob("*.toml"))}
 
 
-class Door(NamedTuple):
+class Target(NamedTuple):
     """A function that reads a format, with inputs for it.
 
     Attributes:
@@ -64,7 +64,7 @@ def _reader(path: str, read: Callable[[Path], object]) -> Callable[[bytes], obje
     return write_and_read
 
 
-def toml_doors() -> list[Door]:
+def toml_targets() -> list[Target]:
     """Returns what reads the files of editions: the loader, and the editor behind a request."""
     from gonzaga_agents.play.web.editor.errors import RefusedError
     from gonzaga_agents.play.web.editor.handlers import open_files
@@ -77,16 +77,16 @@ def toml_doors() -> list[Door]:
     def edit(name: str, content: bytes) -> None:
         open_files({"files": {name: content}})
 
-    doors = []
+    targets = []
     for name, valid in _EUROPE.items():
         make = partial(inputs.change_toml, valid)
-        fast = Door(f"editor, {name}", make, partial(edit, name), (RefusedError,))
-        slow = Door(f"load_edition, {name}", make, partial(load, name), (EditionError,))
-        doors += [fast, fast, fast, slow]
-    return doors
+        fast = Target(f"editor, {name}", make, partial(edit, name), (RefusedError,))
+        slow = Target(f"load_edition, {name}", make, partial(load, name), (EditionError,))
+        targets += [fast, fast, fast, slow]
+    return targets
 
 
-def json_doors() -> list[Door]:
+def json_targets() -> list[Target]:
     """Returns what reads JSON: records, results, curves, policies, requests."""
     from gonzaga_agents.agent import AgentError
     from gonzaga_agents.play.web.editor.handlers import TASKS, as_asked
@@ -116,20 +116,22 @@ def json_doors() -> list[Door]:
         TASKS["check"](asked)
         TASKS["save"](asked)
 
-    def door(name: str, valid: bytes, read: Any, *errors: type[Exception], **limits: int) -> Door:
+    def target(
+        name: str, valid: bytes, read: Any, *errors: type[Exception], **limits: int
+    ) -> Target:
         is_lines = name in ("records", "results")
         change = inputs.change_lines if is_lines else inputs.change_json
-        return Door(name, partial(change, valid, **limits), read, errors)
+        return Target(name, partial(change, valid, **limits), read, errors)
 
     about = (FOLDER / "players_2.json").read_bytes()
     results = _reader("file", lambda path: read_results(path, header))
     return [
-        door("records", _records(config), _reader("file", verified), RecordError, EditionError),
-        door("results", _dump(*lines), results, ResultsError),
-        door("curve", _dump([point] * 3), _reader("file", read_curve), GonzagaError),
-        door("policy", about, _reader("file", read_description), AgentError),
-        door("edition", _dump({"model": to_model(load_edition("europe"))}), edit, GonzagaError),
-        door("move", _dump({"action": 3, "seat": 0}), move, GonzagaError, most=2**14),
+        target("records", _records(config), _reader("file", verified), RecordError, EditionError),
+        target("results", _dump(*lines), results, ResultsError),
+        target("curve", _dump([point] * 3), _reader("file", read_curve), GonzagaError),
+        target("policy", about, _reader("file", read_description), AgentError),
+        target("edition", _dump({"model": to_model(load_edition("europe"))}), edit, GonzagaError),
+        target("move", _dump({"action": 3, "seat": 0}), move, GonzagaError, most=2**14),
     ]
 
 
@@ -148,9 +150,9 @@ def _records(config: GameConfig) -> bytes:
         return file.read_bytes()
 
 
-def state_doors() -> list[Door]:
+def state_targets() -> list[Target]:
     """Returns the loader of states, from positions of all numbers of players."""
-    doors = []
+    targets = []
     for players in (2, 3, 4):
         config = GameConfig(players)
         for steps in (0, 7, 31, 400):
@@ -160,8 +162,8 @@ def state_doors() -> list[Door]:
                 engine.step(engine.sample_legal(rng))
             make = partial(inputs.change_state, engine.state.to_bytes())
             read = partial(_play_both, config)
-            doors.append(Door(f"{players} players, step {steps}", make, read, (StateError,)))
-    return doors
+            targets.append(Target(f"{players} players, step {steps}", make, read, (StateError,)))
+    return targets
 
 
 def _play_both(config: GameConfig, content: bytes) -> None:
@@ -191,7 +193,7 @@ def _play_both(config: GameConfig, content: bytes) -> None:
         raise AssertionError(f"a successor is refused: {error}") from error
 
 
-def pickle_doors() -> list[Door]:
+def pickle_targets() -> list[Target]:
     """Returns what reads the weights and the optimizer of checkpoints."""
     members, (_, load, resume), error = _checkpoints()
 
@@ -200,10 +202,10 @@ def pickle_doors() -> list[Door]:
         return inputs.write_zip(list((members | {name: changed}).items()))
 
     readers = {"policy.pth": load, "policy.optimizer.pth": resume}
-    return [Door(name, partial(make, name), read, error) for name, read in readers.items()]
+    return [Target(name, partial(make, name), read, error) for name, read in readers.items()]
 
 
-def zip_doors() -> list[Door]:
+def zip_targets() -> list[Target]:
     """Returns what reads zips: checkpoints, and editions that are sent to the editor."""
     from gonzaga_agents.play.web.editor.errors import RefusedError
     from gonzaga_agents.play.web.editor.handlers import as_asked, open_files
@@ -218,8 +220,8 @@ def zip_doors() -> list[Door]:
     def edit(content: bytes) -> None:
         open_files(as_asked(content, "application/zip"))
 
-    editor = Door("editor", edition, edit, (RefusedError,))
-    return [*(Door("checkpoint", checkpoint, read, error) for read in readers), *[editor] * 3]
+    editor = Target("editor", edition, edit, (RefusedError,))
+    return [*(Target("checkpoint", checkpoint, read, error) for read in readers), *[editor] * 3]
 
 
 def _checkpoints() -> tuple[dict[str, bytes], list[Any], tuple[type[Exception]]]:
@@ -260,7 +262,7 @@ def _checkpoints() -> tuple[dict[str, bytes], list[Any], tuple[type[Exception]]]
     return members, [_reader(*reader) for reader in readers], (CheckpointError,)
 
 
-def npz_doors() -> list[Door]:
+def npz_targets() -> list[Target]:
     """Returns what reads the arrays of values."""
     from gonzaga_agents.agent import AgentError
     from gonzaga_agents.search.value import Value
@@ -270,10 +272,10 @@ def npz_doors() -> list[Door]:
     change = partial(inputs.change_zip, changes={".npy": inputs.change_array})
     read = _reader("value.npz", lambda path: Value.load(config, path).shares(state))
     valid = (EDITIONS.parents[2] / "agents/search/values/players_2.npz").read_bytes()
-    return [Door("value", partial(change, valid), read, (AgentError,))]
+    return [Target("value", partial(change, valid), read, (AgentError,))]
 
 
-def onnx_doors() -> list[Door]:
+def onnx_targets() -> list[Target]:
     """Returns what reads policies' models."""
     from gonzaga_agents.agent import AgentError
     from gonzaga_agents.policies.files import FOLDER
@@ -290,10 +292,10 @@ def onnx_doors() -> list[Door]:
         load_learned(config, Path()).act(engine.observe(), engine.legal_action_mask(), rng)
 
     valid = (FOLDER / "players_2.onnx").read_bytes()
-    return [Door("policy", partial(binary.change_model, valid), read, (AgentError,))]
+    return [Target("policy", partial(binary.change_model, valid), read, (AgentError,))]
 
 
 FORMATS = {
-    "toml": toml_doors, "json": json_doors, "states": state_doors, "npz": npz_doors,
-    "zip": zip_doors, "pickle": pickle_doors, "onnx": onnx_doors,
+    "toml": toml_targets, "json": json_targets, "states": state_targets, "npz": npz_targets,
+    "zip": zip_targets, "pickle": pickle_targets, "onnx": onnx_targets,
 }  # fmt: skip

@@ -51,7 +51,7 @@ def parse_array(content: bytes) -> NDArray[Any]:
         raise ValueError(_NO_ARRAY) from error
 
 
-_NO_ARRAY = "is no readable array of numbers"
+_NO_ARRAY = "is not a readable array of numbers"
 
 
 def array_of(
@@ -73,8 +73,8 @@ class _SmallReads(io.BytesIO):
     """Bytes whose single reads are bounded, such as that of a zip's whole directory."""
 
     def read(self, size: int | None = -1) -> bytes:
-        wanted = len(self.getbuffer()) if size is None or size < 0 else size
-        found = super().read(min(wanted, ZIP_DIRECTORY + 1))
+        most = ZIP_DIRECTORY + 1
+        found = super().read(most if size is None or size < 0 else min(size, most))
         if len(found) > ZIP_DIRECTORY:
             raise zipfile.BadZipFile("its directory is too large")
         return found

@@ -27,7 +27,7 @@ def parse_json(content: str | bytes | bytearray) -> Any:
 
     Raises:
         ValueError: it is not JSON, is nested too deeply, has too many values, or holds half a
-            character, a number that is not finite or one that has thousands of digits.
+            character, a non-finite number or one of thousands of digits.
     """
     text, data = _decoded(content)
     _check_shape(data)
@@ -101,13 +101,13 @@ def _check_characters(value: Any) -> None:
 
 
 def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"holds {name}, which is no finite number")
+    raise ValueError(f"holds {name}, which is not a finite number")
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"holds {short(text)}, which is no finite number")
+        raise ValueError(f"holds {short(text)}, which is not a finite number")
     return number
 
 

@@ -74,7 +74,7 @@ class PickleReader:
         else:
             handler = getattr(self, f"_{name.lower()}", None)
             if handler is None:
-                raise ValueError(f"a pickle with the opcode {name}, which data has not")
+                raise ValueError(f"a pickle with the opcode {name}, which plain data does not use")
             handler(argument)
 
     def _proto(self, version: int) -> None:
@@ -106,7 +106,7 @@ class PickleReader:
 
     def _add(self, items: list[Any]) -> None:
         if type(self._stack[-1]) is not list:
-            raise ValueError("a pickle that appends to something else than a list")
+            raise ValueError("a pickle that appends to something other than a list")
         self._stack[-1].extend(items)
 
     def _setitem(self, _: None) -> None:
@@ -118,14 +118,16 @@ class PickleReader:
 
     def _set(self, items: list[Any]) -> None:
         if type(self._stack[-1]) is not dict:
-            raise ValueError("a pickle that sets items of something else than a dictionary")
+            raise ValueError("a pickle that sets items of something other than a dictionary")
         keys = items[::2]
-        if len(items) % 2 or not all(isinstance(key, str | int) for key in keys):
-            raise ValueError("a pickle with keys that are neither texts nor integers")
+        if len(items) % 2 or not all(map(_is_key, keys)):
+            raise ValueError("a pickle with keys that are neither texts nor small integers")
         self._stack[-1].update(zip(keys, items[1::2], strict=True))
 
     def _binput(self, place: int) -> None:
         value = self._stack[-1]
+        if place >= PICKLE_OPCODES:
+            raise ValueError("a pickle with a place in its memo that is too large")
         self._memo[place] = value if isinstance(value, str | Global) else _USED
 
     _long_binput = _binput
@@ -148,14 +150,14 @@ class PickleReader:
     def _reduce(self, _: None) -> None:
         arguments, function = self._stack.pop(), self._stack.pop()
         if not isinstance(function, Global) or type(arguments) is not tuple:
-            raise ValueError("a pickle that calls something else than a function")
+            raise ValueError("a pickle that calls something other than a function")
         self._stack.append(self.builders[function.name](*arguments))
 
     def _build(self, _: None) -> None:
         """Drops attributes: those of an OrderedDict of weights are the versions of its modules."""
         attributes = self._stack.pop()
         if type(attributes) is not dict or type(self._stack[-1]) is not dict:
-            raise ValueError("a pickle that sets attributes of something else than a dictionary")
+            raise ValueError("a pickle that sets attributes of something other than a dictionary")
 
 
 _LITERALS = {"BININT", "BININT1", "BININT2", "LONG1", "BINFLOAT", "BINUNICODE"}
@@ -168,6 +170,11 @@ _CONSTANTS: Mapping[str, Callable[[], Any]] = {
     "EMPTY_DICT": dict,
 }
 _TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
+
+
+def _is_key(key: Any) -> bool:
+    """Returns whether a key of a dictionary is found at once: large integers can share a hash."""
+    return isinstance(key, str) or (type(key) is int and 0 <= key < PICKLE_OPCODES)
 
 
 def _check_depth(value: Any) -> None:

@@ -266,6 +266,8 @@ def views(number: int, count: int) -> bytes:
     return weights(pickled(tensors), **{"1": bytes(4 * count)})
 
 
+FOUR = View(Storage("0", 4), 0, (4,), (1,))  # a tensor in the place of a number
+
 NESTED: Any = 1
 for _ in range(PICKLE_DEPTH):
     NESTED = [NESTED]
@@ -282,7 +284,11 @@ for _ in range(PICKLE_DEPTH):
         (view(0, (-1,), (1,)), "impossible shape"),
         (view(0, (2**70, 0), (1, 1)), "impossible shape"),
         (view(0, (2,), (-1,)), "impossible shape"),
-        (view(0, 4, 1), "broken pickle"),
+        (view(0, 4, 1), "impossible shape"),
+        (view(0, (FOUR,), (1,)), "impossible shape"),
+        (view(0, (4,), (FOUR,)), "impossible shape"),
+        (view(FOUR, (4,), (1,)), "impossible shape"),
+        (view(0, (4,), (1,), storage=Storage("0", FOUR)), "other things than numbers"),
         (view(0, (1,) * 9, (1,) * 9), "claims more than its storage has"),
         (view(0, (1,), (1,), storage=Storage("0", 2**40)), "another size than described"),
         (view(0, (1,), (1,), storage=Storage("0", 3)), "another size than described"),
@@ -294,7 +300,11 @@ for _ in range(PICKLE_DEPTH):
         (weights(pickled({"a": [1] * PICKLE_OPCODES})), "more than 50,000 opcodes"),
         (weights(pickled({"a": "x" * 2**20})), "larger than 1 MiB"),
         (weights(pickled({"a": NESTED})), "more than 8 containers within each other"),
-        (weights(pickled({(1, 2): 1})), "neither texts nor integers"),
+        (weights(pickled({(1, 2): 1})), "neither texts nor small integers"),
+        (weights(pickled({2**61 - 1: 1})), "neither texts nor small integers"),
+        (weights(pickled({-1: 1})), "neither texts nor small integers"),
+        (weights(b"\x80\x02ccollections\nOrderedDict\n]K\x01K\x02\x86a\x85R."), "broken pickle"),
+        (weights(b"\x80\x02Nr\xff\xff\xff\xff."), "place in its memo"),
         (weights(pickled({"a": Path})), "names pathlib Path"),
         (weights(pickled({"a": print})), "names __builtin__ print"),
         (weights(pickled({"a": {1, 2}})), "names __builtin__ set"),

@@ -15,10 +15,11 @@ from gonzaga_agents.network.reader import InputReader, zero_inputs
 from gonzaga_agents.policies import learned
 from gonzaga_agents.policies.files import FOLDER, model_path, shipped_players, write_policy
 from gonzaga_agents.policies.learned import _check_answers, load_learned
-from gonzaga_agents.policies.outline import check_outline
+from gonzaga_agents.policies.outline import _numbers, check_outline
 from onnx import helper, numpy_helper
 
 from gonzaga_env.core import GameConfig
+from gonzaga_env.core.bounded.limits import MODEL_PARTS
 
 
 def shipped() -> Any:
@@ -131,6 +132,12 @@ def test_other_models_are_refused_before_onnxruntime_reads_them(
 def test_broken_models_are_refused(content: bytes):
     with pytest.raises(ValueError, match="is not a model that this version reads"):
         check_outline(content)
+
+
+def test_no_more_numbers_of_a_shape_are_read_than_parts_of_a_message():
+    """A shape may be packed: one part, of as many numbers as a file has bytes."""
+    with pytest.raises(ValueError, match="too many numbers"):
+        _numbers([memoryview(bytes(MODEL_PARTS + 1))])
 
 
 @pytest.mark.parametrize("shapes", [((1, 8), (1,)), ((1,), (1,)), ((16, 16), (16,)), ((1, 16), ())])

@@ -79,8 +79,8 @@ def shipped_arrays() -> dict[str, Any]:
         ({"w1": np.zeros((64, 33), np.float32)}, r"w1 has the shape \(64, 33\), not \(64, 32\)"),
         ({"b0": np.full(64, np.nan)}, "b0 holds NaN or infinite numbers"),
         ({"b0": np.full(64, 1e300)}, "b0 holds NaN or infinite numbers"),  # as float32
-        ({"b0": np.array(["x"] * 64)}, "is no readable array of numbers"),
-        ({"b0": np.array([None] * 64)}, "is no readable array of numbers"),
+        ({"b0": np.array(["x"] * 64)}, "is not a readable array of numbers"),
+        ({"b0": np.array([None] * 64)}, "is not a readable array of numbers"),
     ],
 )
 def test_broken_values_are_refused(tmp_path: Path, changes: dict[str, Any], words: str) -> None:
@@ -99,7 +99,7 @@ def test_values_that_claim_or_unpack_to_more_than_they_hold_are_refused(tmp_path
     np.lib.format.write_array_header_1_0(header, claim)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("w0.npy", header.getvalue())
-    with pytest.raises(AgentError, match="is no readable array"):
+    with pytest.raises(AgentError, match="is not a readable array"):
         Value.load(GameConfig(2), path)
     np.savez_compressed(path, **shipped_arrays())
     with pytest.raises(AgentError, match="is compressed"):

@@ -103,5 +103,5 @@ def test_arrays_of_numbers_are_read_as_numpy_reads_them(kind: str):
 def test_other_headers_are_refused(old: bytes, new: bytes):
     content = saved(np.zeros((2, 3), np.float32))
     assert old in content
-    with pytest.raises(ValueError, match="is no readable array of numbers"):
+    with pytest.raises(ValueError, match="is not a readable array of numbers"):
         parse_array(content.replace(old, new, 1))

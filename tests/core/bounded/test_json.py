@@ -48,7 +48,7 @@ DEEP = "[" * (JSON_DEPTH + 1) + "]" * (JSON_DEPTH + 1)
         ("[" + '"","' * JSON_NODES + "]", "is not JSON"),
         ('["' + '\\"' * 4_000_000, "is not JSON"),
         ("1" * 5000, "thousands of digits"),
-        ("[1e999]", "no finite number"),
+        ("[1e999]", "not a finite number"),
         ("\ufeff[]", "is not JSON"),
     ],
     ids=lambda text: repr(text)[:30],

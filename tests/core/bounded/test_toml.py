@@ -37,6 +37,13 @@ def test_a_key_of_many_parts_takes_no_time_and_no_memory(tmp_path, key: str):
     )
 
 
+def test_a_text_without_an_end_is_looked_through_once(tmp_path):
+    """The search for its three quotes is not repeated at each later quote."""
+    file = tmp_path / "board.toml"
+    file.write_text('a = """" ' + '\\""" "' * 6000 + "x" * 90_000)
+    assert "is not valid TOML" in run_limited(PARSE, file, memory=2**29)
+
+
 @pytest.mark.parametrize("dot", [".", " . ", "\t.", '."a".', ".'a' .", '."".'])
 def test_parts_are_counted_however_they_are_written(dot: str):
     key = dot.join("a" * 40)
