@@ -50,8 +50,6 @@ def run_command(name: str, module: str) -> int:
     """
     # Threads that spin while they wait slow torch down fivefold where others use the cores too.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when torch is imported
-    # Workers begin without the current folder in their path; then they get that of this process.
-    os.environ.setdefault("PYTHONSAFEPATH", "1")
     return command_line.run_command(name, lambda: _run(name, module), install_hint)
 
 

@@ -30,6 +30,7 @@ import sys
 import threading
 import time
 import traceback
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -105,6 +106,7 @@ class Worker:
                 raise WorkerDiedError(f"{name} cannot be started: {error.strerror}") from error
             raise
         self.pid = self._process.pid
+        self._stop = weakref.finalize(self, _end, self._process, self.end)
 
     def __enter__(self) -> Self:
         return self
@@ -146,10 +148,8 @@ class Worker:
         return self.receive(seconds)
 
     def stop(self) -> None:
-        """Ends the process at once; twice does no harm."""
-        self._process.kill()
-        self._process.wait()
-        self.end.close()
+        """Ends the process at once, as happens to one that is forgotten; twice does no harm."""
+        self._stop()
 
     def _wait_until_it_runs(self) -> None:
         """Receives its greeting and sends it the function to run, the first time."""
@@ -208,6 +208,12 @@ def ready(workers: Sequence[Worker], seconds: float) -> list[Worker]:
     """Returns the workers that have an answer or have ended, after at most some seconds."""
     readable = wait([each.end for each in workers], seconds)
     return [each for each in workers if each.end in readable or not each.is_alive]
+
+
+def _end(process: subprocess.Popen[bytes], end: socket.socket) -> None:
+    process.kill()
+    process.wait()
+    end.close()
 
 
 class Channel:

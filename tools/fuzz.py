@@ -125,12 +125,18 @@ class Fuzzer:
                 while waiting or self._running:
                     while waiting and len(self._running) < jobs:
                         self._start(waiting.popleft(), Path(folder))
-                    if rest := self._end(os.wait4(-1, 0), Path(folder), tell):
-                        waiting.appendleft(rest)
+                    for ended in self._ended():
+                        if rest := self._end(ended, Path(folder), tell):
+                            waiting.appendleft(rest)
             finally:
                 for pid in [*self._running]:
                     os.kill(pid, signal.SIGTERM)
                     self._end(os.wait4(pid, 0), Path(folder), tell)
+
+    def _ended(self) -> list[tuple[int, int, Any]]:
+        """Waits a little; returns which processes have ended, and how."""
+        time.sleep(0.01)
+        return [ended for pid in self._running if (ended := os.wait4(pid, os.WNOHANG))[0]]
 
     def _start(self, numbers: range, folder: Path) -> None:
         """Starts a process that writes a line for each input that it has fed."""

@@ -130,7 +130,7 @@ def test_a_broken_line_is_one_line(show: Show, file: Path) -> None:
     forge(file)
     code, out, err = show("games.jsonl")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "games.jsonl, line 1: not JSON" in err
+    assert "games.jsonl, line 1: is not JSON" in err
 
 
 def test_a_film_without_pillow_is_one_line(file: Path) -> None:
