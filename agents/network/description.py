@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -38,7 +39,7 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "rules": (lambda value: isinstance(value, dict), "an object"),
     "network": (_is_network, f'{{"width": {LEAST_WIDTH} to {MOST_WIDTH}}}'),
     "reward": (lambda v: isinstance(v, str) and v in VALUE_UNITS, ", ".join(VALUE_UNITS)),
-    "reward_scale": (lambda v: _is_number(v) and 0 < v < math.inf, "a number above 0"),
+    "reward_scale": (lambda v: _is_number(v) and 0 < v <= sys.float_info.max, "a number above 0"),
     "timesteps": (_is_count, "an integer of 0 or more"),
     "seconds": (lambda value: _is_number(value) and 0 <= value < math.inf, "0 or more"),
     "arguments": (lambda value: isinstance(value, dict), "an object"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ def load_learned(
         raise AgentError(f"{NAME}: the policy for {number} players was {difference}")
     reward: Any = description.get("reward")
     scale: Any = description.get("reward_scale")
-    if reward not in [*VALUE_UNITS] or not isinstance(scale, float | int) or not scale > 0:
+    if reward not in [*VALUE_UNITS] or not _is_scale(scale):
         raise AgentError(
             f"{about}: the reward is {short_repr(reward)} times {short_repr(scale)}, "
             "which is unknown"
@@ -117,6 +118,11 @@ def load_learned(
     except ValueError as error:
         raise AgentError(f"{model}: {error}") from error
     return NetworkAgent(reader, forward, NAME, deterministic, reward, float(scale))
+
+
+def _is_scale(value: Any) -> bool:
+    """Returns whether a value is a positive number that a float can hold."""
+    return isinstance(value, float | int) and 0 < value <= sys.float_info.max
 
 
 def _check_answers(forward: OnnxForward, zeros: Inputs, num_decisions: int) -> None:

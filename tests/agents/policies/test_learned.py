@@ -201,6 +201,7 @@ def test_another_edition_is_named(folder: Path) -> None:
         ({"reward": []}, r"reward is \[\]"),
         ({"reward_scale": 0}, "times 0,"),
         ({"reward_scale": None}, "times None,"),
+        ({"reward_scale": 10**400}, "times an integer of"),
         ({"sha256": "00"}, r"players_2\.onnx: is not the described model: its sha256 is .*'00'"),
     ],
 )
