@@ -207,6 +207,7 @@ class State:
         """
         if self.origin is not None:
             self.origin.check(tables.edition.digest, rules)
+        self._check_axes()
         for name, field in state_layout(tables, num_players).items():
             array = getattr(self, name)
             shape = (self.num_games, *field.shape)
@@ -217,6 +218,12 @@ class State:
                     f"not a state of {num_players} players on {tables.num_hexes} hexes: {name} is "
                     f"{array.dtype} {list(array.shape)}; it takes {field.dtype} {list(shape)}"
                 )
+
+    def _check_axes(self) -> None:
+        """Raises StateError if the arrays do not say how many games and players there are."""
+        for name, axes in (("seed", 1), ("objective", 2)):
+            if (found := np.ndim(getattr(self, name))) != axes:
+                raise StateError(f"not a state: {name} has {found} axes; it takes {axes}")
 
     def to_bytes(self) -> bytes:
         """Returns the state as bytes: a header line of JSON, then array after array."""
@@ -230,7 +237,9 @@ class State:
             StateError: the bytes hold no state, have another version or are cut short.
         """
         arrays, origin = from_bytes(data, _FIELDS)
-        return cls(**arrays, origin=origin)
+        state = cls(**arrays, origin=origin)
+        state._check_axes()
+        return state
 
 
 _FIELDS = tuple(State.__dataclass_fields__)[:-1]  # the arrays

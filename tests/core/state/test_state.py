@@ -237,3 +237,14 @@ def test_arrays_that_cannot_be_written_in_place_are_copied(spoil) -> None:
     frozen.deck.flags.writeable = False
     other = Engine.from_state(engine.config, frozen, copy=False)
     assert same_future(Engine.from_state(engine.config, engine.state), other)
+
+
+@pytest.mark.parametrize(("name", "shape"), [("seed", ()), ("objective", (2,)), ("seed", (1, 1))])
+def test_arrays_without_games_or_players_are_refused(name: str, shape: tuple[int, ...]) -> None:
+    """The fuzzer's: such bytes passed, and the state's length raised TypeError."""
+    engine = Engine(1, 2, seed=0)
+    state = engine.state.copy()
+    setattr(state, name, getattr(state, name).reshape(shape))
+    for read in (lambda: State.from_bytes(state.to_bytes()), lambda: engine.set_state(state)):
+        with pytest.raises(StateError, match=f"{name} has {len(shape)} axes"):
+            read()
