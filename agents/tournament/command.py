@@ -82,7 +82,7 @@ class Arguments:
     """Decides deals, seats and choices. By default the seed of the folder's games or, for a new
     folder, 128 secret bits, which are kept with the games."""
     fresh_seed: Annotated[bool, shown()] = False
-    """What happens without --seed, too; older commands name it."""
+    """Deprecated: the default without --seed."""
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables."""
     markdown: Annotated[Path | None, shown("FILE")] = None

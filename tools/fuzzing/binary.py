@@ -78,6 +78,12 @@ def _doubled(rng: Random, size: int) -> bytes:
     return b"]" + _put(_LEVELS) + b"0" + b"".join(lists) + _get(_LEVELS + levels)
 
 
+def _same_hash(number: int) -> bytes:
+    """Returns one of many integers whose hash is 0."""
+    return b"\x8a\x0b" + (number * (2**61 - 1)).to_bytes(11, "little")
+
+
+_CALLED = b"ccollections\nOrderedDict\n"
 _OPCODES: list[Callable[[Random, int], bytes]] = [
     *(_views, _odd_tensor, _references, _doubled),
     lambda rng, size: b"}" + _put(_SELF) + _text("a") + _get(_SELF) + b"s",  # holds itself
@@ -98,6 +104,8 @@ _OPCODES: list[Callable[[Random, int], bytes]] = [
     lambda rng, size: _ORDERED + b"}" + _text("a") + b"Nsb",  # with attributes
     lambda rng, size: b"cbuiltins\neval\n" + b"(" + _text("1") + b"tR",
     lambda rng, size: _tensor(_storage("0", 4, b"QInt8Storage"), [4], [1]),
+    lambda rng, size: _CALLED + _tensor(_storage("0", 4), [4], [1]) + b"\x85R",
+    lambda rng, size: b"}(" + b"".join(_same_hash(i) + b"N" for i in range(size)) + b"u",
 ]
 
 

@@ -134,6 +134,7 @@ _TOML_LINES: list[Shape] = [
         for part in ("[a]\nb#.c.d.e=1\n", "a.b.c.d.e.k#=1\n", "\n", " ", "[[city]]\n")
     ),
     ("[[a]]\n", f"[[a{'.a' * 300}]]\n", ""),
+    *(("", part, "") for part in ('"""\\"', "'''x\"")),  # texts without an end
 ]
 _LITERALS: list[Shape] = [*JSON_SHAPES, ("", "(", ""), ("", "-", "1"), ("(", "0,", ")")]
 

@@ -17,8 +17,10 @@ def read_file(path: Path, most: int) -> bytes:
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is larger.
+        ValueError: it is larger, or a pipe or device, which may never end.
     """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise ValueError("is not a regular file")
     with path.open("rb") as file:
         there = os.fstat(file.fileno()).st_size  # a buffer of the bound itself would be a waste
         if there > most:

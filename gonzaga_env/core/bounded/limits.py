@@ -35,7 +35,7 @@ STATE_HEADER = 10_000  # bytes
 VALUE_BYTES = 4 * MIB  # of a learned value
 
 # Weights: what torch saves.
-CHECKPOINT_BYTES = 512 * MIB
+CHECKPOINT_BYTES = 256 * MIB
 PICKLE_BYTES = MIB  # of the pickle that names the tensors
 PICKLE_OPCODES = 50_000
 PICKLE_DEPTH = 8  # containers within containers

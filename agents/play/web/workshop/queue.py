@@ -123,16 +123,19 @@ class Workshop:
         return reply
 
     def _start(self) -> Worker:
-        started = Worker(
+        worker = self._worker = Worker(  # known before it runs, so that `close` ends it
             serve,
             self._editions,
             name="the process for maps and records",
             memory=MEMORY,
             environment={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         )
-        started.receive(START_SECONDS)  # "ready"
-        self._worker = started
-        return started
+        try:
+            worker.receive(START_SECONDS)  # "ready"
+        except WorkerError:
+            self._end()
+            raise
+        return worker
 
     def _end(self) -> None:
         worker, self._worker = self._worker, None
