@@ -92,6 +92,8 @@ def nightly(session: nox.Session) -> None:
     session.install("--constraint", "constraints.txt", ".[test]")
     long = ["tests/test_stateful.py", "tests/core/observation/test_resample.py"]
     session.run("python", "-m", "pytest", *long, env={"GONZAGA_FUZZ": "50000"})
+    mutants = ["tests/test_mutated_states.py"]
+    session.run("python", "-m", "pytest", *mutants, env={"GONZAGA_FUZZ": "20000"})
     session.run("python", "tools/fuzz.py", "--inputs", "100000")
     session.run("python", "tools/chaos.py", "--runs", "100")
 

@@ -40,9 +40,9 @@ function showForm(wrong, resolve) {
   const words = wrong ? "That password is wrong." : "This server asks for a password.";
   const box = make("dialog", { "aria-label": "Password" },
     make("form", { onsubmit: submit, class: "password" },
-      make("p", {}, `${words} Whoever started the server knows it.`),
-      make("p", {}, make("label", {}, "Password ", input)),
-      make("p", {}, make("button", {}, "Go on"))));
+      make("p", {}, `${words} Ask the person who started it.`),
+      make("p", {}, make("label", {}, "Password\u2003", input)),
+      make("p", {}, make("button", { class: "primary" }, "Go on"))));
   input.addEventListener("input", () => input.setCustomValidity(""));
   box.addEventListener("close", () => {
     box.remove();
