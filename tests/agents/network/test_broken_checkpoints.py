@@ -250,7 +250,7 @@ def test_bombs_are_refused_before_they_are_read(members, path: Path):
 def test_files_of_any_size_are_refused_at_once(path: Path):
     with path.open("wb") as file:
         file.truncate(2**33)  # sparse
-    assert "is larger than 512 MiB" in refusal(path)
+    assert "is larger than 256 MiB" in refusal(path)
 
 
 def test_the_widest_network_fits_into_the_bound():
