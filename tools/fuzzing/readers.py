@@ -265,13 +265,13 @@ def _checkpoints() -> tuple[dict[str, bytes], list[Any], tuple[type[Exception]]]
 def npz_targets() -> list[Target]:
     """Returns what reads the arrays of values."""
     from gonzaga_agents.agent import AgentError
-    from gonzaga_agents.search.value import Value
+    from gonzaga_agents.search import value
 
     config = GameConfig(2)
     state = Engine.from_config(config, 1).state
     change = partial(inputs.change_zip, changes={".npy": inputs.change_array})
-    read = _reader("value.npz", lambda path: Value.load(config, path).shares(state))
-    valid = (EDITIONS.parents[2] / "agents/search/values/players_2.npz").read_bytes()
+    read = _reader("value.npz", lambda path: value.Value.load(config, path).shares(state))
+    valid = (Path(value.__file__).parent / "values/players_2.npz").read_bytes()
     return [Target("value", partial(change, valid), read, (AgentError,))]
 
 
