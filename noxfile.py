@@ -90,7 +90,7 @@ def package(session: nox.Session) -> None:
 def nightly(session: nox.Session) -> None:
     """Runs the long forms of fuzzing and faults, for a night; docs/trust.md has their figures."""
     session.install("--constraint", "constraints.txt", ".[test]")
-    long = ["tests/test_stateful.py", "tests/core/observation/test_resample.py"]
+    long = ["tests/test_stateful.py", "tests/core/state/test_resample.py"]
     session.run("python", "-m", "pytest", *long, env={"GONZAGA_FUZZ": "50000"})
     mutants = ["tests/test_mutated_states.py"]
     session.run("python", "-m", "pytest", *mutants, env={"GONZAGA_FUZZ": "20000"})

@@ -15,7 +15,7 @@ from docs import film, game_picture, policies, rules_index, understanding_pictur
 from gonzaga_env import draw
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.story import frames
+from gonzaga_env.core.view.story import frames
 from gonzaga_env.show.film import film_frames
 
 ROOT = Path(__file__).parent.parent

@@ -62,9 +62,9 @@ BATCH_TESTS = [
 ]
 #: Tests that fail for most mutants of a module; they run first.
 OWN_TESTS = {
-    "derive": ["tests/core/rules/test_check.py"],
-    "check": ["tests/core/rules/test_check.py", "tests/core/rules/test_accounts.py"],
-    "accounts": ["tests/core/rules/test_accounts.py"],
+    "derive": ["tests/core/state/test_check.py"],
+    "check": ["tests/core/state/test_check.py", "tests/core/state/test_accounts.py"],
+    "accounts": ["tests/core/state/test_accounts.py"],
     "rewards": ["tests/core/rules/test_rewards.py"],
     "resample": ["tests/core/observation"],
 }

@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.observation.features import feature_table
-from gonzaga_env.core.observation.reconstruct import states_from_observations
-from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.core.state.features import feature_table
+from gonzaga_env.core.state.from_observations import states_from_observations
+from gonzaga_env.tabletop.agent import Considered, Evaluation
 
-from ..agent import Considered, Evaluation, InputSize, SizedAgent
-from ..baselines.candidates import Indices
-from .inputs import Floats, Inputs
-from .reader import InputReader
+from ..agent import InputSize, SizedAgent
+from ..gonzaga.candidates import Indices
+from ..gonzaga.network.inputs import Floats, Inputs
+from ..gonzaga.network.reader import InputReader
 
 Forward = Callable[[Inputs], tuple[Floats, Floats]]
 """Returns logits of the choices [M, K] and values of the deciding seats [M]."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 from .entrants import Entrant
 from .games import Chunk, Game, Lineup, cached_agent

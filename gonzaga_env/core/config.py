@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.board.tables import Tables, tables_for
-from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import check_edition, load_edition
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.editions.loading import check_edition, load_edition
 from gonzaga_env.core.options import Rules
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import OptionError
 
 
 @dataclass(frozen=True, init=False)

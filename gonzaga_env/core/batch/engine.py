@@ -9,8 +9,26 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core import bits
-from gonzaga_env.core.arguments import (
+from gonzaga_env.core.base import GameBase
+from gonzaga_env.core.batch.cache import EngineCache
+from gonzaga_env.core.batch.result import StepResult
+from gonzaga_env.core.batch.rewards import Reward, step_rewards
+from gonzaga_env.core.batch.transitions import apply_placements, apply_plans
+from gonzaga_env.core.board import bits
+from gonzaga_env.core.board.bits import Words
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.state.check import check_state
+from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
+from gonzaga_env.core.state.origin import Origin
+from gonzaga_env.core.state.resample import resample
+from gonzaga_env.core.state.state import PLACE, State, empty_state, state_layout
+from gonzaga_env.core.view.describe import describe_action
+from gonzaga_env.core.view.game_view import GameView, Viewer
+from gonzaga_env.core.view.illegal import explain_illegal
+from gonzaga_env.core.view.read import view_game
+from gonzaga_env.tabletop.arguments import (
     Integers,
     as_actions,
     as_num_games,
@@ -19,26 +37,8 @@ from gonzaga_env.core.arguments import (
     check_out,
     check_rng,
 )
-from gonzaga_env.core.base import GameBase
-from gonzaga_env.core.batch.cache import EngineCache
-from gonzaga_env.core.batch.result import StepResult
-from gonzaga_env.core.bits import Words
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.errors import StateError
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rows import Rows, key_of
-from gonzaga_env.core.rules.check import check_state
-from gonzaga_env.core.rules.describe import describe_action
-from gonzaga_env.core.rules.explain import explain_illegal
-from gonzaga_env.core.rules.resample import resample
-from gonzaga_env.core.rules.rewards import Reward, step_rewards
-from gonzaga_env.core.rules.transitions import apply_placements, apply_plans
-from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
-from gonzaga_env.core.state.origin import Origin
-from gonzaga_env.core.state.state import PLACE, State, empty_state, state_layout
-from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.core.view.read import view_game
+from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.tabletop.rows import Rows, key_of
 
 
 class Engine(GameBase):
