@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 from gonzaga_env.tabletop.agent import Considered
@@ -37,7 +36,7 @@ class HeuristicAgent(SizedAgent):
             weights: what positions are worth.
         """
         self._config, self._size = config, InputSize.of(config)
-        self._features = feature_table(config.tables.num_hexes, config.num_players)
+        self._features = config.features
         self._heuristic = Heuristic(config.tables, config.rules, weights)
 
     def act(

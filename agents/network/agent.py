@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.tabletop.agent import Considered, Evaluation
 
@@ -54,7 +53,7 @@ class NetworkAgent(SizedAgent):
         self.deterministic, self.reward, self.reward_scale = deterministic, reward, reward_scale
         config = reader.config
         self._size = InputSize.of(config)
-        self._features = feature_table(config.tables.num_hexes, config.num_players)
+        self._features = config.features
 
     @property
     def config(self) -> GameConfig:

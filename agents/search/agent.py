@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.tabletop.agent import Considered
@@ -74,7 +73,7 @@ class SearchAgent(SizedAgent):
         self.name = NAME if budget == DEFAULT_BUDGET else f"{NAME}@{budget}"
         self._budget, self._num_rounds, self._num_candidates = budget, num_rounds, num_candidates
         self._size = InputSize.of(self._config)
-        self._features = feature_table(self._config.tables.num_hexes, self._config.num_players)
+        self._features = self._config.features
         self._playouts = Playouts(self._config, weights, noise)
         if guide is None:
             value = Value.shipped(self._config) if value is None else value

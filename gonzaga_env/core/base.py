@@ -8,7 +8,6 @@ from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.state import no_games
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.picture import Pictured
@@ -43,7 +42,7 @@ class GameBase(Pictured):
 
     def _look_up(self) -> None:
         self.tables = self.config.tables
-        self.features = feature_table(self.tables.num_hexes, self.num_players)
+        self.features = self.config.features
         self._scenarios = self.config.scenarios()
         self._no_games = no_games(self.tables, self.num_players, self.rules)
 

@@ -13,7 +13,6 @@ from gonzaga_env.core.board.actions import PLAN_CARDS
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_REGIONS
-from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
@@ -44,7 +43,7 @@ class InputReader:
         self._table = candidate_tables(tables)
         self._planner = Heuristic(tables, rules, PLANNED)
         self._others = Heuristic(tables, rules, replace(PLANNED, objective=None))
-        self._features = feature_table(tables.num_hexes, config.num_players)
+        self._features = config.features
         self._numbers = slice(self._features["phase"].start, self._features.size)
         self._scales = (1 / self._features.scales[self._numbers]).astype(np.float32)
         self._num_acted = self._features["num_acted"].start - self._numbers.start

@@ -13,6 +13,7 @@ from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.batch.cache import EngineCache
 from gonzaga_env.core.batch.result import StepResult
 from gonzaga_env.core.batch.rewards import Reward, step_rewards
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.batch.transitions import apply_placements, apply_plans
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.bits import Words
@@ -235,6 +236,30 @@ class Engine(GameBase):
     def seats(self) -> NDArray[np.int64]:
         """The seat to act in each game, [N]; -1 where the game is over."""
         return self._cache.decisions(self._cache.all).seats.copy()
+
+    @property
+    def kinds(self) -> NDArray[np.int64]:
+        """Which kind of decision each game waits for, [N] (`KINDS`); -1 where the game is over."""
+        return np.where(self._state.finished, -1, self._state.phase.astype(np.int64))
+
+    @property
+    def rounds(self) -> NDArray[np.int64]:
+        """The round of each game, from 1, [N] (R3)."""
+        return self._state.round.astype(np.int64)
+
+    @property
+    def scores(self) -> NDArray[np.int16]:
+        """Points by source (`SOURCES`), [N, P, 6]."""
+        return self._state.scores.copy()
+
+    @property
+    def totals(self) -> NDArray[np.int16]:
+        """Points over all sources, [N, P]."""
+        return self._state.totals
+
+    def winners(self) -> NDArray[np.bool_]:
+        """Returns who would win if the games ended now, [N, P] (R8.3)."""
+        return winners(self.tables, self._state)
 
     def _rows(self, rows: Integers | None) -> Rows:
         return self._cache.all if rows is None else Rows.some(as_rows(rows, self.num_games))

@@ -142,6 +142,11 @@ class Game(GameBase):
         """Whether the game is over."""
         return self.position.finished
 
+    @property
+    def kind(self) -> int:
+        """Which kind of decision the game waits for (`KINDS`); -1 where it is over."""
+        return -1 if self.position.finished else self.position.phase
+
     def winners(self) -> list[bool]:
         """Returns who would win if the game ended now, [P] (R8.3)."""
         return winners(self.position)

@@ -19,7 +19,6 @@ from gonzaga_env.core.constants import (
     NUM_RINGS,
 )
 from gonzaga_env.core.state.derive import write_derived
-from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.resample import draw_hidden
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES, State, empty_state
 from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
@@ -71,7 +70,7 @@ class _Seen:
 
     def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
         self._config, self._tables = config, config.tables
-        self._features = feature_table(self._tables.num_hexes, config.num_players)
+        self._features = config.features
         if (
             not isinstance(observations, np.ndarray)
             or observations.shape[1:] != (self._features.size,)

@@ -19,6 +19,7 @@ from gonzaga_env.core.state.serialized import from_bytes, to_bytes
 from gonzaga_env.tabletop.errors import StateError
 from gonzaga_env.tabletop.rows import RowKey, Rows
 
+KINDS = ("plan", "place")  # the kinds of decisions
 PLAN, PLACE = 0, 1
 NUM_PIECES = NUM_FIEFS + NUM_RINGS  # of a player: fiefs by number, then rings by slot
 SOURCES = ("cities", "harbors", "leagues", "donations", "group", "objective")
