@@ -41,6 +41,15 @@ ROOMS = [
     ["core.records"],
     ["core.story"],
     ["core"],
+    ["tuscany.constants", "tuscany.options"],
+    ["tuscany.board"],
+    ["tuscany.editions"],
+    ["tuscany.config"],
+    ["tuscany.state"],
+    ["tuscany.view"],
+    ["tuscany.batch", "tuscany.single"],  # siblings: neither imports the other
+    ["tuscany.records"],
+    ["tuscany"],
     ["render"],
     ["envs"],
     ["command_line"],
@@ -164,6 +173,7 @@ def test_tests_mirror_the_rooms() -> None:
     tops = {"core": ROOT / "gonzaga_env/core", "envs": ROOT / "gonzaga_env/envs"}
     tops |= {"render": ROOT / "gonzaga_env/render", "agents": ROOT / "agents"}
     tops |= {"show": ROOT / "gonzaga_env/show", "explain": ROOT / "gonzaga_env/explain"}
+    tops |= {"tuscany": ROOT / "gonzaga_env/tuscany"}
     tops |= {"clients": ROOT / "tests/clients"}  # other libraries mirror no room
     for path in (ROOT / "tests").rglob("test_*.py"):
         top, *rooms = path.parent.relative_to(ROOT / "tests").parts or [""]
