@@ -47,6 +47,7 @@ ROOMS = [
     ["tuscany.config"],
     ["tuscany.state"],
     ["tuscany.view"],
+    ["tuscany.base"],
     ["tuscany.batch", "tuscany.single"],  # siblings: neither imports the other
     ["tuscany.records"],
     ["tuscany"],

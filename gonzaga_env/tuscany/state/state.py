@@ -21,7 +21,7 @@ from gonzaga_env.tuscany.constants import (
     NUM_TILE_KINDS,
 )
 from gonzaga_env.tuscany.state.arrays import Origin, StateArrays
-from gonzaga_env.tuscany.state.deals import DEAL_EVENTS
+from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
 
 #: Kinds of decisions, in the order in which they come up.
 KINDS = (
@@ -215,3 +215,33 @@ def empty_state(config: GameConfig, num_games: int) -> State:
         },
         origin=Origin(config.edition.digest, config.rules),
     )
+
+
+def start_games(
+    config: GameConfig,
+    state: State,
+    rows: NDArray[Any] | slice,
+    seeds: NDArray[np.uint64],
+    episodes: NDArray[np.uint32],
+    deal: Deal,
+) -> None:
+    """Overwrites some games with dealt ones, whose starting player chooses a layout (T2.4)."""
+    for name, field in state_layout(config).items():
+        getattr(state, name)[rows] = field.fill
+    state.seed[rows], state.episode[rows] = seeds, episodes
+    state.start[rows], state.seat[rows] = deal.start, deal.start
+    state.boards[rows], state.hand[rows] = deal.boards, deal.hands
+    dealt = np.asarray(deal.hands).sum(axis=1)
+    state.deck[rows] = np.array(config.edition.region_cards) - dealt
+
+
+def winners(state: State) -> NDArray[np.bool_]:
+    """Returns who would win if the games ended now (T11.3), [N, P]."""
+    covered = np.bitwise_count(state.covered).astype(np.int64)
+    hands = state.hand.sum(axis=2, dtype=np.int64)
+    ranks = (state.totals, -covered, -state.green, -hands)  # most first
+    best = np.ones(state.totals.shape, np.bool_)
+    for rank in ranks:
+        among = np.where(best, rank.astype(np.int64), np.iinfo(np.int64).min)
+        best &= among == among.max(axis=1, keepdims=True)
+    return best
