@@ -9,10 +9,11 @@ what still matters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import prod
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,8 +67,18 @@ class FeatureTable:
     """
 
     def __init__(self, num_hexes: int, num_players: int) -> None:
+        self._lay_out(_layout(num_hexes, num_players))
+
+    @classmethod
+    def of(cls, layout: Iterable[tuple[str, tuple[int, ...], int, str]]) -> Self:
+        """Returns the table of features given by name, shape, scale and meaning, in this order."""
+        table = object.__new__(cls)
+        table._lay_out(layout)
+        return table
+
+    def _lay_out(self, layout: Iterable[tuple[str, tuple[int, ...], int, str]]) -> None:
         features, start = [], 0
-        for name, shape, scale, meaning in _layout(num_hexes, num_players):
+        for name, shape, scale, meaning in layout:
             features.append(Feature(name, start, shape, scale, meaning))
             start = features[-1].slice.stop
         self.features: tuple[Feature, ...] = tuple(features)
