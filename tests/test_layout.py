@@ -49,7 +49,7 @@ ROOMS = [
 ]
 AGENT_ROOMS = [
     ["agent", "checkout", "extras", "interrupts", "locks", "processes"],
-    ["baselines"],
+    ["baselines", "statistics"],
     ["search.features"],  # of positions; both networks and search look at them
     ["network"],
     ["search"],

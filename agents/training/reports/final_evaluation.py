@@ -18,9 +18,9 @@ from gonzaga_env.core.files import write_aside
 
 from ...agent import Agent, agent_name
 from ...evaluation.match import Match, play_match
-from ...evaluation.statistics import Estimate, mean_interval
 from ...evaluation.summary import summarise
 from ...registry import make_agent
+from ...statistics.estimates import Estimate, mean_interval
 from .curve import SEED, strength
 
 EXPLOIT = "exploit.json"
