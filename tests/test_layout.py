@@ -63,7 +63,7 @@ ROOMS = [
 AGENT_ROOMS = [
     ["common"],
     ["agent"],
-    ["random_agent"],
+    ["random_agent", "statistics"],
     ["gonzaga"],
     ["network"],
     ["search"],

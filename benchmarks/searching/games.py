@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 from gonzaga_agents.evaluation.match import play_match
-from gonzaga_agents.evaluation.statistics import mean_interval, share_interval
 from gonzaga_agents.registry import make_agent
 from gonzaga_agents.search.agent import SearchAgent
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.root import Root
+from gonzaga_agents.statistics.estimates import mean_interval, share_interval
 from numpy.typing import NDArray
 
 from benchmarks.searching.variants import VARIANTS

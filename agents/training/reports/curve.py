@@ -16,8 +16,8 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
 from ...evaluation.match import play_match
-from ...evaluation.statistics import Estimate
 from ...evaluation.summary import AgentSummary, summarise
+from ...statistics.estimates import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

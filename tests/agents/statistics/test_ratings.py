@@ -6,8 +6,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from gonzaga_agents.tournament.statistics.choices import Ranking
-from gonzaga_agents.tournament.statistics.ratings import POINTS, rate, reachable
+from gonzaga_agents.statistics.ratings import POINTS, rate, reachable
+from gonzaga_agents.statistics.strengths import Ranking
 
 Games = list[tuple[int, Ranking]]
 

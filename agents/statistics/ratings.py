@@ -21,8 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...evaluation.statistics import CONFIDENCE
-from .choices import ChoiceModel, Ranking
+from .estimates import CONFIDENCE
+from .strengths import ChoiceModel, Ranking
 
 ANCHOR_RATING = 1000.0
 POINTS = 400 / np.log(10)  # of a rating for each unit of log strength

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from gonzaga_agents.evaluation.statistics import Estimate
-from gonzaga_agents.tournament.statistics.pairs import PairShares, cycles, pair_shares
+from gonzaga_agents.statistics.estimates import Estimate
+from gonzaga_agents.statistics.pairs import PairShares, cycles, pair_shares
 
 
 def test_shares_count_victories_and_half_of_ties() -> None:

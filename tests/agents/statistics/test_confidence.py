@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gonzaga_agents.tournament.statistics.confidence import (
+from gonzaga_agents.statistics.confidence import (
     Decision,
     bounds,
     decide,

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...evaluation.statistics import Estimate, share_interval
-from .choices import Ranking
+from .estimates import Estimate, share_interval
 from .ratings import reachable
+from .strengths import Ranking
 
 PairShares = tuple[tuple[Estimate | None, ...], ...]
 """[A, A]: the win share of the row against the column; None where they never met."""

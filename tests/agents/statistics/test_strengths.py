@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from gonzaga_agents.tournament.statistics.choices import ChoiceModel, Ranking, choices_of
+from gonzaga_agents.statistics.strengths import ChoiceModel, Ranking, choices_of
 
 
 def test_a_ranking_is_a_sequence_of_choices() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gonzaga_agents.evaluation.statistics import (
+from gonzaga_agents.statistics.estimates import (
     Estimate,
     mean_interval,
     ratio_interval,
