@@ -68,7 +68,7 @@ OWN_TESTS = {
     "rewards": ["tests/core/rules/test_rewards.py"],
     "resample": ["tests/core/observation"],
 }
-_QUIET = ["-x", "-q", "--no-header", "-p", "no:cacheprovider"]
+_QUIET = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-m", ""]  # nightly ones too
 
 
 class _Changed(MetaPathFinder, SourceFileLoader):

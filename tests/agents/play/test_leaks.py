@@ -14,6 +14,7 @@ from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core import GameConfig, Rules
 from tests.agents.play.twins import twin_of
+from tests.marks import nightly
 
 TYPED = ["", "hint", "show", "list", "fief", "rules", "dance", "fief 1 r0 @ 0,0", "Italia A"]
 
@@ -74,7 +75,7 @@ def written(table: Table) -> list[str]:
     return texts
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [2, *nightly(3, 4)])
 def test_what_is_hidden_changes_nothing_that_a_table_offers(num_players: int) -> None:
     rng, kinds = np.random.default_rng(num_players), set()
     for table in tables(num_players, rng):

@@ -111,7 +111,11 @@ def test_broken_bytes_are_refused(cut) -> None:
         State.from_bytes(cut(data))
 
 
-@pytest.mark.parametrize("data", [None, "text", 3, [], memoryview(b"")], ids=repr)
+@pytest.mark.parametrize(
+    "data",
+    [None, "text", 3, [], memoryview(b"")],
+    ids=["None", "text", "int", "list", "memoryview"],
+)
 def test_what_is_not_bytes_is_refused(data: object) -> None:
     """F9: None was an AttributeError."""
     with pytest.raises(StateError, match="not a state: the bytes should start with"):
