@@ -13,6 +13,7 @@ from gonzaga_table.table import Table, agent_seat, human
 from gonzaga_table.terminal.game import TerminalGame
 
 from gonzaga_env.core import GameConfig, Rules
+from tests.marks import nightly
 from tests.table.twins import twin_of
 
 TYPED = ["", "hint", "show", "list", "fief", "rules", "dance", "fief 1 r0 @ 0,0", "Italia A"]
@@ -74,7 +75,7 @@ def written(table: Table) -> list[str]:
     return texts
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [2, *nightly(3, 4)])
 def test_what_is_hidden_changes_nothing_that_a_table_offers(num_players: int) -> None:
     rng, kinds = np.random.default_rng(num_players), set()
     for table in tables(num_players, rng):

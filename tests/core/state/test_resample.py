@@ -17,6 +17,7 @@ from gonzaga_env.core.batch.legal import legal_plans
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import PLAN
+from tests.marks import some_nightly
 from tests.twins import History, random_history
 
 FUZZ = int(os.environ.get("GONZAGA_FUZZ", "600"))
@@ -73,7 +74,9 @@ def hidden_parts(
             yield f"plan of player {other}", states.plan[:, [other]], {(a,) for a in plans}
 
 
-@pytest.mark.parametrize(("num_players", "steps"), POSITIONS)
+@pytest.mark.parametrize(
+    ("num_players", "steps"), some_nightly(POSITIONS, often=lambda case: case[1] == case[0] - 1)
+)
 def test_what_is_hidden_is_drawn_uniformly(num_players: int, steps: int) -> None:
     history = random_history(GameConfig(num_players), 40 + steps, steps)
     engine, rng = history.engine(), np.random.default_rng(steps)

@@ -1,8 +1,7 @@
-"""A real server in a thread, and real headless Chromium, for the tests of the pages."""
+"""A real server in a thread, and pages in Chromium."""
 
 from __future__ import annotations
 
-import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -51,21 +50,6 @@ def site() -> Iterator[str]:
         servers[0].should_exit = True
         thread.join()
     listening.close()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """A running browser; pages need a context of it each."""
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason='needs Playwright: pip install ".[test]"'
-    )
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("needs Chromium: apt install chromium")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from httpx import Response
 from starlette.testclient import TestClient
 
 from gonzaga_env.core.editions.loading import load_edition
-from tests.table.web.browser import chromium, open_page, site  # noqa: F401, fixtures
+from tests.table.web.browser import open_page, site  # noqa: F401, fixtures
 
 BASE = "http://127.0.0.1"
 

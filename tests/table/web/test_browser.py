@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.table.web.driver import (
     center_of,
     confirm,
@@ -150,6 +152,7 @@ def test_reload_in_mid_game(site: str, open_page: OpenPage) -> None:
     assert take_turn(page) == "placing"
 
 
+@pytest.mark.smoke
 def test_the_first_game_has_a_coach(site: str, open_page: OpenPage) -> None:
     page = open_page(settings='{"speed": "at once"}')
     page.goto(site)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 import threading
 import zipfile
@@ -15,14 +14,12 @@ import pytest
 
 pytest.importorskip("starlette", reason='needs starlette: pip install ".[web]"')
 pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
-pytest.importorskip("playwright.sync_api", reason='needs Playwright: pip install ".[test]"')
 
 import uvicorn
 from gonzaga_table.web import editor
 from gonzaga_table.web.clients.limits import Clients
 from gonzaga_table.web.guard import on_error
 from gonzaga_table.web.workshop.queue import Workshop
-from playwright.sync_api import sync_playwright
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -35,8 +32,6 @@ from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.tabletop.errors import GonzagaError
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
 STATIC = Path(editor.__file__).parents[1] / "static"
 POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
 Page = Any
@@ -83,17 +78,9 @@ def address() -> Iterator[str]:
     workshop.close()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_playwright() as started:
-        running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield running
-        running.close()
-
-
 @pytest.fixture
-def context(browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+def context(chromium: Any) -> Iterator[Any]:
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     yield context
     context.close()
 
@@ -437,6 +424,7 @@ def test_work_survives_closing_the_tab(page: Page, context: Any, address: str) -
     assert again.locator("dialog").count() == 0
 
 
+@pytest.mark.smoke
 def test_the_picture_is_shown(page: Page) -> None:
     open_shipped(page)
     page.click(key("tab picture"))
@@ -445,8 +433,8 @@ def test_the_picture_is_shown(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_no_page_is_wider_than_the_window(browser: Any, address: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 800})
+def test_no_page_is_wider_than_the_window(chromium: Any, address: str, width: int) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 800})
     page = context.new_page()
     page.goto(f"{address}/editor")
     page.wait_for_selector("dialog")

@@ -37,8 +37,10 @@ async function request(path, options = {}, send = fetch) {
 const get = async (path, options) => (await request(path, options)).json();
 
 const post = async (path, body, headers = {}, send = fetch) => {
-  const sent = { "Content-Type": "application/json", ...headers };
-  const options = { method: "POST", headers: sent, body: JSON.stringify(body) };
+  const zip = body instanceof ArrayBuffer;
+  const type = { "Content-Type": zip ? "application/zip" : "application/json" };
+  const sent = zip ? body : JSON.stringify(body);
+  const options = { method: "POST", headers: { ...type, ...headers }, body: sent };
   return (await request(path, options, send)).json();
 };
 
@@ -48,6 +50,13 @@ export const options = () => get("/api/options");
 export const newTable = (settings) => postToLobby("/api/tables", settings);
 export const readRecords = (text, game) =>
   postToLobby(`/api/records?theme=${theme()}`, { text, game });
+
+/** Asks the server to read, check, draw or write an edition. */
+export async function editor(name, body) {
+  const path = `/api/editor/${name}`;
+  if (body !== undefined) return postToLobby(path, body);
+  return (await request(path, {}, fetchFromLobby)).json();
+}
 
 /** Returns what stays the same of a board, drawn in the page's theme. */
 export const board = (address) =>

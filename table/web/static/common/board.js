@@ -79,7 +79,11 @@ export class Board {
     return [left + width / 2, top + height / 2];
   }
 
-  /** Returns the hex next to a point. */
+  /**
+   * Returns the hex next to a point.
+   *
+   * @param {number[]} point
+   */
   nearest([x, y]) {
     let [found, least] = [null, Infinity];
     for (const hex of this.hexes.values()) {

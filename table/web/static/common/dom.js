@@ -2,10 +2,19 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Returns the element with an id. */
+/**
+ * Returns the element with an id.
+ *
+ * @returns {any} of the kind that the page's HTML has
+ */
 export const byId = (id) => document.getElementById(id);
 
-/** Returns a new HTML element: attributes, `on...` listeners, then children (texts or nodes). */
+/**
+ * Returns a new HTML element: attributes, `on...` listeners, then children: texts, nodes, lists of
+ * them, or null, undefined and false for none.
+ *
+ * @returns {any} of the kind that the tag names
+ */
 export function make(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
@@ -22,20 +31,25 @@ export function drawn(markup, attributes = {}) {
   return group;
 }
 
+/** Takes the focus from the element that has it. */
+export const blur = () => /** @type {any} */ (document.activeElement)?.blur();
+
 /** Returns a button that runs `act`. */
 export function button(text, act, attributes = {}) {
   return make("button", { type: "button", onclick: act, ...attributes }, text);
 }
 
+const missing = (value) => value === undefined || value === null || value === false;
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
+    if (missing(value)) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked") element[name] = value;
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) {
-      element.setAttribute(name, value);
-    }
+    else element.setAttribute(name, value);
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
+  element.append(...children.flat().filter((child) => !missing(child)));
   return element;
 }
 

@@ -2,7 +2,9 @@
 
 export const key = (cell) => `${cell[0]},${cell[1]}`;
 
+/** @param {number[]} cell */
 export const toAxial = ([row, col]) => [col - (row - (row & 1)) / 2, row];
+/** @param {number[]} shape */
 export const toCell = ([q, r]) => [r, q + (r - (r & 1)) / 2];
 
 /** Returns a shape turned by `times` × 60° clockwise: (q, r) -> (-r, q + r). */
@@ -26,7 +28,11 @@ export function neighbors(cell) {
   return steps.map(([dq, dr]) => toCell([q + dq, r + dr]));
 }
 
-/** Returns the centre of an axial hex in units of a hex's width. */
+/**
+ * Returns the centre of an axial hex in units of a hex's width.
+ *
+ * @param {number[]} hex
+ */
 export const axialPoint = ([q, r]) => [q + r / 2, (r * Math.sqrt(3)) / 2];
 
 /** Returns the mean of points. */
@@ -35,7 +41,12 @@ export function middle(points) {
   return [sum[0] / points.length, sum[1] / points.length];
 }
 
-/** Returns the corners of a pointed hex as SVG points. */
+/**
+ * Returns the corners of a pointed hex as SVG points.
+ *
+ * @param {number[]} center
+ * @param {number} width
+ */
 export function corners([x, y], width) {
   const radius = width / Math.sqrt(3);
   return [0, 1, 2, 3, 4, 5]

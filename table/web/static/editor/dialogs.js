@@ -1,13 +1,13 @@
 // Dialogs: starting, opening and saving.
 
-import { ask, download } from "./api.js";
-import { button, el } from "./dom.js";
+import { editor as ask } from "../common/api.js";
+import { button, make } from "../common/dom.js";
 
 function dialog(title, ...children) {
-  const box = el("dialog", { "aria-label": title },
-    el("form", { method: "dialog" },
-      el("button", { class: "close", "aria-label": "Close" }, "×")),
-    el("h2", {}, title), ...children);
+  const box = make("dialog", { "aria-label": title },
+    make("form", { method: "dialog" },
+      make("button", { class: "close", "aria-label": "Close" }, "×")),
+    make("h2", {}, title), ...children);
   box.addEventListener("close", () => box.remove());
   document.body.append(box);
   box.showModal();
@@ -18,7 +18,7 @@ function dialog(title, ...children) {
 export function openEdition(store) {
   const shipped = store.look.shipped.map((name) => button(`The shipped map "${name}"`, () =>
     open(store, box, ask("shipped", { name }), `the shipped edition "${name}".`)));
-  const files = el("input", {
+  const files = make("input", {
     id: "files",
     type: "file",
     multiple: true,
@@ -26,27 +26,27 @@ export function openEdition(store) {
     onchange: () => openFiles(store, box, [...files.files]),
   });
   const box = dialog("New or open",
-    el("h3", {}, "Start from the shipped map"),
-    el("p", {}, shipped),
-    el("h3", {}, "Start from an empty map"),
+    make("h3", {}, "Start from the shipped map"),
+    make("p", {}, shipped),
+    make("h3", {}, "Start from an empty map"),
     emptyMap(store, () => box),
-    el("h3", {}, "Open from your disk"),
-    el("p", {}, "The .zip file that the editor saved, or the folder's .toml files together: ",
+    make("h3", {}, "Open from your disk"),
+    make("p", {}, "The .zip file that the editor saved, or the folder's .toml files together: ",
       files));
 }
 
 function emptyMap(store, box) {
-  const number = (id) => el("input", { id, type: "number", min: 1, max: 60, value: 20 });
+  const number = (id) => make("input", { id, type: "number", min: 1, max: 60, value: 20 });
   const [rows, columns] = [number("rows"), number("columns")];
   const start = (event) => {
     event.preventDefault();
     const sizes = { rows: Number(rows.value), columns: Number(columns.value) };
     open(store, box(), ask("new", sizes), "an empty map.");
   };
-  return el("form", { onsubmit: start },
-    el("label", {}, "Rows ", rows), el("label", {}, "Columns ", columns),
-    el("button", {}, "Start"),
-    el("p", { class: "hint" }, "It has the names that the rulebooks give. Rows and columns can be ",
+  return make("form", { onsubmit: start },
+    make("label", {}, "Rows ", rows), make("label", {}, "Columns ", columns),
+    make("button", {}, "Start"),
+    make("p", { class: "hint" }, "It has the names that the rulebooks give. Rows and columns can be ",
       "added and removed later."));
 }
 
@@ -67,8 +67,18 @@ async function open(store, box, answer, what) {
     const note = missing.length ? ` Empty, since missing: ${missing.join(", ")}.` : "";
     store.say(`Opened: ${what}${note} Undo brings back what was there.`);
   } catch (error) {
-    box.append(el("pre", { class: "error", role: "alert" }, error.message));
+    box.append(make("pre", { class: "error", role: "alert" }, error.message));
   }
+}
+
+/** Offers bytes in base64 as a download. */
+function download(name, base64) {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes], { type: "application/zip" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
 /** Downloads the folder and says how to play it. */
@@ -84,15 +94,15 @@ export async function saveEdition(store) {
   const { number } = store.answer;
   dialog(`Saved as ${folder}.zip`,
     number
-      ? el("p", { class: "error" }, `It has ${number} fault${number > 1 ? "s" : ""} and can't be `,
+      ? make("p", { class: "error" }, `It has ${number} fault${number > 1 ? "s" : ""} and can't be `,
         "played yet. Open it again to go on.")
-      : el("p", {}, "It has no faults."),
-    el("p", {}, "Unpack it, then check it and play on it:"),
-    el("pre", {}, [
+      : make("p", {}, "It has no faults."),
+    make("p", {}, "Unpack it, then check it and play on it:"),
+    make("pre", {}, [
       `unzip ${folder}.zip`,
       `python -m gonzaga_env edition check ${folder}`,
       `gonzaga-play --edition ${folder}`,
     ].join("\n")),
-    el("p", {}, "In Python, environments and engines take the folder too:"),
-    el("pre", {}, `engine = gonzaga_env.Engine(edition="${folder}")`));
+    make("p", {}, "In Python, environments and engines take the folder too:"),
+    make("pre", {}, `engine = gonzaga_env.Engine(edition="${folder}")`));
 }

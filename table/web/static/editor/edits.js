@@ -1,11 +1,14 @@
 // Changes of a model. Every function changes the model that it is given.
 
-import { neighbors, same } from "./hexes.js";
+import { neighbors } from "../common/geometry.js";
+import { same } from "./hexes.js";
 
 export const OFF = ".";
 export const height = (model) => model.map.length;
 export const width = (model) => Math.max(0, ...model.map.map((row) => row.length));
+/** @type {(model: any, cell: number[]) => string} */
 export const markAt = (model, [row, col]) => model.map[row]?.[col] ?? OFF;
+/** @type {(model: any, cell: number[]) => boolean} */
 export const inside = (model, [row, col]) =>
   row >= 0 && col >= 0 && row < height(model) && col < width(model);
 export const siteAt = (model, kind, cell) => model[kind].findIndex((site) => same(site.at, cell));

@@ -1,6 +1,7 @@
 // The validator's faults: a list that leads to their places.
 
-import { button, el, refill } from "./dom.js";
+import { button, make } from "../common/dom.js";
+import { refill } from "./fields.js";
 
 const TITLES = {
   board: "Map", fiefs: "Fiefs", scenarios: "Scenarios", objectives: "Objectives",
@@ -12,18 +13,18 @@ const tabOf = (fault) => (fault.cells.length ? "map" : TABS[fault.file]);
 export function drawFaults(section, store, map) {
   const { faults, number, error } = store.answer;
   if (error) {
-    return refill(section, el("h2", {}, "Not checked"), el("p", { class: "error" }, error));
+    return refill(section, make("h2", {}, "Not checked"), make("p", { class: "error" }, error));
   }
   const groups = Object.entries(TITLES).map(([file, title]) => {
     const own = faults.filter((fault) => fault.file === file);
-    return own.length ? el("div", {}, el("h3", {}, `${title}: ${own.length}`),
-      el("ul", {}, own.map((fault) => el("li", {}, line(fault, store, map))))) : null;
+    return own.length ? make("div", {}, make("h3", {}, `${title}: ${own.length}`),
+      make("ul", {}, own.map((fault) => make("li", {}, line(fault, store, map))))) : null;
   });
   const hidden = number - faults.length;
   const some = `${number} fault${number > 1 ? "s" : ""}`;
   const title = number === 0 ? "No faults: ready to play" : some;
-  refill(section, el("h2", { class: number ? "bad" : "good" }, title), groups,
-    hidden > 0 ? el("p", {}, `and ${hidden} more`) : null);
+  refill(section, make("h2", { class: number ? "bad" : "good" }, title), groups,
+    hidden > 0 ? make("p", {}, `and ${hidden} more`) : null);
 }
 
 function line(fault, store, map) {

@@ -1,7 +1,9 @@
 // The fiefs, drawn on small hex grids: a click adds a hex, then a castle, then removes both.
 
-import { button, el, imageOf, refill, svg } from "./dom.js";
-import { WIDTH, center, corners, extent, moved, points, same, toAxial, toOffset } from "./hexes.js";
+import { button, make, makeSvg } from "../common/dom.js";
+import { toAxial, toCell } from "../common/geometry.js";
+import { imageOf, refill } from "./fields.js";
+import { WIDTH, center, corners, extent, moved, points, same } from "./hexes.js";
 
 const NUMBERS = Array.from({ length: 12 }, (_, i) => i + 1); // R1.6
 const FRAME = [-2, 2, -2, 3]; // first and last row, first and last column
@@ -22,8 +24,8 @@ export class Fiefs {
     const tiles = NUMBERS.map((number) => this.tile(number, first(number)));
     const others = fief.flatMap((one, i) =>
       NUMBERS.includes(one.number) && first(one.number) === i ? [] : [this.tile(one.number, i)]);
-    refill(work, el("div", { class: "tiles" }, tiles, others));
-    refill(panel, el("p", { class: "hint" },
+    refill(work, make("div", { class: "tiles" }, tiles, others));
+    refill(panel, make("p", { class: "hint" },
       "Click a hex to add it; click it again to put a castle on it, and once more to remove it. ",
       "Draw every fief as it lies on its card; turning it makes no difference, flipping does. ",
       "By keyboard: arrow keys and Space."));
@@ -32,10 +34,11 @@ export class Fiefs {
   tile(number, index) {
     const fief = this.store.model.fief[index] ?? { number, cells: [], castles: [] };
     const shift = this.origins.get(number) ?? [0, 0];
-    const seen = fief.cells.map(([q, r]) => toOffset([q + shift[0], r + shift[1]]));
+    const seen = fief.cells.map(([q, r]) => toCell([q + shift[0], r + shift[1]]));
     const [top, bottom, left, right] = frame(seen);
     const rows = bottom - top + 1, columns = right - left + 1;
     const base = top & 1 ? top - 1 : top; // odd rows stay odd
+    /** @param {number[]} cell */
     const place = ([row, col]) => [row - base, col - left];
     const cells = [];
     for (let row = top; row <= bottom; row += 1) {
@@ -43,7 +46,7 @@ export class Fiefs {
     }
     const [wide, high] = extent(rows + (top - base), columns);
     const cursor = this.cursors.get(number) ?? [0, 0];
-    const drawing = svg("svg", {
+    const drawing = makeSvg("svg", {
       viewBox: `-3 -3 ${wide + 6} ${high + 6}`,
       tabindex: 0,
       role: "application",
@@ -52,9 +55,9 @@ export class Fiefs {
       onkeydown: (event) => this.press(event, number, index, cursor, [top, bottom, left, right]),
     }, cells.map((cell) => this.hex(cell, place(cell), seen, fief, () =>
       this.toggle(number, index, cell))),
-    svg("polygon", { points: points(corners(place(cursor), 0.85)), class: "cursor" }));
-    return el("div", { class: "tile", "data-entry": `fief ${index}` },
-      el("h3", {}, `Fief ${number}`,
+    makeSvg("polygon", { points: points(corners(place(cursor), 0.85)), class: "cursor" }));
+    return make("div", { class: "tile", "data-entry": `fief ${index}` },
+      make("h3", {}, `Fief ${number}`,
         fief.cells.length ? button("clear", () => this.store.edit((model) => {
           model.fief.splice(index, 1);
         }), { class: "link", "data-key": `clear ${number}`, "aria-label": `Clear fief ${number}` })
@@ -68,13 +71,13 @@ export class Fiefs {
     const [x, y] = center(at);
     const size = WIDTH * 0.6;
     const { theme, icons } = this.store.look;
-    return svg("g", { onclick, class: "cell", "data-at": cell.join() },
-      svg("polygon", {
+    return makeSvg("g", { onclick, class: "cell", "data-at": cell.join() },
+      makeSvg("polygon", {
         points: points(corners(at)),
         class: index < 0 ? "off" : "hex",
         fill: index < 0 ? "transparent" : theme.fief,
       }),
-      castle && svg("image", {
+      castle && makeSvg("image", {
         href: imageOf(icons.castle), x: x - size / 2, y: y - size / 2, width: size, height: size,
       }));
   }

@@ -1,15 +1,15 @@
-// The hex grid: pointy tops, odd rows shifted half a hex east, as in the project's drawings.
+// The hex grid in the editor's units, and what lies around a hex.
+
+import { neighbors } from "../common/geometry.js";
 
 export const WIDTH = 40; // of a hex, in units of the drawing
 const RADIUS = WIDTH / Math.sqrt(3);
 const PITCH = (WIDTH * Math.sqrt(3)) / 2;
-const DIRECTIONS = [[1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]]; // E SE SW W NW NE
 export const SIDE_KEYS = { d: 0, x: 1, z: 2, a: 3, w: 4, e: 5 }; // as they lie on a keyboard
 
 export const same = (a, b) => a[0] === b[0] && a[1] === b[1];
-export const toAxial = ([row, col]) => [col - (row - (row & 1)) / 2, row];
-export const toOffset = ([q, r]) => [r, q + (r - (r & 1)) / 2];
 
+/** @param {number[]} cell */
 export function center([row, col]) {
   return [WIDTH * (col + 0.5 + 0.5 * (row & 1)), RADIUS + PITCH * row];
 }
@@ -26,13 +26,6 @@ export function corners(cell, scale = 1) {
 export const points = (list) =>
   list.map((point) => point.map((v) => v.toFixed(2)).join()).join(" ");
 
-export function neighbor(cell, direction) {
-  const [q, r] = toAxial(cell);
-  return toOffset([q + DIRECTIONS[direction][0], r + DIRECTIONS[direction][1]]);
-}
-
-export const neighbors = (cell) => DIRECTIONS.map((_, i) => neighbor(cell, i));
-
 /** Returns both ends of the side in a direction; side i + 1 follows corner i + 1. */
 export function side(cell, direction) {
   const around = corners(cell);
@@ -45,7 +38,12 @@ export function sideBetween(one, other) {
   return direction < 0 ? undefined : side(one, direction);
 }
 
-/** Returns the direction from the middle of a hex towards a point. */
+/**
+ * Returns the direction from the middle of a hex towards a point.
+ *
+ * @param {number[]} cell
+ * @param {number[]} point
+ */
 export function directionTo(cell, [x, y]) {
   const [cx, cy] = center(cell);
   return (Math.round(Math.atan2(y - cy, x - cx) / (Math.PI / 3)) + 6) % 6;
@@ -55,7 +53,12 @@ export function extent(rows, columns) {
   return [WIDTH * (columns + 0.5), PITCH * (rows - 1) + 2 * RADIUS];
 }
 
-/** Returns the cell that an arrow key leads to; null for other keys. */
+/**
+ * Returns the cell that an arrow key leads to; null for other keys.
+ *
+ * @param {number[]} cell
+ * @param {string} key
+ */
 export function moved([row, col], key) {
   const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
   return steps[key] ? [row + steps[key][0], col + steps[key][1]] : null;

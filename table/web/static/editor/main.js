@@ -1,12 +1,13 @@
 // The editor of editions: its parts put together.
 
-import { ask } from "./api.js";
+import { editor as ask } from "../common/api.js";
+import { blur, byId, make } from "../common/dom.js";
 import { drawObjectives, drawScenarios } from "./cards.js";
 import { openEdition, saveEdition } from "./dialogs.js";
-import { button, byId, el, imageOf, refill } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { drawFaults } from "./faults.js";
 import { Fiefs } from "./fiefs.js";
+import { imageOf, refill } from "./fields.js";
 import { MapView } from "./map.js";
 import { Panel } from "./panel.js";
 import { Store } from "./store.js";
@@ -57,6 +58,7 @@ function draw() {
 
 /** Focuses what is wanted; drawing may have to wait, so it may not be there yet. */
 function focusWanted() {
+  /** @type {HTMLElement} */
   const found = wanted === null ? null : document.querySelector(`[data-key="${CSS.escape(wanted)}"]`);
   if (!found) return;
   wanted = null;
@@ -66,13 +68,13 @@ function focusWanted() {
 function drawTabs() {
   refill(byId("tabs"), Object.entries(TABS).map(([tab, title]) => {
     const number = store.answer.faults.filter(({ file }) => file === FILES[tab]).length;
-    return el("button", {
+    return make("button", {
       type: "button",
       role: "tab",
       "aria-selected": String(store.ui.tab === tab),
       "data-key": `tab ${tab}`,
       onclick: () => store.show({ tab, flash: [] }),
-    }, title, number ? el("span", { class: "badge", title: "faults" }, String(number)) : "");
+    }, title, number ? make("span", { class: "badge", title: "faults" }, String(number)) : "");
   }));
 }
 
@@ -90,13 +92,16 @@ function checkSoon() {
   timer = setTimeout(check, PAUSE);
 }
 
+const words = ({ code, message }) =>
+  code === "offline" ? `${message} Your work is kept in this browser.` : message;
+
 async function check() {
   const number = (asked += 1);
   let answer;
   try {
     answer = await ask("check", { model: store.model });
   } catch (error) {
-    answer = { ...store.answer, faults: [], number: 0, error: error.message };
+    answer = { ...store.answer, faults: [], number: 0, error: words(error) };
   }
   if (number !== asked) return;
   store.answer = answer;
@@ -113,22 +118,22 @@ async function drawPicture() {
   const key = JSON.stringify([store.model, theme]);
   if (pictured === key) return;
   pictured = key;
-  refill(byId("panel"), el("p", { class: "hint" }, "The map as pictures and games show it."));
+  refill(byId("panel"), make("p", { class: "hint" }, "The map as pictures and games show it."));
   try {
     const { svg } = await ask("picture", { model: store.model, theme });
     if (pictured !== key || store.ui.tab !== "picture") return;
     refill(byId("work"), svg
-      ? el("div", { class: "scroll" }, el("img", {
+      ? make("div", { class: "scroll" }, make("img", {
         id: "picture", src: imageOf(svg), alt: `The map of ${store.model.name}`,
       }))
-      : el("p", { class: "sheet" }, "There is no hex to draw, or there are too many."));
+      : make("p", { class: "sheet" }, "There is no hex to draw, or there are too many."));
     if (svg) {
-      byId("panel").append(el("a", {
+      byId("panel").append(make("a", {
         href: imageOf(svg), download: "map.svg", class: "add",
       }, "Download this picture"));
     }
   } catch (error) {
-    refill(byId("work"), el("p", { class: "sheet error" }, error.message));
+    refill(byId("work"), make("p", { class: "sheet error" }, error.message));
   }
 }
 
@@ -140,12 +145,12 @@ function listen() {
   byId("name").onchange = ({ target }) => store.edit((model) => (model.name = target.value.trim()));
   byId("reconstruction").onchange = ({ target }) =>
     store.edit((model) => (model.reconstruction = target.checked));
-  document.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (/** @type {any} */ event) => {
     if (!event.ctrlKey && !event.metaKey) return;
     const key = event.key.toLowerCase();
     if (key === "s") {
       event.preventDefault();
-      document.activeElement?.blur();
+      blur();
       saveEdition(store);
     } else if (!event.target.matches("input[type=text], #name")) {
       if (key === "z" && !event.shiftKey) store.undo();
@@ -186,7 +191,7 @@ async function start() {
     store.say(kept ? "Here is what you had when you left. It is kept in this browser." : "");
     if (!kept) openEdition(store);
   } catch (error) {
-    refill(byId("work"), el("p", { class: "sheet error" }, error.message));
+    refill(byId("work"), make("p", { class: "sheet error" }, error.message));
   }
 }
 

@@ -1,9 +1,11 @@
 // The map that one works on. The "Picture" tab shows it as the project draws it.
 
-import { button, el, imageOf, refill, svg } from "./dom.js";
+import { button, make, makeSvg } from "../common/dom.js";
+import { neighbors } from "../common/geometry.js";
 import { OFF, height, inside, isRegion, markAt, nameOf, siteAt, width } from "./edits.js";
+import { imageOf, refill } from "./fields.js";
 import {
-  WIDTH, center, corners, extent, neighbors, points, same, side, sideBetween,
+  WIDTH, center, corners, extent, points, same, side, sideBetween,
 } from "./hexes.js";
 import { listen } from "./tools.js";
 
@@ -12,17 +14,18 @@ const EDGE = 24; // room for coordinates
 export class MapView {
   constructor(store, say) {
     this.store = store;
-    this.drawing = svg("svg", {
+    this.zoom = null; // its buttons
+    this.drawing = makeSvg("svg", {
       id: "map",
       tabindex: 0,
       role: "application",
       "aria-label": "The map. Arrow keys move, Space uses the tool, a mark's key paints it.",
       "data-key": "map",
     });
-    this.box = el("div", { class: "scroll" }, this.drawing);
-    this.under = svg("g"); // the hexes, which take the pointer
-    this.over = svg("g", { "pointer-events": "none" });
-    this.hover = svg("g", { "pointer-events": "none" });
+    this.box = make("div", { class: "scroll" }, this.drawing);
+    this.under = makeSvg("g"); // the hexes, which take the pointer
+    this.over = makeSvg("g", { "pointer-events": "none" });
+    this.hover = makeSvg("g", { "pointer-events": "none" });
     this.drawing.append(this.under, this.over, this.hover);
     listen(this.drawing, store, this, say);
   }
@@ -30,7 +33,7 @@ export class MapView {
   /** Fills the work area. */
   draw(work) {
     const { ui } = this.store;
-    this.zoom ??= el("div", { class: "zoom" },
+    this.zoom ??= make("div", { class: "zoom" },
       button("−", () => this.scale(1 / 1.25), { "aria-label": "Smaller" }),
       button("+", () => this.scale(1.25), { "aria-label": "Larger" }));
     if (!work.contains(this.box)) refill(work, this.box, this.zoom);
@@ -65,9 +68,9 @@ export class MapView {
   coordinates() {
     const { model } = this.store;
     const text = (x, y, value) =>
-      svg("text", { x, y, class: "coordinate", "text-anchor": "middle" }, String(value));
+      makeSvg("text", { x, y, class: "coordinate", "text-anchor": "middle" }, String(value));
     const [wide] = extent(height(model), width(model));
-    return svg("g", { "aria-hidden": "true" },
+    return makeSvg("g", { "aria-hidden": "true" },
       model.map.map((_, row) => text(-EDGE / 2, center([row, 0])[1] + 3, row)),
       model.map.map((_, row) => text(wide + EDGE / 2, center([row, 0])[1] + 3, row)),
       Array.from({ length: width(model) }, (_, col) => text(center([0, col])[0], -EDGE / 3, col)));
@@ -80,8 +83,8 @@ export class MapView {
     const size = [height(model), width(model)].join();
     if (this.size !== size) {
       this.size = size;
-      this.polygons = svg("g", {}, cells.map((cell) =>
-        svg("polygon", { points: points(corners(cell)), "data-cell": cell.join() })));
+      this.polygons = makeSvg("g", {}, cells.map((cell) =>
+        makeSvg("polygon", { points: points(corners(cell)), "data-cell": cell.join() })));
     }
     cells.forEach((cell, i) => {
       const mark = markAt(model, cell);
@@ -109,22 +112,22 @@ export class MapView {
       neighbors(cell).slice(0, 3).forEach((other, direction) => {
         const next = inside(model, other) ? markAt(model, other) : OFF;
         if (next === mark || next === OFF || mark === OFF) return;
-        const land = isRegion(model, mark) + isRegion(model, next);
+        const land = Number(isRegion(model, mark)) + Number(isRegion(model, next));
         if (land) lines.push(this.line(side(cell, direction), land === 1 ? "coast" : "border"));
       });
     }
-    return svg("g", {}, lines);
+    return makeSvg("g", {}, lines);
   }
 
   line(ends, kind) {
     const [[x1, y1], [x2, y2]] = ends;
-    return svg("line", { x1, y1, x2, y2, class: kind });
+    return makeSvg("line", { x1, y1, x2, y2, class: kind });
   }
 
   barriers() {
     const { model, ui } = this.store;
     const own = (i) => ui.tool === "barrier" && i === ui.barrier;
-    return svg("g", {}, model.barrier.flatMap(({ edges }, i) =>
+    return makeSvg("g", {}, model.barrier.flatMap(({ edges }, i) =>
       edges.flatMap(([one, other]) => {
         const ends = sideBetween(one, other);
         if (!ends) return [];
@@ -133,7 +136,7 @@ export class MapView {
   }
 
   sites() {
-    return svg("g", {}, ["city", "harbor"].flatMap((kind) =>
+    return makeSvg("g", {}, ["city", "harbor"].flatMap((kind) =>
       this.store.model[kind].map((site, i) => this.site(kind, site, i))));
   }
 
@@ -145,10 +148,10 @@ export class MapView {
     const at = { x: x - size / 2, y: y - size / 2 - WIDTH * 0.12, width: size, height: size };
     const chosen = ui.tool === kind && ui.selected === index;
     const length = Math.max(1, site.name.length);
-    return svg("g", { class: `site ${kind}` },
-      chosen && svg("circle", { cx: x, cy: y - WIDTH * 0.12, r: WIDTH * 0.32, class: "chosen" }),
-      icon && svg("image", { href: imageOf(icon), ...at }),
-      svg("text", {
+    return makeSvg("g", { class: `site ${kind}` },
+      chosen && makeSvg("circle", { cx: x, cy: y - WIDTH * 0.12, r: WIDTH * 0.32, class: "chosen" }),
+      icon && makeSvg("image", { href: imageOf(icon), ...at }),
+      makeSvg("text", {
         x,
         y: y + WIDTH * 0.33,
         "text-anchor": "middle",
@@ -165,27 +168,27 @@ export class MapView {
         own.set(cell.join(), own.get(cell.join()) || fault.entry !== null);
       }
     }
-    const rings = [...own].map(([key, strong]) => svg("polygon", {
+    const rings = [...own].map(([key, strong]) => makeSvg("polygon", {
       points: points(corners(key.split(",").map(Number), 0.86)),
       class: strong ? "fault strong" : "fault",
       "data-fault": key,
     }));
     const flashes = ui.flash.map((cell) =>
-      svg("polygon", { points: points(corners(cell, 0.98)), class: "flash" }));
-    return svg("g", {}, rings, flashes);
+      makeSvg("polygon", { points: points(corners(cell, 0.98)), class: "flash" }));
+    return makeSvg("g", {}, rings, flashes);
   }
 
   /** Returns the outline of the hex that the keyboard is on. */
   marker() {
     const { cursor } = this.store.ui;
-    return svg("polygon", { points: points(corners(cursor, 0.92)), class: "cursor" });
+    return makeSvg("polygon", { points: points(corners(cursor, 0.92)), class: "cursor" });
   }
 
   /** Shows what a click would change: hexes, or a side. */
   preview(cells, ends) {
     this.hover.replaceChildren(
       ...cells.map((cell) =>
-        svg("polygon", { points: points(corners(cell, 0.94)), class: "hover" })),
+        makeSvg("polygon", { points: points(corners(cell, 0.94)), class: "hover" })),
       ...(ends ? [this.line(ends, "hover")] : []));
   }
 

@@ -1,10 +1,11 @@
 // The panel beside the map: the tools, and what they work on.
 
-import { button, el, imageOf, refill, textInput } from "./dom.js";
+import { button, make } from "../common/dom.js";
 import {
   OFF, addTerrain, changeMark, grow, height, markAt, moveUp, nameOf, removeTerrain, rename,
   renameSymbol, shrink, symbolsOf, width,
 } from "./edits.js";
+import { imageOf, refill, textInput } from "./fields.js";
 import { remove } from "./tools.js";
 
 const TOOLS = { terrain: "Terrain", city: "Cities", harbor: "Harbors", barrier: "Barriers" };
@@ -24,7 +25,7 @@ export class Panel {
         "data-key": `tool ${tool}`,
       }));
     refill(panel,
-      el("div", { class: "segments", role: "group", "aria-label": "Tool" }, tools),
+      make("div", { class: "segments", role: "group", "aria-label": "Tool" }, tools),
       { terrain: () => this.terrain(), barrier: () => this.barriers() }[ui.tool]?.() ??
         this.sites(ui.tool),
       this.size());
@@ -37,12 +38,12 @@ export class Panel {
         "aria-pressed": String(ui.size === size),
         "data-key": `size ${size}`,
       }));
-    return el("div", {},
-      el("div", { class: "segments small", role: "group", "aria-label": "Brush" }, sizes),
-      el("ul", { class: "brushes" }, this.brush(OFF, "off the map")),
+    return make("div", {},
+      make("div", { class: "segments small", role: "group", "aria-label": "Brush" }, sizes),
+      make("ul", { class: "brushes" }, this.brush(OFF, "off the map")),
       this.table("regions", "Region"),
       this.table("seas", "Sea"),
-      el("p", { class: "hint" },
+      make("p", { class: "hint" },
         "Click or drag to paint; Alt+click takes a hex's mark. Or click a hex and type marks, ",
         "row by row: each key paints and moves on, Enter starts the next row."));
   }
@@ -52,7 +53,7 @@ export class Panel {
     const { store } = this;
     const rows = store.model[table].map(([mark, name], i) => {
       const key = `${table} ${i}`;
-      return this.brush(mark, el("span", { class: "row" },
+      return this.brush(mark, make("span", { class: "row" },
         textInput(`${key} mark`, mark, (text) => this.mark(table, i, text), {
           class: "mark", maxlength: 3, "aria-label": `Mark of ${name}`,
         }),
@@ -71,7 +72,7 @@ export class Panel {
       store.edit((m) => (store.ui.brush = addTerrain(m, table)));
     }, { class: "add", "data-key": `${table} add` });
     const heading = table === "regions" ? "Regions, in the order of their cards" : "Seas";
-    return el("div", {}, el("h3", {}, heading), el("ul", { class: "brushes" }, rows), add);
+    return make("div", {}, make("h3", {}, heading), make("ul", { class: "brushes" }, rows), add);
   }
 
   brush(mark, content) {
@@ -85,8 +86,8 @@ export class Panel {
       "aria-label": `Paint ${nameOf(store.model, mark) ?? "off the map"}`,
       "data-key": `brush ${mark}`,
     });
-    return el("li", { class: chosen && "chosen" }, swatch, content,
-      el("span", { class: "count", title: "hexes" }, String(number)));
+    return make("li", { class: chosen && "chosen" }, swatch, content,
+      make("span", { class: "count", title: "hexes" }, String(number)));
   }
 
   mark(table, index, mark) {
@@ -105,11 +106,11 @@ export class Panel {
       { class: "link", "data-key": `${kind} ${i}` }));
     const number = store.model[kind].length;
     const [one, many] = { city: ["city", "cities"], harbor: ["harbor", "harbors"] }[kind];
-    return el("div", {},
-      site ? this.form(kind, site) : el("p", { class: "hint" },
+    return make("div", {},
+      site ? this.form(kind, site) : make("p", { class: "hint" },
         `Click a hex to add a ${kind}, or one on the map to change it. Drag it to move it.`),
-      el("h3", {}, `${number} ${number === 1 ? one : many}`),
-      el("div", { class: "list" }, list));
+      make("h3", {}, `${number} ${number === 1 ? one : many}`),
+      make("div", { class: "list" }, list));
   }
 
   select(kind, index) {
@@ -122,9 +123,9 @@ export class Panel {
     const { store } = this;
     const index = store.ui.selected;
     const change = (keys) => store.edit((model) => Object.assign(model[kind][index], keys));
-    return el("fieldset", {},
-      el("legend", {}, `${kind} on row ${site.at[0]}, column ${site.at[1]}`),
-      el("label", {}, "Name ", textInput(`${kind} name`, site.name, (name) => change({ name }))),
+    return make("fieldset", {},
+      make("legend", {}, `${kind} on row ${site.at[0]}, column ${site.at[1]}`),
+      make("label", {}, "Name ", textInput(`${kind} name`, site.name, (name) => change({ name }))),
       kind === "city" ? this.symbols(site, change) : this.seas(site, change),
       button(`Remove this ${kind}`, () => remove(store, kind, index), { class: "add" }));
   }
@@ -135,19 +136,19 @@ export class Panel {
     const offered = Object.entries(store.answer.symbols).filter(([name]) =>
       used.includes(name) || used.length < 8);
     const number = (name) => store.model.city.filter((city) => city.symbol === name).length;
-    return el("div", {},
-      el("div", { class: "symbols", role: "group", "aria-label": "Symbol" },
-        offered.map(([name, icon]) => el("button", {
+    return make("div", {},
+      make("div", { class: "symbols", role: "group", "aria-label": "Symbol" },
+        offered.map(([name, icon]) => make("button", {
           type: "button",
           onclick: () => change({ symbol: name }),
           title: name,
           "aria-label": name,
           "aria-pressed": String(site.symbol === name),
           "data-key": `symbol ${name}`,
-        }, el("img", { src: imageOf(icon), alt: "" }), el("small", {}, String(number(name)))))),
-      el("label", {}, "Other symbol ",
+        }, make("img", { src: imageOf(icon), alt: "" }), make("small", {}, String(number(name)))))),
+      make("label", {}, "Other symbol ",
         textInput("symbol", site.symbol, (symbol) => change({ symbol }))),
-      number(site.symbol) > 1 && el("label", {}, "Rename it everywhere ",
+      number(site.symbol) > 1 && make("label", {}, "Rename it everywhere ",
         textInput("all symbols", site.symbol, (name) =>
           store.edit((model) => renameSymbol(model, site.symbol, name)))));
   }
@@ -156,16 +157,16 @@ export class Panel {
     const names = this.store.model.seas.map(([, name]) => name);
     const options = names.includes(site.sea) ? names : [site.sea, ...names];
     const number = (name) => this.store.model.harbor.filter(({ sea }) => sea === name).length;
-    return el("label", {}, "Sea ", el("select", {
+    return make("label", {}, "Sea ", make("select", {
       "data-key": "sea",
       onchange: (event) => change({ sea: event.target.value }),
     }, options.map((name) =>
-      el("option", { value: name, selected: name === site.sea }, `${name} (${number(name)})`))));
+      make("option", { value: name, selected: name === site.sea }, `${name} (${number(name)})`))));
   }
 
   barriers() {
     const { store } = this;
-    const rows = store.model.barrier.map((barrier, i) => el("li",
+    const rows = store.model.barrier.map((barrier, i) => make("li",
       { class: i === store.ui.barrier && "chosen" },
       button("", () => store.show({ barrier: i, flash: barrier.edges.flat() }), {
         class: "swatch barrier",
@@ -173,21 +174,21 @@ export class Panel {
         "aria-label": `Draw ${barrier.name}`,
         "data-key": `barrier ${i}`,
       }),
-      el("span", { class: "row" },
+      make("span", { class: "row" },
         textInput(`barrier ${i} name`, barrier.name, (name) =>
           store.edit((model) => (model.barrier[i].name = name)), { "aria-label": "Name" }),
         button("×", () => store.edit((model) => model.barrier.splice(i, 1)), {
           title: "Remove", "aria-label": `Remove ${barrier.name}`, "data-key": `barrier ${i} x`,
         })),
-      el("span", { class: "count", title: "sides" }, String(barrier.edges.length))));
+      make("span", { class: "count", title: "sides" }, String(barrier.edges.length))));
     const add = () => store.edit((model) => {
       model.barrier.push({ name: `Barrier ${model.barrier.length + 1}`, edges: [] });
       store.ui.barrier = model.barrier.length - 1;
     });
-    return el("div", {},
-      el("ul", { class: "brushes" }, rows),
+    return make("div", {},
+      make("ul", { class: "brushes" }, rows),
       button("+ Barrier", add, { class: "add", "data-key": "barrier add" }),
-      el("p", { class: "hint" },
+      make("p", { class: "hint" },
         "Click the side between two hexes to add it to the chosen barrier, or to remove it. ",
         "By keyboard: w and e are the upper sides of the hex, a and d left and right, z and x ",
         "the lower ones."));
@@ -197,15 +198,15 @@ export class Panel {
   size() {
     const { store } = this;
     const { model } = store;
-    const pair = (edge) => el("span", { class: "pair" }, `${edge} `,
+    const pair = (edge) => make("span", { class: "pair" }, `${edge} `,
       button("+", () => store.edit((m) => grow(m, edge)), {
         "aria-label": `Add at the ${edge}`, "data-key": `grow ${edge}`,
       }),
       button("−", () => store.edit((m) => shrink(m, edge)), {
         "aria-label": `Remove at the ${edge}`, "data-key": `shrink ${edge}`,
       }));
-    return el("div", { class: "size" },
-      el("h3", {}, `${height(model)} rows, ${width(model)} columns`),
+    return make("div", { class: "size" },
+      make("h3", {}, `${height(model)} rows, ${width(model)} columns`),
       ["top", "bottom", "left", "right"].map(pair));
   }
 }

@@ -23,6 +23,11 @@ export class Store {
     this.future = [];
     this.gesture = null;
     this.listeners = [];
+    // The page shows messages, and gives the focus to what has a key.
+    /** @type {(text: string) => void} */
+    this.say = () => {};
+    /** @type {(key: string) => void} */
+    this.focus = () => {};
     this.generation = 0; // grows when the model is exchanged as a whole
   }
 

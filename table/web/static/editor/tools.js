@@ -1,9 +1,10 @@
 // The tools on the map, by pointer and by keyboard.
 
+import { neighbors } from "../common/geometry.js";
 import {
   addSite, brushed, inside, markAt, OFF, paint, siteAt, toggleSide, width,
 } from "./edits.js";
-import { SIDE_KEYS, directionTo, moved, neighbor, same, side } from "./hexes.js";
+import { SIDE_KEYS, directionTo, moved, same, side } from "./hexes.js";
 
 /** Lets the map's drawing react to the pointer and to keys. */
 export function listen(drawing, store, view, say) {
@@ -11,6 +12,7 @@ export function listen(drawing, store, view, say) {
   let gestures = 0;
 
   const cellAt = (event) => {
+    /** @type {HTMLElement} */
     const found = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-cell]");
     return found && drawing.contains(found) ? found.dataset.cell.split(",").map(Number) : null;
   };
@@ -22,7 +24,7 @@ export function listen(drawing, store, view, say) {
 
   drawing.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    if (document.activeElement !== drawing) document.activeElement?.blur(); // keep what was typed
+    if (document.activeElement !== drawing) blur(); // keep what was typed
     const cell = cellAt(event);
     if (!cell) return;
     const mouse = event.pointerType !== "touch"; // a finger scrolls, and paints by taps
@@ -68,7 +70,7 @@ const occupied = (model, cell) =>
   siteAt(model, "city", cell) >= 0 || siteAt(model, "harbor", cell) >= 0;
 
 const isSide = (model, cell, direction) =>
-  [cell, neighbor(cell, direction)].every((one) => markAt(model, one) !== OFF);
+  [cell, neighbors(cell)[direction]].every((one) => markAt(model, one) !== OFF);
 
 /** Takes the brush from a hex. */
 function pick(store, cell) {
@@ -83,7 +85,7 @@ export function use(store, cell, { gesture = null, direction = null } = {}) {
     store.edit((model) => paint(model, cells, brush), gesture);
   } else if (tool === "barrier") {
     if (direction === null || !isSide(store.model, cell, direction)) return store.changed();
-    store.edit((model) => toggleSide(model, barrier, cell, neighbor(cell, direction)));
+    store.edit((model) => toggleSide(model, barrier, cell, neighbors(cell)[direction]));
   } else {
     chooseSite(store, cell, tool);
   }
@@ -96,7 +98,7 @@ function chooseSite(store, cell, tool) {
     if (index >= 0) return store.show({ tool: kind, selected: index });
   }
   store.edit((model) => (store.ui.selected = addSite(model, tool, cell)));
-  store.focus?.(`${tool} name`);
+  store.focus(`${tool} name`);
 }
 
 function pressKey(event, store, view, say) {

@@ -7,7 +7,8 @@ const USUAL = "planner";
 /** The seats of a new game, in a fieldset. */
 export class Seats {
   constructor(container, agents) {
-    Object.assign(this, { container, agents });
+    this.container = container;
+    this.agents = agents;
     this.usual = agents.includes(USUAL) ? USUAL : agents[0];
     this.selects = [0, 1, 2, 3].map((seat) => this.seat(seat));
   }

@@ -112,7 +112,8 @@ const OVER = {
 /** The coach's box. It is on until it is switched off. */
 export class Coach {
   constructor(container, onSwitch) {
-    Object.assign(this, { container, onSwitch });
+    this.container = container;
+    this.onSwitch = onSwitch;
     this.text = make("p");
     container.replaceChildren(
       button("×", () => this.set(false), {

@@ -11,7 +11,10 @@ const ON_MAP = 5; // choices that are drawn on the map
 /** The hints of a turn, in a panel of their own. */
 export class Hints {
   constructor({ container, agents, board, ask, choose }) {
-    Object.assign(this, { container, board, ask, choose });
+    this.container = container;
+    this.board = board;
+    this.ask = ask;
+    this.choose = choose;
     const kept = setting("hint", "planner");
     this.select = make(
       "select",
@@ -76,7 +79,7 @@ export class Hints {
     const most = Math.max(...choices.map(({ value }) => Math.abs(value)));
     const digits = most <= 1 ? 2 : 1;
     this.list.replaceChildren(
-      ...choices.map((choice, i) =>
+      ...choices.map((choice) =>
         make(
           "li",
           {},

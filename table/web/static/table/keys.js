@@ -1,6 +1,6 @@
 // Keys of the table, and the dialogs of help and rules.
 
-import { byId } from "../common/dom.js";
+import { blur, byId } from "../common/dom.js";
 
 const TYPING = "input:not([type=radio]):not([type=checkbox]), select, textarea";
 
@@ -20,9 +20,7 @@ export class Keys {
   /** Leaves a button that the mouse has pressed: Enter then confirms, as the page says. */
   afterClick({ detail }) {
     const { activeElement } = document;
-    if (detail > 0 && activeElement.matches("button") && !activeElement.closest("dialog")) {
-      activeElement.blur();
-    }
+    if (detail > 0 && activeElement.matches("button") && !activeElement.closest("dialog")) blur();
   }
 
   onKey(event) {

@@ -209,7 +209,8 @@ class TablePage {
     const { view, turn, seat, choice } = this;
     if (!view) return;
     byId("coach-switch").setAttribute("aria-pressed", String(this.coach.on));
-    this.coach.say({ view, turn: choice && turn, seat, wedding: choice?.wedding?.possible });
+    const wedding = choice instanceof Placing && choice.wedding.possible;
+    this.coach.say({ view, turn: choice && turn, seat, wedding });
   }
 
   /** Sends a move; what was chosen stays if it does not arrive. */
@@ -284,7 +285,9 @@ class TablePage {
     byId("zoom-out").addEventListener("click", () => this.board.setZoom(this.board.zoom / 1.5));
     this.keys = new Keys(this);
     if (!matchMedia("(max-width: 56rem)").matches) return;
-    for (const box of document.querySelectorAll(".side details")) box.open = false;
+    /** @type {NodeListOf<HTMLDetailsElement>} */
+    const boxes = document.querySelectorAll(".side details");
+    for (const box of boxes) box.open = false;
   }
 }
 

@@ -13,7 +13,12 @@ const NEAR = { hover: 0.75, pick: 1.3 }; // hex widths within which a placement 
 /** One placing turn. `play(action)` is called when the choice is confirmed. */
 export class Placing {
   constructor({ turn, view, seat, board, color, play }) {
-    Object.assign(this, { turn, view, seat, board, color, play });
+    this.turn = turn;
+    this.view = view;
+    this.seat = seat;
+    this.board = board;
+    this.color = color;
+    this.play = play;
     this.spots = new Spots(turn.fief, turn.placements, board);
     this.wedding = new Wedding(turn.placements);
     this.donation = turn.placements.find((placement) => placement.kind === "donation");

@@ -7,7 +7,10 @@ import { ACTIONS, planWords, regionName } from "../common/words.js";
 /** The cards of one planning turn. `play(action)` is called when the plan is confirmed. */
 export class Planning {
   constructor({ plans, view, seat, board, play }) {
-    Object.assign(this, { plans, view, board, play });
+    this.plans = plans;
+    this.view = view;
+    this.board = board;
+    this.play = play;
     this.player = view.players[seat];
     this.choice = { region: null, action: null, privilege: false };
     this.regions = [...view.flourishing, ...(view.inactive.length ? ["inactive"] : [])];

@@ -8,7 +8,11 @@ export const SPEEDS = { slow: 2, normal: 1, fast: 0.35, "at once": 0 };
 /** A queue of frames. `show(frame)` draws one; `done()` runs when the last one is shown. */
 export class Playback {
   constructor({ show, done, speed = "normal" }) {
-    Object.assign(this, { show, done, speed, queue: [], timer: null });
+    this.show = show;
+    this.done = done;
+    this.speed = speed;
+    this.queue = [];
+    this.timer = null;
   }
 
   /** Whether frames are waiting to be shown. */

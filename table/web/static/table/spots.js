@@ -5,7 +5,8 @@ import { key, middle, rotated, shapeKey, toAxial, toCell } from "../common/geome
 /** The legal spots of a fief. Placements come from the server; nothing is judged here. */
 export class Spots {
   constructor(fief, placements, board) {
-    Object.assign(this, { fief, board });
+    this.fief = fief;
+    this.board = board;
     this.placements = placements.filter((placement) => placement.kind === "fief");
     for (const placement of this.placements) {
       placement.shape = shapeKey(placement.cells.map(toAxial));
