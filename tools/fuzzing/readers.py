@@ -174,7 +174,7 @@ def _play_both(config: GameConfig, content: bytes) -> None:
         AssertionError: the engines part, or refuse what they made themselves.
     """
     state = State.from_bytes(content)
-    engine = Engine.from_state(config, state)
+    engine = Engine.from_state(config, state, autoreset=False)
     if state.num_games != 1:
         return
     game, rng = Game.from_config(config), np.random.default_rng(0)
