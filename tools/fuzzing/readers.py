@@ -88,7 +88,7 @@ def toml_targets() -> list[Target]:
 
 def json_targets() -> list[Target]:
     """Returns what reads JSON: records, results, curves, policies, requests."""
-    from gonzaga_agents.agent import AgentError
+    from gonzaga_env.tabletop.agent import AgentError
     from gonzaga_agents.policies.shipped import FOLDER, read_description
     from gonzaga_agents.tournament.results import ResultsError, header_of, read_results
     from gonzaga_agents.training.reports.curve import read_curve
@@ -264,7 +264,7 @@ def _checkpoints() -> tuple[dict[str, bytes], list[Any], tuple[type[Exception]]]
 
 def npz_targets() -> list[Target]:
     """Returns what reads the arrays of values."""
-    from gonzaga_agents.agent import AgentError
+    from gonzaga_env.tabletop.agent import AgentError
     from gonzaga_agents.gonzaga import value
 
     config = GameConfig(2)
@@ -277,7 +277,7 @@ def npz_targets() -> list[Target]:
 
 def onnx_targets() -> list[Target]:
     """Returns what reads policies' models."""
-    from gonzaga_agents.agent import AgentError
+    from gonzaga_env.tabletop.agent import AgentError
     from gonzaga_agents.policies.learned import load_learned
     from gonzaga_agents.policies.shipped import FOLDER
 
