@@ -19,12 +19,12 @@ from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.single.legal import legal_actions
+from gonzaga_env.tuscany.single.observations import observe
 from gonzaga_env.tuscany.single.position import Position
 from gonzaga_env.tuscany.single.transitions import apply_action, winners
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import resample
 from gonzaga_env.tuscany.state.state import State, empty_state, start_games
-from gonzaga_env.tuscany.view.features import observe
 from gonzaga_env.tuscany.view.game_view import GameView, Viewer, view_game
 
 _MASK_BYTES = -(-ACTIONS.size // 8)
@@ -176,7 +176,7 @@ class Game(GameBase):
             seat = self.position.seat
         elif not is_integer(seat) or not 0 <= seat < self.num_players:
             raise OptionError(f"seat is {seat!r}; seats are 0 to {self.num_players - 1}")
-        return observe(self.config, self.state, np.array([seat]))[0]
+        return np.frombuffer(observe(self.position, seat), np.uint8)
 
     def describe(self, action: int) -> str:
         """Returns an action in words.
@@ -259,3 +259,12 @@ class Game(GameBase):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A position refers to regions; a state holds all of it.
+        return self.__dict__ | {"position": self.state}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._begin(state["position"])
+        self._last = state["_last"]

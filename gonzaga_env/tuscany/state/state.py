@@ -213,8 +213,13 @@ def empty_state(config: GameConfig, num_games: int) -> State:
             name: np.full((num_games, *field.shape), field.fill, field.dtype)
             for name, field in state_layout(config).items()
         },
-        origin=Origin(config.edition.digest, config.rules),
+        origin=origin_of(config),
     )
+
+
+def origin_of(config: GameConfig) -> Origin:
+    """Returns what the states of a configuration are states of."""
+    return Origin(config.edition.digest, config.rules)
 
 
 def start_games(
