@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args, get_type_hints
 
-from gonzaga_env.core.arguments import is_integer
-from gonzaga_env.core.bounded import short_repr
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import OptionError
 
 MOST_LAPS = 200  # a game keeps the number of its lap in a byte
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gonzaga_env.core.errors import ActionError
+from gonzaga_env.tabletop.errors import ActionError
 from gonzaga_env.tuscany.board.actions import ACTIONS, PAYMENTS, UNITS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS, NEIGHBOURS, cells_of
 from gonzaga_env.tuscany.board.regions import region, region_tables, region_text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gonzaga_env.core.errors import EditionError
+from gonzaga_env.tabletop.errors import EditionError
 from gonzaga_env.tuscany.editions.edition import (
     EDITIONS,
     load_edition,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core.errors import (
+from gonzaga_env.tabletop.errors import (
     ActionError,
     IllegalActionError,
     OptionError,
@@ -21,12 +21,12 @@ from gonzaga_env.core.errors import (
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 from gonzaga_env.tuscany.board.regions import region
-from gonzaga_env.tuscany.constants import COLOURS, PIECE_NAMES, TILE_KINDS
+from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES, TILE_KINDS
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.records import Recorder, replay
 from gonzaga_env.tuscany.single.game import Game
-from gonzaga_env.tuscany.state.state import KINDS, MAIN, SOURCES, STARTING_BONUS, State
-from gonzaga_env.tuscany.view.features import feature_table, observe
+from gonzaga_env.tuscany.state.state import MAIN, STARTING_BONUS, State
+from gonzaga_env.tuscany.view.observations import observe
 
 
 def played(num_players: int = 2, steps: int | None = None, seed: int = 0, **options: Any) -> Game:
@@ -375,7 +375,9 @@ def test_random_games_replay_from_their_records(num_players: int) -> None:
     while not game.finished:
         total += recorder.play(game.sample_legal(rng))
     record = recorder.record()
-    assert record["scores"]["total"] == total.tolist()
+    assert record["scores"]["total"] == game.totals == total.tolist()
+    assert record["scores"]["zones"] == [scores[0] for scores in game.scores]
+    assert game.round == 3
     again = replay(record)
     assert again.winners() == game.winners()
 
@@ -415,7 +417,7 @@ def test_observations_equal_those_of_arrays(num_players: int) -> None:
             game.play(game.sample_legal(rng))
             states.append(game.state)
             seen.append(game.copy())
-        together, table = State.concatenate(states), feature_table(game.config)
+        together, table = State.concatenate(states), game.features
         for seat in range(num_players):
             many = observe(game.config, together, np.full(len(states), seat))
             one = np.array([moment.observation(seat) for moment in seen])

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core.errors import RecordError
 from gonzaga_env.core.records.files import read_entries, write_records
+from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tuscany.records import Recorder, positions, replay
 from gonzaga_env.tuscany.single.game import Game
 

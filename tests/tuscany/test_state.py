@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gonzaga_env.core.errors import OptionError, StateError
 from gonzaga_env.core.state.deals import random_keys
+from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.chance import event_word, event_words, stream_starts

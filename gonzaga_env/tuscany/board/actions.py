@@ -19,9 +19,9 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from typing import Any
 
-from gonzaga_env.core.arguments import as_action
-from gonzaga_env.core.bounded import short_repr
-from gonzaga_env.core.errors import ActionError
+from gonzaga_env.tabletop.arguments import as_action
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import ActionError
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 from gonzaga_env.tuscany.constants import (
     BONUS_TYPES,

@@ -9,10 +9,10 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Integers, as_action, as_seats, check_rng, is_integer
-from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.rules.rewards import Reward, margin, outcome
+from gonzaga_env.core.batch.rewards import Reward, margin, outcome
 from gonzaga_env.core.state.deals import game_seeds
+from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.base import GameBase, illegal_action
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
@@ -24,7 +24,7 @@ from gonzaga_env.tuscany.single.position import Position
 from gonzaga_env.tuscany.single.transitions import apply_action, winners
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import resample
-from gonzaga_env.tuscany.state.state import State, empty_state, start_games
+from gonzaga_env.tuscany.state.state import RED, State, empty_state, start_games
 from gonzaga_env.tuscany.view.game_view import GameView, Viewer, view_game
 
 _MASK_BYTES = -(-ACTIONS.size // 8)
@@ -128,6 +128,21 @@ class Game(GameBase):
     def truncated(self) -> bool:
         """Whether the game is over because it was cut off after `max_laps`."""
         return self.position.truncated
+
+    @property
+    def scores(self) -> list[list[int]]:
+        """Points by source (`SOURCES`), [P][S]; do not change them."""
+        return self.position.scores
+
+    @property
+    def totals(self) -> list[int]:
+        """Red points, which decide the game (T11.3), [P]."""
+        return [sum(scores[RED]) for scores in self.position.scores]
+
+    @property
+    def round(self) -> int:
+        """The running round, 1 to 3; the last one where the game is over."""
+        return self.position.round
 
     def winners(self) -> list[bool]:
         """Returns who would win if the game ended now, [P] (T11.3)."""

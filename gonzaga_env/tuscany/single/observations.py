@@ -1,4 +1,4 @@
-"""What a seat knows of one game: `view.features.observe` without arrays, which takes a tenth."""
+"""What a seat knows of one game: `view.observations` without arrays (layout: `state.features`)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from gonzaga_env.tuscany.board.regions import Region
 from gonzaga_env.tuscany.constants import (
     BONUS_COPIES,
     CROPS,
+    KINDS,
     NUM_CELLS,
     NUM_COLOURS,
     NUM_PIECE_KINDS,
 )
 from gonzaga_env.tuscany.single.position import Position
-from gonzaga_env.tuscany.state.state import GREEN, KINDS, NO_LAYOUT, NOT_FINAL, RED, STARTING_BONUS
+from gonzaga_env.tuscany.state.state import GREEN, NO_LAYOUT, NOT_FINAL, RED, STARTING_BONUS
 
 _CHUNK = 10  # bits of a set of cells that are looked up together
 _CHUNKS = tuple(bytes(i >> bit & 1 for bit in range(_CHUNK)) for i in range(1 << _CHUNK))
@@ -36,7 +37,7 @@ _LOWER = tuple(bytes(JOINTS[layout.joints]) for layout in LAYOUTS)
 
 
 def observe(position: Position, seat: int) -> bytearray:
-    """Returns what a seat knows, [D], in the layout of `view.features`."""
+    """Returns what a seat knows, [D], in the layout of `state.features`."""
     p = position.num_players
     order = [(seat + i) % p for i in range(p)]
     public = position.kind >= STARTING_BONUS  # all have chosen (T2.4)

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from gonzaga_env.core.errors import RecordError
+from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tuscany.board.regions import Region, region
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (

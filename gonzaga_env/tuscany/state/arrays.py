@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.errors import StateError
+from gonzaga_env.tabletop.errors import StateError
 from gonzaga_env.tuscany.options import Options
 
 

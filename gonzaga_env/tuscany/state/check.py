@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.errors import StateError
+from gonzaga_env.tabletop.errors import StateError
 from gonzaga_env.tuscany.board.regions import (
     LAYOUT_JOINTS,
     NEIGHBOUR_CELLS,

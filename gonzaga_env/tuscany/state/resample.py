@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import check_num_samples, check_rng
+from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
 from gonzaga_env.tuscany.board.regions import region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import CASTLE, NUM_CELLS, NUM_COLOURS, NUM_LAYOUTS

@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import is_integer
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 from gonzaga_env.tuscany.board.regions import region, region_text
@@ -24,13 +24,13 @@ from gonzaga_env.tuscany.constants import (
     BONUS_STORAGE,
     COLOURS,
     CROPS,
+    KINDS,
     NUM_OWN_TILES,
     PIECE_NAMES,
     TILE_KINDS,
 )
 from gonzaga_env.tuscany.editions.edition import board_names
 from gonzaga_env.tuscany.state.state import (
-    KINDS,
     NO_CELL,
     NO_LAYOUT,
     NO_PIECE,
