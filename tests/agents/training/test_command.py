@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -63,18 +64,8 @@ TOY = options()
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """Returns a function that runs the command: (exit code, stdout, stderr)."""
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["train", *map(str, arguments)])
-        try:
-            code = cli.train()
-        except SystemExit as stop:  # how the command line's parser refuses
-            code = int(stop.code or 0)
-        return code, *capsys.readouterr()
-
-    return call
+def run(call):
+    return partial(call, cli.train)
 
 
 def weights(out: Path) -> dict[str, torch.Tensor]:
@@ -408,6 +399,7 @@ def _react_to_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.nightly
 def test_ctrl_c_saves_and_tells_where(tmp_path: Path):
     """In a process of its own, from another folder, by the door's path."""
     sizes = {"timesteps": 10**6, "processes": 2, "checkpoint_every": 640}
