@@ -93,7 +93,7 @@ def nightly(session: nox.Session) -> None:
     """Runs the tests that CI leaves out, then fuzzing and faults at length (docs/trust.md)."""
     session.install("--constraint", "constraints.txt", ".[test]")
     session.run("python", "-m", "pytest", "-m", "nightly", *PARALLEL)
-    long = ["tests/test_stateful.py", "tests/core/observation/test_resample.py"]
+    long = ["tests/test_stateful.py", "tests/core/state/test_resample.py"]
     session.run("python", "-m", "pytest", "-m", "", *long, env={"GONZAGA_FUZZ": "50000"})
     mutants = ["tests/test_mutated_states.py"]
     session.run("python", "-m", "pytest", "-m", "", *mutants, env={"GONZAGA_FUZZ": "20000"})

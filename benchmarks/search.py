@@ -28,7 +28,7 @@ PARTS = ("variants", "budgets")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measures, writes the report and returns the exit code."""
-    from gonzaga_env.core.errors import GonzagaError
+    from gonzaga_env.tabletop.errors import GonzagaError
 
     options = parse(arguments)
     try:

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.editions.loading import load_edition
 
 # A shell's background jobs ignore Ctrl-C, and so would the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

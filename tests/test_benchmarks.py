@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.network.inputs import Inputs
+from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.training.collector import Games
 from pettingzoo.test import api_test
 
@@ -35,9 +35,9 @@ from benchmarks.speeds.sections import MARGINS, NUM_STATES, with_margin
 from benchmarks.speeds.training import PARTS, NullGames, Parts, _new_run
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Edition, Engine
+from gonzaga_env.core.board.geometry import to_axial
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.validate import find_faults
-from gonzaga_env.core.geometry import to_axial
 
 TOY = Settings(repetitions=1, seconds=0.001, shrink=256)
 

@@ -15,7 +15,7 @@ from docs import film, game_picture, policies, rules_index, understanding_pictur
 from gonzaga_env import draw
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.story import frames
+from gonzaga_env.core.view.story import frames
 from gonzaga_env.show.film import film_frames
 
 ROOT = Path(__file__).parent.parent
@@ -109,7 +109,7 @@ def test_every_rule_number_exists() -> None:
 def test_the_index_says_where_a_rule_is_coded_and_tested() -> None:
     shown = rules_index.index(["R4.3"])
     assert shown.startswith("R4.3 ")
-    assert "legality: gonzaga_env/core/rules/legal.py: " in shown
+    assert "legality: gonzaga_env/core/batch/legal.py: " in shown
     assert "tests/core/rules/test_place.py: test_r4_3_* (" in shown
     assert set(rules_index.index().splitlines()) > set(shown.splitlines())
 

@@ -13,10 +13,10 @@ import pytest
 
 import gonzaga_env
 from gonzaga_env.core import Game, GameConfig, Rules
-from gonzaga_env.core.errors import IllegalActionError
-from gonzaga_env.core.story import tell
+from gonzaga_env.core.view.story import tell
 from gonzaga_env.envs.infos import info, infos
 from gonzaga_env.render.ansi import view_text
+from gonzaga_env.tabletop.errors import IllegalActionError
 from tests.twins import History, random_history, twin_of
 
 #: The deal; every number of sealed plans and of placements; early, in the middle and late.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gonzaga_env.core import load_edition, read_records
-from gonzaga_env.core.edition import EDITIONS
+from gonzaga_env.core.editions.edition import EDITIONS
 from tests.marks import some_nightly
 from tests.oracle import OracleEdition
 from tests.perft import count

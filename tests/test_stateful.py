@@ -28,7 +28,7 @@ from hypothesis.stateful import (
 from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.core import ActionError, Engine, Game, GameConfig, IllegalActionError, State
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rules.check import check_state
+from gonzaga_env.core.state.check import check_state
 from gonzaga_env.envs.learner import ResetNeededError
 
 _STEPS = 60

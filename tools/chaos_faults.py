@@ -215,7 +215,7 @@ def workers_of(program: Program) -> list[int]:
 
 
 def _is_worker(pid: str) -> bool:
-    return b"gonzaga_agents.processes" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b"gonzaga_agents.common.processes" in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 class Disk:

@@ -9,17 +9,17 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from gonzaga_agents.agent import Agent
 from gonzaga_agents.evaluation.match import play_match
-from gonzaga_agents.evaluation.statistics import mean_interval, share_interval
 from gonzaga_agents.registry import make_agent
 from gonzaga_agents.search.agent import SearchAgent
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.root import Root
+from gonzaga_agents.statistics.estimates import mean_interval, share_interval
 from numpy.typing import NDArray
 
 from benchmarks.searching.variants import VARIANTS
 from gonzaga_env.core import GameConfig
+from gonzaga_env.tabletop.agent import Agent
 
 BUDGETS = ("greedy", "planner", "search@1ms", "search@4ms", "search@16ms", "search@64ms")
 _SEED = 0

@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from gonzaga_agents.baselines.candidates import Indices
-from gonzaga_agents.baselines.heuristic import IMMEDIATE, Scores
-from gonzaga_agents.baselines.planner import PLANNED, PlannerAgent
+from gonzaga_agents.gonzaga.candidates import Indices
+from gonzaga_agents.gonzaga.heuristic import IMMEDIATE, Scores
+from gonzaga_agents.gonzaga.planner import PLANNED, PlannerAgent
+from gonzaga_agents.gonzaga.playouts import Playouts
+from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.search.agent import NOISE, SearchAgent
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.guides import HeuristicGuide, best_candidates
-from gonzaga_agents.search.playouts import Playouts
 from gonzaga_agents.search.root import Floats, Root
-from gonzaga_agents.search.value import Value
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.batch.scoring import win_shares, winners
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.observation.reconstruct import states_from_observations
-from gonzaga_env.core.rules.scoring import win_shares, winners
+from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLAN, State
 
 _POINT = 0.005  # share of the victory that a point of the planner's score stands for

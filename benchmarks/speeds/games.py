@@ -14,7 +14,7 @@ import numpy as np
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Edition, Engine
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.edition import EDITIONS
+from gonzaga_env.core.editions.edition import EDITIONS
 from tests.oracle import OracleEdition, OracleGame
 
 RANDOM_GAME_STEPS = 2 * 4 * NUM_FIEFS  # four random players nearly always play all twelve rounds

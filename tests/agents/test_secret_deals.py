@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents import cli, evaluate
-from gonzaga_agents.tournament.statistics import ratings
+from gonzaga_agents.statistics import ratings
 from numpy.typing import NDArray
 
 GUESSES = 2**16

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import NUM_CARDS
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.observation.features import Feature, feature_table
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import GameTables
+from gonzaga_env.core.state.features import Feature, feature_table
 from gonzaga_env.core.state.state import PLACE
 
 _LOOKUP_SIZE = 256

@@ -21,9 +21,9 @@ from gonzaga_agents import cli
 from gonzaga_agents.evaluation import command as evaluation
 from gonzaga_agents.evaluation import evaluate as evaluate_module
 from gonzaga_agents.evaluation.report import fold_name, shorten
+from gonzaga_agents.gonzaga.network.network import Network
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.checkpoint import save_checkpoint
-from gonzaga_agents.network.network import Network
-from gonzaga_agents.network.reader import InputReader
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.records import read_records, replay

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents import cli
+from gonzaga_agents.statistics import ratings
 from gonzaga_agents.tournament import tournament as tournament_module
 from gonzaga_agents.tournament.command import Arguments, tournament_of
-from gonzaga_agents.tournament.statistics import ratings
 
 DOOR = Path(__file__).parents[3] / "evaluate.py"
 QUICK = ("--deals", 4, "--processes", 1, "--date", "2026-11-21", "--commit", "cab3026")

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 import torch
 from gonzaga_agents import cli
-from gonzaga_agents.interrupts import Terminated, first_signal_raises
-from gonzaga_agents.locks import LOCK, LockedError, lock_folder
+from gonzaga_agents.common.interrupts import Terminated, first_signal_raises
+from gonzaga_agents.common.locks import LOCK, LockedError, lock_folder
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training.command import Arguments, stored_arguments, train
@@ -224,7 +224,7 @@ def test_the_lock_ends_with_a_killed_process(tmp_path: Path):
     code = f"""
         import os, signal
         from pathlib import Path
-        from gonzaga_agents.locks import lock_folder
+        from gonzaga_agents.common.locks import lock_folder
         with lock_folder(Path({str(tmp_path)!r}), "training"):
             os.kill(os.getpid(), signal.SIGKILL)
     """

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.cli import run_command
-from gonzaga_agents.search.features import NUM_OWN, NUM_SHARED
-from gonzaga_agents.search.value import Value
+from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED
+from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.training import value_learning
 from gonzaga_agents.training.value_learning import (
     Arguments,

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, Game
-from gonzaga_env.core.bits import unpack
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.board.bits import unpack
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.tabletop.errors import OptionError
 from tests.conftest import played
 
 

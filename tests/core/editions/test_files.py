@@ -13,10 +13,10 @@ import pytest
 from gonzaga_env.__main__ import main
 from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.edition import EDITIONS, Edition
-from gonzaga_env.core.editions.files import FILES, load_edition, shipped_editions
+from gonzaga_env.core.editions.edition import EDITIONS, Edition
+from gonzaga_env.core.editions.loading import FILES, load_edition, shipped_editions
 from gonzaga_env.core.editions.validate_fiefs import POSSIBLE_COVERS
-from gonzaga_env.core.errors import EditionError
+from gonzaga_env.tabletop.errors import EditionError
 from tests.oracle_editions import OracleEdition
 
 Output = pytest.CaptureFixture[str]

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from gonzaga_env.core.edition import EDITIONS, Edition
+from gonzaga_env.core.editions.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.fault import Fault
-from gonzaga_env.core.editions.files import FILES, build_edition
+from gonzaga_env.core.editions.loading import FILES, build_edition
 from gonzaga_env.core.editions.validate import CHECKS, find_faults
 
 Content = dict[str, Any]

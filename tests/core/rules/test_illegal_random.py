@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.bits import unpack
+from gonzaga_env.core.batch.legal import acting_seats
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
-from gonzaga_env.core.errors import IllegalActionError
-from gonzaga_env.core.rules.legal import acting_seats
+from gonzaga_env.core.board.bits import unpack
 from gonzaga_env.core.state.state import PLACE, State
+from gonzaga_env.tabletop.errors import IllegalActionError
 from tests.core.rules.positions import BOARD, EDITION, Placement, fitting, new_engine, placed
 from tests.marks import nightly
 from tests.oracle_editions import Hex

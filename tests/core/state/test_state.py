@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import OptionError, StateError
 from gonzaga_env.core.state.state import State
+from gonzaga_env.tabletop.errors import OptionError, StateError
 from tests.conftest import played
 
 SHAPES = {

@@ -11,7 +11,7 @@ from gonzaga_agents.training.reports import comparison
 from gonzaga_agents.training.reports.comparison import compare
 from gonzaga_agents.training.reports.curve import Curve, Point
 
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 PNG = b"\x89PNG"
 
