@@ -244,6 +244,7 @@ COMMAND = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor process groups")
 def test_killed_and_interrupted_it_goes_on_to_the_same_table(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
