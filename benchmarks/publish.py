@@ -1,4 +1,4 @@
-"""Writes kept results into README.md and docs/search.md, and draws the picture.
+"""Writes kept results into README.md, and draws the picture.
 
 python benchmarks/publish.py
 """
@@ -14,34 +14,20 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.common.tables import markdown
-from benchmarks.searching import report as search_report
 
 HERE = Path(__file__).resolve().parent
 README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peers.json"
 PICTURE = HERE.parent / "docs" / "img" / "speed.png"
-SEARCH, SEARCH_PAGE = HERE / "search.json", HERE.parent / "docs" / "search.md"
 
 _LINES = {"with mask and observation": "#1f5f99", "without": "#c2571a"}
 _BESIDE = {"connect_four": "--", "raw_env": "-.", "oracle": ":"}
 
 
 def with_figures(text: str, mark: str, report: dict[str, Any]) -> str:
-    """Returns a document with a report's tables between two marks (see `between_marks`)."""
-    return between_marks(text, mark, markdown(report))
-
-
-def between_marks(text: str, mark: str, content: str) -> str:
-    """Returns a document with some content between `<!-- mark -->` and `<!-- end mark -->`."""
+    """Returns a document with a report's tables between `<!-- mark -->` and `<!-- end mark -->`."""
     start, end = f"<!-- {mark} -->", f"<!-- end {mark} -->"
     before, _, rest = text.partition(start)
-    return f"{before}{start}\n\n{content}\n\n{end}{rest.partition(end)[2]}"
-
-
-def with_search(text: str) -> str:
-    """Returns docs/search.md with the tables of search.json."""
-    for part, report in json.loads(SEARCH.read_text("utf-8")).items():
-        text = between_marks(text, part, search_report.markdown(report))
-    return text
+    return f"{before}{start}\n\n{markdown(report)}\n\n{end}{rest.partition(end)[2]}"
 
 
 def draw(report: dict[str, Any], picture: Path) -> None:
@@ -79,7 +65,6 @@ def main() -> None:
     text = with_figures(README.read_text("utf-8"), "figures", results)
     README.write_text(with_figures(text, "peers", peers), "utf-8")
     draw(results, PICTURE)
-    SEARCH_PAGE.write_text(with_search(SEARCH_PAGE.read_text("utf-8")), "utf-8")
 
 
 if __name__ == "__main__":
