@@ -22,6 +22,7 @@ CLIENTS = {  # what tests/clients/test_NAME.py is about, in the version of docs/
     "supersuit": "supersuit==3.11.0",
     "minari": "minari[create,hdf5]==0.5.4 pillow",  # it imports pillow without declaring it
 }
+PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 
 nox.options.default_venv_backend = "uv"
 nox.options.download_python = "never"
@@ -40,7 +41,7 @@ def pinned_torch() -> str:
 def tests(session: nox.Session) -> None:
     """Runs the tests with the versions of constraints.txt."""
     session.install("--constraint", "constraints.txt", ".[test]")
-    session.run("python", "-m", "pytest", *session.posargs)
+    session.run("python", "-m", "pytest", *PARALLEL, *session.posargs)
 
 
 @nox.session(python=PYTHONS)
@@ -48,7 +49,7 @@ def newest(session: nox.Session) -> None:
     """Runs the tests with the newest version of everything that is declared."""
     session.install("--constraint", pinned_torch(), "--upgrade", ".[test]")
     session.run("uv", "pip", "list", external=True)
-    session.run("python", "-m", "pytest", *session.posargs)
+    session.run("python", "-m", "pytest", *PARALLEL, *session.posargs)
 
 
 @nox.session(python="3.11")
@@ -58,7 +59,8 @@ def lowest(session: nox.Session) -> None:
     session.install(*lowered, ".[test]")
     session.run("uv", "pip", "list", external=True)
     # Old packages use what newer ones, which they bring along, call deprecated.
-    session.run("python", "-m", "pytest", "-W", "ignore::DeprecationWarning", *session.posargs)
+    options = ["-W", "ignore::DeprecationWarning", *PARALLEL, *session.posargs]
+    session.run("python", "-m", "pytest", *options)
 
 
 @nox.session(python=PYTHONS)
@@ -88,22 +90,25 @@ def package(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def nightly(session: nox.Session) -> None:
-    """Runs the long forms of fuzzing and faults, for a night; docs/trust.md has their figures."""
+    """Runs the tests that CI leaves out, then fuzzing and faults at length (docs/trust.md)."""
     session.install("--constraint", "constraints.txt", ".[test]")
-    long = ["tests/test_stateful.py", "tests/core/observation/test_resample.py"]
-    session.run("python", "-m", "pytest", *long, env={"GONZAGA_FUZZ": "50000"})
+    session.run("python", "-m", "pytest", "-m", "nightly", *PARALLEL)
+    long = ["tests/test_stateful.py", "tests/core/state/test_resample.py"]
+    session.run("python", "-m", "pytest", "-m", "", *long, env={"GONZAGA_FUZZ": "50000"})
     mutants = ["tests/test_mutated_states.py"]
-    session.run("python", "-m", "pytest", *mutants, env={"GONZAGA_FUZZ": "20000"})
+    session.run("python", "-m", "pytest", "-m", "", *mutants, env={"GONZAGA_FUZZ": "20000"})
     session.run("python", "tools/fuzz.py", "--inputs", "100000")
     session.run("python", "tools/chaos.py", "--runs", "100")
 
 
 @nox.session(python="3.11")
 def lint(session: nox.Session) -> None:
-    """Checks lint, format and types."""
+    """Checks lint, format and types, of JavaScript too."""
     session.install("--constraint", "constraints.txt", ".[dev]")
-    for command in (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]):
-        session.run(*command)
+    for command in ("ruff check .", "ruff format --check .", "mypy"):
+        session.run(*command.split())
+    for command in ("npm ci --ignore-scripts", "npm run check"):
+        session.run(*command.split(), external=True)
 
 
 @nox.session(python="3.11")

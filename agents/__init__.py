@@ -18,11 +18,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .agent import Agent, AgentError, Considered, Evaluation
-from .baselines.greedy import GreedyAgent
-from .baselines.planner import PlannerAgent
-from .baselines.random_agent import RandomAgent
-from .extras import extra_needed
+from gonzaga_env.tabletop.agent import Agent, AgentError, Considered, Evaluation
+
+from .common.extras import extra_needed
+from .gonzaga.greedy import GreedyAgent
+from .gonzaga.planner import PlannerAgent
+from .random_agent import RandomAgent
 from .registry import make_agent
 from .search.agent import SearchAgent
 

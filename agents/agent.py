@@ -1,4 +1,4 @@
-"""The interface of agents: one function over a batch of observations."""
+"""What agents of Gonzaga take: an engine in place of observations, and inputs of one size."""
 
 from __future__ import annotations
 
@@ -9,91 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.batch.legal import list_plans
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.bounded import printable
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import GonzagaError, OptionError
-from gonzaga_env.core.observation.features import feature_table
-from gonzaga_env.core.rules.legal import list_plans
+from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.state import PLACE
-
-
-class AgentError(GonzagaError, ValueError):
-    """An agent that cannot be found, built or used."""
-
-
-@runtime_checkable
-class Agent(Protocol):
-    """Anything that chooses actions from observations, for many seats of many games at once.
-
-    An agent may have a `name`, which tables and records show; without one they show its class. It
-    may also say what it considers (`ConsideringAgent`).
-    """
-
-    def act(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
-    ) -> NDArray[np.integer]:
-        """Returns a legal action for each row, [M].
-
-        Args:
-            observations: [M, D], as `Engine.observe` returns them; rows may be in any phase.
-            masks: [M, A], True for legal; at least one action of each row is legal.
-            rng: the source of all randomness.
-        """
-        ...
-
-
-@dataclass(frozen=True)
-class Considered:
-    """The choices that an agent considers in one position, best first.
-
-    Attributes:
-        actions: legal actions, [C] int64.
-        values: what the agent holds of each, [C] float64.
-        unit: what the values count, such as "points now".
-        simulations: simulations spent on each, [C] int64; None if the agent runs none.
-    """
-
-    actions: NDArray[np.int64]
-    values: NDArray[np.float64]
-    unit: str
-    simulations: NDArray[np.int64] | None = None
-
-    @classmethod
-    def ranked(cls, mask: NDArray[np.bool_], values: NDArray[np.floating], unit: str) -> Self:
-        """Returns the legal actions of a mask [A], sorted by values [A]; ties by their index."""
-        actions = np.flatnonzero(mask)
-        actions = actions[np.argsort(-values[actions], kind="stable")]
-        return cls(actions, values[actions].astype(np.float64), unit)
-
-    def __repr__(self) -> str:
-        return f"<Considered, {np.size(self.actions)} choices, {self.unit}>"
-
-
-@runtime_checkable
-class ConsideringAgent(Agent, Protocol):
-    """An agent that can say what it considers."""
-
-    def consider(
-        self,
-        observation: NDArray[np.uint8],
-        mask: NDArray[np.bool_],
-        rng: np.random.Generator,
-    ) -> Considered:
-        """Returns the choices that it considers in one position, best first.
-
-        The first is the one that `act` would play, up to ties, which `act` may break at random. An
-        agent that draws its actions gives their probabilities.
-
-        Args:
-            observation: [D].
-            mask: [A], True for legal; at least one action is.
-            rng: the source of all randomness.
-        """
-        ...
+from gonzaga_env.tabletop.agent import Agent, agent_name
+from gonzaga_env.tabletop.errors import OptionError
 
 
 @runtime_checkable
@@ -134,29 +56,6 @@ def list_legal(
     if engine.state.phase[games[0]] == PLACE:
         return engine.legal_actions(games)
     return list_plans(engine.tables, engine.state, games, seats)
-
-
-def agent_name(agent: Agent) -> str:
-    """Returns the agent's `name` in printable letters, or the name of its class."""
-    return printable(str(getattr(agent, "name", type(agent).__name__)))
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """Policy and values of M observations.
-
-    Attributes:
-        probabilities: of each action, [M, A] float32; they sum to 1 and are 0 for illegal actions.
-        values: the expected return of the observing seat, from here to the end, [M] float32.
-        unit: what the values count.
-    """
-
-    probabilities: NDArray[np.float32]
-    values: NDArray[np.float32]
-    unit: str
-
-    def __repr__(self) -> str:
-        return f"<Evaluation of {len(self.values)} observations, {self.unit}>"
 
 
 @dataclass(frozen=True)

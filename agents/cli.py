@@ -10,7 +10,7 @@ from pathlib import Path
 from gonzaga_env import command_line
 from gonzaga_env.version import __version__
 
-from .extras import install_hint
+from .common.extras import install_hint
 
 
 def train() -> int:
@@ -19,7 +19,7 @@ def train() -> int:
     Returns:
         The exit code: 0, 2 for a mistake, 130 after Ctrl-C, 143 after SIGTERM.
     """
-    return run_command("train", "training.command")
+    return run_command("train", f"{__package__}.training.command")
 
 
 def evaluate() -> int:
@@ -29,20 +29,12 @@ def evaluate() -> int:
         The exit code: 0, 2 for a mistake, 130 after Ctrl-C.
     """
     is_tournament = not {"--tournament", "--until-decided"}.isdisjoint(sys.argv[1:])
-    return run_command("evaluate", f"{'tournament' if is_tournament else 'evaluation'}.command")
-
-
-def play() -> int:
-    """Serves tables to browsers.
-
-    Returns:
-        The exit code: 2 for a mistake, 130 after Ctrl-C.
-    """
-    return run_command("gonzaga-play", "play.web.command")
+    room = "tournament" if is_tournament else "evaluation"
+    return run_command("evaluate", f"{__package__}.{room}.command")
 
 
 def run_command(name: str, module: str) -> int:
-    """Runs the `main` of a module of this package and returns the exit code.
+    """Runs the `main` of a module and returns the exit code.
 
     Args:
         name: the command's name in its messages.
@@ -60,7 +52,7 @@ def _run(name: str, module: str) -> int:
     _warn_of_other_code(name)
     path = [*sys.path]
     try:
-        return int(import_module(f".{module}", __package__).main())
+        return int(import_module(module).main())
     finally:
         sys.path[:] = path  # without folders of agents
 

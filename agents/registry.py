@@ -26,20 +26,20 @@ from types import ModuleType
 from typing import Any
 
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.tabletop.agent import Agent, AgentError
 
-from .agent import Agent, AgentError
-from .baselines.greedy import GreedyAgent
-from .baselines.planner import PlannerAgent
-from .baselines.random_agent import RandomAgent
-from .extras import extra_needed
+from .common.extras import extra_needed
+from .gonzaga.greedy import GreedyAgent
+from .gonzaga.planner import PlannerAgent
+from .gonzaga.value import Value
 from .network.agent import NetworkAgent
 from .network.files import CHECKPOINT
 from .policies.learned import NAME as LEARNED
 from .policies.learned import learned_value, load_learned
+from .random_agent import RandomAgent
 from .search.agent import SearchAgent
 from .search.budget import SearchSpec, parse_search
 from .search.guides import LearnedGuide
-from .search.value import Value
 
 BASELINES: dict[str, Callable[[GameConfig], Agent]] = {
     "random": RandomAgent,

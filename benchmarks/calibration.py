@@ -13,16 +13,17 @@ import sys
 from dataclasses import asdict, dataclass
 
 import numpy as np
-from gonzaga_agents.baselines.greedy import GreedyAgent
 from gonzaga_agents.evaluation.match import play_out
+from gonzaga_agents.gonzaga.greedy import GreedyAgent
 
-from gonzaga_env.core import Engine, GameConfig, bits
+from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import DONATION_POINTS, INACTIVE_CARD, NUM_FIEFS
-from gonzaga_env.core.editions.files import load_edition
-from gonzaga_env.core.errors import GonzagaError
-from gonzaga_env.core.rules.scoring import win_shares, winners
+from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.tabletop.errors import GonzagaError
 
 
 @dataclass(frozen=True)

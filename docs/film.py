@@ -8,10 +8,10 @@ import numpy as np
 from gonzaga_agents import make_agent
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.records import Record, Recorder
-from gonzaga_env.core.story import frames
+from gonzaga_env.core.view.story import frames
 from gonzaga_env.show.film import film
+from gonzaga_env.tabletop.writing import write_aside
 
 TARGET = Path(__file__).parent / "img" / "film.gif"
 SEED = 14

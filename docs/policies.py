@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gonzaga_agents.policies.files import (
+from gonzaga_agents.policies.shipped import (
     FOLDER,
     description_path,
     model_path,

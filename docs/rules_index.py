@@ -1,39 +1,44 @@
-"""Writes the index of the rules: `python docs/rules_index.py`, after a change of rules or code.
+"""Prints where rules are coded and tested: `python docs/rules_index.py`, or `... R4.3 R5.1`.
 
 The index lists, for every rule of `rules.md`, the functions, classes and constants that name it and
-the tests that name it. A rule is named by its number, in a comment, a docstring, a message or the
-name of a test (`test_r4_3_...`).
+the tests that name it. Code names a rule by its number, in a comment, a docstring or a message. A
+test names it in what Python reads: its name (`test_r4_3_...`), its docstring, its cases or a text
+in its code, since a comment stays where a test has changed.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "rules_index.md"
 
 #: Groups of the index, in its order, with the files in each; the first that fits counts.
 GROUPS = {
+    "what seats know": [
+        "gonzaga_env/core/state/resample.py",
+        "gonzaga_env/core/state/features.py",
+        "gonzaga_env/core/state/from_observations.py",
+    ],
     "data": [
         "gonzaga_env/core/board",
         "gonzaga_env/core/config.py",
         "gonzaga_env/core/constants.py",
-        "gonzaga_env/core/edition.py",
+        "gonzaga_env/core/editions/edition.py",
         "gonzaga_env/core/options.py",
         "gonzaga_env/core/state",
     ],
     "edition check": ["gonzaga_env/core/editions"],
-    "legality": ["gonzaga_env/core/rules/legal.py"],
-    "transitions": ["gonzaga_env/core/rules/transitions.py"],
-    "scoring": ["gonzaga_env/core/rules/scoring.py"],
+    "legality": ["gonzaga_env/core/batch/legal.py"],
+    "transitions": ["gonzaga_env/core/batch/transitions.py"],
+    "scoring": ["gonzaga_env/core/batch/scoring.py"],
     "single game": ["gonzaga_env/core/single"],
-    "explanation": ["gonzaga_env/core/rules/explain.py", "gonzaga_env/core/rules/describe.py"],
-    "what seats know": ["gonzaga_env/core/rules/resample.py", "gonzaga_env/core/observation"],
+    "explanation": ["gonzaga_env/core/view/illegal.py", "gonzaga_env/core/view/describe.py"],
     "engine, environments, pictures": ["gonzaga_env"],
     "oracle": ["tests/oracle.py", "tests/oracle_editions.py"],
     "tests": ["tests"],
@@ -48,7 +53,6 @@ NOT_IN_BOTH_ENGINES = {
 }
 
 _RULE = re.compile(r"^- (R\d+\.\d+) (.*)$", re.MULTILINE)
-_CHAPTER = re.compile(r"^## R(\d+) (.*)$", re.MULTILINE)
 _RANGE = re.compile(r"\bR(\d+)\.(\d+)(?: to R(\d+)\.(\d+))?")
 _TEST_NAME = re.compile(r"\btest_r(\d+)_(\d+)_")
 _TITLE_LENGTH = 80
@@ -82,7 +86,8 @@ def find_mentions() -> dict[str, set[Mention]]:
     for folder in ("gonzaga_env", "tests"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             file = path.relative_to(ROOT).as_posix()
-            for rule, name in _named_in(path.read_text("utf-8")):
+            named_in = _named_in_tests if path.name.startswith("test_") else _named_in
+            for rule, name in named_in(path.read_text("utf-8")):
                 found.setdefault(rule, set()).add(Mention(_group(file), file, name))
     return found
 
@@ -94,6 +99,27 @@ def _named_in(source: str) -> Iterator[tuple[str, str]]:
         for rule in _rules_in(line):
             enclosing = [name for start, stop, name in places if start <= number <= stop]
             yield rule, enclosing[-1] if enclosing else ""
+
+
+def _named_in_tests(source: str) -> Iterator[tuple[str, str]]:
+    """Yields every rule that a test or its list of cases names outside comments, with the test."""
+    module = ast.parse(source)
+    cases = {_name(node): node for node in module.body if not isinstance(node, ast.FunctionDef)}
+    for test in ast.walk(module):
+        if isinstance(test, ast.FunctionDef) and test.name.startswith("test_"):
+            named = {
+                n.id for d in test.decorator_list for n in ast.walk(d) if isinstance(n, ast.Name)
+            }
+            nodes = [test, *(cases[name] for name in named & cases.keys())]
+            for rule in _rules_in("\n".join([test.name, *_texts(nodes)])):
+                yield rule, test.name
+
+
+def _texts(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Yields the texts in a program, docstrings too."""
+    for node in (inner for outer in nodes for inner in ast.walk(outer)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
 
 
 def _places(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[int, int, str]]:
@@ -122,12 +148,12 @@ def _name(node: ast.stmt) -> str:
     return first.id if isinstance(first, ast.Name) else ""
 
 
-def _rules_in(line: str) -> Iterator[str]:
-    """Yields the rules that a line names; "R4.3 to R4.5" names three."""
-    for chapter, first, _, last in _RANGE.findall(line):
+def _rules_in(text: str) -> Iterator[str]:
+    """Yields the rules that a text names; "R4.3 to R4.5" names three."""
+    for chapter, first, _, last in _RANGE.findall(text):
         for number in range(int(first), int(last or first) + 1):
             yield f"R{chapter}.{number}"
-    for chapter, number in _TEST_NAME.findall(line):
+    for chapter, number in _TEST_NAME.findall(text):
         yield f"R{chapter}.{number}"
 
 
@@ -143,26 +169,15 @@ def is_test(mention: Mention) -> bool:
     return Path(mention.file).name.startswith("test_")
 
 
-def page() -> str:
-    """Returns the index as Markdown."""
-    mentions, texts = find_mentions(), rules()
-    chapters = _CHAPTER.findall((ROOT / "docs" / "rules.md").read_text("utf-8"))
-    lines = [
-        "# Where each rule is coded and tested",
-        "",
-        "Generated by `python docs/rules_index.py`; a test compares it with the code. The rules",
-        "themselves are in [rules.md](rules.md). Batches and single games have an engine each, so",
-        "a rule of the game is coded twice: in legality, transitions and scoring on arrays, and in",
-        "the single game in plain Python. The oracle is the tests' independent third version.",
-    ]
-    for number, title in chapters:
-        lines += ["", f"## R{number} {title}"]
-        for rule, text in texts.items():
-            if rule.startswith(f"R{number}."):
-                lines += ["", f"### {rule} {_title(text)}", "", *_entries(mentions[rule])]
-                if rule in NOT_IN_BOTH_ENGINES:
-                    lines.append(f"- note: {NOT_IN_BOTH_ENGINES[rule]}")
-    return "\n".join(lines) + "\n"
+def index(chosen: Collection[str] = ()) -> str:
+    """Returns the lines of the rules that are chosen, or of all."""
+    mentions, lines = find_mentions(), []
+    for rule, text in rules().items():
+        if not chosen or rule in chosen:
+            lines += [f"{rule} {_title(text)}", *_entries(mentions[rule])]
+            if rule in NOT_IN_BOTH_ENGINES:
+                lines.append(f"  note: {NOT_IN_BOTH_ENGINES[rule]}")
+    return "\n".join(lines)
 
 
 def _title(text: str) -> str:
@@ -177,22 +192,21 @@ def _title(text: str) -> str:
 def _entries(mentions: Iterable[Mention]) -> Iterator[str]:
     """Yields one line for each group and file."""
     order = list(GROUPS)
-    files = sorted({(order.index(m.group), m.file) for m in mentions})
-    for group, file in files:
-        short = file.removeprefix("gonzaga_env/").removeprefix("tests/")
+    for group, file in sorted({(order.index(m.group), m.file) for m in mentions}):
         names = sorted({m.name for m in mentions if m.file == file and m.name})
-        listed = f": {', '.join(_shown(names))}" if names else ""
-        yield f"- {order[group]}: [{short}](../{file}){listed}"
+        yield f"  {order[group]}: {file}" + (f": {', '.join(_shown(names))}" if names else "")
 
 
 def _shown(names: list[str]) -> Iterator[str]:
     """Yields names; the tests that a rule's number names are shown as one pattern."""
     numbered = [name for name in names if _TEST_NAME.match(name)]
     for prefix in sorted({_TEST_NAME.match(name)[0] for name in numbered}):  # type: ignore[index]
-        yield f"`{prefix}*` ({sum(name.startswith(prefix) for name in numbered)})"
-    yield from (f"`{name}`" for name in names if name not in numbered)
+        yield f"{prefix}* ({sum(name.startswith(prefix) for name in numbered)})"
+    yield from (name for name in names if name not in numbered)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), "utf-8")
-    print(f"wrote {PAGE.relative_to(ROOT)}")
+    unknown = set(sys.argv[1:]) - rules().keys()
+    if unknown:
+        sys.exit(f"docs/rules.md has no rule {', '.join(sorted(unknown))}; the first is R1.1")
+    print(index(sys.argv[1:]))

@@ -3,7 +3,7 @@
 from gonzaga_env.core import Engine, Game, GameConfig, GonzagaError, Rules, load_edition
 from gonzaga_env.envs import gonzaga_v0
 from gonzaga_env.envs.registration import register_all
-from gonzaga_env.explain.pictures import draw_choices, draw_scores, draw_values
+from gonzaga_env.render.decisions import draw_choices, draw_scores, draw_values
 from gonzaga_env.render.draw import draw
 from gonzaga_env.version import __version__
 

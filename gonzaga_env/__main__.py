@@ -1,5 +1,5 @@
-"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay`, `show`, `explain`
-and `play`.
+"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay`, `show`, and what
+other packages add (`explain`, `play`) by entry points of the group "gonzaga_env.commands".
 
 Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found; 130 for Ctrl-C;
 141 where the reader of the output has gone.
@@ -10,20 +10,20 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NoReturn
 
 from gonzaga_env.command_line import FAILED, OK, run_command
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import faults_error, load_edition, read_edition
-from gonzaga_env.core.errors import EditionError
-from gonzaga_env.core.files import write_aside
-from gonzaga_env.explain.command import add_arguments as add_explain
-from gonzaga_env.play import add_arguments as add_play
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.editions.loading import faults_error, load_edition, read_edition
 from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.map.drawable import drawable
 from gonzaga_env.show.command import add_arguments as add_show
 from gonzaga_env.show.replay import add_arguments as add_replay
+from gonzaga_env.tabletop.errors import EditionError
+from gonzaga_env.tabletop.writing import write_aside
 from gonzaga_env.version import __version__
 
 _NAME = "python -m gonzaga_env"
@@ -111,8 +111,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_edition(commands.add_parser("edition", help="check or draw an edition"))
     add_replay(commands.add_parser("replay", help="verify the games of a file of records"))
     add_show(commands.add_parser("show", help="watch a recorded game"))
-    add_explain(commands.add_parser("explain", help="show what an agent considers before a move"))
-    add_play(commands.add_parser("play", help="play a game at the terminal"))
+    for added in sorted(entry_points(group="gonzaga_env.commands"), key=lambda entry: entry.name):
+        module = import_module(added.module)
+        added.load()(commands.add_parser(added.name, help=module.HELP))
     return parser
 
 

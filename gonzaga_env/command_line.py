@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-from gonzaga_env.core.bounded import printable
-from gonzaga_env.core.errors import EditionError, GonzagaError
+from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.errors import EditionError, GonzagaError
 
 OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 """Exit codes; after a signal they are 128 + its number, as in a shell."""

@@ -1,23 +1,71 @@
-"""Shared fixtures: the shipped edition, and positions after random play."""
+"""Shared fixtures: the shipped edition, positions after random play, and a browser."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.editions.loading import load_edition
 
 # A shell's background jobs ignore Ctrl-C, and so would the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# Parallel workers share the cores; torch would start a thread for each core in each of them.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Lets tests in Chromium run nightly, but for those marked `smoke`."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()) and "smoke" not in item.keywords:
+            item.add_marker("nightly")
 
 
 @pytest.fixture(scope="session")
 def europe() -> Edition:
     return load_edition("europe")
+
+
+@pytest.fixture
+def call(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    """Returns a function that runs a command with arguments: (exit code, stdout, stderr)."""
+
+    def run(main: Callable[[], int], *arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["command", *map(str, arguments)])
+        try:
+            code = main()
+        except SystemExit as stopped:  # the parser's own
+            code = int(stopped.code or 0)
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A running browser; pages need a context of it each."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason='needs Playwright: pip install ".[test]"'
+    )
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("needs Chromium: apt install chromium")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 def played(engine: Engine, num_steps: int, seed: int = 0) -> Engine:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.network.inputs import Inputs
+from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.training.collector import Games
 from pettingzoo.test import api_test
 
@@ -30,9 +30,9 @@ from benchmarks.speeds.sections import MARGINS, NUM_STATES, with_margin
 from benchmarks.speeds.training import PARTS, NullGames, Parts, _new_run
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Edition, Engine
+from gonzaga_env.core.board.geometry import to_axial
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.validate import find_faults
-from gonzaga_env.core.geometry import to_axial
 
 TOY = Settings(repetitions=1, seconds=0.001, shrink=256)
 
@@ -68,6 +68,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 # ------------------------------------------------------------------ the commands
 
 
+@pytest.mark.nightly
 def test_a_run_has_every_row_and_section(report: dict[str, Any]) -> None:
     assert [row["key"] for row in report["rows"]] == [row.key for row in ROWS]
     for row in report["rows"]:
@@ -79,6 +80,7 @@ def test_a_run_has_every_row_and_section(report: dict[str, Any]) -> None:
     assert {"gonzaga-env", "numpy", "pettingzoo"} <= report["machine"]["versions"].keys()
 
 
+@pytest.mark.nightly
 def test_sections_have_their_lines_and_columns(report: dict[str, Any]) -> None:
     found = {
         title.partition(" (")[0]: (headings, lines) for title, headings, lines in tables(report)
@@ -189,6 +191,7 @@ def test_errors_are_one_line(
     assert err.splitlines()[-1] == message
 
 
+@pytest.mark.nightly
 def test_a_script_pins_itself_and_runs_from_anywhere(tmp_path: Path) -> None:
     command = [sys.executable, speed.__file__, "--only", "import", "--repetitions", "1", "--json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -307,6 +310,7 @@ def test_arrays_are_allocated_where_asked() -> None:
     assert games.seen[1] is not before[1]
 
 
+@pytest.mark.nightly
 def test_aec_and_oracle_games_are_played_to_their_end() -> None:
     env = gonzaga_v0.raw_env()
     assert aec_games(env)() == RANDOM_GAME_STEPS
@@ -385,6 +389,7 @@ def _places(edition: Edition) -> list[tuple[int, int]]:
 # ------------------------------------------------------------------ what is published
 
 
+@pytest.mark.nightly
 def test_terminal_and_markdown_show_the_same_figures(
     report: dict[str, Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -398,7 +403,7 @@ def test_terminal_and_markdown_show_the_same_figures(
 
 
 def _commit(root: Path, version: str, *, message: str = "Change") -> str:
-    """Commits a package whose `raw_env` lasts as long as its version; returns the commit."""
+    """Commits a package of some version; returns the commit."""
     package = root / "gonzaga_env"
     package.mkdir(exist_ok=True)
     (package / "version.py").write_text(f"__version__ = {version!r}\n")
@@ -462,6 +467,7 @@ def test_games_play_in_a_fresh_process_with_the_code_of_a_folder(
     assert "the release" in failed.value.stderr
 
 
+@pytest.mark.nightly
 def test_publishing_writes_what_the_results_say(
     report: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

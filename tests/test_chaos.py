@@ -14,6 +14,7 @@ ALONE = ("training", "value learning", "evaluation", "tournament", "browser tabl
 IN_TWO = ("tournament in two processes",)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the tool forks")
 @pytest.mark.parametrize(
     ("faults", "cases"), [(("SIGKILL", "full disk"), ALONE), (("worker killed",), IN_TWO)]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gonzaga_env.command_line import BROKEN_PIPE, FAILED, INTERRUPTED, OK, run_command
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 AGENTS_DOOR = "import sys; from gonzaga_agents.cli import evaluate; sys.exit(evaluate())"
 DOORS = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.edition import Scenario
+from gonzaga_env.core.editions.edition import Scenario
 from gonzaga_env.core.records import Record, read_records, replay
 from tests.golden.playthroughs import (
     FOLDER,

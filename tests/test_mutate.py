@@ -12,7 +12,7 @@ import pytest
 from tools.mutants import ROOT, Mutant, mutants_of
 from tools.mutate import TARGETS, read_results, table
 
-SCORING = "gonzaga_env/core/rules/scoring.py"
+SCORING = "gonzaga_env/core/batch/scoring.py"
 TEST = "tests/core/rules/test_rewards.py::test_outcomes_add_up_to_zero_whoever_wins[engine-2]"
 
 
@@ -32,7 +32,7 @@ RUN = """
 import sys
 from tools import mutate
 from tools.mutants import Mutant
-mutate.BATCH_TESTS = [["tests/core/test_bits.py"], ["{test}"]]
+mutate.BATCH_TESTS = [["tests/core/board/test_bits.py"], ["{test}"]]
 for after in ("won / won", "2 * won / won", "(exec('while 1: 0'), won)[1] / won"):
     mutant = Mutant("{file}", {line}, {column}, "operator", "won / won", after)
     result = mutate.run(mutant, 8)

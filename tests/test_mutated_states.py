@@ -26,13 +26,13 @@ from gonzaga_env.core import (
     load_edition,
     states_from_observations,
 )
+from gonzaga_env.core.batch.legal import legal_plans
+from gonzaga_env.core.batch.scoring import score_end
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.rules.check import check_state
-from gonzaga_env.core.rules.derive import write_derived
-from gonzaga_env.core.rules.legal import legal_plans
-from gonzaga_env.core.rules.scoring import score_end
+from gonzaga_env.core.state.check import check_state
+from gonzaga_env.core.state.derive import write_derived
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES
 from tests.core.rules.histories import donate, turn_order
 
@@ -309,7 +309,7 @@ def mutant(config: GameConfig, state: State, rng: Random) -> tuple[str, State]:
 
 def play_to_the_end(config: GameConfig, states: State, rng: Random) -> None:
     """Plays games on both engines; checks each state and compares all that they show."""
-    engine = Engine.from_state(config, states)
+    engine = Engine.from_state(config, states, autoreset=False)
     games = [Game.from_config(config) for _ in range(states.num_games)]
     for i, game in enumerate(games):
         game.state = states.take(slice(i, i + 1))

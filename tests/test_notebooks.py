@@ -57,6 +57,7 @@ def no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, str(tmp_path / name))
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("no_home")
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
 def test_notebooks_run(path: Path, tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
-from gonzaga_agents.agent import AgentError
+from gonzaga_agents.gonzaga.value import read_arrays
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
 from gonzaga_agents.network.files import CHECKPOINT, numbered_checkpoints
-from gonzaga_agents.search.value import read_arrays
 from gonzaga_agents.tournament.tournament import GAMES
 
 from gonzaga_env.core.records import read_entries, verify
+from gonzaga_env.tabletop.agent import AgentError
 from tools.chaos_faults import LostError, Program
 
 _SIZES = ["--players", "2", "--num-games", "4", "--minibatch", "32", "--width", "8"]

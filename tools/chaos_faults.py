@@ -25,7 +25,7 @@ def learn_small_value() -> int:
     play = value_learning.play
     value_learning.play = lambda *given: play(*given[:3], 12, *given[4:])
     value_learning._BATCH = 32
-    return cli.run_command("search_value", "training.value_learning")
+    return cli.run_command("search_value", "gonzaga_agents.training.value_learning")
 
 
 COMMANDS: dict[str, Callable[[], int]] = {
@@ -215,7 +215,7 @@ def workers_of(program: Program) -> list[int]:
 
 
 def _is_worker(pid: str) -> bool:
-    return b"gonzaga_agents.processes" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b"gonzaga_agents.common.processes" in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 class Disk:

@@ -37,8 +37,8 @@ from tools.mutants import ROOT, Mutant, mutants_of, unchanged
 CORE = "gonzaga_env/core"
 #: What is mutated: legality, transitions and scoring of both engines, and what they stand on.
 TARGETS = [
-    *(f"{CORE}/rules/{name}.py" for name in ("legal", "transitions", "scoring", "rewards")),
-    *(f"{CORE}/rules/{name}.py" for name in ("derive", "check", "accounts", "resample")),
+    *(f"{CORE}/batch/{name}.py" for name in ("legal", "transitions", "scoring", "rewards")),
+    *(f"{CORE}/state/{name}.py" for name in ("derive", "check", "accounts", "resample")),
     *(f"{CORE}/single/{name}.py" for name in ("legal", "transitions")),
     f"{CORE}/board/placements.py",
 ]
@@ -56,19 +56,19 @@ BATCH_TESTS = [
     ["tests/test_golden.py::test_playthroughs_are_played_again_exactly"],
     ["tests/test_perft.py", "-k", "batch"],
     [*_RULES, "-k", "engine"],
-    ["tests/core/observation", "tests/core/state", "tests/core/board"],
+    ["tests/core/state", "tests/core/board"],
     ["tests/core/records", "tests/core/batch/test_legal.py", "tests/test_golden.py"],
     ["tests/test_oracle.py", "-k", "0]"],  # one batch of nine
 ]
 #: Tests that fail for most mutants of a module; they run first.
 OWN_TESTS = {
-    "derive": ["tests/core/rules/test_check.py"],
-    "check": ["tests/core/rules/test_check.py", "tests/core/rules/test_accounts.py"],
-    "accounts": ["tests/core/rules/test_accounts.py"],
+    "derive": ["tests/core/state/test_check.py"],
+    "check": ["tests/core/state/test_check.py", "tests/core/state/test_accounts.py"],
+    "accounts": ["tests/core/state/test_accounts.py"],
     "rewards": ["tests/core/rules/test_rewards.py"],
-    "resample": ["tests/core/observation"],
+    "resample": ["tests/core/state/test_resample.py", "tests/core/state/test_features.py"],
 }
-_QUIET = ["-x", "-q", "--no-header", "-p", "no:cacheprovider"]
+_QUIET = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-m", ""]  # nightly ones too
 
 
 class _Changed(MetaPathFinder, SourceFileLoader):

@@ -168,7 +168,7 @@ def check_web(scripts: Path, elsewhere: Path) -> None:
 
 
 def _check_pages(address: str) -> int:
-    static = "agents/play/web/static/"
+    static = "table/web/static/"
     names = [name for name in tracked() if name.startswith(static)]
     for name in names:
         if fetch(f"{address}/static/{name.removeprefix(static)}") != (ROOT / name).read_bytes():

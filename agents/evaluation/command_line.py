@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 import tyro
 from tyro.constructors import PrimitiveConstructorSpec
 
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 from .match import GUESSABLE_SEEDS
 

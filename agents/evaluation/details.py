@@ -14,9 +14,9 @@ from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.constants import DONATION_POINTS, NUM_FIEFS
 from gonzaga_env.core.state.state import SOURCES
 
+from ..statistics.estimates import Estimate, mean_interval, ratio_interval
 from .history import DONATION, MOVES, NOTHING, History
 from .match import Match
-from .statistics import Estimate, mean_interval, ratio_interval
 
 _CARDS = np.full((NO_PLAN + 1, 3), -1)  # region, action and privilege of each plan
 _CARDS[: len(PLAN_CARDS)] = PLAN_CARDS

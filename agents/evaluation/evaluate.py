@@ -9,11 +9,11 @@ from pathlib import Path
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
+from gonzaga_env.tabletop.agent import agent_name
+from gonzaga_env.tabletop.errors import OptionError
 
-from ..agent import agent_name
 from ..registry import Spec, checkpoint_players, make_agent
 from .match import draw_seed, play_match
 from .records_file import RecordsFile

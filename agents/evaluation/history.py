@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import Engine, StepResult
+from gonzaga_env.core.batch.legal import legal_placements
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.constants import LEAGUE_HARBORS, LEAGUE_POINTS, NUM_FIEFS
-from gonzaga_env.core.rules.legal import legal_placements
 from gonzaga_env.core.state.state import PLACE, current_fiefs
 
 MOVES = ("fief", "one ring", "two rings", "donation")

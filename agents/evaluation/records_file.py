@@ -10,10 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.records import Record
+from gonzaga_env.tabletop.errors import OptionError
 
-from ..locks import LockedError, try_lock
+from ..common.locks import LockedError, try_lock
 
 
 class RecordsFile:

@@ -16,8 +16,8 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.version import __version__
 
+from ..statistics.estimates import Estimate
 from .match import GUESSABLE_SEEDS
-from .statistics import Estimate
 from .summary import AgentSummary, MatchSummary
 
 #: Version of the JSON object.

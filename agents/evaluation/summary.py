@@ -1,4 +1,4 @@
-"""The results of a match, by agent: means with 95 % intervals (see `statistics`)."""
+"""The results of a match, by agent: means with 95 % intervals (see `estimates`)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from gonzaga_env.core.constants import DONATION_POINTS
 from gonzaga_env.core.state.state import SOURCES
 
+from ..statistics.estimates import Estimate, mean_interval, share_interval
 from .details import Details, details_of
 from .match import Match
-from .statistics import Estimate, mean_interval, share_interval
 
 _DONATIONS = SOURCES.index("donations")
 

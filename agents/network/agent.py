@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.observation.features import feature_table
-from gonzaga_env.core.observation.reconstruct import states_from_observations
-from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.core.state.from_observations import states_from_observations
+from gonzaga_env.tabletop.agent import Considered, Evaluation
 
-from ..agent import Considered, Evaluation, InputSize, SizedAgent
-from ..baselines.candidates import Indices
-from .inputs import Floats, Inputs
-from .reader import InputReader
+from ..agent import InputSize, SizedAgent
+from ..gonzaga.candidates import Indices
+from ..gonzaga.network.inputs import Floats, Inputs
+from ..gonzaga.network.reader import InputReader
 
 Forward = Callable[[Inputs], tuple[Floats, Floats]]
 """Returns logits of the choices [M, K] and values of the deciding seats [M]."""
@@ -53,7 +53,7 @@ class NetworkAgent(SizedAgent):
         self.deterministic, self.reward, self.reward_scale = deterministic, reward, reward_scale
         config = reader.config
         self._size = InputSize.of(config)
-        self._features = feature_table(config.tables.num_hexes, config.num_players)
+        self._features = config.features
 
     @property
     def config(self) -> GameConfig:

@@ -23,20 +23,20 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gonzaga_env.core.bounded import Archive, read_file, short, short_repr
-from gonzaga_env.core.bounded.limits import CHECKPOINT_BYTES, DESCRIPTION_BYTES
+from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import GonzagaError
-from gonzaga_env.core.files import write_aside
-from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.tabletop.bounded import Archive, read_file, short, short_repr
+from gonzaga_env.tabletop.bounded.limits import CHECKPOINT_BYTES, DESCRIPTION_BYTES
+from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.writing import write_aside
 
+from ..gonzaga.network.inputs import InputSizes
+from ..gonzaga.network.network import Network, TorchForward
+from ..gonzaga.network.reader import InputReader
 from .agent import NetworkAgent
 from .description import parse_description, write_description
 from .files import CHECKPOINT, numbered_checkpoints
 from .fits import game_of, misfit
-from .inputs import InputSizes
-from .network import Network, TorchForward
-from .reader import InputReader
 from .weights import parse_weights
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gonzaga_env.core.arguments import is_integer
-from gonzaga_env.core.bounded import parse_json, short_repr
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import parse_json, short_repr
 
+from ..gonzaga.network.network import LEAST_WIDTH, MOST_WIDTH
 from .agent import VALUE_UNITS
-from .network import LEAST_WIDTH, MOST_WIDTH
 
 #: Version of the description and of the network that the weights belong to.
 CHECKPOINT_FORMAT = 3

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
-from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
+from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.tabletop.bounded import short_repr
 
-from .inputs import INPUTS_VERSION
+from ..gonzaga.network.inputs import INPUTS_VERSION
 
 
 def game_of(config: GameConfig) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from gonzaga_env.core.bounded import Archive, PickleReader
-from gonzaga_env.core.bounded.limits import PICKLE_BYTES, TENSOR_AXES, TENSOR_SHARING, TENSORS
+from gonzaga_env.tabletop.bounded import Archive, PickleReader
+from gonzaga_env.tabletop.bounded.limits import PICKLE_BYTES, TENSOR_AXES, TENSOR_SHARING, TENSORS
 
 _STORAGES = {
     "torch HalfStorage": torch.float16,

@@ -10,22 +10,22 @@ from typing import Annotated, Any
 import tyro
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.options import Rules
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
-from ..agent import AgentError
-from ..checkout import find_commit
+from ..common.checkout import find_commit
 from ..evaluation.command_line import parse, shown
+from ..gonzaga.network.network import TorchForward
 from ..network.checkpoint import CheckpointError, load_agent, read_description
 from ..network.fits import game_of
-from ..network.network import TorchForward
 from ..registry import find_checkpoint
 from ..training.command import Arguments as TrainingArguments
 from ..training.reports.curve import Curve
-from .files import FOLDER, write_policy
 from .learned import OnnxForward
 from .onnx_model import OPSET, largest_difference, to_onnx
+from .shipped import FOLDER, write_policy
 
 TOLERANCE = 1e-4
 """How far the logits and values of the model may be from the network's."""

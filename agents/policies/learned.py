@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.bounded import short_repr
 
-from ..agent import AgentError
-from ..extras import extra_needed
+from ..common.extras import extra_needed
+from ..gonzaga.network.inputs import Floats, Inputs
+from ..gonzaga.network.reader import InputReader, zero_inputs
+from ..gonzaga.value import Value
 from ..network.agent import VALUE_UNITS, NetworkAgent
 from ..network.fits import misfit
-from ..network.inputs import Floats, Inputs
-from ..network.reader import InputReader, zero_inputs
-from ..search.value import Value
-from .files import (
+from .outline import check_outline
+from .shipped import (
     FOLDER,
     INPUTS,
     OUTPUTS,
@@ -29,7 +30,6 @@ from .files import (
     shipped_players,
     value_path,
 )
-from .outline import check_outline
 
 NAME = "learned"
 _ERRORS_ONLY = 3  # of onnxruntime's log levels

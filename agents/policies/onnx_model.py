@@ -13,14 +13,14 @@ import torch
 
 from gonzaga_env.core.batch.engine import Engine
 
-from ..extras import extra_needed
+from ..common.extras import extra_needed
+from ..gonzaga.network.choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES
+from ..gonzaga.network.inputs import Floats, Inputs, InputSizes
+from ..gonzaga.network.network import Network
+from ..gonzaga.network.reader import InputReader
+from ..gonzaga.network.sites import SITE_FEATURES
 from ..network.agent import Forward, NetworkAgent
-from ..network.choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES
-from ..network.inputs import Floats, Inputs, InputSizes
-from ..network.network import Network
-from ..network.reader import InputReader
-from ..network.sites import SITE_FEATURES
-from .files import INPUTS, OUTPUTS
+from .shipped import INPUTS, OUTPUTS
 
 if TYPE_CHECKING:
     from onnx import ModelProto

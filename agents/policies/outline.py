@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from gonzaga_env.core.bounded.limits import MODEL_PARTS, MODEL_SIZE
+from gonzaga_env.tabletop.bounded.limits import MODEL_PARTS, MODEL_SIZE
 
-from .files import FOLDER, INPUTS, model_path, shipped_players
+from .shipped import FOLDER, INPUTS, model_path, shipped_players
 
 _Part = int | memoryview  # a number, or a message, a text or bytes
 _SMALLEST_SIZE = 29  # integers below it, such as axes and paddings, are the same in all models

@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.observation.features import feature_table
-from gonzaga_env.core.observation.reconstruct import states_from_observations
+from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.tabletop.agent import Considered
 
-from ..agent import Considered, InputSize, SizedAgent
-from ..baselines.candidates import Indices
-from ..baselines.heuristic import Weights
-from ..baselines.planner import PLANNED
+from ..agent import InputSize, SizedAgent
+from ..gonzaga.candidates import Indices
+from ..gonzaga.heuristic import Weights
+from ..gonzaga.planner import PLANNED
+from ..gonzaga.playouts import Playouts
+from ..gonzaga.value import Value
 from .budget import DEFAULT_BUDGET, NAME, Budget
 from .guides import Guide, HeuristicGuide
-from .playouts import Playouts
 from .root import Root
-from .value import Value
 
 UNIT = "expected share of the victory, less a handicap by the prior"
 _ENOUGH_PLAYOUTS = 64  # from which playouts of two rounds choose better than twice as many of one
@@ -73,7 +73,7 @@ class SearchAgent(SizedAgent):
         self.name = NAME if budget == DEFAULT_BUDGET else f"{NAME}@{budget}"
         self._budget, self._num_rounds, self._num_candidates = budget, num_rounds, num_candidates
         self._size = InputSize.of(self._config)
-        self._features = feature_table(self._config.tables.num_hexes, self._config.num_players)
+        self._features = self._config.features
         self._playouts = Playouts(self._config, weights, noise)
         if guide is None:
             value = Value.shipped(self._config) if value is None else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..agent import AgentError
+from gonzaga_env.tabletop.agent import AgentError
 
 NAME = "search"
 _SPEC = re.compile(rf"{NAME}(?:@(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>ms)?)?(?::(?P<policy>.+))?")

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.observation.reconstruct import states_from_observations
+from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLAN
 
-from ..baselines.candidates import Indices
-from .playouts import Playouts
+from ..gonzaga.candidates import Indices
+from ..gonzaga.playouts import Playouts
+from ..gonzaga.value import Value
 from .root import Floats
-from .value import Value
 
 if TYPE_CHECKING:
     from ..network.agent import NetworkAgent

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..baselines.candidates import Indices
+from ..gonzaga.candidates import Indices
 
 Floats = NDArray[np.float64]
 

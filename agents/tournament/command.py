@@ -20,15 +20,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.options import Rules, SeaLeague
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.writing import write_aside
 
-from ..checkout import find_commit
+from ..common.checkout import find_commit
+from ..common.extras import extra_needed, install_hint
 from ..evaluation.command_line import WholeNumber, parse, shown, warn_of_guesses
 from ..evaluation.match import MOST_DEALS, draw_seed
 from ..evaluation.report import wide_console
-from ..extras import extra_needed, install_hint
 from ..registry import checkpoint_players
 from .entrants import identify_all
 from .markdown import as_markdown

@@ -9,9 +9,9 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
-from ..policies.files import shipped_files
+from ..policies.shipped import shipped_files
 from ..registry import find_checkpoint, plays_shipped, search_current_folder
 
 _DIGITS = 12  # of the digest; enough to tell the files of one tournament apart

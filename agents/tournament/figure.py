@@ -12,10 +12,10 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
 from ..evaluation.report import shorten
-from ..evaluation.statistics import Estimate
+from ..statistics.estimates import Estimate
+from ..statistics.ratings import ANCHOR_RATING, Rating
 from .report import EVEN, pairs_heading
 from .standings import Standings
-from .statistics.ratings import ANCHOR_RATING, Rating
 
 _INK, _MUTED, _GRID, _EMPTY, _DOT = "#1f2328", "#6b7280", "#e5e7eb", "#f3f4f6", "#2a6f97"
 _BELOW_ABOVE = "PuOr"  # orange below a half, violet above; told apart by colour-blind readers

@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.rules.scoring import winners
 from gonzaga_env.core.state.generators import agent_generators
+from gonzaga_env.tabletop.agent import Agent, AgentError
 
-from ..agent import Agent, AgentError
 from ..evaluation.match import deal_games, play_out, rotations
 from ..registry import make_agent
 from .entrants import Entrant, identify

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..evaluation.statistics import Estimate
+from ..statistics.estimates import Estimate
 from .report import (
     EVEN,
     Row,

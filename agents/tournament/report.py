@@ -13,9 +13,9 @@ from rich.table import Table
 from gonzaga_env.core.options import Rules
 
 from ..evaluation.report import fold_name, new_table
-from ..evaluation.statistics import CONFIDENCE, Estimate
+from ..statistics.estimates import CONFIDENCE, Estimate
+from ..statistics.ratings import Rating
 from .standings import Standings
-from .statistics.ratings import Rating
 from .tournament import Comparison, Provenance
 
 #: Version of the JSON object.

@@ -20,18 +20,18 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
-from gonzaga_env.core.bounded import parse_json, read_file, short_repr
-from gonzaga_env.core.bounded.limits import RESULTS_BYTES, RESULTS_LINE
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.errors import GonzagaError
-from gonzaga_env.core.files import remove_leftovers
-from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
+from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
+from gonzaga_env.tabletop.bounded.limits import RESULTS_BYTES, RESULTS_LINE
+from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.writing import remove_leftovers
 from gonzaga_env.version import __version__
 
-from ..locks import try_lock
+from ..common.locks import try_lock
 from .games import Game
 
 #: Version of the file's layout, and of what a seed means.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 from .entrants import Entrant
 from .games import Chunk

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..evaluation.statistics import Estimate, mean_interval, share_interval
+from ..statistics.estimates import Estimate, mean_interval, share_interval
+from ..statistics.pairs import PairShares, cycles, pair_shares
+from ..statistics.ratings import Rating, rate
+from ..statistics.strengths import Ranking
 from .entrants import Entrant
 from .games import Game
-from .statistics.choices import Ranking
-from .statistics.pairs import PairShares, cycles, pair_shares
-from .statistics.ratings import Rating, rate
 
 ANCHOR = "greedy"
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
+from ..statistics.confidence import Decision, decide
 from .entrants import Entrant
 from .games import Chunk, Game, Lineup, cached_agent
 from .results import Results, ResultsFile, Session, header_of, open_results
 from .schedule import Mix, chunks_of, mixes
 from .standings import Standings, standings_of, win_shares
-from .statistics.confidence import Decision, decide
 from .workers import play_chunks
 
 GAMES = "games.jsonl"

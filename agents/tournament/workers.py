@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack
 
-from ..agent import AgentError
-from ..processes import Channel, Worker, WorkerDiedError, WorkerError, ready
+from gonzaga_env.tabletop.agent import AgentError
+
+from ..common.processes import Channel, Worker, WorkerDiedError, WorkerError, ready
 from .games import Chunk, Game, play_chunk
 
 PlayedChunk = tuple[Chunk, list[Game]]

@@ -15,16 +15,16 @@ from typing import NamedTuple, Protocol
 import torch
 from torch import nn
 
-from gonzaga_env.core.errors import GonzagaError
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.errors import GonzagaError
 
-from ..agent import AgentError
-from ..baselines.candidates import Indices
+from ..common.processes import Channel, Worker, describe
+from ..gonzaga.candidates import Indices
+from ..gonzaga.network.inputs import Floats, Inputs
+from ..gonzaga.network.network import Batch, Critic, Network, TorchForward
+from ..gonzaga.network.reader import InputReader
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_network
-from ..network.inputs import Floats, Inputs
-from ..network.network import Batch, Critic, Network, TorchForward
-from ..network.reader import InputReader
-from ..processes import Channel, Worker, describe
 from ..registry import make_agent
 from .league import PAST, League
 from .self_play import Experience, Result, SelfPlay

@@ -13,15 +13,15 @@ import torch
 import tyro
 from rich.console import Console
 
+from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.files import remove_leftovers
 from gonzaga_env.core.options import Rules, SeaLeague
-from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.writing import remove_leftovers
 
+from ..common.interrupts import exit_code, first_signal_raises
+from ..common.locks import lock_folder
 from ..evaluation.command_line import WholeNumber, parse
-from ..interrupts import exit_code, first_signal_raises
-from ..locks import lock_folder
 from ..network.checkpoint import read_description
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent

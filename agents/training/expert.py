@@ -15,18 +15,18 @@ import torch
 from torch import nn
 
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.rules.rewards import Reward
 
-from ..baselines.candidates import Indices
+from ..gonzaga.candidates import Indices
+from ..gonzaga.network.inputs import Floats, Inputs
+from ..gonzaga.network.network import Batch
+from ..gonzaga.value import Value
 from ..network.agent import NetworkAgent, softmax
-from ..network.inputs import Floats, Inputs
-from ..network.network import Batch
 from ..search.agent import SearchAgent
 from ..search.budget import Budget
 from ..search.guides import LearnedGuide
 from ..search.root import Root
-from ..search.value import Value
 from .policy import GonzagaPolicy
 
 _EXPLORATION = 0.1  # share of decisions in which the expert plays one of its best four at random

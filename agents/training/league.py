@@ -9,9 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agent import Agent, agent_name
+from gonzaga_env.tabletop.agent import Agent, agent_name
+
+from ..gonzaga.network.network import Network, TorchForward
 from ..network.agent import NetworkAgent
-from ..network.network import Network, TorchForward
 
 LEARNER = -1  # in lineups
 PAST = "past"

@@ -14,9 +14,9 @@ from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 from torch.optim import Adam
 
-from ..network.choices import NUM_CHOICES
-from ..network.inputs import Floats, InputSizes
-from ..network.network import Batch, Critic, Network
+from ..gonzaga.network.choices import NUM_CHOICES
+from ..gonzaga.network.inputs import Floats, InputSizes
+from ..gonzaga.network.network import Batch, Critic, Network
 from .self_play import Experience
 
 

@@ -12,9 +12,11 @@ import numpy as np
 import torch
 from stable_baselines3.common.logger import Logger
 
-from gonzaga_env.core.errors import GonzagaError, OptionError
+from gonzaga_env.tabletop.agent import agent_name
+from gonzaga_env.tabletop.errors import GonzagaError, OptionError
 
-from ..agent import agent_name
+from ..gonzaga.network.network import Network, TorchForward
+from ..gonzaga.network.reader import InputReader
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     CheckpointError,
@@ -24,8 +26,6 @@ from ..network.checkpoint import (
     save_checkpoint,
 )
 from ..network.files import CHECKPOINT, SAMPLES, numbered_checkpoint, numbered_checkpoints
-from ..network.network import Network, TorchForward
-from ..network.reader import InputReader
 from ..registry import make_agent
 from .collector import MOST_PAST, Collector, Order, new_collector, new_league, weights_of
 from .expert import Expert, Imitation

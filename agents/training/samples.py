@@ -8,8 +8,8 @@ import numpy as np
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.records import Recorder, write_records
+from gonzaga_env.tabletop.agent import Agent, agent_name
 
-from ..agent import Agent, agent_name
 from ..evaluation.match import play_out
 
 _SEED = 0  # always the same deals, so that samples can be compared

@@ -14,16 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.batch.rewards import Reward
+from gonzaga_env.core.batch.scoring import win_shares, winners
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.rules.rewards import Reward
-from gonzaga_env.core.rules.scoring import win_shares, winners
 from gonzaga_env.core.state.state import State
+from gonzaga_env.tabletop.agent import Agent
 
-from ..agent import Agent, EngineAgent
-from ..baselines.candidates import Indices
+from ..agent import EngineAgent
+from ..gonzaga.candidates import Indices
+from ..gonzaga.network.inputs import Floats, Inputs
+from ..gonzaga.network.reader import InputReader
 from ..network.agent import NetworkAgent
-from ..network.inputs import Floats, Inputs
-from ..network.reader import InputReader
 from .league import LEARNER, League
 
 Policy = Callable[[Inputs], tuple[Indices, Floats, Floats]]

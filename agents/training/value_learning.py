@@ -21,24 +21,24 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.bounded import MIB
+from gonzaga_env.core.batch.scoring import win_shares, winners
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rules.scoring import win_shares, winners
 from gonzaga_env.core.state.state import PLAN
+from gonzaga_env.tabletop.bounded import MIB
+from gonzaga_env.tabletop.errors import OptionError
 
-from ..baselines.candidates import Indices
-from ..baselines.heuristic import IMMEDIATE
-from ..baselines.planner import PLANNED
 from ..evaluation.command_line import parse
+from ..gonzaga.candidates import Indices
+from ..gonzaga.features import FeatureReader
+from ..gonzaga.heuristic import IMMEDIATE
+from ..gonzaga.planner import PLANNED
+from ..gonzaga.playouts import Playouts
+from ..gonzaga.value import HIDDEN, Value, read_arrays, save_value
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_agent
 from ..search.agent import SearchAgent
 from ..search.budget import Budget
-from ..search.features import FeatureReader
-from ..search.playouts import Playouts
-from ..search.value import HIDDEN, Value, read_arrays, save_value
 
 # Every fifth part plays other options (R6.3, R7.3), so that the value knows them too.
 _OTHER_RULES = (Rules("first_only", 6), Rules("each_player", 1), Rules("first_only", 9))

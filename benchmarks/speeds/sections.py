@@ -13,17 +13,17 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from gonzaga_agents.agent import Agent
-from gonzaga_agents.baselines.greedy import GreedyAgent
-from gonzaga_agents.baselines.planner import PLANNED, PlannerAgent
+from gonzaga_agents.gonzaga.greedy import GreedyAgent
+from gonzaga_agents.gonzaga.planner import PLANNED, PlannerAgent
+from gonzaga_agents.gonzaga.playouts import Playouts
 from gonzaga_agents.search.agent import NOISE, SearchAgent
 from gonzaga_agents.search.budget import Budget
-from gonzaga_agents.search.playouts import Playouts
 
 from benchmarks.common.measure import Measure, Settings, rate, timed
 from benchmarks.speeds.random_games import EngineGames
 from gonzaga_env.core import Edition, Engine, Game, State, load_edition, states_from_observations
 from gonzaga_env.core.state.state import PLAN
+from gonzaga_env.tabletop.agent import Agent
 
 NUM_GAMES = (1, 4, 16, 64, 256, 1024, 4096, 16384)
 NUM_PLAYERS = (2, 3, 4)

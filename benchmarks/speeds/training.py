@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gonzaga_agents.network.inputs import Inputs
+from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.training.collector import Apart, Collector, Games, Here, Order, Rollout
 from gonzaga_agents.training.command import Arguments, setup_of
 from gonzaga_agents.training.run import Run

@@ -2,11 +2,26 @@
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.batch.result import StepResult
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import load_edition, shipped_editions
-from gonzaga_env.core.errors import (
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.editions.loading import load_edition, shipped_editions
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.records import (
+    Recorder,
+    positions,
+    read_records,
+    replay,
+    write_records,
+)
+from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.features import FeatureTable
+from gonzaga_env.core.state.from_observations import states_from_observations
+from gonzaga_env.core.state.state import State
+from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.tabletop.errors import (
     ActionError,
     EditionError,
     GonzagaError,
@@ -16,21 +31,6 @@ from gonzaga_env.core.errors import (
     RecordError,
     StateError,
 )
-from gonzaga_env.core.observation.features import FeatureTable
-from gonzaga_env.core.observation.reconstruct import states_from_observations
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.records import (
-    Recorder,
-    positions,
-    read_records,
-    replay,
-    write_records,
-)
-from gonzaga_env.core.rules.scoring import winners
-from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.state.state import State
-from gonzaga_env.core.view.game_view import GameView
 
 __all__ = [
     "ActionCodec",

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.observation.features import feature_table
-from gonzaga_env.core.picture import Pictured
-from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.state.state import no_games
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.picture import Pictured
 
 _LOOKED_UP = ("tables", "features", "_scenarios", "_no_games")
 
@@ -43,7 +42,7 @@ class GameBase(Pictured):
 
     def _look_up(self) -> None:
         self.tables = self.config.tables
-        self.features = feature_table(self.tables.num_hexes, self.num_players)
+        self.features = self.config.features
         self._scenarios = self.config.scenarios()
         self._no_games = no_games(self.tables, self.num_players, self.rules)
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.board.tables import Tables, tables_for
-from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import check_edition, load_edition
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.editions.loading import check_edition, load_edition
 from gonzaga_env.core.options import Rules
+from gonzaga_env.core.state.features import FeatureTable, feature_table
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import OptionError
 
 
 @dataclass(frozen=True, init=False)
@@ -30,6 +32,8 @@ class GameConfig:
         edition: the edition.
         rules: the options.
     """
+
+    game: ClassVar[str] = "gonzaga"
 
     num_players: int
     scenario: str | None
@@ -61,8 +65,8 @@ class GameConfig:
         else:
             edition = load_edition(edition)
         values = (int(num_players), scenario, edition, Rules.of(rules))
-        for name, value in zip(self.__dataclass_fields__, values, strict=True):
-            object.__setattr__(self, name, value)
+        for field, value in zip(fields(self), values, strict=True):
+            object.__setattr__(self, field.name, value)
         self.scenarios()
 
     @property
@@ -70,6 +74,16 @@ class GameConfig:
         """Players, edition and scenario in a few words."""
         scenario = f", scenario {self.scenario}" if self.scenario else ""
         return f"{self.num_players} players, edition {self.edition.name}{scenario}"
+
+    @property
+    def actions(self) -> ActionCodec:
+        """The codec of actions: sizes, blocks and texts."""
+        return self.tables.actions
+
+    @property
+    def features(self) -> FeatureTable:
+        """The layout of the observations."""
+        return feature_table(self.tables.num_hexes, self.num_players)
 
     @property
     def tables(self) -> Tables:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
-from gonzaga_env.core.arguments import is_integer
-from gonzaga_env.core.bounded import short_repr
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import OptionError
 
 SeaLeague = Literal["each_player", "first_only"]
 

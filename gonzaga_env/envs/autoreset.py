@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 
 def as_mode(mode: Any) -> AutoresetMode:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.batch.scoring import open_sites, win_shares, winners
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.rules.scoring import open_sites, win_shares, winners
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.state.state import State
 

@@ -18,16 +18,15 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Indices, Integers, as_actions, as_rows, is_integer
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import GonzagaError, OptionError
-from gonzaga_env.core.observation.features import feature_table
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.generators import agent_generators
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import Infos
 from gonzaga_env.envs.opponents import Opponents, as_opponents
+from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions, as_rows, is_integer
+from gonzaga_env.tabletop.errors import GonzagaError, OptionError
 
 ILLEGAL_REWARD = -1.0  # the same as in `gonzaga_v0.env`
 
@@ -96,7 +95,7 @@ class LearnerGames(ABC):
         check_seat(seat, config.num_players)
         self.config, self.num_games = config, num_games
         self.opponents, self._seat = as_opponents(opponents, config), seat
-        self.features = feature_table(config.tables.num_hexes, config.num_players)
+        self.features = config.features
         self.num_actions = config.tables.actions.size
         self.seats = np.zeros(num_games, dtype=np.int64)
         self.over = np.ones(num_games, dtype=np.bool_)

@@ -12,12 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Indices, Integers, as_actions
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.batch.legal import NO_SEAT
+from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import IllegalActionError
-from gonzaga_env.core.rules.legal import NO_SEAT
-from gonzaga_env.core.rules.rewards import Reward
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal, check_deal, game_seeds
 from gonzaga_env.core.state.state import State
@@ -25,6 +23,8 @@ from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import Infos, few_infos
 from gonzaga_env.envs.learner import ILLEGAL_REWARD, LearnerGames
 from gonzaga_env.envs.opponents import Opponents, choose_one
+from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions
+from gonzaga_env.tabletop.errors import IllegalActionError
 
 
 class FewGames(LearnerGames):
@@ -48,7 +48,9 @@ class FewGames(LearnerGames):
     def engine(self) -> Engine:
         """An engine at the same positions, which does not follow the games."""
         state = State.concatenate([game.state for game in self._games])
-        return Engine.from_state(self.config, state, copy=False, reward=self._reward)
+        return Engine.from_state(
+            self.config, state, copy=False, autoreset=False, reward=self._reward
+        )
 
     @property
     def seeds(self) -> NDArray[np.uint64]:

@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import as_actions
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.single.game import Game
+from gonzaga_env.tabletop.agent import Agent, make_agent
+from gonzaga_env.tabletop.arguments import as_actions
+from gonzaga_env.tabletop.errors import OptionError
 
 Act = Callable[[NDArray[np.uint8], NDArray[np.bool_], np.random.Generator], NDArray[np.integer]]
 """Chooses for M seats: `(observations [M, D], masks [M, A], rng) -> actions [M]`."""
-
-
-class Agent(Protocol):
-    """An agent, of which `act` is called."""
-
-    def act(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
-    ) -> NDArray[np.integer]:
-        """Returns a legal action of each row, [M]."""
-        ...
-
 
 Opponent = str | Path | type | Agent | Act | None
 """An agent's name or class (as `gonzaga_agents.make_agent` takes it), an agent, or a function of
@@ -54,8 +43,7 @@ def as_opponents(opponents: Opponents, config: GameConfig) -> tuple[Act | None, 
 
 def _as_act(opponent: Any, config: GameConfig) -> Act | None:
     if isinstance(opponent, str | Path | type):
-        # Only here and in `explain` the agents' package is known, and only where a name is given.
-        opponent = import_module("gonzaga_agents").make_agent(opponent, config)
+        opponent = make_agent(opponent, config)
     act: Act | None = getattr(opponent, "act", opponent)
     if act is not None and not callable(act):
         raise OptionError(

@@ -10,11 +10,11 @@ from gymnasium import logger
 from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.window import GameWindow
+from gonzaga_env.tabletop.errors import OptionError
 
 RENDER_MODES = ["ansi", "ansi_color", "human", "rgb_array", "svg"]
 RENDER_FPS = 2

@@ -107,14 +107,13 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from gonzaga_env.core.batch.legal import NO_SEAT
+from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.board.notation import ActionCodec
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.errors import IllegalActionError
-from gonzaga_env.core.observation.features import FeatureTable
+from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rules.legal import NO_SEAT
-from gonzaga_env.core.rules.rewards import Reward
 from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.core.state.generators import agent_generators
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import info
@@ -132,6 +131,7 @@ from gonzaga_env.envs.rendering import (
 )
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.window import GameWindow
+from gonzaga_env.tabletop.errors import IllegalActionError
 
 __all__ = ["GonzagaEnv"]
 

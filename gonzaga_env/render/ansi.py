@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.bounded import printable
-from gonzaga_env.core.edition import Cell, Edition
+from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.state.state import SOURCES, State
 from gonzaga_env.core.view.game_view import GameView, PlayerView, Viewer
 from gonzaga_env.core.view.read import view_game
+from gonzaga_env.tabletop.bounded import printable
 
 PLAYER_RINGS = "abcd"
 _WIDTH = 80  # of a line of words

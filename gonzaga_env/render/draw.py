@@ -17,21 +17,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import is_integer
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import load_edition
-from gonzaga_env.core.errors import MissingPackageError, OptionError
-from gonzaga_env.core.files import write_aside
-from gonzaga_env.core.picture import Pictured
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.records import Record
-from gonzaga_env.core.rules.check import check_state
+from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.state import State
-from gonzaga_env.core.story import frames
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.read import view_game
+from gonzaga_env.core.view.story import frames
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
+from gonzaga_env.tabletop.picture import Pictured
+from gonzaga_env.tabletop.writing import write_aside
 
 if TYPE_CHECKING:
     from gonzaga_env.render.palette import ThemeName

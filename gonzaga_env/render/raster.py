@@ -16,8 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from gonzaga_env.core.arguments import is_integer
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.render.pen import OPAQUE, Pen, rgba
 from gonzaga_env.render.shapes import (
     Circle,
@@ -29,6 +27,8 @@ from gonzaga_env.render.shapes import (
     Shape,
     text_width,
 )
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import OptionError
 
 MIN_WIDTH, MAX_WIDTH = 100, 4000
 _SAMPLES = 3  # per pixel and direction

@@ -7,7 +7,6 @@ from functools import lru_cache
 from html import escape  # `xml.sax.saxutils` would load an HTTP client
 from weakref import WeakKeyDictionary
 
-from gonzaga_env.core.bounded import printable
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
@@ -19,6 +18,7 @@ from gonzaga_env.render.shapes import (
     Scene,
     Shape,
 )
+from gonzaga_env.tabletop.bounded import printable
 
 FONT = "Georgia, 'Times New Roman', 'DejaVu Serif', serif"
 

@@ -7,7 +7,6 @@ import os
 import sys
 from pathlib import Path
 
-from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.render.game.scene import game_scene
 from gonzaga_env.render.palette import theme_of
@@ -17,6 +16,7 @@ from gonzaga_env.show.game import ShownGame, load_game
 from gonzaga_env.show.page import page
 from gonzaga_env.show.progress import Progress
 from gonzaga_env.show.terminal import Stepper
+from gonzaga_env.tabletop.writing import write_aside
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.story import Frame
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.view.story import Frame
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.game.scene import game_scene
 from gonzaga_env.render.palette import LIGHT, Theme
+from gonzaga_env.tabletop.errors import OptionError
 
 if TYPE_CHECKING:
     from PIL import Image

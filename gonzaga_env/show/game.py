@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from gonzaga_env.core.arguments import is_integer
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import load_edition
-from gonzaga_env.core.errors import EditionError, GonzagaError, OptionError, RecordError
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.records import read_record
-from gonzaga_env.core.story import Frame, frames
 from gonzaga_env.core.view.game_view import Viewer
+from gonzaga_env.core.view.story import Frame, frames
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import EditionError, GonzagaError, OptionError, RecordError
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,10 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from gonzaga_env.core.bounded import printable
-from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.state.state import SOURCES
-from gonzaga_env.core.story import Frame
 from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.core.view.story import Frame
 from gonzaga_env.render.charts.curves import HEIGHT as CURVES_HEIGHT
 from gonzaga_env.render.charts.curves import WIDTH as CURVES_WIDTH
 from gonzaga_env.render.charts.curves import curve_axes, curves_scene
@@ -29,6 +28,7 @@ from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
 from gonzaga_env.show.words import player_words
+from gonzaga_env.tabletop.bounded import printable
 
 _COLOR = re.compile("#[0-9a-f]{6}")
 _EDGE = 8.0  # around a panel, for the frame of the player to act

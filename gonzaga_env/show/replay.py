@@ -6,10 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from gonzaga_env.core.bounded import printable
-from gonzaga_env.core.errors import RecordError
 from gonzaga_env.core.records import read_entries, verify
 from gonzaga_env.show.progress import Progress
+from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.errors import RecordError
 
 _LISTED = 20  # wrong lines that are told
 _LONGEST = 500  # characters of a line that is told

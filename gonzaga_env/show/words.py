@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gonzaga_env.core.bounded import printable
-from gonzaga_env.core.story import Line
 from gonzaga_env.core.view.game_view import PlayerView
+from gonzaga_env.core.view.story import Line
+from gonzaga_env.tabletop.bounded import printable
 
 
 def player_words(player: PlayerView) -> str:

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.agent import Agent, agent_name
-from gonzaga_agents.baselines.greedy import GreedyAgent
-from gonzaga_agents.baselines.random_agent import RandomAgent
+from gonzaga_agents.gonzaga.greedy import GreedyAgent
+from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.network import Network, TorchForward
-from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.random_agent import RandomAgent
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.agent import Agent, agent_name
+from gonzaga_env.tabletop.errors import OptionError
 
 
 def network_agent(config: GameConfig) -> NetworkAgent:

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from gonzaga_agents import Considered
-from gonzaga_agents.agent import ConsideringAgent
-from gonzaga_agents.baselines.greedy import GreedyAgent
-from gonzaga_agents.baselines.random_agent import RandomAgent
+from gonzaga_agents.gonzaga.greedy import GreedyAgent
+from gonzaga_agents.random_agent import RandomAgent
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.agent import ConsideringAgent
+from gonzaga_env.tabletop.errors import OptionError
 from tests.agents.test_agent import network_agent
 from tests.conftest import played
 

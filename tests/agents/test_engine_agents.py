@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from gonzaga_agents.agent import EngineAgent, list_legal
-from gonzaga_agents.baselines.candidates import Indices
-from gonzaga_agents.baselines.greedy import GreedyAgent
-from gonzaga_agents.baselines.heuristic_agent import HeuristicAgent
-from gonzaga_agents.baselines.planner import PlannerAgent
-from gonzaga_agents.baselines.random_agent import RandomAgent
+from gonzaga_agents.gonzaga.candidates import Indices
+from gonzaga_agents.gonzaga.greedy import GreedyAgent
+from gonzaga_agents.gonzaga.heuristic_agent import HeuristicAgent
+from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
+from gonzaga_agents.gonzaga.network.reader import InputReader
+from gonzaga_agents.gonzaga.planner import PlannerAgent
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.inputs import Floats, Inputs
-from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.random_agent import RandomAgent
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import PLAN

@@ -8,13 +8,13 @@ import gymnasium
 import numpy as np
 import pytest
 from gonzaga_agents import AgentError
-from gonzaga_agents.baselines.greedy import GreedyAgent
-from gonzaga_agents.baselines.random_agent import RandomAgent
+from gonzaga_agents.gonzaga.greedy import GreedyAgent
+from gonzaga_agents.random_agent import RandomAgent
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import is_masking_supported
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.edition import Edition
 
 
 def test_maskable_ppo_learns_on_one_game() -> None:

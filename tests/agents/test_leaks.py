@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.agent import Agent
-from gonzaga_agents.policies.files import shipped_players
+from gonzaga_agents.policies.shipped import shipped_players
 from gonzaga_agents.registry import BASELINES, make_agent
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.tabletop.agent import Agent
 
 PLAYERS = {name: [2, 3, 4] for name in sorted(BASELINES)} | {"learned": shipped_players()}
 AGENTS = [(name, num_players) for name, numbers in PLAYERS.items() for num_players in numbers]

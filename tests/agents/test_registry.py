@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.agent import AgentError, agent_name
-from gonzaga_agents.baselines.greedy import GreedyAgent
-from gonzaga_agents.baselines.random_agent import RandomAgent
+from gonzaga_agents.gonzaga.greedy import GreedyAgent
 from gonzaga_agents.network.checkpoint import CheckpointError
 from gonzaga_agents.network.description import write_description
+from gonzaga_agents.random_agent import RandomAgent
 from gonzaga_agents.registry import (
     BASELINES,
     NAMES,
@@ -23,7 +22,8 @@ from gonzaga_agents.registry import (
 )
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.errors import GonzagaError
+from gonzaga_env.tabletop.agent import AgentError, agent_name
+from gonzaga_env.tabletop.errors import GonzagaError
 
 CONFIG = GameConfig(3)
 MODULE = """

@@ -11,9 +11,15 @@ import pytest
 
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine, Recorder
-from gonzaga_env.core.arguments import MOST_GAMES
-from gonzaga_env.core.errors import ActionError, GonzagaError, OptionError, RecordError, StateError
 from gonzaga_env.core.single.game import Game
+from gonzaga_env.tabletop.arguments import MOST_GAMES
+from gonzaga_env.tabletop.errors import (
+    ActionError,
+    GonzagaError,
+    OptionError,
+    RecordError,
+    StateError,
+)
 
 ID = "gonzaga/Gonzaga-v0"
 RAGGED: Any = [[1], [2, 3]]

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import EditionError, RecordError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.records import (
     Record,
@@ -21,6 +20,7 @@ from gonzaga_env.core.records import (
     replay,
     write_records,
 )
+from gonzaga_env.tabletop.errors import EditionError, RecordError
 from tests.conftest import played
 
 

@@ -13,12 +13,12 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import vector as wrappers
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.envs import vector
 from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
+from gonzaga_env.tabletop.errors import OptionError
 from tests.envs.opponents import canny
 
 ID = "gonzaga/Gonzaga-v0"

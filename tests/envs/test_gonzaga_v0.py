@@ -15,10 +15,10 @@ from pettingzoo.test import api_test, seed_test
 import gonzaga_env
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import ActionError, GonzagaError, IllegalActionError, OptionError
+from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rules.scoring import open_sites, winners
 from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.tabletop.errors import ActionError, GonzagaError, IllegalActionError, OptionError
 
 PLAYERS = [2, 3, 4]
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.errors import ActionError, IllegalActionError
 from gonzaga_env.envs.learner import LearnerGames, ResetNeededError
 from gonzaga_env.envs.learner_batch import BatchGames
 from gonzaga_env.envs.learner_few import FewGames
 from gonzaga_env.envs.single_agent import GonzagaEnv
+from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
 from tests.envs.opponents import Given, Witness, canny
 
 NUM_GAMES = 32

@@ -15,14 +15,14 @@ import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import ActionError, GonzagaError, OptionError
+from gonzaga_env.core.batch.rewards import Reward, outcome
+from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rules.rewards import Reward, outcome
-from gonzaga_env.core.rules.scoring import open_sites, winners
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.registration import register_all
 from gonzaga_env.envs.single_agent import GonzagaEnv
+from gonzaga_env.tabletop.errors import ActionError, GonzagaError, OptionError
 from tests.envs.opponents import canny, canny_action
 
 ID = "gonzaga/Gonzaga-v0"

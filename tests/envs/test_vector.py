@@ -14,12 +14,12 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import ActionError, GonzagaError, OptionError
-from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
+from gonzaga_env.tabletop.errors import ActionError, GonzagaError, OptionError
 from tests.envs.opponents import canny
 
 ID = "gonzaga/Gonzaga-v0"

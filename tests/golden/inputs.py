@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from gonzaga_agents.network.inputs import Inputs
-from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.gonzaga.network.inputs import Inputs
+from gonzaga_agents.gonzaga.network.reader import InputReader
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import PLACE

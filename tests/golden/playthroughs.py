@@ -17,11 +17,11 @@ import numpy as np
 from gonzaga_agents import make_agent
 
 from gonzaga_env.core import Engine, load_edition
-from gonzaga_env.core.edition import Scenario
-from gonzaga_env.core.files import write_aside
+from gonzaga_env.core.editions.edition import Scenario
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import SOURCES, State
 from gonzaga_env.render.ansi import view_text
+from gonzaga_env.tabletop.writing import write_aside
 
 FOLDER = Path(__file__).parent / "playthroughs"
 _OPTIONS = [Rules(*values) for values in product(("each_player", "first_only"), (6, 1))]

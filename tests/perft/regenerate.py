@@ -14,7 +14,7 @@ from random import Random
 
 from gonzaga_env.core import load_edition, write_records
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
-from gonzaga_env.core.edition import EDITIONS, Edition, Scenario
+from gonzaga_env.core.editions.edition import EDITIONS, Edition, Scenario
 from tests.oracle import OracleEdition, OracleGame
 from tests.perft.count import Position, oracle_at, oracle_perft, play
 

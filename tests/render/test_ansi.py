@@ -11,7 +11,7 @@ from gonzaga_env.core import Engine, OptionError
 from gonzaga_env.render import ansi
 from gonzaga_env.render.ansi import render_text, view_text
 from tests.conftest import played
-from tests.core.observation.test_features import change_hidden
+from tests.core.state.test_features import change_hidden
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 

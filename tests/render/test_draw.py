@@ -30,9 +30,9 @@ from gonzaga_env.core import (
     RecordError,
     StateError,
 )
-from gonzaga_env.core.editions.files import EDITIONS
-from gonzaga_env.core.observation.features import feature_table
+from gonzaga_env.core.editions.loading import EDITIONS
 from gonzaga_env.core.records import Record, positions
+from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.render.shapes import Label
 from tests.conftest import played
 
@@ -256,7 +256,7 @@ def test_the_drawing_code_is_loaded_with_the_first_picture() -> None:
 
 
 def test_core_alone_shows_no_pictures(monkeypatch: pytest.MonkeyPatch, europe: Edition) -> None:
-    monkeypatch.setattr("gonzaga_env.core.picture.Pictured.draw_svg", None)
+    monkeypatch.setattr("gonzaga_env.tabletop.picture.Pictured.draw_svg", None)
     assert europe._repr_svg_() is None
 
 

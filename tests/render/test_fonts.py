@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.render import fonts
 from gonzaga_env.render.fonts import font
 

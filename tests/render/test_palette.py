@@ -7,9 +7,9 @@ import itertools
 import numpy as np
 import pytest
 
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.render.map.terrain import FADED
 from gonzaga_env.render.palette import DARK, LIGHT, Theme, mixed, nth, theme_of
+from gonzaga_env.tabletop.errors import OptionError
 
 #: Full dichromacy on linear RGB (Machado, Oliveira and Fernandes 2009, severity 1).
 VISION = {

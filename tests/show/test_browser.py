@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,30 +11,18 @@ import pytest
 from gonzaga_env.show.game import ShownGame
 from gonzaga_env.show.page import page
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
-
 Open = Callable[..., Any]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as run:
-        browser = run.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def opened(browser: Any, game: ShownGame, tmp_path: Path) -> Iterator[Open]:
+def opened(chromium: Any, game: ShownGame, tmp_path: Path) -> Iterator[Open]:
     """Returns a function that opens the page; faults and requests are found at the end."""
     file, found, contexts = tmp_path / "game.html", [], []
     file.write_text(page(game.edition, game.frames, game.title, 2), "utf-8")
 
     def call(width: int = 1280, height: int = 800, scheme: str = "light", **more: Any) -> Any:
         size = {"width": width, "height": height}
-        context = browser.new_context(viewport=size, color_scheme=scheme, **more)
+        context = chromium.new_context(viewport=size, color_scheme=scheme, **more)
         contexts.append(context)
         tab = context.new_page()
         tab.on("console", lambda message: found.append(message.text))

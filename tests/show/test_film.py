@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.game.scene import game_scene
 from gonzaga_env.render.palette import DARK
 from gonzaga_env.show.film import film, film_frames
 from gonzaga_env.show.game import ShownGame
+from gonzaga_env.tabletop.errors import OptionError
 
 WIDTH = 300
 

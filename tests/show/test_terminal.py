@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.show.game import ShownGame
 from gonzaga_env.show.terminal import Stepper
+from gonzaga_env.tabletop.errors import OptionError
 from tests.show.test_progress import Terminal
 
 

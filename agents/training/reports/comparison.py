@@ -9,7 +9,7 @@ from typing import Annotated
 
 import tyro
 
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 from ...evaluation.command_line import parse, shown
 from .curve import FILE, Point, plot, read_curve, save_figure

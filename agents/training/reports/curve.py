@@ -9,15 +9,15 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gonzaga_env.core.bounded import MIB, parse_json, read_file
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.files import write_aside
+from gonzaga_env.tabletop.agent import Agent
+from gonzaga_env.tabletop.bounded import MIB, parse_json, read_file
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.writing import write_aside
 
-from ...agent import Agent
 from ...evaluation.match import play_match
-from ...evaluation.statistics import Estimate
 from ...evaluation.summary import AgentSummary, summarise
+from ...statistics.estimates import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from ...network.network import Batch
+from ...gonzaga.network.network import Batch
 from ..policy import GonzagaPolicy
 from ..self_play import Experience
 

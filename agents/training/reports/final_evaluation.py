@@ -14,13 +14,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.files import write_aside
+from gonzaga_env.tabletop.agent import Agent, agent_name
+from gonzaga_env.tabletop.writing import write_aside
 
-from ...agent import Agent, agent_name
 from ...evaluation.match import Match, play_match
-from ...evaluation.statistics import Estimate, mean_interval
 from ...evaluation.summary import summarise
 from ...registry import make_agent
+from ...statistics.estimates import Estimate, mean_interval
 from .curve import SEED, strength
 
 EXPLOIT = "exploit.json"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.batch.legal import NO_SEAT, Decisions, write_decisions
+from gonzaga_env.core.batch.observation_cache import ObservationCache
+from gonzaga_env.core.batch.observations import observe
+from gonzaga_env.core.batch.transitions import PlacementResult
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.observation.cache import ObservationCache
-from gonzaga_env.core.observation.features import FeatureTable
-from gonzaga_env.core.observation.reader import observe
-from gonzaga_env.core.rows import Rows, key_of
-from gonzaga_env.core.rules.legal import NO_SEAT, Decisions, write_decisions
-from gonzaga_env.core.rules.transitions import PlacementResult
+from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.core.state.state import State
+from gonzaga_env.tabletop.rows import Rows, key_of
 
 
 class EngineCache:

@@ -9,8 +9,27 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core import bits
-from gonzaga_env.core.arguments import (
+from gonzaga_env.core.base import GameBase
+from gonzaga_env.core.batch.cache import EngineCache
+from gonzaga_env.core.batch.result import StepResult
+from gonzaga_env.core.batch.rewards import Reward, step_rewards
+from gonzaga_env.core.batch.scoring import winners
+from gonzaga_env.core.batch.transitions import apply_placements, apply_plans
+from gonzaga_env.core.board import bits
+from gonzaga_env.core.board.bits import Words
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.state.check import check_state
+from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
+from gonzaga_env.core.state.origin import Origin
+from gonzaga_env.core.state.resample import resample
+from gonzaga_env.core.state.state import PLACE, State, empty_state, state_layout
+from gonzaga_env.core.view.describe import describe_action
+from gonzaga_env.core.view.game_view import GameView, Viewer
+from gonzaga_env.core.view.illegal import explain_illegal
+from gonzaga_env.core.view.read import view_game
+from gonzaga_env.tabletop.arguments import (
     Integers,
     as_actions,
     as_num_games,
@@ -19,26 +38,8 @@ from gonzaga_env.core.arguments import (
     check_out,
     check_rng,
 )
-from gonzaga_env.core.base import GameBase
-from gonzaga_env.core.batch.cache import EngineCache
-from gonzaga_env.core.batch.result import StepResult
-from gonzaga_env.core.bits import Words
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.errors import StateError
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rows import Rows, key_of
-from gonzaga_env.core.rules.check import check_state
-from gonzaga_env.core.rules.describe import describe_action
-from gonzaga_env.core.rules.explain import explain_illegal
-from gonzaga_env.core.rules.resample import resample
-from gonzaga_env.core.rules.rewards import Reward, step_rewards
-from gonzaga_env.core.rules.transitions import apply_placements, apply_plans
-from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
-from gonzaga_env.core.state.origin import Origin
-from gonzaga_env.core.state.state import PLACE, State, empty_state, state_layout
-from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.core.view.read import view_game
+from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.tabletop.rows import Rows, key_of
 
 
 class Engine(GameBase):
@@ -59,8 +60,10 @@ class Engine(GameBase):
 
     Attributes:
         num_games: N.
-        autoreset: whether a game that ends is dealt again at once, with `episode` + 1. Otherwise
-            it waits: its seat is -1, its mask is empty and its actions are ignored.
+        autoreset: True (the default of every constructor) deals a game that ends again at once,
+            with `episode` + 1, so that no game is ever over. With False it waits: its seat is -1,
+            its mask is empty and its actions are ignored. Loops such as
+            `while (engine.seats >= 0).any()` take False.
     """
 
     def __init__(
@@ -125,10 +128,10 @@ class Engine(GameBase):
         *,
         copy: bool = True,
         check: bool = True,
-        autoreset: bool = False,
+        autoreset: bool = True,
         reward: Reward = "outcome",
     ) -> Self:
-        """Returns an engine that goes on from a state, without dealing games first.
+        """Returns an engine that starts from a state, without dealing games first.
 
         Args:
             config: what is played.
@@ -235,6 +238,30 @@ class Engine(GameBase):
     def seats(self) -> NDArray[np.int64]:
         """The seat to act in each game, [N]; -1 where the game is over."""
         return self._cache.decisions(self._cache.all).seats.copy()
+
+    @property
+    def kinds(self) -> NDArray[np.int64]:
+        """Which kind of decision each game waits for, [N] (`KINDS`); -1 where the game is over."""
+        return np.where(self._state.finished, -1, self._state.phase.astype(np.int64))
+
+    @property
+    def rounds(self) -> NDArray[np.int64]:
+        """The round of each game, from 1, [N] (R3)."""
+        return self._state.round.astype(np.int64)
+
+    @property
+    def scores(self) -> NDArray[np.int16]:
+        """Points by source (`SOURCES`), [N, P, 6]."""
+        return self._state.scores.copy()
+
+    @property
+    def totals(self) -> NDArray[np.int16]:
+        """Points over all sources, [N, P]."""
+        return self._state.totals
+
+    def winners(self) -> NDArray[np.bool_]:
+        """Returns who would win if the games ended now, [N, P] (R8.3)."""
+        return winners(self.tables, self._state)
 
     def _rows(self, rows: Integers | None) -> Rows:
         return self._cache.all if rows is None else Rows.some(as_rows(rows, self.num_games))

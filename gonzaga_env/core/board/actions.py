@@ -17,8 +17,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_REGION_CARDS
-from gonzaga_env.core.geometry import NUM_ROTATIONS
 
 #: Version of the space; checkpoints and records of another version are refused.
 ACTIONS_VERSION = 1

@@ -21,11 +21,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core import bits
-from gonzaga_env.core.arguments import Indices
-from gonzaga_env.core.bits import WORD, Words
+from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, ActionSpace
+from gonzaga_env.core.board.bits import WORD, Words
 from gonzaga_env.core.board.placements import Placements
+from gonzaga_env.tabletop.arguments import Indices
 
 PLAN_WORD, DONATE_WORD = 0, -1
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core import bits
-from gonzaga_env.core.bits import Words
+from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS, ActionSpace
+from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.legal_sets import LegalSets
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.board.placements import PlacementFault, Placements, build_placements
@@ -23,7 +23,7 @@ from gonzaga_env.core.constants import (
     NUM_REGIONS,
     NUM_SEAS,
 )
-from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.edition import Edition
 
 
 @dataclass(frozen=True)

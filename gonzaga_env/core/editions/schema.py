@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sized
 from typing import Any
 
-from gonzaga_env.core.bounded import short, short_repr
 from gonzaga_env.core.editions.fault import Fault
+from gonzaga_env.tabletop.bounded import short, short_repr
 
 Found = tuple[str, str]  # place in the file ("" for the file itself), what is wrong
 Check = Callable[[Any], Iterator[Found]]

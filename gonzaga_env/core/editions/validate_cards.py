@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_REGIONS
-from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.validate_board import is_name, region_of, repeated
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gonzaga_env.core.board.geometry import NUM_ROTATIONS, axial_neighbors, rotate
 from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.edition import Cell, Edition, Fief
+from gonzaga_env.core.editions.edition import Cell, Edition, Fief
 from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.validate_board import MAX_HEXES
-from gonzaga_env.core.geometry import NUM_ROTATIONS, axial_neighbors, rotate
 
 SIZES = (3, 4)  # R1.6
 #: (cities, harbors) that one fief may cover (R4.7).

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from gonzaga_env.core.bounded import parse_json
-from gonzaga_env.core.bounded.limits import RECORD_LINE
-from gonzaga_env.core.errors import RecordError
-from gonzaga_env.core.files import write_aside
 from gonzaga_env.core.records.recorder import Record
+from gonzaga_env.tabletop.bounded import parse_json
+from gonzaga_env.tabletop.bounded.limits import RECORD_LINE
+from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.writing import write_aside
 
 MAX_LINE = RECORD_LINE
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core import bits
-from gonzaga_env.core.bits import WORD, Words
+from gonzaga_env.core.batch.legal import acting_seats
+from gonzaga_env.core.board import bits
+from gonzaga_env.core.board.bits import WORD, Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rules.legal import acting_seats
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import game_tables_for
 from gonzaga_env.core.single.transitions import place_fief, place_ring, share_victory

@@ -14,27 +14,27 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Integers, as_action, as_seats, check_rng, is_integer
 from gonzaga_env.core.base import GameBase
+from gonzaga_env.core.batch.rewards import Reward, margin, outcome
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.errors import OptionError, StateError
+from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rules.check import check_state
-from gonzaga_env.core.rules.describe import describe_action
-from gonzaga_env.core.rules.explain import explain_illegal
-from gonzaga_env.core.rules.resample import resample
-from gonzaga_env.core.rules.rewards import Reward, margin, outcome
 from gonzaga_env.core.single.conversion import from_state, to_state
 from gonzaga_env.core.single.legal import legal_actions
 from gonzaga_env.core.single.observations import SeatObservations
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import game_tables_for
 from gonzaga_env.core.single.transitions import apply_placement, apply_plan, winners
+from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
+from gonzaga_env.core.state.resample import resample
 from gonzaga_env.core.state.state import END_SOURCES, PLAN, State
+from gonzaga_env.core.view.describe import describe_action
 from gonzaga_env.core.view.game_view import GameView, Viewer
+from gonzaga_env.core.view.illegal import explain_illegal
 from gonzaga_env.core.view.read import view_game
+from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
+from gonzaga_env.tabletop.errors import OptionError, StateError
 
 _INT8, _UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # numpy takes them faster than the types
 
@@ -135,6 +135,11 @@ class Game(GameBase):
     def finished(self) -> bool:
         """Whether the game is over."""
         return self.position.finished
+
+    @property
+    def kind(self) -> int:
+        """Which kind of decision the game waits for (`KINDS`); -1 where it is over."""
+        return -1 if self.position.finished else self.position.phase
 
     def winners(self) -> list[bool]:
         """Returns who would win if the game ended now, [P] (R8.3)."""

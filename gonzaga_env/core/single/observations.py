@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import NUM_CARDS
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS
-from gonzaga_env.core.observation.features import feature_table
 from gonzaga_env.core.single.position import Position
+from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.state import PLACE
 
 _LOOKUP_SIZE = 256

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core import bits
-from gonzaga_env.core.bits import Words
+from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import CARDS, NUM_PLANS, plan_cards
+from gonzaga_env.core.board.bits import Words
+from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.geometry import NUM_ROTATIONS
 
 #: Region card, action card and King's Privilege of every plan.
 PLANS = tuple(plan_cards(plan) for plan in range(NUM_PLANS))

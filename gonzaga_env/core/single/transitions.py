@@ -5,6 +5,7 @@ Callers check legality first; nothing here checks it again.
 
 from __future__ import annotations
 
+from gonzaga_env.core.batch.legal import NO_SEAT
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.constants import (
     DONATION_POINTS,
@@ -18,7 +19,6 @@ from gonzaga_env.core.constants import (
     OPEN_SITES_AT_END,
 )
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rules.legal import NO_SEAT
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import PLANS
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.arguments import Integers, as_array
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.arguments import Integers, as_array
+from gonzaga_env.tabletop.errors import OptionError
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gonzaga_env.core.errors import StateError
 from gonzaga_env.core.options import Rules
+from gonzaga_env.tabletop.errors import StateError
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,17 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.bits import WORD, Words
 from gonzaga_env.core.board.actions import NO_PLAN
+from gonzaga_env.core.board.bits import WORD, Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
-from gonzaga_env.core.errors import StateError
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.rows import RowKey, Rows
 from gonzaga_env.core.state.origin import Origin
 from gonzaga_env.core.state.serialized import from_bytes, to_bytes
+from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.tabletop.rows import RowKey, Rows
 
+KINDS = ("plan", "place")  # the kinds of decisions
 PLAN, PLACE = 0, 1
 NUM_PIECES = NUM_FIEFS + NUM_RINGS  # of a player: fiefs by number, then rings by slot
 SOURCES = ("cities", "harbors", "leagues", "donations", "group", "objective")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gonzaga_env.core.board.notation import INACTIVE_NAME, PRIVILEGE_SUFFIX
-from gonzaga_env.core.edition import Cell
+from gonzaga_env.core.editions.edition import Cell
 
 #: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
 Viewer = int | Literal["public", "spectator"]

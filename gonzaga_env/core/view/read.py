@@ -12,9 +12,11 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from gonzaga_env.core import bits
-from gonzaga_env.core.arguments import is_integer
+from gonzaga_env.core.batch.legal import acting_seats
+from gonzaga_env.core.batch.scoring import objective_cities, open_sites, winners
+from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS, plan_cards
+from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables, tables_for
@@ -24,13 +26,9 @@ from gonzaga_env.core.constants import (
     LEAGUE_POINTS,
     NUM_FIEFS,
 )
-from gonzaga_env.core.edition import Cell, Edition
-from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.geometry import NUM_ROTATIONS
-from gonzaga_env.core.rules.describe import site_names
-from gonzaga_env.core.rules.legal import acting_seats
-from gonzaga_env.core.rules.scoring import objective_cities, open_sites, winners
+from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.state.state import PLACE, State
+from gonzaga_env.core.view.describe import site_names
 from gonzaga_env.core.view.game_view import (
     GameView,
     Move,
@@ -41,6 +39,8 @@ from gonzaga_env.core.view.game_view import (
     PlayerView,
     Viewer,
 )
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import OptionError
 
 
 def view_game(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gonzaga_env.core.edition import Cell, Edition
+from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.game.crest import crest
 from gonzaga_env.render.game.pieces import outlines

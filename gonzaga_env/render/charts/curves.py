@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.render.charts.axes import Axes, grid, tick_step, value_range
 from gonzaga_env.render.game.crest import crest
 from gonzaga_env.render.map.scene import page
@@ -21,6 +20,7 @@ from gonzaga_env.render.shapes import (
     fitted,
     text_width,
 )
+from gonzaga_env.tabletop.errors import OptionError
 
 WIDTH, HEIGHT = 900.0, 440.0
 _LEFT, _TOP, _BOTTOM = 88.0, 112.0, 84.0

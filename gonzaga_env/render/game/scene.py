@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gonzaga_env.core.edition import Cell, Edition
+from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.render.game.coordinates import coordinates
 from gonzaga_env.render.game.header import HEADER_HEIGHT, header

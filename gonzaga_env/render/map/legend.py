@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gonzaga_env.core.edition import Edition, Fief
-from gonzaga_env.core.geometry import to_offset
+from gonzaga_env.core.board.geometry import to_offset
+from gonzaga_env.core.editions.edition import Edition, Fief
 from gonzaga_env.render import icons
 from gonzaga_env.render.map import terrain
 from gonzaga_env.render.map.layout import Layout

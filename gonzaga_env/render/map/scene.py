@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.render.map import terrain
 from gonzaga_env.render.map.labels import Box, LabelPlacer, LabelStyle
 from gonzaga_env.render.map.layout import Layout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from gonzaga_env.core.edition import Edition, Site
+from gonzaga_env.core.editions.edition import Edition, Site
 from gonzaga_env.render import icons
 from gonzaga_env.render.map.labels import Box
 from gonzaga_env.render.map.layout import Layout

@@ -2,6 +2,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 const last = data.frames.length - 1;
+/** @returns {any} */
 const by = (id) => document.getElementById(id);
 const groups = new Map();
 let move = 0, timer = null;
@@ -115,7 +116,7 @@ const keys = {
 for (const [id, action] of Object.entries(actions)) by(id).addEventListener("click", action);
 by("slider").addEventListener("input", (event) => go(Number(event.target.value)));
 by("speed").addEventListener("change", () => { if (timer !== null) { pause(); play(); } });
-document.addEventListener("keydown", (event) => {
+document.addEventListener("keydown", (/** @type {any} */ event) => {
   const action = keys[event.key];
   if (!action || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.target.tagName === "SELECT") return; // its own keys

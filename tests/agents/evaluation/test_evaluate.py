@@ -11,7 +11,7 @@ from gonzaga_agents import GreedyAgent, MatchSummary, RandomAgent, evaluate
 from gonzaga_agents.evaluation.evaluate import distinct_names, players_for
 
 from gonzaga_env.core import GameConfig, Rules, read_records, replay
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 
 class First:

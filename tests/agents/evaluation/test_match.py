@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.baselines.random_agent import RandomAgent
 from gonzaga_agents.evaluation import match as match_module
 from gonzaga_agents.evaluation.match import play_match, rotations
+from gonzaga_agents.random_agent import RandomAgent
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.constants import DONATION_POINTS
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.tabletop.errors import OptionError
 from tests.secrets_of import derived, numbers_within
 
 DONATIONS = SOURCES.index("donations")

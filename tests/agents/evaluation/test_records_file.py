@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import cli
+from gonzaga_agents.common.locks import LockedError
 from gonzaga_agents.evaluation import records_file
 from gonzaga_agents.evaluation.evaluate import evaluate
 from gonzaga_agents.evaluation.records_file import RecordsFile
-from gonzaga_agents.locks import LockedError
 
 from gonzaga_env.core import read_records, replay
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 RECORD: dict[str, Any] = {"format": 1, "moves": ["x" * 100]}
 

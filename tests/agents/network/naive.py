@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from gonzaga_agents.baselines.planner import PLANNED
-from gonzaga_agents.network.sites import SITE_FEATURES
+from gonzaga_agents.gonzaga.network.sites import SITE_FEATURES
+from gonzaga_agents.gonzaga.planner import PLANNED
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import current_fiefs

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.gonzaga.network.choices import CHOICE_FEATURES, NUM_CHOICES
+from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
+from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
-from gonzaga_agents.network.choices import CHOICE_FEATURES, NUM_CHOICES
-from gonzaga_agents.network.inputs import Floats, Inputs
-from gonzaga_agents.network.network import Network, TorchForward
-from gonzaga_agents.network.reader import InputReader
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.tabletop.errors import OptionError
 
 
 @pytest.fixture(scope="module")

@@ -17,19 +17,19 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.agent import agent_name
+from gonzaga_agents.gonzaga.network.inputs import INPUTS_VERSION
 from gonzaga_agents.network.agent import VALUE_UNITS
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
-from gonzaga_agents.network.inputs import INPUTS_VERSION
 from gonzaga_agents.registry import make_agent
 from gonzaga_agents.training.command import Arguments, setup_of
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
-from gonzaga_env.core.editions.files import load_edition
-from gonzaga_env.core.errors import GonzagaError
-from gonzaga_env.core.observation.features import OBSERVATIONS_VERSION
+from gonzaga_env.core.editions.loading import load_edition
+from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.tabletop.agent import agent_name
+from gonzaga_env.tabletop.errors import GonzagaError
 
 EDITION = load_edition("europe")
 ARGUMENTS = Arguments(

@@ -19,7 +19,7 @@ import torch
 from gonzaga_agents.network.description import write_description
 from gonzaga_agents.network.weights import parse_weights
 
-from gonzaga_env.core.bounded.limits import PICKLE_DEPTH, PICKLE_OPCODES, TENSORS
+from gonzaga_env.tabletop.bounded.limits import PICKLE_DEPTH, PICKLE_OPCODES, TENSORS
 from tests.limited import run_limited
 
 

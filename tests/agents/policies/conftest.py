@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 import torch
+from gonzaga_agents.gonzaga.network.network import Network
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.fits import game_of
-from gonzaga_agents.network.network import Network
-from gonzaga_agents.network.reader import InputReader
-from gonzaga_agents.policies.files import write_policy
 from gonzaga_agents.policies.onnx_model import to_onnx
+from gonzaga_agents.policies.shipped import write_policy
 
 from gonzaga_env.core import GameConfig
 

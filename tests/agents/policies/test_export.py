@@ -14,12 +14,11 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents import cli
-from gonzaga_agents.agent import AgentError
+from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
+from gonzaga_agents.gonzaga.network.network import Network
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
 from gonzaga_agents.network.fits import game_of
-from gonzaga_agents.network.inputs import Floats, Inputs
-from gonzaga_agents.network.network import Network
-from gonzaga_agents.network.reader import InputReader
 from gonzaga_agents.policies import command
 from gonzaga_agents.policies.command import export, training_command
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
@@ -29,6 +28,7 @@ from gonzaga_agents.training.run import Run
 
 from docs import policies
 from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.version import __version__
 
 CONFIG = GameConfig(2)
@@ -60,7 +60,7 @@ def run(untouched: Path, tmp_path: Path) -> Path:
 
 def run_export(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     monkeypatch.setattr(sys, "argv", ["export", *map(str, arguments)])
-    return cli.run_command("export", "policies.command")
+    return cli.run_command("export", "gonzaga_agents.policies.command")
 
 
 def test_the_export_plays_as_the_checkpoint(

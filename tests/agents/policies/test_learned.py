@@ -16,20 +16,20 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.agent import AgentError, agent_name
+from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
+from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.network.fits import game_of
-from gonzaga_agents.network.inputs import Floats, Inputs
-from gonzaga_agents.network.network import Network, TorchForward
-from gonzaga_agents.network.reader import InputReader
 from gonzaga_agents.policies import learned
-from gonzaga_agents.policies.files import FOLDER, shipped_files, shipped_players, write_policy
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
 from gonzaga_agents.policies.onnx_model import to_onnx
+from gonzaga_agents.policies.shipped import FOLDER, shipped_files, shipped_players, write_policy
 from gonzaga_agents.registry import checkpoint_players, find_checkpoint, make_agent
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.tabletop.agent import AgentError, agent_name
 
 NUM_GAMES = 6
 

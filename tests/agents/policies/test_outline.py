@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from gonzaga_agents.agent import AgentError
-from gonzaga_agents.network.inputs import Inputs
-from gonzaga_agents.network.reader import InputReader, zero_inputs
+from gonzaga_agents.gonzaga.network.inputs import Inputs
+from gonzaga_agents.gonzaga.network.reader import InputReader, zero_inputs
 from gonzaga_agents.policies import learned
-from gonzaga_agents.policies.files import FOLDER, model_path, shipped_players, write_policy
 from gonzaga_agents.policies.learned import _check_answers, load_learned
 from gonzaga_agents.policies.outline import _numbers, check_outline
+from gonzaga_agents.policies.shipped import FOLDER, model_path, shipped_players, write_policy
 from onnx import helper, numpy_helper
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.bounded.limits import MODEL_PARTS
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.bounded.limits import MODEL_PARTS
 
 
 def shipped() -> Any:

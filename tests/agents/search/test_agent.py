@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.baselines.greedy import GreedyAgent
 from gonzaga_agents.evaluation.match import play_match
+from gonzaga_agents.gonzaga.greedy import GreedyAgent
 from gonzaga_agents.search import agent as agent_module
 from gonzaga_agents.search.agent import NUM_CANDIDATES, UNIT, SearchAgent
 from gonzaga_agents.search.budget import Budget
 
 from gonzaga_env.core import Engine, GameConfig, Rules
-from gonzaga_env.core.errors import OptionError
 from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.tabletop.errors import OptionError
 
 
 def mixed_engine(config: GameConfig, num_games: int = 10, steps: int = 40) -> Engine:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from gonzaga_agents.agent import AgentError
 from gonzaga_agents.search.budget import DEFAULT_BUDGET, Budget, SearchSpec, parse_search
+
+from gonzaga_env.tabletop.agent import AgentError
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.reader import InputReader
+from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.network import Network, TorchForward
-from gonzaga_agents.network.reader import InputReader
 from gonzaga_agents.search.agent import SearchAgent
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.guides import LearnedGuide, best_candidates
-from gonzaga_agents.search.value import Value
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.rules.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import win_shares, winners
 from gonzaga_env.core.state.state import PLAN, SOURCES
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from gonzaga_agents.agent import AgentError
-from gonzaga_agents.policies.files import shipped_files
+from gonzaga_agents.policies.shipped import shipped_files
 from gonzaga_agents.tournament import entrants
 from gonzaga_agents.tournament.entrants import Entrant, agent_files, identify, identify_all
 
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.errors import OptionError
 
 
 @pytest.fixture

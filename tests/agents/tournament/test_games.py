@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.agent import AgentError
 from gonzaga_agents.tournament import games as games_module
 from gonzaga_agents.tournament.entrants import Entrant, identify
 from gonzaga_agents.tournament.games import (
@@ -21,7 +20,8 @@ from gonzaga_agents.tournament.games import (
 )
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.rules.scoring import winners
+from gonzaga_env.core.batch.scoring import winners
+from gonzaga_env.tabletop.agent import AgentError
 from tests.secrets_of import derived, numbers_within
 
 RANDOM, GREEDY = Entrant("random"), Entrant("greedy")

@@ -9,7 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from gonzaga_agents.evaluation.statistics import Estimate
+from gonzaga_agents.statistics.confidence import Decision
+from gonzaga_agents.statistics.estimates import Estimate
+from gonzaga_agents.statistics.ratings import Rating
 from gonzaga_agents.tournament.figure import draw
 from gonzaga_agents.tournament.markdown import as_markdown
 from gonzaga_agents.tournament.report import (
@@ -22,8 +24,6 @@ from gonzaga_agents.tournament.report import (
 )
 from gonzaga_agents.tournament.results import Session, header_of
 from gonzaga_agents.tournament.standings import AgentStanding, Standings
-from gonzaga_agents.tournament.statistics.confidence import Decision
-from gonzaga_agents.tournament.statistics.ratings import Rating
 from gonzaga_agents.tournament.tournament import Comparison, Provenance
 from matplotlib.image import imread
 from rich.console import Console

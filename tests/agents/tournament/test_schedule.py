@@ -10,7 +10,7 @@ from gonzaga_agents.tournament.entrants import Entrant
 from gonzaga_agents.tournament.schedule import CHUNK_DEALS, chunks_of, mixes
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 
 def named(names: str) -> list[Entrant]:

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.agent import AgentError
+from gonzaga_agents.statistics import ratings
 from gonzaga_agents.tournament import tournament as module
 from gonzaga_agents.tournament.entrants import identify_all
 from gonzaga_agents.tournament.results import ResultsError, Session
 from gonzaga_agents.tournament.schedule import CHUNK_DEALS
-from gonzaga_agents.tournament.statistics import ratings
 from gonzaga_agents.tournament.tournament import Tournament
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.errors import OptionError
 
 AGENT = """
 class First:

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.agent import AgentError
-from gonzaga_agents.processes import Worker
+from gonzaga_agents.common.processes import Worker
 from gonzaga_agents.tournament import workers
 from gonzaga_agents.tournament.entrants import Entrant, identify
 from gonzaga_agents.tournament.games import Chunk
 from gonzaga_agents.tournament.workers import play_chunks
 
 from gonzaga_env.core import GameConfig
+from gonzaga_env.tabletop.agent import AgentError
 
 AGENTS = """
 import os, time

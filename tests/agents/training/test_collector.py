@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_agents.network.network import Critic, Network
-from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.gonzaga.network.network import Critic, Network
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.training.collector import (
     CollectingError,
     Collector,

@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.search.agent import SearchAgent
 from gonzaga_agents.search.root import Root
 from gonzaga_agents.training import expert as expert_module
 from gonzaga_agents.training.expert import Expert, Imitation, Labels
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.rules.rewards import Reward
+from gonzaga_env.core.batch.rewards import Reward
 from tests.agents.training.toys import inputs_of_play, network_agent, small_model
 
 SCALE = 0.1

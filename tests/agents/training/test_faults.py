@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,8 +16,8 @@ from typing import Any
 import pytest
 import torch
 from gonzaga_agents import cli
-from gonzaga_agents.interrupts import Terminated, first_signal_raises
-from gonzaga_agents.locks import LOCK, LockedError, lock_folder
+from gonzaga_agents.common.interrupts import Terminated, first_signal_raises
+from gonzaga_agents.common.locks import LOCK, LockedError, lock_folder
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training.command import Arguments, stored_arguments, train
@@ -38,11 +39,17 @@ TOY = Arguments(
 )
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns the folder of a run with three numbered checkpoints, for tests to copy."""
+    out = tmp_path_factory.mktemp("trained") / "run"
+    assert train(replace(TOY, out=out)) == 0
+    return out
+
+
 @pytest.fixture
-def out(tmp_path: Path) -> Path:
-    """Returns the folder of a run with three numbered checkpoints."""
-    assert train(replace(TOY, out=tmp_path / "run")) == 0
-    return tmp_path / "run"
+def out(trained: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(trained, tmp_path / "run"))
 
 
 def resumed(out: Path, **changes: Any) -> Arguments:
@@ -177,6 +184,7 @@ def small_disk(tmp_path: Path):
     subprocess.run(["umount", str(disk)], check=True)
 
 
+@pytest.mark.nightly
 def test_a_disk_that_fills_up_ends_in_one_line(
     small_disk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -216,7 +224,7 @@ def test_the_lock_ends_with_a_killed_process(tmp_path: Path):
     code = f"""
         import os, signal
         from pathlib import Path
-        from gonzaga_agents.locks import lock_folder
+        from gonzaga_agents.common.locks import lock_folder
         with lock_folder(Path({str(tmp_path)!r}), "training"):
             os.kill(os.getpid(), signal.SIGKILL)
     """

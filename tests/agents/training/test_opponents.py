@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.baselines.candidates import Indices
-from gonzaga_agents.baselines.planner import PlannerAgent
-from gonzaga_agents.baselines.random_agent import RandomAgent
+from gonzaga_agents.gonzaga.candidates import Indices
+from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
+from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.reader import InputReader
+from gonzaga_agents.gonzaga.planner import PlannerAgent
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.inputs import Floats, Inputs
-from gonzaga_agents.network.network import Network, TorchForward
-from gonzaga_agents.network.reader import InputReader
+from gonzaga_agents.random_agent import RandomAgent
 from gonzaga_agents.training.league import LEARNER, PAST, League
 from gonzaga_agents.training.self_play import SelfPlay
 

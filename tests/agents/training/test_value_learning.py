@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.cli import run_command
-from gonzaga_agents.search.features import NUM_OWN, NUM_SHARED
-from gonzaga_agents.search.value import Value
+from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED
+from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.training import value_learning
 from gonzaga_agents.training.value_learning import (
     Arguments,
@@ -98,7 +98,7 @@ def test_a_wrong_argument_ends_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["search_value", "--players", "many"])
-    assert run_command("search_value", "training.value_learning") == 2
+    assert run_command("search_value", "gonzaga_agents.training.value_learning") == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 

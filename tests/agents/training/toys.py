@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+from gonzaga_agents.gonzaga.network.inputs import Inputs
+from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.inputs import Inputs
-from gonzaga_agents.network.network import Network, TorchForward
-from gonzaga_agents.network.reader import InputReader
 from gonzaga_agents.training.collector import SampledPolicy
 from gonzaga_agents.training.policy import SelfPlayPPO
 from gonzaga_agents.training.self_play import Experience

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.rules.legal import legal_placements
+from gonzaga_env.core.batch.legal import legal_placements
 from gonzaga_env.core.state.state import PLACE, current_fiefs
 from tests.conftest import played
 

@@ -6,8 +6,8 @@ import pytest
 
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_action, plan_cards
 from gonzaga_env.core.board.notation import ActionCodec
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.errors import ActionError
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.tabletop.errors import ActionError
 
 
 @pytest.fixture(scope="module")

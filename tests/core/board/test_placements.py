@@ -7,7 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from gonzaga_env.core import Engine, bits
+from gonzaga_env.core import Engine
+from gonzaga_env.core.board import bits
+from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.board.placements import (
     MAX_CELLS,
     PlacementFault,
@@ -15,8 +17,7 @@ from gonzaga_env.core.board.placements import (
     build_placements,
     fief_placements,
 )
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.geometry import NUM_ROTATIONS
+from gonzaga_env.core.editions.edition import Edition
 
 NUM_WEDDINGS = 4  # one ring, or two in three directions, at each hex
 

@@ -13,10 +13,10 @@ import pytest
 from gonzaga_env.__main__ import main
 from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.edition import EDITIONS, Edition
-from gonzaga_env.core.editions.files import FILES, load_edition, shipped_editions
+from gonzaga_env.core.editions.edition import EDITIONS, Edition
+from gonzaga_env.core.editions.loading import FILES, load_edition, shipped_editions
 from gonzaga_env.core.editions.validate_fiefs import POSSIBLE_COVERS
-from gonzaga_env.core.errors import EditionError
+from gonzaga_env.tabletop.errors import EditionError
 from tests.oracle_editions import OracleEdition
 
 Output = pytest.CaptureFixture[str]
@@ -46,15 +46,16 @@ def faults_of(folder: Path) -> tuple[str, ...]:
 
 
 def test_the_known_facts_hold(europe: Edition) -> None:
+    """R1.2, R1.5 and R9.1."""
     region = {s.name: europe.regions[europe.mark(s.at)] for s in (*europe.cities, *europe.harbors)}
     assert region["Vilnius"] == "Europa Orientalis"
     assert region["Mantova"] == "Italia"
     germanicum = [region[s.name] for s in europe.harbors if s.group == "Mare Germanicum"]
-    assert Counter(germanicum) == {"Britannia": 2, "Germania": 2}  # R1.2
+    assert Counter(germanicum) == {"Britannia": 2, "Germania": 2}
     (colombo,) = (s for s in europe.scenarios if s.name == "Colombo")
-    assert colombo.players == 3  # R1.5
+    assert colombo.players == 3
     assert set(colombo.flourishing) == {"Hispania", "Francia", "Britannia", "Italia"}
-    assert europe.reconstruction  # R9.1
+    assert europe.reconstruction
 
 
 def test_the_scenarios_follow_the_ruling(europe: Edition) -> None:

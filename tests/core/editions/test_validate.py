@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from gonzaga_env.core.edition import EDITIONS, Edition
+from gonzaga_env.core.editions.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.fault import Fault
-from gonzaga_env.core.editions.files import FILES, build_edition
+from gonzaga_env.core.editions.loading import FILES, build_edition
 from gonzaga_env.core.editions.validate import CHECKS, find_faults
 
 Content = dict[str, Any]
@@ -190,7 +190,7 @@ def test_every_check_is_broken_once() -> None:
     assert broken == {check for _, check in CHECKS}
 
 
-def test_many_faults_are_listed_together() -> None:
+def test_r9_2_many_faults_are_listed_together() -> None:
     def spoil(content: Content) -> None:
         change("Roma", at=[0, 0])(content)
         barrier([[15, 1], [15, 3]])(content)

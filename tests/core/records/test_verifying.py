@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import EditionError, RecordError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.records import Entry, Record, replay, verify
+from gonzaga_env.tabletop.errors import EditionError, RecordError
 from tests.core.test_records import record_games, set_
 
 Change = Callable[[Record], object]

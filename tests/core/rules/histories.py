@@ -10,7 +10,7 @@ from gonzaga_env.core import Engine, State
 from gonzaga_env.core.board.actions import NO_PLAN, plan_action, plan_cards
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.constants import CITIES, INACTIVE_CARD, NUM_FIEFS
-from gonzaga_env.core.rules.derive import write_derived
+from gonzaga_env.core.state.derive import write_derived
 from gonzaga_env.core.state.state import PLACE, SOURCES
 
 DONATIONS = SOURCES.index("donations")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import ActionError, IllegalActionError
 from gonzaga_env.core.state.state import current_fiefs
+from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
 from tests.core.rules.positions import (
     BOARD,
     SITES,

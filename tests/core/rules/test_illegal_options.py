@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core.errors import EditionError, GonzagaError, OptionError, StateError
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.tabletop.errors import EditionError, GonzagaError, OptionError, StateError
 from tests.core.rules.positions import EDITION, make_deal, new_engine
 
 

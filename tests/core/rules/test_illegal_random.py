@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.bits import unpack
+from gonzaga_env.core.batch.legal import acting_seats
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
-from gonzaga_env.core.errors import IllegalActionError
-from gonzaga_env.core.rules.legal import acting_seats
+from gonzaga_env.core.board.bits import unpack
 from gonzaga_env.core.state.state import PLACE, State
+from gonzaga_env.tabletop.errors import IllegalActionError
 from tests.core.rules.positions import BOARD, EDITION, Placement, fitting, new_engine, placed
+from tests.marks import nightly
 from tests.oracle_editions import Hex
 
 INACTIVE_CARD = 6
@@ -177,7 +178,7 @@ def try_illegal(engine: Engine, state: State, rng: np.random.Generator, count: i
     return named
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [2, *nightly(3, 4)])
 def test_the_named_rule_is_broken(num_players: int) -> None:
     engine = new_engine(32, num_players, seed=100 * num_players)
     rng = np.random.default_rng(num_players)

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from gonzaga_env.core.edition import Scenario
+from gonzaga_env.core.editions.edition import Scenario
 from gonzaga_env.core.options import Rules
 from tests.core.rules.positions import (
     BOARD,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core.constants import NUM_RINGS
-from gonzaga_env.core.edition import Scenario
+from gonzaga_env.core.editions.edition import Scenario
 from tests.core.rules.positions import BOARD, COLOMBO, EDITION, Position, new_engine
 
 

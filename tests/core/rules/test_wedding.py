@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from gonzaga_env.core.errors import ActionError
+from gonzaga_env.tabletop.errors import ActionError
 from tests.core.rules.positions import (
     BOARD,
     COLOMBO,

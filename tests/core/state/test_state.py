@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.errors import OptionError, StateError
 from gonzaga_env.core.state.state import State
+from gonzaga_env.tabletop.errors import OptionError, StateError
 from tests.conftest import played
 
 SHAPES = {
@@ -111,7 +111,11 @@ def test_broken_bytes_are_refused(cut) -> None:
         State.from_bytes(cut(data))
 
 
-@pytest.mark.parametrize("data", [None, "text", 3, [], memoryview(b"")], ids=repr)
+@pytest.mark.parametrize(
+    "data",
+    [None, "text", 3, [], memoryview(b"")],
+    ids=["None", "text", "int", "list", "memoryview"],
+)
 def test_what_is_not_bytes_is_refused(data: object) -> None:
     """F9: None was an AttributeError."""
     with pytest.raises(StateError, match="not a state: the bytes should start with"):

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core import Engine, Game, Rules, bits
+from gonzaga_env.core import Engine, Game, Rules
+from gonzaga_env.core.batch.scoring import open_sites, winners
+from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
-from gonzaga_env.core.errors import OptionError
-from gonzaga_env.core.rules.scoring import open_sites, winners
 from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.core.view.read import view_game
+from gonzaga_env.tabletop.errors import OptionError
 from tests.conftest import played
-from tests.core.observation.test_features import change_hidden
+from tests.core.state.test_features import change_hidden
 
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]
 

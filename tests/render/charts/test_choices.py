@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.edition import Cell
+from gonzaga_env.core.editions.edition import Cell
 from gonzaga_env.core.view.game_view import Move
 from gonzaga_env.render.charts.choices import NUM_ROWS, Choice, Considering, choices_scene
 from gonzaga_env.render.game.scene import PANEL_WIDTH, game_layout

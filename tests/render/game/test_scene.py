@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.geometry import offset_neighbors
+from gonzaga_env.core.board.geometry import offset_neighbors
+from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.view.game_view import GameView, PlacedFief
 from gonzaga_env.render.game.pieces import draw_fief, draw_mark
 from gonzaga_env.render.game.scene import game_layout, game_scene
@@ -22,7 +22,7 @@ from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Circle, Label, Line, Polygon, Scene
 from gonzaga_env.render.svg import to_svg
 from tests.conftest import played
-from tests.core.observation.test_features import change_hidden
+from tests.core.state.test_features import change_hidden
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p, p + 1, 9 * p - 1, 15 * p)]

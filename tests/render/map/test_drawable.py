@@ -8,8 +8,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from gonzaga_env.core.edition import EDITIONS, Edition
-from gonzaga_env.core.editions.files import build_edition
+from gonzaga_env.core.editions.edition import EDITIONS, Edition
+from gonzaga_env.core.editions.loading import build_edition
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.map.drawable import drawable
 from tests.core.editions.test_validate import BROKEN, SHIPPED

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.render.map import labels, scene
 from gonzaga_env.render.map.labels import LabelPlacer
 from gonzaga_env.render.map.scene import board_layout

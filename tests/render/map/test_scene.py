@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gonzaga_env.core.edition import Edition
-from gonzaga_env.core.editions.files import load_edition
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render.map import scene
 from gonzaga_env.render.map.layout import Layout
 from gonzaga_env.render.map.scene import board_layout, edition_scene, printed_map

@@ -11,7 +11,7 @@ from gonzaga_agents.training.reports import comparison
 from gonzaga_agents.training.reports.comparison import compare
 from gonzaga_agents.training.reports.curve import Curve, Point
 
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 PNG = b"\x89PNG"
 
@@ -33,7 +33,7 @@ def runs(tmp_path: Path) -> list[Path]:
 
 def call(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
     monkeypatch.setattr(sys, "argv", ["compare", *map(str, words)])
-    return run_command("compare", "training.reports.comparison")
+    return run_command("compare", "gonzaga_agents.training.reports.comparison")
 
 
 def test_a_panel_for_each_opponent(

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_agents.baselines.greedy import GreedyAgent
-from gonzaga_agents.baselines.random_agent import RandomAgent
-from gonzaga_agents.evaluation.statistics import Estimate
+from gonzaga_agents.gonzaga.greedy import GreedyAgent
+from gonzaga_agents.random_agent import RandomAgent
+from gonzaga_agents.statistics.estimates import Estimate
 from gonzaga_agents.training.reports.curve import FILE, PICTURE, Curve, Point, interval, strength
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
 PNG = b"\x89PNG"
 POINTS = [

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.network.network import Batch
+from gonzaga_agents.gonzaga.network.network import Batch
 from gonzaga_agents.training.reports.diagnostics import diagnose
 
 from gonzaga_env.core import GameConfig

@@ -1,0 +1,1 @@
+"""What training, tournaments and the table share: workers, locks, interrupts, extras."""

@@ -1,0 +1,1 @@
+"""What an agent considers before a move, in words and pictures."""

@@ -1,0 +1,176 @@
+"""The command `python -m gonzaga_env explain`: what an agent considers before a recorded move."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from textwrap import fill, wrap
+from typing import Any
+
+import numpy as np
+
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.records import Record, engine_from_record, positions, read_record
+from gonzaga_env.core.state.state import PLACE, current_fiefs
+from gonzaga_env.core.view.story import frames
+from gonzaga_env.render.decisions import picture_choices
+from gonzaga_env.tabletop.agent import Considered, ask_choices, find_agent
+from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.errors import EditionError, GonzagaError, OptionError, RecordError
+
+HELP = "show what an agent considers before a move"
+_WIDTH = 80
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments to its parser, and the function that runs it."""
+    parser.description = (
+        "Show what an agent considers before a move of a recorded game: its choices, best first, "
+        "and what each is worth to it. The agent is given what the seat to act may know, nothing "
+        "else. The move that was played is marked."
+    )
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
+    )
+    parser.add_argument("--game", metavar="N", type=int, required=True, help="a game, from 1")
+    parser.add_argument(
+        "--move", metavar="M", type=int, required=True, help="a move, from 0, as replay counts them"
+    )
+    parser.add_argument(
+        "--agent",
+        metavar="AGENT",
+        required=True,
+        help="a name such as greedy or search, a checkpoint (.zip), a run's folder, module:Class "
+        "or file.py:Class",
+    )
+    parser.add_argument("--top", metavar="K", type=int, default=10, help="choices shown (10)")
+    parser.add_argument(
+        "--seed", metavar="INT", type=int, default=0, help="decides what the agent draws (0)"
+    )
+    parser.add_argument(
+        "--picture",
+        metavar="FILE",
+        type=Path,
+        help="also draw the choices on the map, as SVG or PNG by the file's ending",
+    )
+    parser.add_argument(
+        "--edition",
+        metavar="PATH",
+        help="the edition's folder, if not the one named in the record",
+    )
+    parser.set_defaults(run=explain_move)
+
+
+def explain_move(options: argparse.Namespace) -> int:
+    """Prints what an agent considers before a move, and returns the exit code, 0.
+
+    Raises:
+        GonzagaError: there is no such game, move or agent, or the agent cannot tell.
+    """
+    for name, lowest in (("top", 1), ("seed", 0)):
+        if getattr(options, name) < lowest:
+            raise OptionError(f"{name} is {getattr(options, name)}; it takes {lowest} or more")
+    record = read_record(options.file, options.game)
+    engine = _position(record, options)
+    agent, name = find_agent(options.agent, engine.config)
+    found = ask_choices(agent, name, engine, options.seed)
+    played = engine.actions.parse(record["moves"][options.move]["action"])
+    if options.picture is not None:
+        told = frames(record, options.edition, int(engine.seats[0]))
+        view = next(islice(told, options.move, None)).view
+        picture_choices(engine, view, found, name, played).save(options.picture)
+    text = [*_situation(engine, record, options), f"played: {engine.describe(played)}", ""]
+    text += [*_verdict(engine, found, played, options.agent), ""]
+    for line in text:
+        print(fill(line, _WIDTH, subsequent_indent="  "))
+    for line in _table(engine, found, played, options.top):
+        print(line)
+    if options.picture is not None:
+        print(f"\nwrote {options.picture}")
+    return 0
+
+
+def _position(record: Record, options: argparse.Namespace) -> Engine:
+    """Returns an engine with the position before a move; all moves up to it are verified."""
+    game, moves = f"{options.file}, game {options.game}", record.get("moves")
+    if not isinstance(moves, list):
+        raise RecordError(f"{game}: not a record: it has no list of moves")
+    num_moves = len(moves)
+    if not 0 <= options.move < num_moves:
+        known = f"has moves 0 to {num_moves - 1}" if num_moves else "has no moves"
+        raise RecordError(f"{game} {known}; there is no move {options.move}")
+    try:
+        states = islice(positions(record, options.edition), options.move, None)
+        state = next(states)
+        next(states, None)  # verifies the move itself
+    except EditionError:
+        raise
+    except GonzagaError as error:
+        raise RecordError(f"{game}: {error}") from error
+    engine = engine_from_record(record, options.edition)
+    engine.state = state
+    return engine
+
+
+def _situation(engine: Engine, record: Record, options: argparse.Namespace) -> Iterator[str]:
+    """Yields who is to act, when, and how the game stands."""
+    state, seat = engine.state, int(engine.seats[0])
+    last = ", the last" if state.last_round[0] else ""
+    yield (
+        f"{options.file.name}, game {options.game}, move {options.move}: round {state.round[0]}"
+        f"{last}, scenario {record['scenario']}, {engine.num_players} players"
+    )
+    fief = current_fiefs(state)[0, seat] + 1
+    who = f"seat {seat} ({printable(record['agents'][seat])})"
+    if state.phase[0] == PLACE:
+        plan, place = engine.actions.to_text(int(state.plan[0, seat])), state.num_acted[0] + 1
+        yield f"{who} places fief {fief}, as number {place} in the turn order"
+        yield f"its plan: {plan}"
+    else:
+        yield f"{who} plans for fief {fief}"
+    scores = ", ".join(f"seat {i} {score}" for i, score in enumerate(state.totals[0]))
+    yield f"scores: {scores}"
+
+
+def _verdict(engine: Engine, found: Considered, played: int, spec: str) -> Iterator[str]:
+    """Yields what the agent thinks of the move, in words."""
+    seat, num_choices = engine.seats[0], len(found.actions)
+    choices = "1 choice" if num_choices == 1 else f"{num_choices} choices"
+    yield f"{spec} considers {choices}, from the observation of seat {seat} alone"
+    yield f"values: {found.unit}"
+    if played not in found.actions:
+        yield "the move played is not among them"
+        return
+    rank = found.actions.tolist().index(played)
+    gap = found.values[0] - found.values[rank]
+    less = f"worth {_number(gap, found.values)} less than" if gap else "worth as much as"
+    yield f"the move played is number {rank + 1}{f', {less} number 1' if rank else ''}"
+
+
+def _table(engine: Engine, found: Considered, played: int, top: int) -> Iterator[str]:
+    """Yields the first choices as a table, and that of the move played."""
+    actions = found.actions.tolist()
+    rows = [*range(min(top, len(actions)))]
+    if played in actions[top:]:
+        rows.append(actions.index(played))
+    values = [_number(found.values[row], found.values) for row in rows]
+    columns = {"": [f"{row + 1}" for row in rows], "value": values}
+    if found.simulations is not None:
+        columns["simulations"] = [str(found.simulations[row]) for row in rows]
+    widths = {name: max(map(len, [name, *texts])) for name, texts in columns.items()}
+    yield "  " + "  ".join(f"{name:>{width}}" for name, width in widths.items()) + "  choice"
+    for i, row in enumerate(rows):
+        if row > i:
+            yield "  ..."
+        cells = (f"{texts[i]:>{widths[name]}}" for name, texts in columns.items())
+        mark = "> " if actions[row] == played else "  "
+        start = f"{mark}{'  '.join(cells)}  "
+        text = engine.describe(actions[row])
+        yield from wrap(text, _WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+
+
+def _number(value: float, values: Any) -> str:
+    """Returns a value with as many digits as the largest needs."""
+    return f"{value:.{3 if np.abs(values).max() <= 1 else 1}f}"

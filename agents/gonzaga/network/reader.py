@@ -1,0 +1,177 @@
+"""Reads the network's inputs from states, looking only at what the deciding seat knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.batch.scoring import held_bits
+from gonzaga_env.core.board.actions import PLAN_CARDS
+from gonzaga_env.core.board.bits import Words
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.constants import NUM_REGIONS
+from gonzaga_env.core.state.state import PLACE, State
+from gonzaga_env.tabletop.rows import merge_seats
+
+from ...agent import list_legal
+from ..candidates import Indices, candidate_tables
+from ..features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
+from ..heuristic import Heuristic, near_pieces
+from ..planner import PLANNED, TEMPERATURE
+from ..rivals import Rivals
+from .choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES, ChoiceReader
+from .inputs import Floats, Inputs, InputSizes
+from .sites import SITE_FEATURES, SiteReader
+
+_CHUNK = 256  # decisions read together, so that their arrays fit into a processor's second cache
+
+
+class InputReader:
+    """Reads inputs for a game.
+
+    Attributes:
+        config: what is played.
+        sizes: sizes of the inputs.
+    """
+
+    def __init__(self, config: GameConfig) -> None:
+        tables, rules = config.tables, config.rules
+        self.config = config
+        self._table = candidate_tables(tables)
+        self._planner = Heuristic(tables, rules, PLANNED)
+        self._others = Heuristic(tables, rules, replace(PLANNED, objective=None))
+        self._features = config.features
+        self._numbers = slice(self._features["phase"].start, self._features.size)
+        self._scales = (1 / self._features.scales[self._numbers]).astype(np.float32)
+        self._num_acted = self._features["num_acted"].start - self._numbers.start
+        self._positions = FeatureReader(tables, rules)
+        self._sites = SiteReader(tables, rules)
+        self._choices = ChoiceReader(config, self._planner)
+        num_others = config.num_players - 1
+        self.sizes = InputSizes(
+            numbers=len(self._scales) + (num_others + 1) * NUM_OWN + NUM_SHARED,
+            sites=len(self._sites),
+            secrets=num_others * (SECRET.stop - SECRET.start),
+        )
+
+    def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> Inputs:
+        """Returns the inputs of M decisions of one phase (see `EngineAgent.act_in`)."""
+        state = engine.state
+        if state.phase[games[0]] == PLACE:
+            seen = engine.observe(rows=games)
+        else:
+            seen = np.empty((len(games), self._features.size), dtype=np.uint8)
+            for seat in np.unique(seats):
+                own = (seats == seat).nonzero()[0]
+                seen[own] = engine.observe(int(seat), games[own])
+        return self.read(state, seen, games, seats, *list_legal(engine, games, seats))
+
+    def read(
+        self,
+        state: State,
+        observations: NDArray[np.uint8],
+        games: Indices,
+        seats: Indices,
+        rows: Indices,
+        actions: Indices,
+    ) -> Inputs:
+        """Returns the inputs of M decisions of one phase.
+
+        Args:
+            state: N games.
+            observations: of the deciding seats, [M, D].
+            games: row of each decision in the state, [M].
+            seats: the deciding seats, [M].
+            rows: the decision of each legal action, [L], ascending.
+            actions: the legal actions, [L].
+        """
+        parts = []
+        for start in range(0, len(games), _CHUNK):
+            part = slice(start, min(start + _CHUNK, len(games)))
+            first, last = np.searchsorted(rows, (part.start, part.stop))
+            among = rows[first:last] - start, actions[first:last]
+            parts.append(self._read(state, observations[part], games[part], seats[part], *among))
+        return parts[0] if len(parts) == 1 else Inputs.concatenate(parts)
+
+    def _read(
+        self,
+        state: State,
+        observations: NDArray[np.uint8],
+        games: Indices,
+        seats: Indices,
+        rows: Indices,
+        actions: Indices,
+    ) -> Inputs:
+        distinct, which = np.unique(games, return_inverse=True)
+        part = state.take(distinct)
+        near = near_pieces(self._table, part, np.arange(part.objective.size), _held(part))
+        own_near = near[which * state.num_players + seats]
+        values = self._planner.values(state, games, seats, own_near)
+        numbers = observations[:, self._numbers] * self._scales
+        if state.phase[games[0]] == PLACE:
+            attention = _still_to_place(state, games, seats)
+            choices = self._choices.placements(state, values, rows, actions)
+        else:
+            numbers[:, self._num_acted] = 0  # plans are sealed, so their order means nothing
+            rivals = Rivals(self._others, part, which, seats, TEMPERATURE, near)
+            attention = rivals.regions()
+            choices = self._choices.plans(state, values, rivals.before(), rows, actions)
+        sites = self._sites.read(state, values, self._in_regions(state, games, attention))
+        own, shared = self._positions.read(part, near)
+        position, secrets = _position(own, shared, which, seats)
+        numbers = np.hstack([numbers, position])
+        return Inputs(numbers, sites, *choices, secrets)
+
+    def _in_regions(self, state: State, games: Indices, attention: Floats) -> Floats:
+        """Returns attention by card [M, 7] as attention by region [M, 6] (R2.1)."""
+        flourishing = self.config.tables.flourishing[state.scenario[games]]
+        return attention[:, :NUM_REGIONS] + attention[:, NUM_REGIONS:] * ~flourishing
+
+
+def _held(state: State) -> Words:
+    """Returns the hexes that every seat holds, [N * P, W]."""
+    return merge_seats(held_bits(state))
+
+
+def _position(own: Floats, shared: Floats, games: Indices, seats: Indices) -> tuple[Floats, Floats]:
+    """Returns what M seats see of the features of positions [M, ...], and what they don't know.
+
+    Args:
+        own: features of each player, [N, P, NUM_OWN].
+        shared: features of the game, [N, NUM_SHARED].
+        games: [M].
+        seats: [M].
+    """
+    num_players = own.shape[1]
+    players = (seats[:, None] + np.arange(num_players)) % num_players
+    seen = own[games[:, None], players]
+    secrets = seen[:, 1:, SECRET].reshape(len(games), -1).copy()  # two players' is a view
+    seen[:, 1:, SECRET] = 0
+    return np.hstack([seen.reshape(len(games), -1), shared[games]]), secrets
+
+
+def _still_to_place(state: State, games: Indices, seats: Indices) -> Floats:
+    """Returns how many others place with each region card after now, [M, 7]."""
+    cards = PLAN_CARDS[state.plan[games], 0]  # [M, P]
+    places = state.order[games].argsort(axis=1)
+    to_come = places >= state.num_acted[games, None]
+    to_come[np.arange(len(seats)), seats] = False
+    return (to_come[:, None] & (cards[:, None] == np.arange(NUM_REGIONS + 1)[:, None])).sum(
+        axis=2, dtype=np.float32
+    )
+
+
+def zero_inputs(sizes: InputSizes) -> Inputs:
+    """Returns one decision whose inputs are all 0, to try a network with."""
+    shape = 1, NUM_CHOICES
+    return Inputs(
+        numbers=np.zeros((1, sizes.numbers), np.float32),
+        sites=np.zeros((1, sizes.sites, len(SITE_FEATURES)), np.float32),
+        choices=np.zeros((*shape, len(CHOICE_FEATURES)), np.float32),
+        spots=np.zeros((*shape, MOST_SPOTS), np.uint8),
+        actions=np.zeros(shape, np.int16),
+        secrets=np.zeros((1, sizes.secrets), np.float32),
+    )

@@ -1,0 +1,133 @@
+"""The learned value: what each player's share of the victory is expected to be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.state.state import State
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.bounded import Archive, parse_array, read_file, short
+from gonzaga_env.tabletop.bounded.limits import VALUE_BYTES
+from gonzaga_env.tabletop.writing import write_aside
+
+from .features import NUM_OWN, NUM_SHARED, FeatureReader
+
+Floats = NDArray[np.float32]
+HIDDEN = (64, 32)  # units of the hidden layers
+_FOLDER = Path(__file__).parent / "values"
+
+
+class Value:
+    """A small network over `FeatureReader`'s features; every seat is seen by the same weights."""
+
+    def __init__(self, config: GameConfig, arrays: Mapping[str, NDArray[np.floating]]) -> None:
+        """Takes the weights: "w0", "w1", ... of the layers and "b0", "b1", ..., their biases."""
+        self._tables, self._reader = config.tables, FeatureReader(config.tables, config.rules)
+        self._layers = [
+            (arrays[f"w{i}"].astype(np.float32), arrays[f"b{i}"].astype(np.float32))
+            for i in range(len(HIDDEN) + 1)
+        ]
+
+    @classmethod
+    def load(cls, config: GameConfig, path: Path) -> Self:
+        """Returns the value of a file (see `save_value`).
+
+        Raises:
+            AgentError: it cannot be read, or an array is missing, or has another shape or numbers
+                that are not finite.
+        """
+        sizes = [3 * NUM_OWN + NUM_SHARED, *HIDDEN, 1]
+        shapes: dict[str, tuple[int, ...]] = {}
+        for i, (size, after) in enumerate(pairwise(sizes)):
+            shapes |= {f"w{i}": (size, after), f"b{i}": (after,)}
+        arrays = read_arrays(path, VALUE_BYTES)
+        for name, shape in shapes.items():
+            if name not in arrays:
+                raise AgentError(f"{path}: {name} is missing")
+            if arrays[name].shape != shape:
+                raise AgentError(f"{path}: {name} has the shape {arrays[name].shape}, not {shape}")
+        return cls(config, arrays)
+
+    @classmethod
+    def shipped(cls, config: GameConfig) -> Self:
+        """Returns the value that comes with this package, by the number of players."""
+        return cls.load(config, _FOLDER / f"players_{config.num_players}.npz")
+
+    def shares(self, state: State) -> Floats:
+        """Returns the share of the victory that each player may expect, [N, P].
+
+        Args:
+            state: games between rounds; of finished games the shares are those of the winners.
+        """
+        own, shared = self._reader.read(state)
+        logits = self._forward(own, shared)
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        over = state.finished.nonzero()[0]
+        if len(over):
+            shares[over] = win_shares(winners(self._tables, state.take(over)))
+        return shares
+
+    def _forward(self, own: Floats, shared: Floats) -> Floats:
+        """Returns logits [N, P]."""
+        size = own.shape[2]
+        (weights, bias), *layers = self._layers
+        parts = np.split(weights, [size, 2 * size, 3 * size])
+        mean = (own.sum(axis=1, keepdims=True) - own) / np.float32(own.shape[1] - 1)
+        hidden: Floats = own @ parts[0] + mean @ parts[1] + _highest_of_others(own) @ parts[2]
+        hidden += (shared @ parts[3])[:, None] + bias
+        for weights, bias in layers:
+            hidden = np.maximum(hidden, 0) @ weights + bias
+        return hidden[..., 0]
+
+
+def _highest_of_others(own: Floats) -> Floats:
+    """Returns the highest feature among the other players, [N, P, F]."""
+    highest = np.empty_like(own)
+    for seat in range(own.shape[1]):
+        others = [i for i in range(own.shape[1]) if i != seat]
+        highest[:, seat] = own[:, others].max(axis=1)
+    return highest
+
+
+def save_value(path: Path, arrays: Mapping[str, NDArray[np.floating]]) -> None:
+    """Writes arrays to a file, completely or not at all."""
+    content = BytesIO()
+    np.savez(content, **arrays)  # type: ignore[arg-type]  # numpy's stubs take names for options
+    write_aside(path, content.getvalue())
+
+
+def read_arrays(path: Path, most: int) -> dict[str, NDArray[Any]]:
+    """Returns the arrays of a file that `save_value` wrote.
+
+    Args:
+        path: the file.
+        most: the most bytes that it may have.
+
+    Raises:
+        AgentError: it cannot be read, is larger, or holds numbers that are not finite.
+    """
+    try:
+        archive = Archive(read_file(path, most))
+        arrays = {
+            name.removesuffix(".npy"): parse_array(archive.read(name)) for name in archive.names
+        }
+    except OSError as error:
+        raise AgentError(f"{path}: can't be read: {error.strerror}") from error
+    except ValueError as error:
+        raise AgentError(f"{path}: {error}") from error
+    for name, array in arrays.items():
+        with np.errstate(over="ignore"):
+            is_finite = np.isfinite(array.astype(np.float32)).all()
+        if not is_finite:
+            raise AgentError(f"{path}: {short(name)} holds NaN or infinite numbers")
+    return arrays

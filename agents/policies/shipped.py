@@ -1,0 +1,114 @@
+"""The files of a shipped policy: an ONNX model, and a description as JSON.
+
+| file | content |
+|---|---|
+| players_2.onnx | the network: the five inputs of `INPUTS`, outputs "logits" and "value" |
+| players_2.json | what the policy was made for, how it was trained, and the model's digest |
+| players_2.npz | the value of positions that the policy reaches, for `search:learned` |
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
+from gonzaga_env.tabletop.bounded.limits import DESCRIPTION_BYTES, MODEL_BYTES
+from gonzaga_env.tabletop.writing import write_aside
+
+FOLDER = Path(__file__).parent
+POLICY_FORMAT = 1
+"""Version of the description and of the model's inputs and outputs."""
+INPUTS = ("numbers", "sites", "choices", "spots", "padding")
+OUTPUTS = ("logits", "value")
+
+
+def model_path(folder: Path, num_players: int) -> Path:
+    """Returns where the model of a number of players lies."""
+    return folder / f"players_{num_players}.onnx"
+
+
+def description_path(folder: Path, num_players: int) -> Path:
+    """Returns where the description of a number of players lies."""
+    return folder / f"players_{num_players}.json"
+
+
+def value_path(folder: Path, num_players: int) -> Path:
+    """Returns where the value of a number of players lies."""
+    return folder / f"players_{num_players}.npz"
+
+
+def shipped_players(folder: Path = FOLDER) -> list[int]:
+    """Returns the numbers of players that there is a policy for, ascending."""
+    found = (re.fullmatch(r"players_(\d+)\.json", path.name) for path in folder.iterdir())
+    return sorted(int(match[1]) for match in found if match)
+
+
+def shipped_files(folder: Path = FOLDER) -> list[Path]:
+    """Returns the models and values of all policies, by the number of players."""
+    found = ((model_path(folder, n), value_path(folder, n)) for n in shipped_players(folder))
+    return [path for paths in found for path in paths if path.is_file()]
+
+
+def read_description(path: Path) -> dict[str, Any]:
+    """Returns a policy's description.
+
+    Raises:
+        AgentError: it cannot be read, or has another format.
+    """
+    try:
+        description = parse_json(read_file(path, DESCRIPTION_BYTES))
+    except OSError as error:
+        raise AgentError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise AgentError(f"{path}: {error}") from error
+    found = description.get("format") if isinstance(description, dict) else None
+    if found != POLICY_FORMAT:
+        given = short_repr(found)
+        raise AgentError(f"{path}: has format {given}; this version reads {POLICY_FORMAT}")
+    return dict(description)
+
+
+def read_model(path: Path, digest: object) -> bytes:
+    """Returns a model whose digest is the described one.
+
+    Raises:
+        AgentError: it cannot be read, or is another one than described.
+    """
+    try:
+        content = read_file(path, MODEL_BYTES)
+    except OSError as error:
+        raise AgentError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise AgentError(f"{path}: {error}") from error
+    found = sha256(content).hexdigest()
+    if found != digest:
+        raise AgentError(
+            f"{path}: is not the described model: its sha256 is {found}, not {short_repr(digest)}"
+        )
+    return content
+
+
+def write_policy(folder: Path, model: bytes, description: Mapping[str, Any]) -> tuple[Path, Path]:
+    """Writes both files and returns their paths; until both are complete, neither is accepted.
+
+    Args:
+        folder: where they go.
+        model: the ONNX model.
+        description: all of it except "format" and "sha256".
+
+    Raises:
+        OSError: the folder is not writable.
+    """
+    content = {"format": POLICY_FORMAT, **description, "sha256": sha256(model).hexdigest()}
+    number = description["num_players"]
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = model_path(folder, number), description_path(folder, number)
+    write_aside(paths[0], model)
+    write_aside(paths[1], json.dumps(content, indent=1) + "\n")
+    return paths

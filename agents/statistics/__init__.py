@@ -1,0 +1,1 @@
+"""Statistics of games that share deals: intervals, ratings, win shares of pairs, tests."""

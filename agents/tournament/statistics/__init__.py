@@ -1,1 +1,0 @@
-"""What follows from places and win shares: strengths, ratings, pairs and sequential tests."""

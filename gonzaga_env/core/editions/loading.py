@@ -1,0 +1,200 @@
+"""Reads an edition's four TOML files and refuses an edition with faults, naming all (R9.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from gonzaga_env.core.editions.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site
+from gonzaga_env.core.editions.fault import Fault
+from gonzaga_env.core.editions.schema import find_structural_faults
+from gonzaga_env.core.editions.validate import FILES, find_faults
+from gonzaga_env.tabletop.bounded import parse_toml
+from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
+from gonzaga_env.tabletop.errors import EditionError
+
+#: Content that stands in for a file that can't be read, so that the others are still checked.
+EMPTY: dict[str, dict[str, Any]] = {
+    "board": {
+        "name": "",
+        "reconstruction": True,
+        "map": "",
+        "regions": {},
+        "seas": {},
+        "city": [],
+        "harbor": [],
+    },
+    "fiefs": {"fief": []},
+    "scenarios": {"scenario": []},
+    "objectives": {"objective": []},
+}
+
+MAX_FILE = TOML_BYTES
+
+_valid: set[str] = set()  # digests of editions without faults, which are checked only once
+
+
+def shipped_editions() -> tuple[str, ...]:
+    """Returns the names of the editions that come with the package."""
+    return tuple(sorted(path.name for path in EDITIONS.iterdir() if path.is_dir()))
+
+
+def load_edition(name_or_path: str | Path) -> Edition:
+    """Returns a shipped edition by name, or the one in a folder.
+
+    Args:
+        name_or_path: one of `shipped_editions()`, or a folder with the files board.toml,
+            fiefs.toml, scenarios.toml and objectives.toml.
+
+    Raises:
+        EditionError: there is no such edition, or it has faults; `faults` lists all of them.
+    """
+    edition, faults = read_edition(name_or_path)
+    if faults:
+        raise faults_error(edition, faults)
+    return edition
+
+
+def read_edition(name_or_path: str | Path) -> tuple[Edition, list[Fault]]:
+    """Returns an edition, which may not be playable, and all its faults.
+
+    Args:
+        name_or_path: as in `load_edition`.
+
+    Returns:
+        The edition, without the content of files that can't be read, and the faults.
+
+    Raises:
+        EditionError: there is no such edition.
+    """
+    folder = _folder(name_or_path)
+    content, faults = _read(folder)
+    readable = tuple(file for file in FILES if file in content)
+    edition = build_edition(folder, {**EMPTY, **content})
+    if faults or edition.digest not in _valid:
+        faults += find_faults(edition, readable)
+    if not faults:
+        _valid.add(edition.digest)
+    return edition, faults
+
+
+def parse_file(file: str, text: bytes) -> tuple[dict[str, Any], list[Fault]]:
+    """Returns the content of one of an edition's files, and its structural faults.
+
+    Args:
+        file: one of `FILES`, such as "board".
+        text: the file's content, TOML in UTF-8.
+
+    Returns:
+        The content, for `build_edition` if there are no faults; empty if it is not TOML, or over a
+        limit.
+    """
+    try:
+        parsed = parse_toml(text)
+    except ValueError as error:
+        return {}, [Fault(file, "", str(error))]
+    return parsed, find_structural_faults(file, parsed)
+
+
+def check_edition(edition: Edition) -> None:
+    """Checks an edition that was made in code, such as by `dataclasses.replace`.
+
+    Raises:
+        EditionError: it has faults.
+    """
+    if edition.digest in _valid:
+        return
+    if faults := find_faults(edition, FILES):
+        raise faults_error(edition, faults)
+    _valid.add(edition.digest)
+
+
+def faults_error(edition: Edition, faults: Sequence[Fault]) -> EditionError:
+    """Returns the error that lists the faults of an edition."""
+    number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+    return EditionError(f"the edition in {edition.source} has {number}:", list(map(str, faults)))
+
+
+def build_edition(folder: Path, content: dict[str, Any]) -> Edition:
+    """Returns the edition of four well-formed files' content, without checking its rules."""
+    board = content["board"]
+    return Edition(
+        name=board["name"],
+        reconstruction=board["reconstruction"],
+        marks=tuple(tuple(line.split()) for line in board["map"].strip().splitlines()),
+        regions=dict(board["regions"]),
+        seas=dict(board["seas"]),
+        cities=tuple(_site("city", entry["symbol"], entry) for entry in board["city"]),
+        harbors=tuple(_site("harbor", entry["sea"], entry) for entry in board["harbor"]),
+        barriers=tuple(_barrier(entry) for entry in board.get("barrier", [])),
+        fiefs=tuple(
+            sorted((_fief(entry) for entry in content["fiefs"]["fief"]), key=lambda f: f.number)
+        ),
+        scenarios=tuple(
+            Scenario(entry["name"], entry["players"], tuple(entry["flourishing"]))
+            for entry in content["scenarios"]["scenario"]
+        ),
+        objectives=tuple(
+            (entry["symbols"][0], entry["symbols"][1])
+            for entry in content["objectives"]["objective"]
+        ),
+        source=folder,
+    )
+
+
+def _folder(name_or_path: str | Path) -> Path:
+    if not isinstance(name_or_path, str | Path) or not str(name_or_path):
+        raise EditionError(f"edition is {name_or_path!r}; it takes a name or a folder")
+    if str(name_or_path) in shipped_editions():
+        return EDITIONS / name_or_path
+    folder = Path(name_or_path)
+    try:
+        is_folder, exists = folder.is_dir(), folder.exists()
+    except (OSError, ValueError):  # a name that no folder can have, such as a very long one
+        is_folder = exists = False
+    if is_folder:
+        return folder
+    what = "is a file" if exists else "is neither a shipped edition nor a folder"
+    raise EditionError(
+        f"{str(name_or_path)!r} {what}; shipped: {', '.join(shipped_editions())}; "
+        f"a folder holds {', '.join(f'{file}.toml' for file in FILES)}"
+    )
+
+
+def _read(folder: Path) -> tuple[dict[str, Any], list[Fault]]:
+    """Returns the content of well-formed files, and the structural faults of the others."""
+    content: dict[str, Any] = {}
+    faults: list[Fault] = []
+    for file in FILES:
+        try:
+            with (folder / f"{file}.toml").open("rb") as stream:
+                text = stream.read(MAX_FILE + 1)
+        except FileNotFoundError:
+            faults.append(Fault(file, "", "is missing from the folder"))
+        except OSError as error:
+            faults.append(Fault(file, "", f"can't be read: {error.strerror}"))
+        else:
+            parsed, found = parse_file(file, text)
+            faults += found
+            if not found:
+                content[file] = parsed
+    return content, faults
+
+
+def _site(kind: Literal["city", "harbor"], group: str, entry: dict[str, Any]) -> Site:
+    return Site(kind, entry["name"], _pair(entry["at"]), group)
+
+
+def _barrier(entry: dict[str, Any]) -> Barrier:
+    return Barrier(entry["name"], tuple((_pair(a), _pair(b)) for a, b in entry["edges"]))
+
+
+def _fief(entry: dict[str, Any]) -> Fief:
+    cells = tuple(_pair(cell) for cell in entry["cells"])
+    return Fief(entry["number"], cells, tuple(entry["castles"]))
+
+
+def _pair(numbers: list[int]) -> Cell:
+    first, second = numbers
+    return first, second

@@ -1,1 +1,0 @@
-"""What seats may know: layout, reading, cache, and states from observations."""

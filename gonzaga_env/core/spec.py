@@ -1,0 +1,21 @@
+"""Gonzaga as everything above the games takes it."""
+
+from __future__ import annotations
+
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
+from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.state import KINDS, SOURCES
+from gonzaga_env.tabletop.spec import GameSpec
+
+SPEC = GameSpec(
+    name=GameConfig.game,
+    title="Gonzaga",
+    players=tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
+    kinds=KINDS,
+    sources=SOURCES,
+    config=GameConfig,
+    engine=Engine,
+    game=Game,
+)

@@ -1,0 +1,163 @@
+"""The layout of observations: everything that a seat may know of the position, as flat uint8.
+
+Players are listed from the observing seat on, clockwise. Hidden are the other seats' plans until
+the reveal (R3.2), their objectives (R2.2), and the order of all decks, the seat's own included
+(R2.2). An observation determines the position up to what is hidden, which
+`observation.reconstruct` uses; of the past (earlier plans, the order of placements) it keeps only
+what still matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import prod
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.board.actions import NUM_CARDS
+from gonzaga_env.core.constants import (
+    FLOURISHING_POINTS,
+    NUM_FIEFS,
+    NUM_REGIONS,
+    NUM_RINGS,
+    NUM_SEAS,
+    NUM_SYMBOLS,
+)
+from gonzaga_env.core.state.state import NUM_PIECES
+from gonzaga_env.tabletop.errors import OptionError
+
+#: Version of the layout; checkpoints of another version are refused.
+OBSERVATIONS_VERSION = 2
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A part of the observation.
+
+    Attributes:
+        name: how it is asked for.
+        start: where it starts in the flat array.
+        shape: its own shape; "player" axes run from the seat itself clockwise.
+        scale: what `normalise` divides by, about the largest value.
+        meaning: one line.
+    """
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    scale: int
+    meaning: str
+
+    @cached_property
+    def slice(self) -> slice:
+        """Where it lies in the flat array."""
+        return slice(self.start, self.start + prod(self.shape))
+
+
+class FeatureTable:
+    """The layout for a map of H hexes and P players; D bytes in all.
+
+    Attributes:
+        features: in the order of the array.
+        size: D.
+    """
+
+    def __init__(self, num_hexes: int, num_players: int) -> None:
+        self._lay_out(_layout(num_hexes, num_players))
+
+    @classmethod
+    def of(cls, layout: Iterable[tuple[str, tuple[int, ...], int, str]]) -> Self:
+        """Returns the table of features given by name, shape, scale and meaning, in this order."""
+        table = object.__new__(cls)
+        table._lay_out(layout)
+        return table
+
+    def _lay_out(self, layout: Iterable[tuple[str, tuple[int, ...], int, str]]) -> None:
+        features, start = [], 0
+        for name, shape, scale, meaning in layout:
+            features.append(Feature(name, start, shape, scale, meaning))
+            start = features[-1].slice.stop
+        self.features: tuple[Feature, ...] = tuple(features)
+        self.size = start
+        self._by_name = {feature.name: feature for feature in features}
+
+    def __repr__(self) -> str:
+        return f"<FeatureTable, {len(self.features)} features, {self.size} bytes>"
+
+    def __getitem__(self, name: str) -> Feature:
+        if name not in self._by_name:
+            raise OptionError(f"no feature {name!r}; there are: {', '.join(self._by_name)}")
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[Feature]:
+        return iter(self.features)
+
+    def view(self, observations: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+        """Returns one feature [..., *shape] of observations [..., D], without a copy."""
+        feature = self[name]
+        return observations[..., feature.slice].reshape(*observations.shape[:-1], *feature.shape)
+
+    @cached_property
+    def scales(self) -> NDArray[np.float32]:
+        """The scale of every byte, [D]."""
+        return np.concatenate(
+            [np.full(prod(f.shape), f.scale, dtype=np.float32) for f in self.features]
+        )
+
+    def normalise(self, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Returns observations [..., D] as float32, each feature about 0 to 1."""
+        return np.true_divide(observations, self.scales, dtype=np.float32)
+
+
+@cache
+def feature_table(num_hexes: int, num_players: int) -> FeatureTable:
+    """Returns the layout, built once for each pair of sizes."""
+    return FeatureTable(num_hexes, num_players)
+
+
+def _layout(h: int, p: int) -> list[tuple[str, tuple[int, ...], int, str]]:
+    """Returns name, shape, scale and meaning of every feature.
+
+    Planes come first, then numbers; those that change at every step stand together, so that the
+    cache of all seats' observations touches few lines of memory.
+    """
+    return [
+        ("fiefs", (p, h), 1, "hexes held by each player's fiefs"),
+        ("rings", (p, h), 1, "hexes held by each player's rings"),
+        ("fief_number", (h,), NUM_FIEFS, "number (1 to 12) of the fief on the hex; 0 for none"),
+        (
+            "value",
+            (h,),
+            FLOURISHING_POINTS,
+            "points for covering the hex; 0 if the seat holds it",
+        ),
+        ("objective", (h,), 1, "cities of the own objective"),
+        ("phase", (1,), 1, "0: plans are made, 1: fiefs are placed"),
+        ("round", (1,), NUM_FIEFS, "round, from 1"),
+        ("last_round", (1,), 1, "this round is the last"),
+        ("finished", (1,), 1, "the game is over"),
+        ("num_acted", (1,), p, "seats that have acted in this phase"),
+        ("open_sites", (1,), 8 * NUM_REGIONS, "flourishing cities and harbors nobody covers"),
+        ("ring_stock", (p,), NUM_RINGS, "rings unspent"),
+        ("score", (p,), 100, "score so far, 255 at most"),
+        ("largest_group", (p,), NUM_PIECES, "pieces in the largest connected group"),
+        ("order", (p,), p, "place in the turn order, from 1; 0 while unknown"),
+        ("sea_harbors", (p, NUM_SEAS), 4, "harbors held of each sea"),
+        ("leagues", (p, NUM_SEAS), 1, "sea leagues founded"),
+        ("plan", (p, NUM_CARDS), 1, "cards of this round's plan; zero while hidden"),
+        (
+            "previous_plan",
+            (p, NUM_CARDS),
+            1,
+            "cards not available: seven regions, A, B, C, privilege",
+        ),
+        ("fief", (p, NUM_FIEFS), 1, "this round's fief"),
+        ("deck", (p, NUM_FIEFS), 1, "fiefs still to come"),
+        ("flourishing", (NUM_REGIONS,), 1, "flourishing regions"),
+        ("seat", (p,), 1, "the own seat (the unit of the fief cards, which breaks ties)"),
+        ("symbols", (NUM_SYMBOLS,), 1, "symbols of the own objective"),
+    ]

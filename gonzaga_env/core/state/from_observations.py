@@ -1,0 +1,169 @@
+"""States from observations: the inverse of `observe`, with what is hidden drawn at random.
+
+A searching agent needs nothing but its observation: it draws states that agree with it, and
+continues from these. What an observation leaves open without being hidden (the order of fiefs
+already spent, which ring came first) has no influence on the rest of the game.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.board.actions import NO_PLAN
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.constants import (
+    NUM_ACTION_CARDS,
+    NUM_FIEFS,
+    NUM_REGION_CARDS,
+    NUM_RINGS,
+)
+from gonzaga_env.core.state.derive import write_derived
+from gonzaga_env.core.state.resample import draw_hidden
+from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES, State, empty_state
+from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
+from gonzaga_env.tabletop.errors import OptionError, StateError
+
+
+def states_from_observations(
+    config: GameConfig,
+    observations: NDArray[np.uint8],
+    rng: np.random.Generator,
+    num_samples: int = 1,
+) -> State:
+    """Returns states that agree with observations; what is hidden is drawn as in `resample`.
+
+    Each state gives the observing seat the same observation and mask as the true game, and every
+    legal sequence of actions from it scores the same points up to what was hidden.
+
+    Args:
+        config: what is played; a scenario may be left open.
+        observations: [M, D], of any seats, of games that are not over.
+        rng: source of randomness.
+        num_samples: K, states drawn for each observation.
+
+    Returns:
+        A state of M * K games; those of observation i are rows i * K to i * K + K - 1.
+
+    Raises:
+        OptionError: K is less than 1, or the observations have another shape or dtype.
+        StateError: an observation of a finished game, or of another edition.
+    """
+    check_rng(rng)
+    check_num_samples(num_samples)
+    seen = _Seen(config, observations)
+    state = seen.state
+    seen.read_cards()
+    seen.read_map()
+    samples = state if num_samples == 1 else state.repeat(num_samples)
+    draw_hidden(config.tables, samples, seen.seats.repeat(num_samples), rng)
+    return samples
+
+
+class _Seen:
+    """M observations and the state that is read from them.
+
+    Attributes:
+        seats: the observing seats, [M].
+        state: the state; what is hidden is not drawn yet.
+    """
+
+    def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
+        self._config, self._tables = config, config.tables
+        self._features = config.features
+        if (
+            not isinstance(observations, np.ndarray)
+            or observations.shape[1:] != (self._features.size,)
+            or observations.dtype != np.uint8
+        ):
+            shape, dtype = (getattr(observations, name, ()) for name in ("shape", "dtype"))
+            raise OptionError(
+                f"observations are {type(observations).__name__} {dtype or None} {list(shape)}; "
+                f"{config.num_players} players on this map take a uint8 array "
+                f"[M, {self._features.size}]"
+            )
+        self._observations = observations
+        self._refuse("shows a finished game, which cannot go on", self._view("finished") == 1)
+        unknown = self._view("seat").sum(axis=1) != 1
+        self._refuse("shows no seat, as those of finished games do", unknown)
+        for name, low, high in (("round", 1, NUM_FIEFS), ("phase", PLAN, PLACE)):
+            values = self._view(name)
+            self._refuse(f"has an impossible {name}", (values < low) | (values > high))
+        acted = self._view("num_acted") >= config.num_players
+        self._refuse("has an impossible num_acted", acted)
+        rings = self._view("rings").sum(axis=2, dtype=np.int64)
+        self._refuse(f"shows more than {NUM_RINGS} rings of a player", rings > NUM_RINGS)
+        self.seats = self._view("seat").argmax(axis=1)
+        self.state = empty_state(self._tables, len(observations), config.num_players, config.rules)
+
+    @staticmethod
+    def _refuse(what: str, bad: NDArray[np.bool_]) -> None:
+        """Raises StateError if any observation is bad, [M, ...]."""
+        if bad.any():
+            game = int(bad.reshape(len(bad), -1).any(axis=1).argmax())
+            raise StateError(f"observation {game} {what}")
+
+    def _view(self, name: str) -> NDArray[np.uint8]:
+        return self._features.view(self._observations, name)
+
+    def _by_seat(self, name: str) -> NDArray[np.uint8]:
+        """Returns a feature [M, P, ...] from seat 0 on; observations list the observer first."""
+        values = self._view(name)
+        players = np.arange(values.shape[1])
+        relative = (players - self.seats[:, None]) % len(players)
+        return values[np.arange(len(values))[:, None], relative]
+
+    def read_cards(self) -> None:
+        """Reads everything that does not lie on the map."""
+        state, tables = self.state, self._tables
+        scenarios = self._config.scenarios()
+        known, seen = tables.flourishing[scenarios], self._view("flourishing")
+        chosen = _match(seen, known, "no scenario of it has these flourishing regions")
+        state.scenario[:] = scenarios[chosen]
+        known, seen = tables.objective_symbols, self._view("symbols")
+        own = _match(seen, known, "no objective has these symbols")
+        state.objective[np.arange(len(own)), self.seats] = own
+        for name in ("round", "phase", "last_round", "num_acted"):
+            getattr(state, name)[:] = self._view(name)[:, 0]
+        for name in ("ring_stock", "leagues"):
+            getattr(state, name)[:] = self._by_seat(name)
+        state.plan[:] = _plans(self._by_seat("plan"))
+        state.previous_plan[:] = _plans(self._by_seat("previous_plan"))
+        state.order[:] = self._by_seat("order").argsort(axis=1, kind="stable")
+        # Spent fiefs come first, then this round's, then those to come (R3.1).
+        when = self._by_seat("fief") + 2 * self._by_seat("deck")
+        state.deck[:] = when.argsort(axis=2, kind="stable")
+        # Other seats that have planned hold some plan; `draw_hidden` draws which (R3.2).
+        planned = np.arange(self._config.num_players) < state.num_acted[:, None]
+        state.plan[planned & (state.plan == NO_PLAN) & (state.phase == PLAN)[:, None]] = 0
+
+    def read_map(self) -> None:
+        """Reads pieces and scores, and derives what the state derives from them."""
+        state = self.state
+        fiefs, rings = self._by_seat("fiefs"), self._by_seat("rings")
+        game, seat, cell = rings.nonzero()
+        player = game * rings.shape[1] + seat
+        slot = np.arange(len(player)) - np.searchsorted(player, player)
+        state.ring_cells[game, seat, slot] = cell
+        state.piece[:, :, :-1] = (fiefs > 0) * self._view("fief_number")[:, None]
+        state.piece[game, seat, cell] = NUM_FIEFS + slot + 1
+        write_derived(self._tables, state)
+        # What is left of the points are those for donations.
+        donations = self._by_seat("score") - state.totals
+        state.scores[:, :, SOURCES.index("donations")] = donations
+
+
+def _match(values: NDArray[np.uint8], known: NDArray[np.bool_], what: str) -> NDArray[np.int64]:
+    """Returns which known row each row of values equals, [M]."""
+    same = (values[:, None] == known).all(axis=2)
+    if not same.any(axis=1).all():
+        game = int((~same.any(axis=1)).argmax())
+        raise StateError(f"observation {game} is of another game: {what}")
+    return same.argmax(axis=1)
+
+
+def _plans(cards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Returns the plans [M, P] whose cards [M, P, 11] are shown; NO_PLAN where none is."""
+    region, action = cards[..., :NUM_REGION_CARDS], cards[..., NUM_REGION_CARDS:-1]
+    plan = (region.argmax(axis=2) * NUM_ACTION_CARDS + action.argmax(axis=2)) * 2 + cards[..., -1]
+    return np.where(region.any(axis=2), plan, NO_PLAN).astype(np.uint8)

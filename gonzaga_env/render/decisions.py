@@ -1,0 +1,258 @@
+"""`draw_choices`, `draw_scores` and `draw_values`: pictures for understanding agents and games."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gonzaga_env.core.base import GameBase
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.editions.edition import Cell, Edition
+from gonzaga_env.core.records import Record, engine_from_record, positions
+from gonzaga_env.core.state.state import State, current_fiefs
+from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.core.view.story import frames
+from gonzaga_env.render.draw import Picture, view_of
+from gonzaga_env.tabletop.agent import PROBABILITY, Considered, ask_choices, ask_values, find_agent
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import OptionError, RecordError
+
+if TYPE_CHECKING:
+    from gonzaga_env.render.palette import ThemeName
+
+
+def draw_choices(
+    what: Any,
+    agent: Any,
+    path: str | Path | None = None,
+    *,
+    config: GameConfig | None = None,
+    game: int | None = None,
+    move: int | None = None,
+    names: Sequence[str] = (),
+    theme: ThemeName = "light",
+    seed: int = 0,
+) -> Picture:
+    """Draws what an agent considers in the place of the seat to act.
+
+    The agent is given what that seat may know, nothing else, and the picture shows no more. Each
+    hex bears heat: the probability that the agent covers it, or the value of the best choice that
+    does. The best placements are outlined; plans heat the hexes of their region. Beside the map
+    are the best choices as bars.
+
+    Example:
+        draw_choices(engine, "greedy"), draw_choices(record, agent, "move.svg", move=34)
+
+    Args:
+        what: an `Engine`, a `Game`, an environment of this package, a record with `move`, or a
+            `State` with `config`.
+        agent: an agent with a method `consider` or `evaluate`, or a name, a checkpoint or a class
+            as for `gonzaga_agents.make_agent`.
+        path: a file to write the picture to (".svg" or ".png"); None writes none.
+        config: what a state is of; of a record, the edition, if not the one named in it.
+        game: which of several games; None for the first.
+        move: of a record, the number of the move before which to ask, from 0.
+        names: the players' names; of a record, those of its agents are the default.
+        theme: "light" or "dark".
+        seed: decides what the agent draws.
+
+    Raises:
+        OptionError: nothing that the agent can be asked about, the game is over, the agent cannot
+            tell, or an invalid option.
+        RecordError: the record is wrong.
+        GonzagaError: there is no such agent or edition, or Pillow is missing for PNG.
+        OSError: the file cannot be written.
+    """
+    engine = _one_game(what, config, game, move)
+    if engine.state.finished[0]:
+        raise OptionError("the game is over; there is nothing to consider")
+    asked, name = find_agent(agent, engine.config)
+    answer = ask_choices(asked, name, engine, seed)
+    played = None
+    if isinstance(what, dict):
+        played = engine.actions.parse(what["moves"][move]["action"])
+    _, view = view_of(what, config, game, move, int(engine.seats[0]), names)
+    return _saved(picture_choices(engine, view, answer, name, played, theme), path)
+
+
+def picture_choices(
+    engine: Engine,
+    view: GameView,
+    answer: Considered,
+    name: str,
+    played: int | None = None,
+    theme: ThemeName = "light",
+) -> Picture:
+    """Returns the picture of an agent's choices.
+
+    Args:
+        engine: the one game.
+        view: the same position, as the seat to act sees it.
+        answer: what the agent considers.
+        name: the agent's name.
+        played: the action that was played; None if it is not known.
+        theme: "light" or "dark".
+    """
+    from gonzaga_env.render.charts.choices import Choice, Considering, choices_scene
+    from gonzaga_env.render.palette import theme_of
+
+    choices = tuple(
+        Choice(
+            engine.describe(action), float(value), _cells(engine, view, action), action == played
+        )
+        for action, value in zip(answer.actions.tolist(), answer.values.tolist(), strict=True)
+    )
+    considering = Considering(name, answer.unit, choices, answer.unit == PROBABILITY)
+    return Picture(choices_scene(engine.edition, view, considering, theme_of(theme)))
+
+
+def draw_scores(
+    record: Record,
+    path: str | Path | None = None,
+    *,
+    edition: str | Path | Edition | None = None,
+    names: Sequence[str] = (),
+    theme: ThemeName = "light",
+) -> Picture:
+    """Draws the points of each player by move, with a grid line for each round.
+
+    Args:
+        record: a record, which is verified.
+        path: a file to write the picture to (".svg" or ".png"); None writes none.
+        edition: the edition; None for that of the record.
+        names: the players' names; those of the record's agents by default.
+        theme: "light" or "dark".
+
+    Raises:
+        RecordError: the record is wrong.
+        EditionError: the edition cannot be found or has faults.
+        OptionError: an invalid option.
+        MissingPackageError: PNG without Pillow; the message says what to install.
+        OSError: the file cannot be written.
+    """
+    views = [frame.view for frame in frames(record, edition, "public", names)]
+    series = [[view.players[seat].score for view in views] for seat in range(len(views[0].players))]
+    return _saved(_curves(views[-1], series, "Scores", "points", theme), path)
+
+
+def draw_values(
+    record: Record,
+    agent: Any,
+    path: str | Path | None = None,
+    *,
+    edition: str | Path | Edition | None = None,
+    names: Sequence[str] = (),
+    theme: ThemeName = "light",
+    seed: int = 0,
+) -> Picture:
+    """Draws what the positions of a game are worth to an agent, by move.
+
+    Before every move, the agent is asked in the place of the seat to act, with what that seat may
+    know. So each player's curve has a value at each of its own moves.
+
+    Args:
+        record: a record, which is verified.
+        agent: an agent with a method `evaluate` or `consider`, or a name as for `draw_choices`.
+        path: a file to write the picture to (".svg" or ".png"); None writes none.
+        edition: the edition; None for that of the record.
+        names: the players' names; those of the record's agents by default.
+        theme: "light" or "dark".
+        seed: decides what the agent draws.
+
+    Raises:
+        RecordError: the record is wrong.
+        OptionError: the agent cannot tell, or an invalid option.
+        GonzagaError: there is no such agent or edition, or Pillow is missing for PNG.
+        OSError: the file cannot be written.
+    """
+    last = [frame.view for frame in frames(record, edition, "public", names)][-1]
+    config = engine_from_record(record, edition).config
+    engines = [
+        Engine.from_state(config, state, autoreset=False) for state in positions(record, edition)
+    ]
+    asked, name = find_agent(agent, config)
+    values, unit = ask_values(asked, name, engines, seed)
+    series = [[math.nan] * len(engines) for _ in last.players]
+    for number, (engine, value) in enumerate(zip(engines, values, strict=True)):
+        series[engine.seats[0]][number] = value
+    title = f"Values by move: {name}"
+    return _saved(_curves(last, series, title, unit, theme), path)
+
+
+def _curves(
+    view: GameView, series: Sequence[Sequence[float]], title: str, unit: str, theme: ThemeName
+) -> Picture:
+    from gonzaga_env.render.charts.curves import curves_scene
+    from gonzaga_env.render.game.words import player_name
+    from gonzaga_env.render.palette import theme_of
+
+    names = [player_name(player) for player in view.players]
+    title = f"{title} · {view.scenario}"
+    scene = curves_scene(
+        series, names, theme_of(theme), title=title, y_title=unit, x_step=2 * len(names)
+    )
+    return Picture(scene)
+
+
+def _saved(picture: Picture, path: str | Path | None) -> Picture:
+    if path is not None:
+        picture.save(path)
+    return picture
+
+
+def _one_game(what: Any, config: GameConfig | None, game: int | None, move: int | None) -> Engine:
+    """Returns an engine with the one game that an agent is asked about."""
+    if isinstance(what, dict):
+        return _from_record(what, None if config is None else config.edition, move)
+    if isinstance(what, State):
+        if config is None:
+            raise OptionError("a State does not hold its edition; pass config=GameConfig(...)")
+        state = what
+    else:
+        source = getattr(what, "unwrapped", what)
+        held = source if isinstance(source, GameBase) else None
+        held = held or getattr(source, "engine", None) or getattr(source, "game", None)
+        if not isinstance(held, GameBase):
+            raise OptionError(
+                f"an agent cannot be asked about {type(what).__name__}; it takes an Engine, a "
+                "Game, an environment, a record with move, or a State with config"
+            )
+        state, config = held.state, held.config  # type: ignore[attr-defined]  # both engines'
+    row = 0 if game is None else game
+    if not is_integer(row) or not 0 <= row < state.num_games:
+        raise OptionError(f"game is {game!r}; there are 0 to {state.num_games - 1}")
+    return Engine.from_state(config, state.take(slice(int(row), int(row) + 1)), autoreset=False)
+
+
+def _from_record(record: Record, edition: Edition | None, move: int | None) -> Engine:
+    """Returns an engine with the position before a move of a record."""
+    if not isinstance(record.get("moves"), list):
+        raise RecordError("not a record: it has no list of moves")
+    number = len(record["moves"])
+    if move is None or not is_integer(move) or not 0 <= move < number:
+        raise OptionError(f"move is {move!r}; this record takes 0 to {number - 1}")
+    state = next(islice(positions(record, edition), int(move), None))
+    return Engine.from_state(engine_from_record(record, edition).config, state, autoreset=False)
+
+
+def _cells(engine: Engine, view: GameView, action: int) -> tuple[Cell, ...]:
+    """Returns the hexes that a placement covers, or those of a plan's region."""
+    tables, cells = engine.tables, engine.edition.grid.cells
+    if action == tables.actions.donate:
+        return ()
+    if action < NUM_PLANS:
+        name = tables.actions.region_names[plan_cards(action)[0]]
+        regions = view.inactive if name not in view.flourishing else (name,)
+        edition = engine.edition
+        return tuple(c for c in cells if edition.regions.get(edition.mark(c)) in regions)
+    fief = int(current_fiefs(engine.state)[0, engine.seats[0]])
+    row = int(tables.placements.row(fief, action - NUM_PLANS))
+    hexes = np.asarray(tables.placements.cells[row])
+    return tuple(cells[i] for i in hexes[hexes < tables.num_hexes].tolist())

@@ -1,0 +1,1 @@
+"""The kernel: what the games share. It knows none of them."""

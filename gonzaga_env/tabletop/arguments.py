@@ -1,0 +1,132 @@
+"""Converts callers' arguments to integers and arrays; errors say what would be right."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import ActionError, OptionError
+
+Integers = NDArray[np.integer]  # indices as callers pass them, of any integer dtype
+Indices = NDArray[np.int64]  # indices as this package computes them
+
+
+_INTEGERS = int, np.integer
+
+
+def is_integer(value: Any) -> bool:
+    """Returns whether a value is an integer of Python or numpy; booleans are not."""
+    return isinstance(value, _INTEGERS) and not isinstance(value, bool)
+
+
+MOST_GAMES = 2**22  # of an engine, which takes some 4 kB for each: 16 GiB
+
+
+def as_num_games(num_games: Any, name: str = "num_games") -> int:
+    """Returns a number of games; OptionError unless it is an integer that an engine can hold."""
+    if not is_integer(num_games) or num_games < 1:
+        raise OptionError(f"{name} is {num_games!r}; it takes an integer of 1 or more")
+    if num_games > MOST_GAMES:
+        raise OptionError(
+            f"{name} is {num_games:,}, which would need {num_games / 2**18:,.0f} GiB; "
+            f"it takes {MOST_GAMES:,} or less"
+        )
+    return int(num_games)
+
+
+def as_array(values: Any) -> NDArray[Any]:
+    """Returns values as an array; ragged ones as an empty array of objects, which checks refuse."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        return np.empty((0, 0), dtype=object)
+
+
+def as_rows(rows: Integers | None, num_games: int) -> NDArray[np.int64]:
+    """Returns distinct indices of games [M]; all of them for None."""
+    if rows is None:
+        return np.arange(num_games)
+    given = as_array(rows)
+    if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
+        raise OptionError(f"rows are {rows!r}; they take a one-dimensional array of integers")
+    chosen = given.astype(np.int64)
+    known = (chosen >= 0) & (chosen < num_games)
+    if not known.all():
+        raise OptionError(f"row {chosen[~known][0]} does not exist; rows are 0 to {num_games - 1}")
+    if (np.bincount(chosen, minlength=1) > 1).any():
+        raise OptionError(f"rows are {rows!r}; they take each game once at most")
+    return chosen
+
+
+def as_seats(seat: int | Integers, num_rows: int, num_players: int) -> NDArray[np.int64]:
+    """Returns seats [M] from one seat for all games, or one per game."""
+    seats = as_array(seat)
+    if seats.dtype.kind not in "iu" or seats.shape not in ((), (num_rows,)):
+        raise OptionError(f"seat is {seat!r}; it takes one seat, or one per game")
+    if ((seats < 0) | (seats >= num_players)).any():
+        raise OptionError(f"seat is {seat!r}; seats are 0 to {num_players - 1}")
+    return np.broadcast_to(seats, num_rows).astype(np.int64)
+
+
+def check_rng(rng: Any) -> None:
+    """Raises OptionError unless `rng` is a generator of numpy."""
+    if not isinstance(rng, np.random.Generator):
+        raise OptionError(f"rng is {rng!r}; it takes a generator, such as np.random.default_rng(0)")
+
+
+def check_out(out: NDArray[Any] | None, shape: tuple[int, int]) -> None:
+    """Raises OptionError unless `out` is None or has this shape."""
+    if out is not None and not isinstance(out, np.ndarray):
+        raise OptionError(f"out is a {type(out).__name__}; it takes an array of shape {shape}")
+    if out is not None and out.shape != shape:
+        raise OptionError(f"out has shape {out.shape}; it takes {shape}")
+
+
+def as_actions(
+    actions: Integers | Sequence[Any], rows: NDArray[np.int64], over: NDArray[np.bool_], size: int
+) -> NDArray[np.int64]:
+    """Returns actions [M] as integers; 0 where the game is over, whatever was passed."""
+    chosen = as_array(actions)
+    if chosen.shape != rows.shape or (chosen.dtype.kind not in "iu" and len(rows)):
+        raise ActionError(
+            f"actions have shape {chosen.shape} and dtype {chosen.dtype}; "
+            f"they take {len(rows)} integers, one per game"
+        )
+    chosen = np.where(over, 0, chosen)
+    outside = ((chosen < 0) | (chosen >= size)).nonzero()[0]
+    if len(outside):
+        raise ActionError(
+            f"game {rows[outside[0]]}: action {chosen[outside[0]]} is not in the space; "
+            f"it holds 0 to {size - 1}"
+        )
+    return chosen.astype(np.int64)
+
+
+def as_action(action: Any, size: int) -> int:
+    """Returns one action as an integer.
+
+    Raises:
+        ActionError: not an integer, or outside a space of this size.
+    """
+    try:
+        index = operator.index(action)
+    except TypeError:
+        index = -1
+    if not 0 <= index < size or isinstance(action, bool):
+        raise ActionError(
+            f"action is {short_repr(action)}; it takes one integer from 0 to {size - 1}"
+        )
+    return index
+
+
+def check_num_samples(num_samples: Any) -> None:
+    """Raises OptionError unless a number of samples is an integer from 1 to `MOST_GAMES`."""
+    if not is_integer(num_samples) or num_samples < 1:
+        raise OptionError(f"num_samples is {num_samples!r}; it takes an integer of 1 or more")
+    if num_samples > MOST_GAMES:
+        raise OptionError(f"num_samples is {num_samples}; it takes {MOST_GAMES:,} or less")

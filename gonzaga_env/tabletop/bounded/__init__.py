@@ -1,0 +1,27 @@
+"""Reads content that may be broken or hostile: work and memory are bounded before any parser.
+
+Whatever is wrong with the content is a ValueError in one line, to which callers add the file's name
+and their own type of error. All limits stand in `limits`.
+"""
+
+from gonzaga_env.tabletop.bounded.archive import Archive, array_of, parse_array
+from gonzaga_env.tabletop.bounded.file import read_file
+from gonzaga_env.tabletop.bounded.json import parse_json
+from gonzaga_env.tabletop.bounded.limits import MIB
+from gonzaga_env.tabletop.bounded.pickle import PickleReader
+from gonzaga_env.tabletop.bounded.text import printable, short, short_repr
+from gonzaga_env.tabletop.bounded.toml import parse_toml
+
+__all__ = [
+    "MIB",
+    "Archive",
+    "PickleReader",
+    "array_of",
+    "parse_array",
+    "parse_json",
+    "parse_toml",
+    "printable",
+    "read_file",
+    "short",
+    "short_repr",
+]

@@ -1,0 +1,47 @@
+"""Texts of any size and content, for messages and terminals."""
+
+from __future__ import annotations
+
+from reprlib import Repr
+
+from gonzaga_env.tabletop.bounded.limits import MIB
+
+_WIDTH = 80
+
+
+def printable(text: str) -> str:
+    """Returns a text without what a terminal would obey, such as escape sequences in a name."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+def short(text: str) -> str:
+    """Returns a text of any size as a short line for messages."""
+    line = text if text.isprintable() else repr(text)
+    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 3]}..."
+
+
+def short_repr(value: object) -> str:
+    """Returns the `repr` of a value of any size as a short line for messages."""
+    return short(_brief.repr(value))
+
+
+def byte_size(num_bytes: int) -> str:
+    """Returns a number of bytes for messages."""
+    return f"{num_bytes:,} bytes" if num_bytes < MIB else f"{num_bytes / MIB:,.0f} MiB"
+
+
+class _Brief(Repr):
+    """Shortens within containers too, and takes integers whose digits Python does not write."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = _WIDTH
+        self.maxlevel = 3
+
+    def repr_int(self, value: int, level: int) -> str:
+        """Returns an integer's digits, or how many bits it has."""
+        bits = value.bit_length()
+        return str(value) if bits <= 2 * _WIDTH else f"an integer of {bits:,} bits"
+
+
+_brief = _Brief()

@@ -1,0 +1,182 @@
+"""What a game tells everything above it: players, engines, kinds of decisions, sources of points.
+
+Environments, agents, training, tournaments and the table take a `GameSpec` and know no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import Integers
+
+
+class Config(Protocol):
+    """Everything that decides which game is played, apart from chance."""
+
+    @property
+    def game(self) -> str:
+        """The game's name, as `GameSpec.name`."""
+        ...
+
+    @property
+    def num_players(self) -> int:
+        """P."""
+        ...
+
+    @property
+    def summary(self) -> str:
+        """What is played, in a few words."""
+        ...
+
+    @property
+    def actions(self) -> Any:
+        """The codec of actions: `size` (A), `to_text(action)`, `parse(text)`."""
+        ...
+
+    @property
+    def features(self) -> Any:
+        """The layout of observations (`FeatureTable`); its `size` is D."""
+        ...
+
+
+class Engine(Protocol):
+    """N games on arrays. Rows are independent of each other and may wait for different decisions.
+
+    Attributes:
+        config: what is played.
+        num_games: N.
+        num_players: P.
+        autoreset: whether a game that ends is dealt again at once.
+        state: the struct of arrays, with `seed`, `episode` and `finished`, each [N].
+    """
+
+    config: Any
+    num_games: int
+    num_players: int
+    autoreset: bool
+    state: Any
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """The seat to act in each game, [N]; -1 where the game is over."""
+        ...
+
+    @property
+    def kinds(self) -> NDArray[np.int64]:
+        """Which of `GameSpec.kinds` each game decides, [N]; -1 where it is over."""
+        ...
+
+    @property
+    def scores(self) -> NDArray[np.int16]:
+        """Points by source (`GameSpec.sources`), [N, P, S]."""
+        ...
+
+    @property
+    def totals(self) -> NDArray[np.int16]:
+        """What decides the game, [N, P]."""
+        ...
+
+    @property
+    def rounds(self) -> NDArray[np.int64]:
+        """The running round of each game, from 1, [N]; the last one where it is over."""
+        ...
+
+    def winners(self) -> NDArray[np.bool_]:
+        """Returns who would win if the games ended now, [N, P]."""
+        ...
+
+    def reset(self, seed: Any = None, deal: Any = None, rows: Integers | None = None) -> None:
+        """Deals games: the first of a seed, or the next episode of each game for None."""
+        ...
+
+    def num_legal(self, rows: Integers | None = None) -> NDArray[np.int64]:
+        """Returns the number of legal actions, [M]."""
+        ...
+
+    def legal_action_mask(
+        self, rows: Integers | None = None, out: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.bool_]:
+        """Returns which actions are legal for the seats to act, [M, A]."""
+        ...
+
+    def legal_actions(
+        self, rows: Integers | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Returns positions among the M rows and actions, two arrays [L], sorted by row."""
+        ...
+
+    def observe(
+        self,
+        seat: int | Integers | None = None,
+        rows: Integers | None = None,
+        out: NDArray[np.uint8] | None = None,
+    ) -> NDArray[np.uint8]:
+        """Returns what one seat of each game knows, [M, D]; None for the seats to act."""
+        ...
+
+    def sample_legal(
+        self, rng: np.random.Generator, rows: Integers | None = None
+    ) -> NDArray[np.int64]:
+        """Returns a uniformly random legal action of each game, [M]; 0 where the game is over."""
+        ...
+
+    def is_legal(
+        self, actions: Integers | Sequence[int], rows: Integers | None = None
+    ) -> NDArray[np.bool_]:
+        """Returns whether one action in each game is legal, [M]."""
+        ...
+
+    def step(self, actions: Integers | Sequence[int], rows: Integers | None = None) -> Any:
+        """Plays one action in each game and returns a `StepResult`."""
+        ...
+
+    def resample(self, seat: int | Integers, rng: np.random.Generator, num_samples: int = 1) -> Any:
+        """Returns states that equal the games in all that a seat knows, [N * K]; the rest is drawn.
+
+        Drawn is what is hidden, and what chance has yet to decide.
+        """
+        ...
+
+    def view(self, game: int = 0, viewer: Any = "spectator", *, names: Sequence[str] = ()) -> Any:
+        """Returns what a viewer knows of one game, in plain values."""
+        ...
+
+    def describe(self, action: int, game: int = 0) -> str:
+        """Returns an action of the seat to act in words."""
+        ...
+
+    def copy(self) -> Self:
+        """Returns an engine that goes on independently from here."""
+        ...
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game, as everything above the games takes it.
+
+    Attributes:
+        name: "lower_case", as command lines and records have it.
+        title: as people write it.
+        players: the numbers of players.
+        kinds: the kinds of decisions; `Engine.kinds` are indices of them.
+        sources: the sources of points; the last axis of `Engine.scores`.
+        config: makes what is played from `num_players=`, `edition=`, `rules=` and the game's own
+            options (a `Config`).
+        engine: the engine for N games (an `Engine`), with `from_config(config, num_games, seed,
+            autoreset, reward)` and `from_state(config, state, ...)`.
+        game: the engine for one game, with the same names in the singular.
+    """
+
+    name: str
+    title: str
+    players: tuple[int, ...]
+    kinds: tuple[str, ...]
+    sources: tuple[str, ...]
+    config: Callable[..., Any]
+    engine: Any
+    game: Any

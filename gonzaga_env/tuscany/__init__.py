@@ -1,0 +1,1 @@
+"""The Castles of Tuscany: rules, state and views, and the same for many games and for one."""

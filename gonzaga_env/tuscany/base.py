@@ -1,0 +1,97 @@
+"""What the engine for batches and the game for one have in common."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from gonzaga_env.core.batch.rewards import Reward
+from gonzaga_env.tabletop.errors import IllegalActionError, OptionError, StateError
+from gonzaga_env.tuscany.board.actions import ACTIONS, ActionCodec
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import KINDS
+from gonzaga_env.tuscany.editions.edition import Edition
+from gonzaga_env.tuscany.state.check import check_state
+from gonzaga_env.tuscany.state.state import MAIN, State
+
+
+class GameBase:
+    """Configuration and layouts, which never change.
+
+    Attributes:
+        config: what is played.
+        num_players: P.
+        rules: the options.
+        reward: the kind of reward: "outcome" is zero-sum at the end of a game; "score" is a
+            player's own red points as they come, T11 included; "margin" is those less the mean of
+            the others'.
+        features: the layout of the observations.
+    """
+
+    def __init__(self, config: GameConfig, reward: Reward) -> None:
+        """Looks up the layouts.
+
+        Raises:
+            OptionError: there is no such kind of reward.
+        """
+        if reward not in get_args(Reward):
+            kinds = ", ".join(map(repr, get_args(Reward)))
+            raise OptionError(f"reward is {reward!r}; it takes {kinds}")
+        self.config, self.reward = config, reward
+        self.num_players, self.rules = config.num_players, config.rules
+        self.features = config.features
+
+    @property
+    def edition(self) -> Edition:
+        """The edition."""
+        return self.config.edition
+
+    @property
+    def actions(self) -> ActionCodec:
+        """The codec of actions: sizes, blocks and texts."""
+        return ACTIONS
+
+    def check(self, state: State, num_games: int | None = None) -> None:
+        """Raises StateError unless a state can be played here.
+
+        Args:
+            state: the state.
+            num_games: how many games it must hold; None for any number.
+        """
+        if not isinstance(state, State):
+            raise StateError(f"state is {state!r}; it takes a State")
+        check_state(self.config, state)
+        if num_games not in (None, state.num_games):
+            raise StateError(f"the state holds {state.num_games} games; a Game takes {num_games}")
+
+
+#: Why an action is illegal, by kind of decision; the main one says it by block of actions.
+_REASONS = (
+    *("a layout is asked for (T2.4)", "the starting castle lies on a castle hex (T2.4)"),
+    *("no such bonus tile is in stock (T2.4)", "draw, take or place (T3.1)"),
+    *("this is not stored (T5.2)", "no such tile is stored (T6.1)", "this can't be paid (T6.2)"),
+    *("no such bonus tile is in stock (T8.2)", "no tile on display fits there (T8.1)"),
+    *("no such tile is on display (T8.1)", "one marble, or the end of the turn (T3.2)"),
+)
+_MAIN_REASONS = (
+    (ACTIONS.take, "no such tile is on display (T5.1)"),
+    (ACTIONS.tile, "no stored tile fits there and can be paid (T6.1, T6.2)"),
+    (ACTIONS.hexagon, "no wooden hexagon can be placed there and paid (T6.3)"),
+)
+
+
+def illegal_action(game: int, seat: int, kind: int, action: int) -> IllegalActionError:
+    """Returns the error for an illegal action.
+
+    Args:
+        game: the row of the batch.
+        seat: the seat to act.
+        kind: what it decides, an index in `KINDS`.
+        action: the action, an index in the space.
+    """
+    reason = _REASONS[kind]
+    if kind == MAIN:
+        blocks = (why for block, why in _MAIN_REASONS if block.start <= action < block.stop)
+        reason = next(blocks, reason)
+    text = f"game {game}, seat {seat}: {ACTIONS.to_text(action)!r} is illegal ({KINDS[kind]})"
+    rule = reason[reason.index("(") + 1 : -1].split(",")[0]
+    return IllegalActionError(f"{text}: {reason}", game=game, seat=seat, action=action, rule=rule)

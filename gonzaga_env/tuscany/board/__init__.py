@@ -1,0 +1,1 @@
+"""Hexes, layouts, regions and actions."""

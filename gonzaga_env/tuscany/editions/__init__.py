@@ -1,0 +1,1 @@
+"""The printed values of boards, cards and tiles."""

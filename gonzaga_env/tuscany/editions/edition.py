@@ -1,0 +1,268 @@
+"""Editions: the printed values of boards, cards and tiles (M2 to M6), as one TOML file each.
+
+Every fault of a file is found and named at once: first the keys and types, then the numbers that
+the rules fix (T1, M2).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.core.editions.schema import Check, Found, integer, list_of, string, table
+from gonzaga_env.tabletop.bounded import parse_toml, short_repr
+from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
+from gonzaga_env.tabletop.errors import EditionError
+from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS
+from gonzaga_env.tuscany.board.regions import region_tables
+from gonzaga_env.tuscany.constants import (
+    COLOURS,
+    GAINS,
+    NUM_CELLS,
+    NUM_OWN_TILES,
+    TILE_COLOURS,
+    TILE_KINDS,
+)
+
+EDITIONS = Path(__file__).parent
+BOARD_NAMES = tuple(f"{letter}{i}" for letter in BOARD_LETTERS for i in range(1, 5))
+BOARDS_PER_LETTER = 4
+NUM_REGION_CARDS, NUM_YIELD_CARDS, NUM_NEUTRAL_TILES = 122, 27, 32  # T1.4, T1.2
+PLAYER_COLOURS = (4, 4, 3, 3, 3, 2, 1, 1)  # tiles of each colour, no starting castle (T1.2)
+NEUTRAL_COLOURS = (4,) * len(COLOURS)
+MAX_ZONE = 3  # M2
+_YIELD = re.compile(rf"({'|'.join(GAINS)}) ([1-9])")
+
+
+@dataclass(frozen=True)
+class Edition:
+    """The values that the rulebook's text leaves out; tuples are in the orders of `constants`.
+
+    Attributes:
+        name: its name.
+        note: a remark; it does not change the digest.
+        boards: ten colours of each board as printed, A1 to A4, B1 to B4, C1 to C4.
+        region_colours: hexes of each colour in every region, [8].
+        region_cards: cards of each colour, [8].
+        yield_cards: gain (index in `GAINS`), number and copies of each kind of yield card.
+        colour_bonus: points for the first and the second who complete each colour, [8].
+        player_tiles: tiles of each kind in a player's stacks, [17].
+        neutral_tiles: neutral tiles of each kind, [17].
+        digest: SHA-256 of the content without the note, as records hold it.
+        source: the file.
+    """
+
+    name: str
+    note: str
+    boards: tuple[tuple[int, ...], ...]
+    region_colours: tuple[int, ...]
+    region_cards: tuple[int, ...]
+    yield_cards: tuple[tuple[int, int, int], ...]
+    colour_bonus: tuple[tuple[int, int], ...]
+    player_tiles: tuple[int, ...]
+    neutral_tiles: tuple[int, ...]
+    digest: str
+    source: Path = field(compare=False)
+
+    @property
+    def yield_names(self) -> tuple[str, ...]:
+        """The kinds of yield cards as texts, such as "green 1"."""
+        return tuple(f"{GAINS[gain]} {number}" for gain, number, _ in self.yield_cards)
+
+    def __repr__(self) -> str:
+        return f"<Edition {self.name!r}>"
+
+
+def shipped_editions() -> tuple[str, ...]:
+    """Returns the names of the editions that come with the package."""
+    return tuple(sorted(path.stem for path in EDITIONS.glob("*.toml")))
+
+
+def load_edition(name_or_path: str | Path) -> Edition:
+    """Returns a shipped edition by name, or the one in a file.
+
+    Args:
+        name_or_path: one of `shipped_editions()`, or a TOML file.
+
+    Raises:
+        EditionError: there is no such edition, or it has faults; `faults` lists all of them.
+    """
+    path = _path(name_or_path)
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(TOML_BYTES + 1)
+    except (OSError, ValueError) as error:
+        what = getattr(error, "strerror", None) or "not a path"
+        raise EditionError(
+            f"edition {short_repr(str(name_or_path))} can't be read: {what}; "
+            f"shipped: {', '.join(shipped_editions())}; or the path of a TOML file"
+        ) from error
+    return read_edition(content, path)
+
+
+def _path(name_or_path: str | Path) -> Path:
+    if not isinstance(name_or_path, str | Path) or not str(name_or_path):
+        raise EditionError(f"edition is {short_repr(name_or_path)}; it takes a name or a file")
+    if str(name_or_path) in shipped_editions():
+        return EDITIONS / f"{name_or_path}.toml"
+    return Path(name_or_path)
+
+
+@lru_cache(maxsize=16)  # checking takes longer than a game
+def read_edition(content: bytes, source: Path) -> Edition:
+    """Returns the edition that a file's content holds.
+
+    Args:
+        content: TOML in UTF-8.
+        source: where it comes from, for messages.
+
+    Raises:
+        EditionError: it has faults; `faults` lists all of them.
+    """
+    try:
+        data = parse_toml(content)
+    except ValueError as error:
+        raise EditionError(f"{source} {error}") from error
+    if not (faults := list(_SCHEMA(data))):
+        edition = _build(data, source)
+        if not (faults := list(_find_faults(edition))):
+            return edition
+    number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+    texts = [": ".join(filter(None, fault)) for fault in faults]
+    raise EditionError(f"the edition in {source} has {number}:", texts)
+
+
+def _build(data: Mapping[str, Any], source: Path) -> Edition:
+    """Returns the edition of well-formed content, without checking the rules."""
+    hashed = {key: value for key, value in data.items() if key != "note"}
+    text = json.dumps(hashed, sort_keys=True, separators=(",", ":"))
+    yields = [(*name.split(), copies) for name, copies in data["yield_cards"].items()]
+    return Edition(
+        name=data["name"],
+        note=data.get("note", ""),
+        boards=tuple(tuple(map(COLOURS.index, data["boards"][name])) for name in BOARD_NAMES),
+        region_colours=tuple(data["region_colours"][colour] for colour in COLOURS),
+        region_cards=tuple(data["region_cards"][colour] for colour in COLOURS),
+        yield_cards=tuple((GAINS.index(gain), int(n), copies) for gain, n, copies in yields),
+        colour_bonus=tuple(tuple(data["colour_bonus"][colour]) for colour in COLOURS),
+        player_tiles=tuple(data["player_tiles"].get(kind, 0) for kind in TILE_KINDS),
+        neutral_tiles=tuple(data["neutral_tiles"].get(kind, 0) for kind in TILE_KINDS),
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+        source=source,
+    )
+
+
+def _is(right: object) -> Check:
+    """Returns a check for one value."""
+
+    def check(value: Any) -> Iterator[Found]:
+        if type(value) is not type(right) or value != right:
+            yield "", f"is {short_repr(value)}; it takes {right!r}"
+
+    return check
+
+
+def _count(value: Any) -> Iterator[Found]:
+    yield from integer(value)
+    if type(value) is int and value < 1:
+        yield "", f"is {value}; it takes 1 or more"
+
+
+def _points(value: Any) -> Iterator[Found]:
+    faults = list(list_of(integer, 2)(value))
+    yield from faults
+    if not faults and not value[0] >= value[1] >= 0:
+        yield "", f"is {value}; the first gets as much as the second or more, both 0 or more"
+
+
+def _board(value: Any) -> Iterator[Found]:
+    faults = list(string(value))
+    yield from faults
+    if not faults and not (len(value) == BOARD_CELLS and set(value) <= set(COLOURS)):
+        yield "", f"is {short_repr(value)}; it takes {BOARD_CELLS} of the letters {COLOURS}"
+
+
+def _yields(value: Any) -> Iterator[Found]:
+    if isinstance(value, dict) and (wrong := [k for k in value if not _YIELD.fullmatch(k)]):
+        what = f"it takes one of {', '.join(GAINS)} and a number from 1 to 9"
+        yield from ((short_repr(key), f"is not a yield card; {what}") for key in wrong)
+        return
+    yield from table(dict.fromkeys(value if isinstance(value, dict) else (), _count))(value)
+
+
+def _counts(names: tuple[str, ...] | str, *, all_needed: bool) -> Callable[[Any], Iterator[Found]]:
+    return table(dict.fromkeys(names, _count), optional=() if all_needed else tuple(names))
+
+
+_SCHEMA = table(
+    {
+        "format": _is(1),
+        "game": _is("tuscany"),
+        "name": string,
+        "note": string,
+        "starting_castles": _is(1),
+        "boards": table(dict.fromkeys(BOARD_NAMES, _board)),
+        "region_colours": _counts(COLOURS, all_needed=True),
+        "region_cards": _counts(COLOURS, all_needed=True),
+        "yield_cards": _yields,
+        "colour_bonus": table(dict.fromkeys(COLOURS, _points)),
+        "player_tiles": _counts(TILE_KINDS, all_needed=False),
+        "neutral_tiles": _counts(TILE_KINDS, all_needed=False),
+    },
+    optional=("note",),
+)
+
+
+def _find_faults(edition: Edition) -> Iterator[Found]:
+    """Yields what contradicts the numbers of pieces (T1) and the regions (M2)."""
+    totals = (
+        ("region_cards", sum(edition.region_cards), NUM_REGION_CARDS, "T1.4"),
+        ("yield_cards", sum(n for *_, n in edition.yield_cards), NUM_YIELD_CARDS, "T1.4"),
+        ("player_tiles", sum(edition.player_tiles), NUM_OWN_TILES, "T1.2"),
+        ("neutral_tiles", sum(edition.neutral_tiles), NUM_NEUTRAL_TILES, "T1.2"),
+        ("region_colours", sum(edition.region_colours), NUM_CELLS, "M1"),
+        ("region_colours: F", edition.region_colours[COLOURS.index("F")], 3, "M2"),
+    )
+    for place, found, right, rule in totals:
+        if found != right:
+            yield place, f"{found} in all; {right} are right ({rule})"
+    yield from _tile_faults("player_tiles", edition.player_tiles, PLAYER_COLOURS)
+    yield from _tile_faults("neutral_tiles", edition.neutral_tiles, NEUTRAL_COLOURS)
+    yield from _region_faults(edition)
+
+
+def _tile_faults(place: str, tiles: tuple[int, ...], right: tuple[int, ...]) -> Iterator[Found]:
+    for colour, letter in enumerate(COLOURS):
+        found = sum(n for n, c in zip(tiles, TILE_COLOURS, strict=True) if c == colour)
+        if found != right[colour]:
+            yield place, f"{found} tiles of colour {letter}; {right[colour]} are right (T1.2)"
+
+
+def _region_faults(edition: Edition) -> Iterator[Found]:
+    """Yields boards that do not make regions of the right colours and zones (M2)."""
+    tables = region_tables(edition.boards)
+    right = list(edition.region_colours)
+    for triple, colours in enumerate(tables.colour_counts.tolist()):
+        if colours != right:
+            found = " ".join(f"{c}{n}" for c, n in zip(COLOURS, colours, strict=True))
+            yield f"boards: {triple_name(triple)}", f"has {found}; region_colours differ (M2)"
+    for triple, layout in tables.large_zones(MAX_ZONE):
+        what = f"{layout} has a zone of more than {MAX_ZONE} hexes (M2)"
+        yield f"boards: {triple_name(triple)}", what
+
+
+def triple_name(triple: int) -> str:
+    """Returns the names of three boards, such as "A1 B3 C2", from their index (0 to 63)."""
+    return " ".join(board_names(triple))
+
+
+def board_names(triple: int) -> list[str]:
+    """Returns the names of three boards from their index, 16 * A + 4 * B + C; from 0 to 63."""
+    numbers = (triple // 16, triple // 4 % 4, triple % 4)
+    return [f"{letter}{i + 1}" for letter, i in zip(BOARD_LETTERS, numbers, strict=True)]

@@ -1,0 +1,75 @@
+"""The options of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, get_args, get_type_hints
+
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import OptionError
+
+MOST_LAPS = 200  # a game keeps the number of its lap in a byte
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of the rules; records hold them under the same names.
+
+    Attributes:
+        draw_base: region cards that the action draws, 2 or 3 (T4.1, M7).
+        round_end: rounds 1 and 2 end with the "lap", so that all have had equally many turns, or
+            with the "turn" (T10.2, B2).
+        final_turns: after a third stack is empty, "lap_then_one" plays the lap out and then one
+            turn each; "one_each" plays one turn each (T10.3).
+        colour_bonus: "ranked" gives what the edition says; "literal" gives 1 to the first and 2 to
+            the second (T7.2, B3).
+        hexagon_same_turn: whether a wooden hexagon may be placed in the turn it was won (B8).
+        max_laps: laps after which a game is cut off, 1 to 200; games need not end by themselves.
+
+    Raises:
+        OptionError: an option has an invalid value.
+    """
+
+    draw_base: Literal[2, 3] = 2
+    round_end: Literal["lap", "turn"] = "lap"
+    final_turns: Literal["lap_then_one", "one_each"] = "lap_then_one"
+    colour_bonus: Literal["ranked", "literal"] = "ranked"
+    hexagon_same_turn: Literal[False, True] = False
+    max_laps: int = 100
+
+    def __post_init__(self) -> None:
+        for name, hint in get_type_hints(Options).items():
+            value, right = getattr(self, name), get_args(hint)
+            if right and not any(type(value) is type(one) and value == one for one in right):
+                takes = " or ".join(map(repr, right))
+                raise OptionError(f"{name} is {short_repr(value)}; it takes {takes}")
+        if not is_integer(self.max_laps) or not 1 <= self.max_laps <= MOST_LAPS:
+            raise OptionError(f"max_laps is {short_repr(self.max_laps)}; it takes 1 to {MOST_LAPS}")
+        # numpy's integers are accepted, and are not JSON.
+        object.__setattr__(self, "max_laps", int(self.max_laps))
+
+    @classmethod
+    def of(cls, options: Any) -> Options:
+        """Returns options given as such, or as a mapping (see `as_dict`).
+
+        Raises:
+            OptionError: neither, an unknown option, or an invalid value.
+        """
+        if isinstance(options, cls):
+            return options
+        if not isinstance(options, Mapping):
+            raise OptionError(
+                f"rules is {short_repr(options)}; it takes an instance, such as Options(), "
+                'or a mapping, such as {"draw_base": 3}'
+            )
+        known = [field.name for field in fields(cls)]
+        unknown = [name for name in options if name not in known]
+        if unknown:
+            raise OptionError(f"rules hold {short_repr(unknown[0])}; there are: {', '.join(known)}")
+        return cls(**options)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the options by name, as records hold them."""
+        return asdict(self)

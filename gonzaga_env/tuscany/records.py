@@ -1,0 +1,289 @@
+"""Records of games: what `write_records` and `read_records` of `core.records` hold a line each.
+
+A record holds what chance turned up, so it is verified without a generator, and every game can be
+recorded by anybody who watched it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gonzaga_env.tabletop.bounded import short, short_repr
+from gonzaga_env.tabletop.errors import ActionError, EditionError, GonzagaError, RecordError
+from gonzaga_env.tuscany.board.actions import ACTIONS, ACTIONS_VERSION
+from gonzaga_env.tuscany.board.regions import region_text
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import COLOURS, NUM_CELLS, PIECE_NAMES, SOURCES, TILE_KINDS
+from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition, board_names
+from gonzaga_env.tuscany.single.game import Game
+from gonzaga_env.tuscany.state.deals import Deal
+from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.tuscany.state.state import GREEN, RED, STARTING_BONUS, State
+from gonzaga_env.version import __version__
+
+RECORD_FORMAT = 1
+GAME = "tuscany"
+Record = dict[str, Any]
+
+#: What reading a record raises where a field is missing or of another type.
+_WRONG = (KeyError, TypeError, IndexError, AttributeError, ValueError, OverflowError)
+
+
+class Recorder:
+    """Plays a game and records it.
+
+    Example:
+        recorder = Recorder(game, ["random"] * game.num_players)
+        while not game.finished:
+            recorder.play(game.sample_legal(rng))
+        record = recorder.record()
+    """
+
+    def __init__(self, game: Game, agents: Sequence[str]) -> None:
+        """Starts recording a game that has just been dealt.
+
+        Args:
+            game: the game; another `Engine`'s too, by assigning its first state and playing its
+                actions, as chance depends on seed and episode only.
+            agents: a name for every seat, [P].
+
+        Raises:
+            RecordError: the game has begun, or the number of names is wrong.
+        """
+        names = list(agents) if isinstance(agents, Sequence) else []
+        if len(names) != game.num_players or not all(isinstance(name, str) for name in names):
+            raise RecordError(f"agents take {game.num_players} names")
+        if any(game.position.covered) or game.position.seat != game.position.start:
+            raise RecordError("the game has begun; records start with the deal")
+        self._game, self._moves = game, list[Record]()
+        self._header = _header(game, names)
+
+    def play(self, action: int, drawn: Sequence[str] | None = None) -> list[float]:
+        """Plays an action (same arguments, result and errors as `Game.play`) and records it."""
+        game = self._game
+        if game.finished:
+            return game.play(action)
+        seat, legal, setup = game.seat, game.num_legal(), game.kind == STARTING_BONUS
+        rewards = game.play(action, drawn)
+        position = game.position
+        if setup and position.drawn:  # the display, which belongs to the deal
+            kinds = [text.removeprefix("neutral ") for text in position.drawn]
+            self._header["deal"]["display"] = kinds
+        self._moves.append(
+            {
+                "seat": seat,
+                "action": ACTIONS.to_text(int(action)),
+                "legal": legal,
+                "points": list(position.points),
+                "drawn": [] if setup else list(position.drawn),
+            }
+        )
+        return rewards
+
+    @property
+    def moves(self) -> list[Record]:
+        """The moves so far; do not change them."""
+        return self._moves
+
+    def record(self) -> Record:
+        """Returns the record of the game; scores, holdings and winners are those of now."""
+        return self._header | {"moves": self._moves} | _result(self._game)
+
+
+def _header(game: Game, agents: list[str]) -> Record:
+    position, edition = game.position, game.edition
+    return {
+        "format": RECORD_FORMAT,
+        "game": GAME,
+        "edition": edition.name,
+        "edition_hash": edition.digest,
+        "num_players": game.num_players,
+        "rules": game.rules.as_dict(),
+        "seed": position.seed,
+        "episode": position.episode,
+        "agents": agents,
+        "versions": {
+            "gonzaga_env": __version__,
+            "actions": ACTIONS_VERSION,
+            "observations": OBSERVATIONS_VERSION,
+        },
+        "deal": {
+            "start": position.start,
+            "boards": [board_names(boards) for boards in position.boards],
+            "hands": ["".join(_repeat(COLOURS, hand)) for hand in position.hand],
+            "display": [],
+        },
+    }
+
+
+def _result(game: Game) -> Record:
+    position = game.position
+    by_source = dict(zip(SOURCES, map(list, zip(*position.scores, strict=True)), strict=True))
+    by_source["green"] = [sum(scores[GREEN]) for scores in position.scores]
+    by_source["total"] = [sum(scores[RED]) for scores in position.scores]
+    regions = [one.colours if one else () for one in position.regions]
+    return {
+        "scores": by_source,
+        "final": {
+            "hands": ["".join(_repeat(COLOURS, hand)) for hand in position.hand],
+            "storage": [list(_repeat(PIECE_NAMES, stored)) for stored in position.storage],
+            "bonus": [list(bonus) for bonus in position.bonus],
+            "turned": [position.turned(seat) for seat in range(game.num_players)],
+            "regions": list(map(region_text, regions, position.covered)),
+            "empty": [NUM_CELLS - cells.bit_count() for cells in position.covered],
+            "display": list(_repeat(TILE_KINDS, position.display)),
+        },
+        "winners": [seat for seat, won in enumerate(game.winners()) if won],
+        "truncated": game.truncated,
+    }
+
+
+def _repeat(names: Sequence[str], counts: Sequence[int]) -> Iterator[str]:
+    for name, count in zip(names, counts, strict=True):
+        yield from [name] * count
+
+
+def replay(record: Record, edition: str | Path | Edition | None = None) -> Game:
+    """Replays a record and compares edition, deal, moves, scores and holdings with the rules.
+
+    Args:
+        record: a record, as from `Recorder` or `read_records`.
+        edition: the edition; None for that of the record.
+
+    Returns:
+        The finished game.
+
+    Raises:
+        RecordError: something is missing, unknown or different; the message names the first.
+        EditionError: the edition cannot be found or has faults.
+    """
+    states = positions(record, edition)
+    while True:
+        try:
+            next(states)
+        except StopIteration as stop:
+            game: Game = stop.value
+            return game
+
+
+def positions(
+    record: Record, edition: str | Path | Edition | None = None
+) -> Generator[State, None, Game]:
+    """Yields the state before every move of a record and verifies the record like `replay`.
+
+    Args:
+        record: a record, as from `Recorder` or `read_records`.
+        edition: the edition; None for that of the record.
+
+    Yields:
+        A state of one game for each of `record["moves"]`.
+
+    Returns:
+        The finished game.
+
+    Raises:
+        RecordError: something is missing, unknown or different; the states before it have been
+            yielded.
+        EditionError: the edition cannot be found or has faults.
+    """
+    try:
+        game = game_from_record(record, edition)
+        recorder = Recorder(game, record["agents"])
+        for number, move in enumerate(record["moves"]):
+            yield game.state
+            _replay_move(recorder, game, record, number, move)
+        if not game.finished:
+            raise RecordError(f"the game is not over after {len(recorder.moves)} moves")
+        ours = recorder.record()
+        for key in ("num_players", "rules", "scores", "final", "winners", "truncated"):
+            _compare(key, record[key], ours[key])
+        _check_stacks(record)
+    except (EditionError, RecordError):
+        raise
+    except GonzagaError as error:
+        raise RecordError(str(error)) from error
+    except _WRONG as error:
+        what = short_repr(error)
+        raise RecordError(f"a field is missing or has the wrong type: {what}") from error
+    return game
+
+
+def game_from_record(record: Record, edition: str | Path | Edition | None = None) -> Game:
+    """Returns a game with the deal of a record, before the first move.
+
+    Raises:
+        GonzagaError: the record has another version or edition, or an invalid deal.
+        KeyError, TypeError: something is missing or has another type.
+    """
+    for key, right in (("format", RECORD_FORMAT), ("game", GAME)):
+        _compare(key, record[key], right)
+    if (version := record["versions"].get("actions", ACTIONS_VERSION)) != ACTIONS_VERSION:
+        raise RecordError(
+            f"actions have version {short_repr(version)}; this package has {ACTIONS_VERSION}"
+        )
+    chosen = record["edition"] if edition is None else edition
+    config = GameConfig(record["num_players"], chosen, record["rules"])
+    if record["edition_hash"] != config.edition.digest:
+        raise RecordError(f"the record is of another edition than {config.edition.name!r}")
+    game = Game.from_config(config)
+    game.reset(0, _deal(record["deal"], config.num_players))
+    return game
+
+
+def _deal(deal: Mapping[str, Any], num_players: int) -> Deal:
+    for key in ("boards", "hands"):
+        if len(deal[key]) != num_players:
+            raise RecordError(f"deal: {key} takes one entry a seat")
+    boards = []
+    for names in deal["boards"]:
+        numbers = [BOARD_NAMES.index(name) - 4 * i for i, name in enumerate(names)]
+        if len(numbers) != 3 or not all(0 <= number < 4 for number in numbers):
+            raise RecordError("deal: boards take one of A, B and C each")
+        boards.append(16 * numbers[0] + 4 * numbers[1] + numbers[2])
+    hands = [[text.count(colour) for colour in COLOURS] for text in deal["hands"]]
+    return Deal(np.array([deal["start"]]), np.array([boards]), np.array([hands]))
+
+
+def _replay_move(recorder: Recorder, game: Game, record: Record, number: int, move: Record) -> None:
+    try:
+        action = ACTIONS.parse(move["action"])
+        drawn = move["drawn"]
+        if (
+            game.kind == STARTING_BONUS
+            and (game.seat + 1) % game.num_players == game.position.start
+        ):
+            drawn = [f"neutral {kind}" for kind in record["deal"]["display"]]
+        if game.finished:
+            raise RecordError("the game is over")
+        recorder.play(action, drawn)
+    except (ActionError, RecordError) as error:
+        raise RecordError(f"move {number}: {error}") from error
+    ours = recorder.moves[-1]
+    for key in ours | move:
+        _compare(f"move {number}, {key}", move.get(key), ours.get(key))
+
+
+def _check_stacks(record: Record) -> None:
+    """Compares the stacks, which may be left out, with the tiles that came from them (T5.3)."""
+    if "stacks" not in record["deal"]:
+        return
+    for seat, kinds in enumerate(record["deal"]["stacks"]):
+        turned = [
+            text.removeprefix("stack ")
+            for move in record["moves"]
+            if move["seat"] == seat
+            for text in move["drawn"]
+            if text.startswith("stack ")
+        ]
+        _compare(f"stacks of seat {seat}", kinds[: len(turned)], turned)
+
+
+def _compare(what: str, found: Any, right: Any) -> None:
+    """Raises RecordError unless two values are equal as JSON."""
+    if json.dumps(found, sort_keys=True) != json.dumps(right, sort_keys=True):
+        raise RecordError(f"{what}: {short(json.dumps(found))}; the rules give {json.dumps(right)}")

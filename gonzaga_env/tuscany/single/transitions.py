@@ -1,0 +1,449 @@
+"""What answers do to one game: the rules from setup to final scoring (T2 to T11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gonzaga_env.tuscany.board.actions import ACTIONS, FIRST_PAIR, OWN, PAYMENTS, WORKER
+from gonzaga_env.tuscany.constants import (
+    AGRICULTURE,
+    BONUS_CARD,
+    BONUS_COPIES,
+    BONUS_MARBLE,
+    BONUS_STORAGE,
+    BONUS_TYPES,
+    BONUS_WORKER,
+    BONUS_YIELD,
+    CARDS_PER_POINT,
+    CASTLE,
+    CITY,
+    FIRST_CROP_KIND,
+    GAINS,
+    HEXAGON,
+    INN,
+    KINDS_OF_COLOUR,
+    MONASTERY,
+    MONASTERY_CARDS,
+    NUM_OWN_TILES,
+    NUM_ROUNDS,
+    QUARRY,
+    REFUSED_HEXAGON_POINTS,
+    STACK_SIZE,
+    STORAGE_POINTS,
+    TILE_CROPS,
+    VILLAGE,
+    WAGON,
+    ZONE_POINTS,
+)
+from gonzaga_env.tuscany.single.legal import legal_actions
+from gonzaga_env.tuscany.single.position import Position
+from gonzaga_env.tuscany.state.state import (
+    CASTLE_CROP,
+    CASTLE_TILE,
+    CITY_BONUS,
+    COLOUR_BONUS,
+    CROP,
+    CROP_POINTS,
+    END_TILES,
+    FULL_STORAGE,
+    GREEN,
+    LAYOUT,
+    MAIN,
+    MARBLE,
+    NO_CELL,
+    NO_PIECE,
+    NOT_FINAL,
+    OVER,
+    PAYMENT,
+    RED,
+    REMOVE,
+    ROUND_1,
+    STARTING_BONUS,
+    STARTING_CASTLE,
+    STORAGE_BONUS,
+    YIELD_GREEN,
+    YIELD_RED,
+    ZONES,
+)
+
+_ALWAYS_ASKED = (LAYOUT, STARTING_CASTLE, STARTING_BONUS, MAIN, OVER)
+_FIRST_RED = RED.start
+
+
+def apply_action(position: Position, action: int) -> int:
+    """Plays a legal action and every answer after it that has no alternative.
+
+    Returns:
+        The legal actions of the next decision, as a set.
+    """
+    position.forget()
+    while True:
+        _ANSWERS[position.kind](position, action)
+        legal = legal_actions(position)
+        if position.kind in _ALWAYS_ASKED or legal & (legal - 1):
+            return legal
+        action = legal.bit_length() - 1
+
+
+def _choose_layout(position: Position, action: int) -> None:
+    position.choose_layout(position.seat, action)
+    position.kind = STARTING_CASTLE
+
+
+def _choose_castle(position: Position, action: int) -> None:
+    position.cover(position.seat, action - ACTIONS.tile.start)  # it scores nothing (T7.3)
+    position.seat = _next_seat(position)
+    position.kind = STARTING_BONUS if position.seat == position.start else LAYOUT
+
+
+def _choose_starting_bonus(position: Position, action: int) -> None:
+    _gain_bonus(position, action - ACTIONS.bonus.start)
+    position.seat = _next_seat(position)
+    if position.seat == position.start:
+        position.fill_display()
+        position.kind = MAIN
+
+
+def _main(position: Position, action: int) -> None:
+    seat = position.seat
+    if action == ACTIONS.draw:  # T4.1
+        for _ in range(position.config.rules.draw_base + position.bonus[seat][BONUS_CARD]):
+            position.draw_card(seat)
+        _end_action(position)
+    elif action < ACTIONS.take.stop:
+        kind = action - ACTIONS.take.start
+        if position.has_space(seat):
+            _take(position, kind)
+        else:
+            position.piece, position.kind = kind, REMOVE  # T5.2
+    elif action < ACTIONS.tile.stop:
+        position.cell = action - ACTIONS.tile.start
+        colour = position.region(seat).colours[position.cell]
+        if colour == AGRICULTURE:
+            position.kind = CROP
+        else:
+            position.piece, position.kind = KINDS_OF_COLOUR[colour][0], PAYMENT
+    else:
+        position.cell = action - ACTIONS.hexagon.start
+        position.piece, position.kind = HEXAGON, PAYMENT  # T6.3
+
+
+def _remove(position: Position, action: int) -> None:
+    position.storage[position.seat][action - ACTIONS.remove.start] -= 1  # out of the game
+    kind, position.piece = position.piece, NO_PIECE
+    _take(position, kind)
+
+
+def _take(position: Position, kind: int) -> None:
+    """Moves a tile from the display to storage (T5.1, T5.3)."""
+    position.display[kind] -= 1
+    position.storage[position.seat][kind] += 1
+    position.refill(position.seat)
+    _end_action(position)
+
+
+def _choose_crop(position: Position, action: int) -> None:
+    position.piece = action - ACTIONS.crop.start + FIRST_CROP_KIND
+    position.kind = PAYMENT
+
+
+def _pay(position: Position, action: int) -> None:
+    """Pays and puts the piece (T6.2, T6.4)."""
+    seat, cell, piece = position.seat, position.cell, position.piece
+    colour = position.region(seat).colours[cell]
+    for unit in PAYMENTS[action - ACTIONS.pay.start]:
+        if unit == WORKER:
+            position.workers[seat] -= 1
+        else:
+            paid, number = (colour, 1) if unit == OWN else (unit - FIRST_PAIR, 2)
+            position.hand[seat][paid] -= number
+            position.discards[paid] += number
+    position.storage[seat][piece] -= 1
+    _place(position, cell, piece)
+
+
+def _castle_effect(position: Position, action: int) -> None:
+    """Takes a display tile for an own hex, or declines (T8.1)."""
+    if action == ACTIONS.end:
+        _end_action(position)
+        return
+    position.cell = action - ACTIONS.tile.start
+    colour = position.region(position.seat).colours[position.cell]
+    if colour == AGRICULTURE:
+        position.kind = CASTLE_CROP
+    else:
+        _place_from_display(position, KINDS_OF_COLOUR[colour][0])
+
+
+def _castle_crop(position: Position, action: int) -> None:
+    _place_from_display(position, action - ACTIONS.crop.start + FIRST_CROP_KIND)
+
+
+def _place_from_display(position: Position, kind: int) -> None:
+    """Moves a tile, which is replaced before its points and effect (T8.1, B7)."""
+    position.display[kind] -= 1
+    position.refill(position.seat)
+    _place(position, position.cell, kind)
+
+
+def _place(position: Position, cell: int, piece: int) -> None:
+    """Puts a piece on a cell: zone, colour, effect (T6.4)."""
+    seat = position.seat
+    chosen = position.region(seat)
+    colour, zone = chosen.colours[cell], chosen.zones[cell]
+    position.piece, position.cell = NO_PIECE, NO_CELL
+    position.cover(seat, cell)
+    if not zone & ~position.covered[seat]:  # T7.1
+        _score(position, ZONES, ZONE_POINTS[zone.bit_count()])
+    if chosen.complete(colour, position.covered[seat]):
+        _score_colour(position, colour)
+    if piece == HEXAGON:
+        position.wooden[seat] |= 1 << cell
+    if colour == AGRICULTURE:
+        _score_crops(position, cell, zone, piece)
+    _EFFECTS[colour](position)
+
+
+def _score_colour(position: Position, colour: int) -> None:
+    """Scores a colour that is complete, for the first two players (T7.2)."""
+    before = sum(
+        position.region(other).complete(colour, position.covered[other])
+        for other in range(position.num_players)
+        if other != position.seat
+    )
+    if before < 2:
+        ranked = position.config.edition.colour_bonus[colour][before]
+        literal = position.config.rules.colour_bonus == "literal"  # B3
+        _score(position, COLOUR_BONUS, before + 1 if literal else ranked)
+
+
+def _score_crops(position: Position, cell: int, zone: int, piece: int) -> None:
+    """Scores crops that are new in the zone; a wooden hexagon always is (T8.4)."""
+    if piece == HEXAGON:
+        _score(position, CROP_POINTS, 1)
+        return
+    for crop, cells in enumerate(position.crops[position.seat]):
+        if TILE_CROPS[piece] >> crop & 1:
+            _score(position, CROP_POINTS, not cells & zone)
+            position.crops[position.seat][crop] = cells | 1 << cell
+
+
+def _castle(position: Position) -> None:
+    position.kind = CASTLE_TILE
+
+
+def _city(position: Position) -> None:
+    """Asks for a bonus tile; without any in stock, nothing happens (T8.2)."""
+    if sum(map(sum, position.bonus)) < BONUS_COPIES * len(BONUS_TYPES):
+        position.kind = CITY_BONUS
+    else:
+        _end_action(position)
+
+
+def _city_bonus(position: Position, action: int) -> None:
+    _gain_bonus(position, action - ACTIONS.bonus.start)
+    _end_action(position)
+
+
+def _gain_bonus(position: Position, bonus: int) -> None:
+    position.bonus[position.seat][bonus] += 1
+    if bonus == BONUS_STORAGE:
+        _score(position, STORAGE_BONUS, STORAGE_POINTS)  # T9.3
+
+
+def _inn(position: Position) -> None:
+    _gain_hexagon(position)
+    _end_action(position)
+
+
+def _gain_hexagon(position: Position) -> None:
+    """Stores a wooden hexagon, or scores where there is no space (T8.3, B14)."""
+    if position.has_space(position.seat):
+        position.storage[position.seat][HEXAGON] += 1
+        position.new_hexagons += 1
+    else:
+        _score(position, FULL_STORAGE, REFUSED_HEXAGON_POINTS)
+
+
+def _agriculture(position: Position) -> None:
+    _end_action(position)  # crops have been scored
+
+
+def _quarry(position: Position) -> None:
+    position.marble[position.seat] += 1 + position.bonus[position.seat][BONUS_MARBLE]  # T8.5
+    _end_action(position)
+
+
+def _village(position: Position) -> None:
+    position.workers[position.seat] += 1 + position.bonus[position.seat][BONUS_WORKER]  # T8.6
+    _end_action(position)
+
+
+def _monastery(position: Position) -> None:
+    for _ in range(MONASTERY_CARDS):  # T8.7
+        position.draw_card(position.seat)
+    _end_action(position)
+
+
+def _wagon(position: Position) -> None:
+    """Reveals, gains and discards yield cards one after the other (T8.8)."""
+    for _ in range(1 + position.bonus[position.seat][BONUS_YIELD]):
+        kind = position.draw_yield()
+        if kind < 0:
+            break
+        gain, number, _ = position.config.edition.yield_cards[kind]
+        _gain(position, GAINS[gain], number)
+        position.yield_discards[kind] += 1
+    _end_action(position)
+
+
+def _gain(position: Position, gain: str, number: int) -> None:
+    """Gives what a yield card shows; bonus tiles do not add to it (M4, B5)."""
+    seat = position.seat
+    if gain == "green":
+        _score(position, YIELD_GREEN, number)
+    elif gain == "red":
+        _score(position, YIELD_RED, number)
+    elif gain == "marble":
+        position.marble[seat] += number
+    elif gain == "worker":
+        position.workers[seat] += number
+    else:
+        for _ in range(number):
+            if gain == "cards":
+                position.draw_card(seat)
+            else:
+                _gain_hexagon(position)
+
+
+_EFFECTS: dict[int, Callable[[Position], None]] = {
+    VILLAGE: _village,
+    AGRICULTURE: _agriculture,
+    WAGON: _wagon,
+    MONASTERY: _monastery,
+    QUARRY: _quarry,
+    CITY: _city,
+    INN: _inn,
+    CASTLE: _castle,
+}
+
+
+def _marble(position: Position, action: int) -> None:
+    """Pays a marble for a second action, or ends the turn (T3.2)."""
+    if action == ACTIONS.end:
+        _end_turn(position)
+    else:
+        position.marble[position.seat] -= 1
+        position.marble_used, position.kind = True, MAIN
+
+
+def _end_action(position: Position) -> None:
+    if position.marble[position.seat] and not position.marble_used:
+        position.kind = MARBLE
+    else:
+        _end_turn(position)
+
+
+def _end_turn(position: Position) -> None:
+    """Ends a turn, and the round or the game with it (T10)."""
+    position.marble_used, position.new_hexagons = False, 0
+    following = _next_seat(position)
+    lap_over = following == position.start
+    scored = _end_round(position, following)
+    if lap_over and not position.finished and position.lap == position.config.rules.max_laps:
+        if not scored:
+            _score_round(position)
+        position.truncated = True
+        _finish(position)
+    if not position.finished:
+        position.lap += lap_over
+        position.seat, position.kind = following, MAIN
+
+
+def _end_round(position: Position, following: int) -> bool:
+    """Scores a round that ends with this turn; returns whether one did (T10.2, T10.3)."""
+    rules, p = position.config.rules, position.num_players
+    turned = max(map(position.turned, range(p)))
+    if position.round == NUM_ROUNDS:
+        if position.turns_left != NOT_FINAL:
+            position.turns_left -= 1
+        elif turned >= NUM_OWN_TILES:
+            rest = (position.start - following) % p if rules.final_turns == "lap_then_one" else 0
+            position.turns_left = rest + p
+        if position.turns_left:
+            return False
+        _score_round(position)
+        _finish(position)
+        return True
+    lap_over = following == position.start
+    if turned < STACK_SIZE * position.round or not (lap_over or rules.round_end == "turn"):
+        return False
+    _score_round(position)
+    position.round += 1
+    return True
+
+
+def _score_round(position: Position) -> None:
+    """Adds the green points to the red ones (T11.1)."""
+    for seat, scores in enumerate(position.scores):
+        points = sum(scores[GREEN])
+        scores[ROUND_1 + position.round - 1] = points
+        position.red[seat] += points
+
+
+def _finish(position: Position) -> None:
+    """Scores what is left (T11.2) and ends the game."""
+    for seat, scores in enumerate(position.scores):
+        storage = position.storage[seat]
+        left = (
+            *(sum(storage[:HEXAGON]), storage[HEXAGON]),
+            *(position.marble[seat], position.workers[seat]),
+            sum(position.hand[seat]) // CARDS_PER_POINT,
+        )
+        scores[END_TILES:] = left
+        position.red[seat] += sum(left)
+    position.finished, position.kind = True, OVER
+
+
+def winners(position: Position) -> list[bool]:
+    """Returns who would win if the game ended now (T11.3), [P]."""
+    ranks = [
+        (
+            sum(scores[RED]),
+            -position.covered[seat].bit_count(),
+            -sum(scores[GREEN]),
+            -sum(position.hand[seat]),
+        )
+        for seat, scores in enumerate(position.scores)
+    ]
+    best = max(ranks)
+    return [rank == best for rank in ranks]
+
+
+def _score(position: Position, source: int, points: int) -> None:
+    """Gives the seat to act points, which an answer reports (T7 to T9)."""
+    position.scores[position.seat][source] += points
+    if source >= _FIRST_RED:
+        position.points[1] += points
+        position.red[position.seat] += points
+    else:
+        position.points[0] += points
+
+
+def _next_seat(position: Position) -> int:
+    return (position.seat + 1) % position.num_players
+
+
+_ANSWERS: dict[int, Callable[[Position, int], None]] = {
+    LAYOUT: _choose_layout,
+    STARTING_CASTLE: _choose_castle,
+    STARTING_BONUS: _choose_starting_bonus,
+    MAIN: _main,
+    REMOVE: _remove,
+    CROP: _choose_crop,
+    PAYMENT: _pay,
+    CITY_BONUS: _city_bonus,
+    CASTLE_TILE: _castle_effect,
+    CASTLE_CROP: _castle_crop,
+    MARBLE: _marble,
+}

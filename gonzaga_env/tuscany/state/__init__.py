@@ -1,0 +1,1 @@
+"""The full state of games, and how chance is drawn."""

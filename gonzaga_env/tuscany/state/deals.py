@@ -1,0 +1,94 @@
+"""Setup (T2.2 to T2.4): starting player, boards and hands, which depend on a game's seed only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.state.deals import random_keys
+from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tuscany.board.regions import NUM_TRIPLES
+from gonzaga_env.tuscany.constants import HAND_SIZE, NUM_COLOURS
+from gonzaga_env.tuscany.editions.edition import (
+    BOARDS_PER_LETTER,
+    NUM_REGION_CARDS,
+    Edition,
+)
+
+#: Events of a deal: one for the start, one for each board, one for each region card.
+DEAL_EVENTS = 1 + 3 * BOARDS_PER_LETTER + NUM_REGION_CARDS
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The random part of the setup of M games; the display is drawn when it is turned up.
+
+    Attributes:
+        start: the starting player's seat, [M] integers.
+        boards: each player's boards, 16 * A + 4 * B + C counted from 0, [M, P] integers.
+        hands: region cards of each colour, five in all, [M, P, 8] integers.
+    """
+
+    start: Integers
+    boards: Integers
+    hands: Integers
+
+    def __repr__(self) -> str:
+        return f"<Deal of {len(self.start)} games>"
+
+
+def draw_deals(
+    edition: Edition,
+    num_players: int,
+    seeds: NDArray[np.uint64],
+    episodes: NDArray[np.uint32],
+) -> Deal:
+    """Returns the deals of M games (T2.4).
+
+    Event 0 modulo P is the start. Events 1 to 12 order the boards of each letter, and the other
+    122 the region cards, sorted by colour: the first P boards and the first 5 * P cards are dealt,
+    seat by seat.
+
+    Args:
+        edition: the edition.
+        num_players: P.
+        seeds: [M].
+        episodes: [M].
+    """
+    keys = random_keys(seeds, episodes, DEAL_EVENTS)
+    starts, boards, cards = np.split(keys, [1, 1 + 3 * BOARDS_PER_LETTER], axis=1)
+    order = boards.reshape(-1, 3, BOARDS_PER_LETTER).argsort(axis=2)[:, :, :num_players]
+    colours = np.repeat(np.arange(NUM_COLOURS), edition.region_cards)
+    dealt = colours[cards.argsort(axis=1)[:, : HAND_SIZE * num_players]]
+    dealt = dealt.reshape(-1, num_players, HAND_SIZE, 1)
+    return Deal(
+        start=(starts[:, 0] % np.uint64(num_players)).astype(np.uint8),
+        boards=(order.transpose(0, 2, 1) @ np.array([16, 4, 1])).astype(np.uint8),
+        hands=(dealt == np.arange(NUM_COLOURS)).sum(axis=2).astype(np.uint8),
+    )
+
+
+def check_deal(edition: Edition, deal: Deal, num_games: int, num_players: int) -> None:
+    """Raises OptionError unless a deal is valid for these games (T2.4)."""
+    if not isinstance(deal, Deal):
+        raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.tuscany.Deal")
+    shapes = (num_games,), (num_games, num_players), (num_games, num_players, NUM_COLOURS)
+    for name, shape in zip(("start", "boards", "hands"), shapes, strict=True):
+        array = getattr(deal, name)
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in "iu":
+            raise OptionError(f"deal: {name} must be an array of integers")
+        if array.shape != shape or (array < 0).any():
+            raise OptionError(f"deal: {name} must have the shape {shape} and no negative number")
+    if (deal.start >= num_players).any() or (deal.boards >= NUM_TRIPLES).any():
+        raise OptionError("deal: there is no such seat or board (T2.4)")
+    numbers = np.stack([deal.boards // 16, deal.boards // 4 % 4, deal.boards % 4], axis=1)
+    numbers = np.sort(numbers, axis=2)
+    if (numbers[..., 1:] == numbers[..., :-1]).any():
+        raise OptionError("deal: two players have the same board (T1.5)")
+    if (deal.hands.sum(axis=2) != HAND_SIZE).any():
+        raise OptionError(f"deal: each player has {HAND_SIZE} cards (T2.4)")
+    if (deal.hands.sum(axis=1) > np.array(edition.region_cards)).any():
+        raise OptionError("deal: more cards of a colour than there are (T1.4)")

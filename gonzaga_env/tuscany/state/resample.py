@@ -1,0 +1,87 @@
+"""States that a seat cannot tell apart: what it may not know is drawn at random."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
+from gonzaga_env.tuscany.board.regions import region_tables
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import CASTLE, NUM_CELLS, NUM_COLOURS, NUM_LAYOUTS
+from gonzaga_env.tuscany.state.state import NO_LAYOUT, STARTING_BONUS, State
+
+
+def resample(
+    config: GameConfig,
+    state: State,
+    seats: NDArray[np.int64],
+    rng: np.random.Generator,
+    num_samples: int,
+) -> State:
+    """Returns copies in which everything that one seat of each game does not know is drawn.
+
+    Drawn uniformly among what agrees with the seat's observation: the other seats' hands, from all
+    cards that it does not see; until all have chosen, the other seats' boards, layouts and
+    starting castles (T2.4); and the seed, which decides all later chance. Finished games stay as
+    they are. What a seat could remember of a reshuffled deck is not used.
+
+    Args:
+        config: what is played.
+        state: N games.
+        seats: the seat that knows, [N].
+        rng: source of randomness.
+        num_samples: K, copies of each game.
+
+    Returns:
+        N * K games; those of game i are rows i * K to i * K + K - 1.
+
+    Raises:
+        OptionError: K is less than 1, or `rng` is no generator.
+    """
+    check_rng(rng)
+    check_num_samples(num_samples)
+    samples = state.copy() if num_samples == 1 else state.repeat(num_samples)
+    seats = seats.repeat(num_samples)
+    for game in np.flatnonzero(~samples.finished).tolist():
+        samples.seed[game] = rng.integers(2**64, dtype=np.uint64)
+        _deal_cards(samples, game, int(seats[game]), rng)
+        if samples.kind[game] < STARTING_BONUS:
+            _choose_regions(config, samples, game, int(seats[game]), rng)
+    return samples
+
+
+def _deal_cards(games: State, game: int, seat: int, rng: np.random.Generator) -> None:
+    """Deals the other seats as many cards as they have, and leaves the rest as the deck."""
+    hands, deck = games.hand[game], games.deck[game]
+    others = [other for other in range(games.num_players) if other != seat]
+    unseen = hands[others].sum(axis=0, dtype=np.int64) + deck
+    cards = rng.permutation(np.repeat(np.arange(NUM_COLOURS), unseen))
+    for other in others:
+        size = int(hands[other].sum())
+        hands[other] = np.bincount(cards[:size], minlength=NUM_COLOURS)
+        cards = cards[size:]
+    deck[:] = np.bincount(cards, minlength=NUM_COLOURS)
+
+
+def _choose_regions(
+    config: GameConfig, games: State, game: int, seat: int, rng: np.random.Generator
+) -> None:
+    """Deals the other seats boards, and draws what they have chosen so far."""
+    others = [other for other in range(games.num_players) if other != seat]
+    own = int(games.boards[game, seat])
+    dealt = np.zeros(len(others), np.int64)
+    for place in (16, 4, 1):
+        left = [number for number in range(4) if number != own // place % 4]
+        dealt += place * rng.permutation(left)[: len(others)]
+    games.boards[game, others] = dealt
+    cells = region_tables(config.edition.boards).colour_cells
+    for other in others:
+        if games.layout[game, other] == NO_LAYOUT:
+            continue
+        layout = int(rng.integers(NUM_LAYOUTS))
+        games.layout[game, other] = layout
+        if games.covered[game, other]:
+            castles = cells[games.boards[game, other], layout, CASTLE]
+            hexes = [cell for cell in range(NUM_CELLS) if castles >> cell & 1]
+            games.covered[game, other] = 1 << int(rng.choice(hexes))

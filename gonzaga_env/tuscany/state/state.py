@@ -1,0 +1,242 @@
+"""The full state of N games of P players, hidden information included, as numpy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tuscany.board.regions import Cells
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import (
+    BONUS_TYPES,
+    NUM_CELLS,
+    NUM_COLOURS,
+    NUM_LAYOUTS,
+    NUM_PIECE_KINDS,
+    NUM_TILE_KINDS,
+    SOURCES,
+)
+from gonzaga_env.tuscany.state.arrays import Origin, StateArrays
+from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
+
+#: Kinds of decisions: indices in `KINDS`, and one for games that are over.
+LAYOUT, STARTING_CASTLE, STARTING_BONUS, MAIN, REMOVE, CROP, PAYMENT = range(7)
+CITY_BONUS, CASTLE_TILE, CASTLE_CROP, MARBLE, OVER = range(7, 12)
+
+#: Sources of points: indices in `SOURCES`.
+ZONES, COLOUR_BONUS, CROP_POINTS, STORAGE_BONUS, YIELD_GREEN = range(5)
+ROUND_1, YIELD_RED, FULL_STORAGE, END_TILES = 5, 8, 9, 10
+GREEN, RED = slice(0, 5), slice(5, 15)
+
+NO_LAYOUT, NO_CELL, NO_PIECE, NOT_FINAL = NUM_LAYOUTS, NUM_CELLS, NUM_PIECE_KINDS, 255
+
+
+@dataclass(eq=False, repr=False)
+class State(StateArrays):
+    """The arrays; the game axis comes first everywhere.
+
+    Piles, hands, display and storage are counts by kind (see `chance`), and sets of cells are the
+    bits of a word. T = 17 kinds of tiles, Y kinds of yield cards.
+
+    Attributes:
+        seed: [N] uint64; with `episode` it decides all chance. Hidden.
+        episode: games played before in this row, [N] uint32.
+        event: the next event of chance (see `chance`), [N] uint32.
+        start: the starting player's seat, [N] uint8 (T2.5).
+        seat: the seat to act, [N] uint8; the last one where the game is over.
+        kind: what it decides, index in `KINDS`, [N] uint8; OVER where the game is over.
+        piece: the tile's kind that is being taken (REMOVE) or the piece that is being placed
+            (PAYMENT; 17 for a wooden hexagon), [N] uint8; NO_PIECE for all other kinds.
+        cell: the cell that is being covered (CROP, PAYMENT, CASTLE_CROP), [N] uint8; else NO_CELL.
+        marble_used: whether this is the second action of the turn (T3.2), [N] bool.
+        new_hexagons: wooden hexagons won in this turn (B8), [N] uint8.
+        round: the running round, 1 to 3, [N] uint8; not counted up after the third, nor where the
+            game is cut off.
+        lap: from 1, [N] uint8.
+        turns_left: turns until the game ends, the running one included, [N] uint8; NOT_FINAL
+            before a third stack is empty (T10.3).
+        finished: [N] bool.
+        truncated: whether the game was cut off after `max_laps`, [N] bool.
+        boards: each player's boards, 16 * A + 4 * B + C, [N, P] uint8.
+        layout: how they are joined, [N, P] uint8; NO_LAYOUT before it is chosen. Hidden from
+            others, like the starting castle, until kind STARTING_BONUS.
+        covered: covered cells, [N, P] sets, uint32.
+        wooden: cells covered by a wooden hexagon, [N, P] sets.
+        crops: cells whose tile shows olives, grapes, wheat, livestock, [N, P, 4] sets.
+        hand: region cards by colour, [N, P, 8] uint8. Hidden from others, but for its size.
+        storage: pieces in storage by kind, wooden hexagons last, [N, P, 18] uint8 (T9.1).
+        marble, workers: [N, P] uint8.
+        bonus: bonus tiles by type, [N, P, 5] uint8 (T9.2).
+        stacks: own tiles still face down, by kind, [N, P, T] uint8; 21 less their number are
+            turned (T10.1).
+        deck, discards: region cards by colour, [N, 8] uint8. The deck is hidden.
+        yield_deck, yield_discards: yield cards by kind, [N, Y] uint8.
+        display: [N, T] uint8; empty before kind MAIN (T2.4).
+        neutral: neutral tiles face down, [N, T] uint8.
+        aside: tiles set aside by sweeps, [N, T] uint8 (T5.5).
+        scores: points by source, in the order of `SOURCES`, [N, P, 15] int16.
+
+    One field is no array:
+
+    Attributes:
+        origin: the edition and the options; None for a state that was put together by hand.
+    """
+
+    seed: NDArray[np.uint64]
+    episode: NDArray[np.uint32]
+    event: NDArray[np.uint32]
+    start: NDArray[np.uint8]
+    seat: NDArray[np.uint8]
+    kind: NDArray[np.uint8]
+    piece: NDArray[np.uint8]
+    cell: NDArray[np.uint8]
+    marble_used: NDArray[np.bool_]
+    new_hexagons: NDArray[np.uint8]
+    round: NDArray[np.uint8]
+    lap: NDArray[np.uint8]
+    turns_left: NDArray[np.uint8]
+    finished: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    boards: NDArray[np.uint8]
+    layout: NDArray[np.uint8]
+    covered: Cells
+    wooden: Cells
+    crops: Cells
+    hand: NDArray[np.uint8]
+    storage: NDArray[np.uint8]
+    marble: NDArray[np.uint8]
+    workers: NDArray[np.uint8]
+    bonus: NDArray[np.uint8]
+    stacks: NDArray[np.uint8]
+    deck: NDArray[np.uint8]
+    discards: NDArray[np.uint8]
+    yield_deck: NDArray[np.uint8]
+    yield_discards: NDArray[np.uint8]
+    display: NDArray[np.uint8]
+    neutral: NDArray[np.uint8]
+    aside: NDArray[np.uint8]
+    scores: NDArray[np.int16]
+    origin: Origin | None = None
+
+    @property
+    def num_players(self) -> int:
+        """P."""
+        return int(self.boards.shape[1])
+
+    @property
+    def totals(self) -> NDArray[np.int16]:
+        """Red points (T11.1), [N, P]."""
+        return self.scores[:, :, RED].sum(axis=2, dtype=np.int16)
+
+    @property
+    def green(self) -> NDArray[np.int16]:
+        """Green points, [N, P]."""
+        return self.scores[:, :, GREEN].sum(axis=2, dtype=np.int16)
+
+
+class ArrayLayout(NamedTuple):
+    """What one field of `State` looks like: dtype, shape without the game axis, first value."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    fill: int | tuple[int, ...]
+
+
+@lru_cache(maxsize=64)
+def state_layout(config: GameConfig) -> dict[str, ArrayLayout]:
+    """Returns the layout of every field by name, in the order of the fields."""
+    return dict(_layout(config))
+
+
+def _layout(config: GameConfig) -> Iterator[tuple[str, ArrayLayout]]:
+    edition, p = config.edition, config.num_players
+    yields = tuple(copies for *_, copies in edition.yield_cards)
+
+    def field(name: str, *shape: int, dtype: Any = np.uint8, fill: Any = 0) -> Any:
+        return name, ArrayLayout(np.dtype(dtype), shape, fill)
+
+    yield field("seed", dtype=np.uint64)
+    yield field("episode", dtype=np.uint32)
+    yield field("event", dtype=np.uint32, fill=DEAL_EVENTS)
+    yield field("start")
+    yield field("seat")
+    yield field("kind", fill=LAYOUT)
+    yield field("piece", fill=NO_PIECE)
+    yield field("cell", fill=NO_CELL)
+    yield field("marble_used", dtype=np.bool_)
+    yield field("new_hexagons")
+    yield field("round", fill=1)
+    yield field("lap", fill=1)
+    yield field("turns_left", fill=NOT_FINAL)
+    yield field("finished", dtype=np.bool_)
+    yield field("truncated", dtype=np.bool_)
+    yield field("boards", p)
+    yield field("layout", p, fill=NO_LAYOUT)
+    yield field("covered", p, dtype=np.uint32)
+    yield field("wooden", p, dtype=np.uint32)
+    yield field("crops", p, 4, dtype=np.uint32)
+    yield field("hand", p, NUM_COLOURS)
+    yield field("storage", p, NUM_PIECE_KINDS)
+    yield field("marble", p)
+    yield field("workers", p)
+    yield field("bonus", p, len(BONUS_TYPES))
+    yield field("stacks", p, NUM_TILE_KINDS, fill=edition.player_tiles)
+    yield field("deck", NUM_COLOURS, fill=edition.region_cards)  # less the hands, once dealt
+    yield field("discards", NUM_COLOURS)
+    yield field("yield_deck", len(yields), fill=yields)
+    yield field("yield_discards", len(yields))
+    yield field("display", NUM_TILE_KINDS)
+    yield field("neutral", NUM_TILE_KINDS, fill=edition.neutral_tiles)
+    yield field("aside", NUM_TILE_KINDS)
+    yield field("scores", p, len(SOURCES), dtype=np.int16)
+
+
+def empty_state(config: GameConfig, num_games: int) -> State:
+    """Returns games before their deal: all piles full, nothing in hand or on a region (T2)."""
+    return State(
+        **{
+            name: np.full((num_games, *field.shape), field.fill, field.dtype)
+            for name, field in state_layout(config).items()
+        },
+        origin=origin_of(config),
+    )
+
+
+def origin_of(config: GameConfig) -> Origin:
+    """Returns what the states of a configuration are states of."""
+    return Origin(config.edition.digest, config.rules)
+
+
+def start_games(
+    config: GameConfig,
+    state: State,
+    rows: NDArray[Any] | slice,
+    seeds: NDArray[np.uint64],
+    episodes: NDArray[np.uint32],
+    deal: Deal,
+) -> None:
+    """Overwrites some games with dealt ones, whose starting player chooses a layout (T2.4)."""
+    for name, field in state_layout(config).items():
+        getattr(state, name)[rows] = field.fill
+    state.seed[rows], state.episode[rows] = seeds, episodes
+    state.start[rows], state.seat[rows] = deal.start, deal.start
+    state.boards[rows], state.hand[rows] = deal.boards, deal.hands
+    dealt = np.asarray(deal.hands).sum(axis=1)
+    state.deck[rows] = np.array(config.edition.region_cards) - dealt
+
+
+def winners(state: State) -> NDArray[np.bool_]:
+    """Returns who would win if the games ended now (T11.3), [N, P]."""
+    covered = np.bitwise_count(state.covered).astype(np.int64)
+    hands = state.hand.sum(axis=2, dtype=np.int64)
+    ranks = (state.totals, -covered, -state.green, -hands)  # most first
+    best = np.ones(state.totals.shape, np.bool_)
+    for rank in ranks:
+        among = np.where(best, rank.astype(np.int64), np.iinfo(np.int64).min)
+        best &= among == among.max(axis=1, keepdims=True)
+    return best

@@ -1,0 +1,312 @@
+"""The description of a game that texts, pictures and web pages are made from.
+
+All values are plain: numbers, texts, tuples and small dataclasses of these. So
+`dataclasses.asdict(view)` can be written as JSON, and equal positions give equal views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tuscany.board.actions import ACTIONS
+from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
+from gonzaga_env.tuscany.board.regions import region, region_text
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import (
+    BONUS_COPIES,
+    BONUS_STORAGE,
+    COLOURS,
+    CROPS,
+    KINDS,
+    NUM_OWN_TILES,
+    PIECE_NAMES,
+    TILE_KINDS,
+)
+from gonzaga_env.tuscany.editions.edition import board_names
+from gonzaga_env.tuscany.state.state import (
+    NO_CELL,
+    NO_LAYOUT,
+    NO_PIECE,
+    NOT_FINAL,
+    STARTING_BONUS,
+    State,
+    winners,
+)
+
+#: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
+Viewer = int | Literal["public", "spectator"]
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """What the viewer knows of one player.
+
+    Attributes:
+        seat: the seat, from 0.
+        name: the name that the caller gave; empty if none.
+        boards: such as ("A1", "B3", "C2"); empty while the viewer may not know them.
+        layout: such as "A B C' +-"; empty if there is none or the viewer may not know it.
+        region: 30 letters, L1 to R10, small where covered; empty like the layout.
+        wooden: cells covered by a wooden hexagon, such as "L4".
+        crops: cells and the crops on their tiles, such as ("L4", "OG").
+        hand: region cards in the order of colours, such as "VVAC"; None if the viewer may not
+            know them.
+        hand_size: number of region cards.
+        storage: pieces by name, such as ("V", "AOG", "hexagon").
+        space: pieces that the storage can hold.
+        marble, workers: their number.
+        bonus: bonus tiles of each type.
+        turned: own tiles turned.
+        scores: points by source, in the order of `SOURCES`.
+        green, red: points.
+        won: whether the game is over and the player has won, alone or with others.
+    """
+
+    seat: int
+    name: str
+    boards: tuple[str, ...]
+    layout: str
+    region: str
+    wooden: tuple[str, ...]
+    crops: tuple[tuple[str, str], ...]
+    hand: str | None
+    hand_size: int
+    storage: tuple[str, ...]
+    space: int
+    marble: int
+    workers: int
+    bonus: tuple[int, ...]
+    turned: int
+    scores: tuple[int, ...]
+    green: int
+    red: int
+    won: bool
+
+
+@dataclass(frozen=True)
+class GameView:
+    """What a viewer knows of a game: nothing that is hidden from it is in here.
+
+    Attributes:
+        edition: its name.
+        digest: its digest.
+        viewer: who looks.
+        round: the running round, from 1.
+        lap: from 1.
+        start: the starting player's seat.
+        to_act: the seat to act; None when the game is over.
+        decision: what it decides, one of `KINDS`; "over" when the game is over.
+        cell: the cell that is being covered; None if there is none.
+        piece: the piece that is being taken or placed; None if there is none.
+        second_action: whether a marble has been paid in this turn.
+        turns_left: turns until the end; None before a third stack is empty.
+        truncated: whether the game was cut off.
+        display: tiles by kind.
+        aside: tiles set aside by sweeps.
+        neutral, deck, discards, yields: pieces left face down or discarded.
+        bonus_stock: bonus tiles of each type in stock.
+        players: by seat.
+        last: seat and text of the last answer; None before the first, where it is not known, and
+            where the viewer may not know it.
+    """
+
+    edition: str
+    digest: str
+    viewer: Viewer
+    round: int
+    lap: int
+    start: int
+    to_act: int | None
+    decision: str
+    cell: str | None
+    piece: str | None
+    second_action: bool
+    turns_left: int | None
+    truncated: bool
+    display: tuple[str, ...]
+    aside: tuple[str, ...]
+    neutral: int
+    deck: int
+    discards: int
+    yields: int
+    bonus_stock: tuple[int, ...]
+    players: tuple[PlayerView, ...]
+    last: tuple[int, str] | None
+
+    def __repr__(self) -> str:
+        return f"<GameView for {self.viewer!r}, round {self.round}, lap {self.lap}>"
+
+
+def view_game(
+    config: GameConfig,
+    state: State,
+    game: int = 0,
+    viewer: Viewer = "spectator",
+    *,
+    last: tuple[int, int] | None = None,
+    names: Sequence[str] = (),
+) -> GameView:
+    """Returns one game of a state as a viewer may see it.
+
+    Args:
+        config: what is played.
+        state: N games.
+        game: the row to look at.
+        viewer: a seat, "public" or "spectator".
+        last: seat and action of the last answer, which a state does not hold; None if there was
+            none or it is not known.
+        names: the players' names; none by default.
+
+    Raises:
+        OptionError: there is no such game or viewer, or the number of names is wrong.
+    """
+    if not is_integer(game) or not 0 <= game < state.num_games:
+        raise OptionError(f"game is {game!r}; the state holds 0 to {state.num_games - 1}")
+    check_viewer(viewer, state.num_players)
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise OptionError(f"names is {names!r}; it takes a name for each player")
+    if names and len(names) != state.num_players:
+        raise OptionError(f"{len(names)} names for {state.num_players} players")
+    one = state.take(slice(int(game), int(game) + 1))
+    return _Reader(config, one, viewer, tuple(names)).view(last)
+
+
+def check_viewer(viewer: Viewer, num_players: int) -> None:
+    """Raises OptionError unless `viewer` is a seat, "public" or "spectator"."""
+    if isinstance(viewer, str):
+        known = viewer in ("public", "spectator")
+    else:
+        known = is_integer(viewer) and 0 <= viewer < num_players
+    if not known:
+        raise OptionError(
+            f"viewer is {viewer!r}; it takes a seat from 0 to {num_players - 1}, 'public' or "
+            f"'spectator'"
+        )
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """One game, and who looks at it."""
+
+    config: GameConfig
+    state: State  # [1]
+    viewer: Viewer
+    names: tuple[str, ...]
+
+    def knows(self, seat: int) -> bool:
+        """Whether the viewer knows what a seat keeps secret."""
+        return self.viewer in ("spectator", seat)
+
+    def knows_region(self, seat: int) -> bool:
+        """Whether the viewer knows a seat's boards: others' once all have chosen (T2.4)."""
+        return self.knows(seat) or int(self.state.kind[0]) >= STARTING_BONUS
+
+    def view(self, last: tuple[int, int] | None) -> GameView:
+        state = self.state
+        over, cell, piece = (int(a[0]) for a in (state.finished, state.cell, state.piece))
+        turns_left = int(state.turns_left[0])
+        shown = last is not None and self.knows_region(last[0])
+        return GameView(
+            edition=self.config.edition.name,
+            digest=self.config.edition.digest,
+            viewer=int(self.viewer) if is_integer(self.viewer) else self.viewer,
+            round=int(state.round[0]),
+            lap=int(state.lap[0]),
+            start=int(state.start[0]),
+            to_act=None if over else int(state.seat[0]),
+            decision="over" if over else KINDS[int(state.kind[0])],
+            cell=None if cell == NO_CELL else CELL_NAMES[cell],
+            piece=None if piece == NO_PIECE else PIECE_NAMES[piece],
+            second_action=bool(state.marble_used[0]),
+            turns_left=None if turns_left == NOT_FINAL else turns_left,
+            truncated=bool(state.truncated[0]),
+            display=tuple(_names(TILE_KINDS, state.display[0])),
+            aside=tuple(_names(TILE_KINDS, state.aside[0])),
+            neutral=int(state.neutral[0].sum()),
+            deck=int(state.deck[0].sum()),
+            discards=int(state.discards[0].sum()),
+            yields=int(state.yield_deck[0].sum()),
+            bonus_stock=tuple((BONUS_COPIES - state.bonus[0].sum(axis=0)).tolist()),
+            players=tuple(self.player(seat) for seat in range(state.num_players)),
+            last=(last[0], ACTIONS.to_text(last[1])) if last and shown else None,
+        )
+
+    def player(self, seat: int) -> PlayerView:
+        state = self.state
+        known = self.knows_region(seat)
+        layout, boards = int(state.layout[0, seat]), int(state.boards[0, seat])
+        chosen = known and layout != NO_LAYOUT
+        text = ""
+        if chosen:
+            colours = region(self.config.edition.boards, boards, layout).colours
+            text = region_text(colours, int(state.covered[0, seat]))
+        wooden, crops = state.wooden[0, seat], state.crops[0, seat]
+        hand = "".join(_names(COLOURS, state.hand[0, seat]))
+        return PlayerView(
+            seat=seat,
+            name=self.names[seat] if self.names else "",
+            boards=tuple(board_names(boards)) if known else (),
+            layout=LAYOUTS[layout].text if chosen else "",
+            region=text,
+            wooden=tuple(name for i, name in enumerate(CELL_NAMES) if wooden >> i & 1),
+            crops=tuple(_crops(crops)),
+            hand=hand if self.knows(seat) else None,
+            hand_size=len(hand),
+            storage=tuple(_names(PIECE_NAMES, state.storage[0, seat])),
+            space=1 + int(state.bonus[0, seat, BONUS_STORAGE]),
+            marble=int(state.marble[0, seat]),
+            workers=int(state.workers[0, seat]),
+            bonus=tuple(state.bonus[0, seat].tolist()),
+            turned=NUM_OWN_TILES - int(state.stacks[0, seat].sum()),
+            scores=tuple(state.scores[0, seat].tolist()),
+            green=int(state.green[0, seat]),
+            red=int(state.totals[0, seat]),
+            won=bool(state.finished[0] & winners(state)[0, seat]),
+        )
+
+
+def _names(names: Sequence[str], counts: NDArray[np.uint8]) -> Iterator[str]:
+    for name, count in zip(names, counts.tolist(), strict=True):
+        yield from [name] * count
+
+
+def _crops(cells: NDArray[np.uint32]) -> Iterator[tuple[str, str]]:
+    for i, name in enumerate(CELL_NAMES):
+        letters = "".join(c for c, held in zip(CROPS, cells.tolist(), strict=True) if held >> i & 1)
+        if letters:
+            yield name, letters
+
+
+def view_text(view: GameView) -> str:
+    """Returns a view as plain text, a few lines a player."""
+    head = f"round {view.round}, lap {view.lap}, {view.decision}"
+    if view.to_act is not None:
+        head += f" of seat {view.to_act}"
+    lines = [head, f"display  {' '.join(view.display) or 'not turned up'}"]
+    lines.append(
+        f"deck {view.deck} (discarded {view.discards}), yields {view.yields}, "
+        f"neutral {view.neutral}, aside {' '.join(view.aside) or '-'}"
+    )
+    for player in view.players:
+        lines += _player_lines(player)
+    return "\n".join(lines)
+
+
+def _player_lines(player: PlayerView) -> Iterator[str]:
+    won = ", won" if player.won else ""
+    name = f" {player.name}" if player.name else ""
+    hand = f"{player.hand_size} cards" if player.hand is None else player.hand or "-"
+    yield f"seat {player.seat}{name}: red {player.red}, green {player.green}{won}"
+    yield f"  region  {player.region or '-'}  {player.layout}".rstrip()
+    yield f"  hand {hand}, storage {' '.join(player.storage) or '-'} of {player.space}"
+    bonus = " ".join(map(str, player.bonus))
+    yield (
+        f"  marble {player.marble}, workers {player.workers}, bonus {bonus}, turned {player.turned}"
+    )

@@ -1,0 +1,14 @@
+"""The console command `gonzaga-play`."""
+
+from __future__ import annotations
+
+from gonzaga_agents.cli import run_command
+
+
+def play() -> int:
+    """Serves tables to browsers.
+
+    Returns:
+        The exit code: 2 for a mistake, 130 after Ctrl-C.
+    """
+    return run_command("gonzaga-play", f"{__package__}.web.command")

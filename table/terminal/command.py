@@ -1,0 +1,111 @@
+"""`python -m gonzaga_env play`: its options, and how it ends."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from gonzaga_agents.registry import make_agent
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.records import write_records
+from gonzaga_env.core.state.generators import agent_generators
+from gonzaga_env.tabletop.errors import OptionError
+
+from ..table import Seat, Table, agent_seat, human
+from .game import QuitError, TerminalGame
+
+OK, INTERRUPTED = 0, 130
+HUMAN = "human"
+HELP = "play a game at the terminal"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments to its parser, and the function that runs it."""
+    parser.description = (
+        "Play a game at the terminal, against agents or with others at the same keyboard. In the "
+        "game, help lists what you can type. For a table in the browser see gonzaga-play."
+    )
+    add = parser.add_argument
+    add("--players", metavar="N", type=int, help="2 to 4 (2, or as many as --seats)")
+    add(
+        "--seats",
+        metavar="WHO",
+        nargs="+",
+        help="who plays each seat: human, or an agent such as greedy or planner (human planner)",
+    )
+    add("--scenario", metavar="NAME", help="the scenario; one is drawn if it is left out")
+    add("--edition", metavar="PATH", default="europe", help="a name or an edition's folder")
+    add("--agent", metavar="AGENT", default="planner", help="the agent that gives hints (planner)")
+    add("--seed", metavar="INT", type=int, help="deals the same game again; it tells the deal")
+    add("--record", metavar="FILE", type=Path, help="writes the finished game to this file")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays a game and returns the exit code: 0, or 130 after Ctrl-C.
+
+    Args:
+        options: see `add_arguments`.
+
+    Raises:
+        GonzagaError: an option has an invalid value, an agent needs a package that is missing (the
+            message says which), or it fails.
+    """
+    if options.seed is not None and options.seed < 0:
+        raise OptionError(f"seed is {options.seed}; it takes 0 or more")
+    try:
+        return _play(options)
+    except ModuleNotFoundError as error:  # an extra
+        raise OptionError(str(error)) from error
+
+
+def _play(options: argparse.Namespace) -> int:
+    specs = seat_specs(options.players, options.seats)
+    config = GameConfig(len(specs), options.scenario, options.edition)
+    table = Table(config, _seats(specs), options.seed)
+    agents = {seat: make_agent(spec, config) for seat, spec in enumerate(specs) if spec != HUMAN}
+    adviser = options.agent, make_agent(options.agent, config)
+    # Agents could tell the deal from a generator that shows its seed.
+    (rng,) = agent_generators(table.seed.to_bytes(8, "little"), 1)
+    game = TerminalGame(table, agents, adviser, rng, color=sys.stdout.isatty())
+    try:
+        game.run()
+    except (QuitError, EOFError):
+        print(f"\nThe game was left after {table.num_moves} moves; nothing was recorded.")
+        return OK
+    except KeyboardInterrupt:
+        print(f"\nplay: interrupted after {table.num_moves} moves", file=sys.stderr)
+        return INTERRUPTED
+    if options.record is not None:
+        write_records(options.record, [table.record()])
+        print(f"wrote {options.record}")
+    return OK
+
+
+def seat_specs(players: int | None, seats: Sequence[str] | None) -> list[str]:
+    """Returns who plays each seat: "human" or an agent's spec.
+
+    Args:
+        players: the number of players; None for that of the seats.
+        seats: who plays; None for a person against planner on all other seats.
+
+    Raises:
+        OptionError: the two contradict each other, or nobody is human.
+    """
+    if seats is None:
+        return [HUMAN, *["planner"] * ((players or 2) - 1)]
+    if players not in (None, len(seats)):
+        raise OptionError(f"--players is {players}, but --seats names {len(seats)}")
+    if HUMAN not in seats:
+        raise OptionError("--seats takes one human at least; evaluate.py plays agents alone")
+    return list(seats)
+
+
+def _seats(specs: Sequence[str]) -> list[Seat]:
+    return [
+        human(f"player {seat}") if spec == HUMAN else agent_seat(spec)
+        for seat, spec in enumerate(specs)
+    ]

@@ -1,0 +1,180 @@
+"""A game at a terminal: people take turns at the keyboard, agents play the other seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.render.ansi import view_text
+from gonzaga_env.tabletop.agent import Agent
+from gonzaga_env.tabletop.errors import GonzagaError
+
+from ..choices import PlacementChoice, Placing, PlanChoice, Turn
+from ..hints import as_hint, ask
+from ..table import Table
+from . import screen
+from .parse import InputError, read_placement, read_plan
+
+
+class QuitError(Exception):
+    """The player has left the game."""
+
+
+class TerminalGame:
+    """Plays a table to its end.
+
+    What is sealed stays so: where several people share the keyboard, the screen is cleared and
+    handed over before the next one sees the own cards.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        agents: Mapping[int, Agent],
+        adviser: tuple[str, Agent],
+        rng: np.random.Generator,
+        read: Callable[[str], str] = input,
+        write: Callable[[str], object] = print,
+        color: bool = False,
+    ) -> None:
+        """Takes a table and those who play at it.
+
+        Args:
+            table: the game.
+            agents: the agent of each agent's seat.
+            adviser: name of the agent that gives hints, and the agent.
+            rng: the source of the agents' randomness.
+            read: asks for a line; raises EOFError at the end of the input.
+            write: shows a text.
+            color: whether the terminal shows colours and can be cleared.
+        """
+        self._table, self._agents, self._adviser, self._rng = table, agents, adviser, rng
+        self._read, self._write, self._color = read, write, color
+        self._humans = [i for i, seat in enumerate(table.seats) if seat.kind == "human"]
+        self._told = dict.fromkeys(self._humans, 0)  # moves that each has read about
+        self._looking = self._humans[0] if len(self._humans) == 1 else None
+
+    def run(self) -> None:
+        """Plays to the end.
+
+        Raises:
+            QuitError: the player has left the game.
+            EOFError: the input has ended.
+            AgentError: an agent has failed.
+        """
+        while (seat := self._table.to_act) is not None:
+            if seat in self._agents:
+                self._table.step_agent(self._agents[seat], self._rng)
+            else:
+                self._take_turn(seat)
+        self._show_end()
+
+    def _take_turn(self, seat: int) -> None:
+        self._hand_over(seat)
+        turn = self._table.turn(seat)
+        assert turn is not None  # the seat is to act
+        self._show(seat)
+        while True:
+            choice = self._choose(seat, turn)
+            if self._confirmed(choice):
+                break
+            self._write("Taken back.")
+        self._table.play(seat, self._table.num_moves, choice.action)
+        self._told[seat] = self._table.num_moves
+
+    def _hand_over(self, seat: int) -> None:
+        """Clears the screen and waits for the next player, if it is another one."""
+        if self._looking == seat:
+            return
+        self._write(screen.CLEAR if self._color else "\n" * 50)
+        self._ask(f"{self._table.names[seat]} is next. Press Enter when nobody else looks: ")
+        self._looking = seat
+
+    def _show(self, seat: int) -> None:
+        """Shows the position, and what has happened since the seat looked last."""
+        table, view = self._table, self._table.view(seat)
+        self._write(self._picture(view))
+        self._write(f"You are player {seat}.")
+        frames = table.frames(seat, self._told[seat] + 1)
+        lines = [line for frame in frames for line in frame.lines]
+        if lines:
+            self._write("\nSince your last move:\n" + screen.story(lines, view))
+        self._told[seat] = table.num_moves
+
+    def _picture(self, view: GameView) -> str:
+        edition = self._table.config.edition
+        return view_text(edition, view, color=self._color, coordinates=True)
+
+    def _choose(self, seat: int, turn: Turn) -> PlanChoice | PlacementChoice:
+        """Asks until a legal choice has been typed."""
+        if isinstance(turn, Placing):
+            listed = screen.best_first(turn.placements)
+            self._write(screen.placement_list(listed[: screen.LISTED]))
+            prompt = f"{self._table.names[seat]}, place fief {turn.fief.number}: "
+        else:
+            listed = []
+            self._write(screen.plan_choices(turn))
+            prompt = f"{self._table.names[seat]}, plan: "
+        while True:
+            text = self._ask(prompt)
+            if self._answered(seat, turn, text, listed):
+                continue
+            try:
+                if isinstance(turn, Placing):
+                    return read_placement(text, turn, tuple(listed))
+                return read_plan(text, turn)
+            except InputError as error:
+                self._write(str(error))
+
+    def _answered(self, seat: int, turn: Turn, text: str, listed: list[PlacementChoice]) -> bool:
+        """Runs a command, and returns whether the text was one."""
+        match text.strip().lower():
+            case "help" | "?" | "":
+                self._write(screen.HELP)
+            case "rules":
+                self._write(screen.RULES)
+            case "hint":
+                self._hint(turn)
+            case "show":
+                self._show(seat)
+            case "undo":
+                self._write("There is nothing to take back: what was confirmed stays.")
+            case "list" if isinstance(turn, Placing):
+                self._write(screen.placement_list(listed))
+            case "fief" if isinstance(turn, Placing):
+                self._write(screen.fief_text(turn.fief))
+            case _:
+                return False
+        return True
+
+    def _hint(self, turn: Turn) -> None:
+        name, agent = self._adviser
+        try:
+            found = ask(agent, *self._table.question(), self._rng)
+        except GonzagaError as error:
+            self._write(f"{name}: {error}")
+        else:
+            self._write(screen.hint_text(as_hint(name, found, turn)))
+
+    def _confirmed(self, choice: PlanChoice | PlacementChoice) -> bool:
+        while True:
+            text = self._ask(f"{choice.words}: Enter plays it, undo takes it back: ").strip()
+            if text.lower() in ("", "y", "yes"):
+                return True
+            if text.lower() in ("undo", "u", "n", "no"):
+                return False
+
+    def _ask(self, prompt: str) -> str:
+        text = self._read(prompt)
+        if text.strip().lower() in ("quit", "exit"):
+            raise QuitError
+        return text
+
+    def _show_end(self) -> None:
+        table = self._table
+        self._write(self._picture(table.view("public")))
+        frames = table.frames("public", min(self._told.values(), default=0) + 1)
+        lines = [line for frame in frames for line in frame.lines]
+        self._write(screen.story(lines, frames[-1].view if frames else table.view("public")))

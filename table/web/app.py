@@ -1,0 +1,161 @@
+"""The web application: its routes, pages and static files."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.options import Rules
+from gonzaga_env.render.palette import theme_of
+from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.version import __version__
+
+from .answers import as_json
+from .board import board
+from .clients.limits import Clients
+from .clients.password import Password
+from .guard import Guard, on_error
+from .requests import MalformedError, shown
+from .tables.games import GameRoutes
+from .tables.rooms import Rooms
+from .tables.store import StoreError
+from .workshop.queue import Workshop
+
+STATIC = Path(__file__).parent / "static"
+PAGES = {
+    "/": "index.html",
+    "/table/{id}": "table.html",
+    "/record": "record.html",
+    "/rules": "rules.html",
+    "/editor": "editor/index.html",
+}
+_SWEEP_SECONDS = 600
+_BOARD_SECONDS = 86400  # a board's address changes with its content
+
+
+def make_app(
+    rooms: Rooms,
+    host: str = "127.0.0.1",
+    names: Collection[str] = (),
+    clients: Clients | None = None,
+    password: Password | None = None,
+    takes_forwarded: bool = True,
+) -> Guard:
+    """Returns the application, behind its guard.
+
+    Args:
+        rooms: the tables; they are closed with the application.
+        host: the address that it is served on.
+        names: further names that it answers to.
+        clients: what its clients use; None for the usual limits.
+        password: the lobby's; None if everybody may use it.
+        takes_forwarded: whether requests may come through a proxy.
+    """
+    clients = Clients() if clients is None else clients
+    workshop = Workshop(rooms.editions, clients)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        sweeping = asyncio.create_task(_sweep(rooms))
+        yield
+        sweeping.cancel()
+        workshop.close()
+        rooms.close()
+
+    site = _Site(rooms)
+    app = Starlette(
+        routes=[
+            Route("/api/options", site.options),
+            Route("/api/board", site.board),
+            *GameRoutes(rooms).routes,
+            *workshop.routes,
+            *(Route(path, _page(file)) for path, file in PAGES.items()),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        exception_handlers={
+            GonzagaError: on_error,
+            HTTPException: on_error,
+            ClientDisconnect: on_error,
+            Exception: on_error,  # the server's log gets these too
+        },
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False  # addresses are exact
+    return Guard(app, host, names, clients, password, takes_forwarded)
+
+
+async def _sweep(rooms: Rooms) -> None:
+    """Drops unused tables now and then."""
+    while True:
+        with suppress(StoreError):  # whoever moves or opens a table is told
+            rooms.sweep()
+        await asyncio.sleep(_SWEEP_SECONDS)
+
+
+class _Site:
+    """What is the same at all tables."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._options = as_json(_options(rooms))
+
+    async def options(self, request: Request) -> Response:
+        """Says what a table may be opened with."""
+        return Response(self._options, media_type="application/json")
+
+    async def board(self, request: Request) -> Response:
+        """Sends what stays the same of a board."""
+        query = request.query_params
+        edition = self._rooms.editions.get(query.get("edition", ""))
+        if edition is None:
+            known = ", ".join(self._rooms.editions)
+            raise MalformedError(f"edition is {shown(query.get('edition'))}; there are {known}")
+        theme = theme_of(query.get("theme", "light"))
+        text = as_json(board(edition, query.get("scenario") or None, theme))
+        headers = {"Cache-Control": f"private, max-age={_BOARD_SECONDS}"}
+        return Response(text, media_type="application/json", headers=headers)
+
+
+def _options(rooms: Rooms) -> dict[str, Any]:
+    return {
+        "version": __version__,
+        "editions": [_edition(name, edition) for name, edition in rooms.editions.items()],
+        "agents": rooms.roster.names,
+        "num_players": list(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
+        "rules": {"sea_league": ["each_player", "first_only"], "first_check_round": [1, NUM_FIEFS]},
+        "default_rules": Rules(),
+    }
+
+
+def _edition(name: str, edition: Edition) -> dict[str, Any]:
+    return {
+        "id": name,
+        "name": edition.name,
+        "reconstruction": edition.reconstruction,
+        "scenarios": [
+            {"name": s.name, "num_players": s.players, "flourishing": s.flourishing}
+            for s in edition.scenarios
+        ],
+    }
+
+
+def _page(file: str) -> Any:
+    async def page(request: Request) -> Response:
+        path = STATIC / file
+        if not path.is_file():
+            raise HTTPException(404, f"there is no page {file}")
+        return FileResponse(path)
+
+    return page

@@ -1,0 +1,140 @@
+"""What stays the same of a board, as the page draws it: layers, hexes, sites, colours and fiefs."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlencode
+
+from gonzaga_env.core.constants import MAX_PLAYERS
+from gonzaga_env.core.editions.edition import Edition, Site
+from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
+from gonzaga_env.render.game.crest import crest
+from gonzaga_env.render.game.scene import (
+    board_layers,
+    board_size,
+    fief_layer,
+    game_layout,
+    mark_layer,
+    ring_layer,
+    wanted_layer,
+)
+from gonzaga_env.render.icons import symbol
+from gonzaga_env.render.map.sites import symbol_color
+from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.shapes import Layer
+from gonzaga_env.render.svg import elements
+from gonzaga_env.tabletop.errors import OptionError
+
+_BOX = 40.0
+
+
+def board_address(edition_id: str, edition: Edition, scenario: str) -> str:
+    """Returns where the page finds a board; the address changes with the edition's content."""
+    query = {"edition": edition_id, "scenario": scenario, "v": edition.digest[:8]}
+    return f"/api/board?{urlencode(query)}"
+
+
+@lru_cache(maxsize=32)
+def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any]:
+    """Returns a board in plain values (see docs/play.md).
+
+    Args:
+        edition: the edition.
+        scenario: the name of a scenario, whose inactive regions are faded; None fades none.
+        theme: the colours.
+
+    Raises:
+        OptionError: there is no such scenario.
+    """
+    layers = board_layers(edition, _inactive(edition, scenario), theme)
+    width, height = board_size(edition)
+    return {
+        "width": width,
+        "height": height,
+        "title": f"Gonzaga: {edition.name}" + (f", scenario {scenario}" if scenario else ""),
+        "ground": elements([layers.ground]),
+        "marks": elements([layers.marks]),
+        "names": elements([layers.names]),
+        "hexes": _hexes(edition),
+        "sites": [_site(site) for site in (*edition.cities, *edition.harbors)],
+        "colors": {
+            name: getattr(theme, name)
+            for name in ("paper", "ink", "frame", "muted", "mark", "players", "sources")
+        },
+        "crests": [_crest(seat, theme) for seat in range(MAX_PLAYERS)],
+        "symbols": {city.group: _symbol(edition, city.group) for city in edition.cities},
+        "fiefs": [
+            {
+                "number": fief.number,
+                "cells": fief.cells,
+                "castles": [fief.cells[i] for i in fief.castles],
+            }
+            for fief in edition.fiefs
+        ],
+    }
+
+
+def pieces_json(edition: Edition, view: GameView, theme: Theme) -> str:
+    """Returns the pieces that a viewer sees, fiefs and rings, as SVG elements in a JSON object.
+
+    The text of every piece is kept, ready for JSON: a game ends with some 60 kB of them.
+    """
+    fiefs = [_fief(edition, fief, theme) for fief in view.fiefs]
+    fiefs.append(_escaped(mark_layer(edition, view, theme)))
+    rings = [_escaped(wanted_layer(edition, view, theme))]
+    rings += [_ring(edition, ring, theme) for ring in view.rings]
+    return f'{{"fiefs":"{"".join(fiefs)}","rings":"{"".join(rings)}"}}'
+
+
+@lru_cache(maxsize=1 << 13)  # of some 2 kB
+def _fief(edition: Edition, fief: PlacedFief, theme: Theme) -> str:
+    return _escaped(fief_layer(edition, fief, theme))
+
+
+@lru_cache(maxsize=1 << 12)
+def _ring(edition: Edition, ring: PlacedRing, theme: Theme) -> str:
+    return _escaped(ring_layer(edition, ring, theme))
+
+
+def _escaped(layer: Layer) -> str:
+    """Returns a layer's elements as the inside of a JSON string."""
+    return json.dumps(elements([layer]), ensure_ascii=False)[1:-1]
+
+
+def _inactive(edition: Edition, scenario: str | None) -> tuple[str, ...]:
+    if scenario is None:
+        return ()
+    for known in edition.scenarios:
+        if known.name == scenario:
+            regions = edition.regions.values()
+            return tuple(name for name in regions if name not in known.flourishing)
+    raise OptionError(f"there is no scenario {scenario!r} in the edition {edition.name}")
+
+
+def _hexes(edition: Edition) -> list[dict[str, Any]]:
+    layout, hexes = game_layout(edition), []
+    for cell in edition.grid.cells:
+        corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in layout.corners(cell))
+        center = [round(value, 1) for value in layout.center(cell)]
+        region = edition.regions.get(edition.marks[cell[0]][cell[1]])
+        hexes.append({"cell": cell, "center": center, "corners": corners, "region": region})
+    return hexes
+
+
+def _site(site: Site) -> dict[str, Any]:
+    group = "symbol" if site.kind == "city" else "sea"
+    return {"cell": site.at, "name": site.name, "kind": site.kind, group: site.group}
+
+
+def _symbol(edition: Edition, name: str) -> str:
+    middle = _BOX / 2
+    shapes = tuple(symbol(name, (middle, middle), 0.43 * _BOX, symbol_color(edition, name)))
+    return elements([Layer(shapes)])
+
+
+def _crest(seat: int, theme: Theme) -> str:
+    middle = _BOX / 2
+    shapes = tuple(crest(seat, (middle, middle), 0.43 * _BOX, theme))
+    return elements([Layer(shapes)])

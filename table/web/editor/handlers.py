@@ -1,0 +1,145 @@
+"""What the editor's page asks for. It runs in the server's second process (`web.workshop`).
+
+| request | body | answer |
+|---|---|---|
+| GET /api/editor/look | | `themes`: colours; `icons`: anchor and castle; `shipped`: editions |
+| POST /api/editor/shipped | `name` | `model` |
+| POST /api/editor/new | `rows`, `columns` | `model` |
+| POST /api/editor/open | `files`: name -> text; or a .zip file | `model`, `missing` files |
+| POST /api/editor/check | `model` | `faults`, `number`, `symbols`: icons by name |
+| POST /api/editor/picture | `model`, `theme` | `svg`; null if the map has no hex to draw |
+| POST /api/editor/save | `model` | `folder`, `zip`: the .zip file in base64 |
+
+Refused requests are answered by 4xx and `{"error": {"code", "message"}}`.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.core.editions.loading import (
+    EMPTY,
+    build_edition,
+    load_edition,
+    parse_file,
+    shipped_editions,
+)
+from gonzaga_env.core.editions.validate import FILES, find_faults
+from gonzaga_env.render.draw import draw
+from gonzaga_env.render.map.drawable import drawable
+from gonzaga_env.render.palette import DARK, LIGHT, ThemeName
+from gonzaga_env.tabletop.bounded import parse_json, short_repr
+
+from .archive import folder_name, read_archive, write_archive
+from .blank import blank_edition
+from .errors import RefusedError
+from .icons import anchor_icon, castle_icon, symbol_icons
+from .model import to_edition, to_model
+
+MAX_BODY = 1 << 20
+MAX_FAULTS = 300  # in an answer; a map of one mark that is undefined may have many
+Answer = dict[str, Any]
+
+
+def look(_: Answer) -> Answer:
+    """Returns the colours of both themes, the icons of all editions and the shipped editions."""
+    return {
+        "themes": {"light": asdict(LIGHT), "dark": asdict(DARK)},
+        "icons": {"anchor": anchor_icon(), "castle": castle_icon()},
+        "shipped": list(shipped_editions()),
+    }
+
+
+def shipped(asked: Answer) -> Answer:
+    """Returns the model of a shipped edition; nothing else on the machine can be named."""
+    name = asked.get("name")
+    if name not in shipped_editions():
+        known = ", ".join(shipped_editions())
+        raise RefusedError(f"name is {short_repr(name)}; shipped editions: {known}", "unknown", 404)
+    return {"model": to_model(load_edition(str(name)))}
+
+
+def new(asked: Answer) -> Answer:
+    """Returns the model of an empty map."""
+    return {"model": to_model(blank_edition(asked.get("rows"), asked.get("columns")))}
+
+
+def open_files(asked: Answer) -> Answer:
+    """Returns the model of an edition's files; a missing file is as good as an empty one."""
+    files = asked.get("files")
+    known = {f"{file}.toml": file for file in FILES}
+    if not isinstance(files, dict) or not files.keys() & known.keys():
+        raise RefusedError(f"there is no file of an edition; right are {', '.join(known)}")
+    content, faults = dict(EMPTY), []
+    for name, file in known.items():
+        text = files.get(name)
+        if isinstance(text, str | bytes):
+            data = text.encode() if isinstance(text, str) else text
+            content[file], found = parse_file(file, data)
+            faults += found
+    if faults:
+        raise RefusedError("\n".join(map(str, faults[:20])), "unreadable")
+    model = to_model(build_edition(Path("edition"), content))
+    to_edition(model)  # refuses what is too large, before the page holds it
+    return {"model": model, "missing": [name for name in known if name not in files]}
+
+
+def check(asked: Answer) -> Answer:
+    """Returns all faults (R9.2) with their places, and the icons of the symbols."""
+    edition = to_edition(asked.get("model"))
+    faults = find_faults(edition)
+    shown = [{"text": str(fault), **asdict(fault)} for fault in faults[:MAX_FAULTS]]
+    return {"faults": shown, "number": len(faults), "symbols": symbol_icons(edition)}
+
+
+def picture(asked: Answer) -> Answer:
+    """Returns the map as `gonzaga_env.draw` draws it, without what a drawing cannot show."""
+    edition = drawable(to_edition(asked.get("model")))
+    if edition is None:
+        return {"svg": None}
+    theme: ThemeName = "dark" if asked.get("theme") == "dark" else "light"
+    return {"svg": draw(edition, theme=theme).svg}
+
+
+def save(asked: Answer) -> Answer:
+    """Returns the folder's name and its files."""
+    edition = to_edition(asked.get("model"))
+    archive = b64encode(write_archive(edition)).decode()
+    return {"folder": folder_name(edition.name), "zip": archive}
+
+
+def as_asked(body: bytes, kind: str) -> Answer:
+    """Returns the JSON object in a body, or the files of a .zip file.
+
+    Args:
+        body: the request's.
+        kind: its content type.
+
+    Raises:
+        RefusedError: the body is neither of them.
+    """
+    if kind == "application/zip":
+        return {"files": read_archive(body)}
+    try:
+        asked = parse_json(body)
+        if not isinstance(asked, dict):
+            raise ValueError("is no JSON object")
+    except ValueError as error:
+        raise RefusedError(f"the body {error}", status=400) from None
+    return asked
+
+
+#: By the last part of their addresses; the first is asked for by GET.
+TASKS: dict[str, Callable[[Answer], Answer]] = {
+    "look": look,
+    "shipped": shipped,
+    "new": new,
+    "open": open_files,
+    "check": check,
+    "picture": picture,
+    "save": save,
+}

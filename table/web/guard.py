@@ -1,0 +1,225 @@
+"""Checks every request (host, origin, limits, password), and turns errors into answers."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Collection
+from ipaddress import ip_address
+from math import ceil
+
+from gonzaga_agents.common.processes import WorkerError
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.errors import ActionError, GonzagaError
+
+from ..table import SavedTableError, StaleMoveError, TableError, WrongSeatError
+from .answers import as_json
+from .clients.limits import Clients, LimitError
+from .clients.password import Password, PasswordError
+from .clients.refusals import log_refusal
+from .requests import MalformedError, TooLargeError, client_of, shown
+from .tables.room import ForbiddenError
+from .tables.rooms import TooManyError, UnknownTableError
+from .tables.store import StoreError
+
+
+class ForeignError(GonzagaError, PermissionError):
+    """A request came from another site's page, or under a name that is not this server's."""
+
+
+#: Code and status of every error of the protocol; the first class that fits counts.
+_ERRORS: tuple[tuple[type[GonzagaError], str, int], ...] = (
+    (LimitError, "too_many", 429),
+    (PasswordError, "password", 401),
+    (ForeignError, "forbidden", 403),
+    (TooLargeError, "too_large", 413),
+    (MalformedError, "malformed", 400),
+    (UnknownTableError, "not_found", 404),
+    (TooManyError, "too_many", 429),
+    (ForbiddenError, "forbidden", 403),
+    (StoreError, "failed", 500),
+    (WorkerError, "failed", 503),
+    (SavedTableError, "failed", 500),
+    (StaleMoveError, "stale", 409),
+    (WrongSeatError, "forbidden", 403),
+    (TableError, "forbidden", 403),
+    (ActionError, "illegal", 400),
+    (AgentError, "illegal", 400),
+    (GonzagaError, "malformed", 400),
+)
+_LOGGED = (400, 401, 403, 413, 429, 503)  # not stale moves and unknown tables, which games have
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_HOST = re.compile(
+    r"(?:(?P<name>[\w.-]{1,255})|\[(?P<number>[\da-f:.]{2,45})\])(?::\d{1,5})?", re.ASCII | re.I
+)
+ANY_HOST = ("0.0.0.0", "::")  # addresses that mean all of a machine's
+
+
+class Guard:
+    """Refuses requests beyond the limits, under foreign names, from foreign pages, or unauthorised.
+
+    Any web page may make its own name point at 127.0.0.1 ("DNS rebinding") and then read this
+    server's answers, so the name must be one of the server's own. All answers get security headers.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        host: str,
+        names: Collection[str] = (),
+        clients: Clients | None = None,
+        password: Password | None = None,
+        takes_forwarded: bool = True,
+    ) -> None:
+        """Takes what requests are checked against.
+
+        Args:
+            app: the application.
+            host: the address that it is served on.
+            names: further names of it.
+            clients: what its clients use.
+            password: the lobby's; None if everybody may use it.
+            takes_forwarded: whether requests may come through a proxy.
+        """
+        self._app = app
+        self._names = {name.lower() for name in ("localhost", "127.0.0.1", "::1", host, *names)}
+        self._any_address = host in ANY_HOST
+        self._clients = Clients() if clients is None else clients
+        self._password = password
+        self._takes_forwarded = takes_forwarded
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request, or passes it on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        client, answer = client_of(Request(scope)), _Answer(scope["path"], send)
+        try:
+            self._clients.enter(client)
+        except LimitError as error:
+            await error_answer(client, error)(scope, receive, answer.send)
+            return
+        try:
+            await self._answer(client, scope, receive, answer.send)
+        except asyncio.CancelledError:  # the server ends, and has waited long enough
+            if not answer.started:
+                refusal = error_response("failed", "the server has ended", 503)
+                await refusal(scope, receive, answer.send)
+        finally:
+            self._clients.leave(client, answer.num_bytes)
+
+    async def _answer(self, client: str, scope: Scope, receive: Receive, send: Send) -> None:
+        app: ASGIApp = self._app
+        try:
+            await self._check(client, scope)
+        except GonzagaError as error:
+            app = error_answer(client, error)
+        await app(scope, receive, send)
+
+    async def _check(self, client: str, scope: Scope) -> None:
+        """Raises a GonzagaError if a request is to be refused."""
+        try:
+            self._clients.count(client)
+        except LimitError:
+            await asyncio.sleep(self._clients.limits.refusal_seconds)
+            raise
+        headers = Headers(scope=scope)
+        self._check_names(headers)
+        if self._password is not None:
+            self._password.check(client, scope["path"], headers)
+
+    def _check_names(self, headers: Headers) -> None:
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not self._is_own(host):
+            raise ForeignError(
+                f"this server does not answer to the name {shown(host)}; start it with --name"
+            )
+        if origin is not None and origin.lower() not in _origins(host):
+            raise ForeignError("requests from pages of other sites are refused")
+        if not self._takes_forwarded and "x-forwarded-for" in headers:
+            raise ForeignError("this request came through a proxy; start the server with --proxy")
+
+    def _is_own(self, host: str) -> bool:
+        """Returns whether a header Host holds a name or number of this server."""
+        found = _HOST.fullmatch(host)
+        if found is None:
+            return False
+        name = (found["name"] or found["number"]).lower()
+        return name in self._names or (self._any_address and _is_address(name))
+
+
+class _Answer:
+    """Sends an answer: adds the headers that all answers have, and counts bytes."""
+
+    def __init__(self, path: str, send: Send) -> None:
+        self._is_page = not path.startswith("/api/")
+        self._send = send
+        self.started, self.num_bytes = False, 0
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.started = True
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+            if not self._is_page:
+                headers.setdefault("Cache-Control", "no-store")
+        else:
+            self.num_bytes += len(message.get("body", b""))
+        await self._send(message)
+
+
+def _origins(host: str) -> tuple[str, str]:
+    """Returns the origins of this site's own pages."""
+    return f"http://{host.lower()}", f"https://{host.lower()}"
+
+
+def _is_address(name: str) -> bool:
+    """Returns whether a host is a numeric address, which nobody can make point elsewhere."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def error_response(code: str, message: str, status: int) -> Response:
+    """Returns an error as the protocol writes it."""
+    text = as_json({"error": {"code": code, "message": message}})
+    return Response(text, status, media_type="application/json")
+
+
+def error_answer(client: str, error: GonzagaError) -> Response:
+    """Returns the answer to a request that failed; refusals are logged."""
+    message = str(error).partition("\n")[0]
+    code, status = next((code, status) for kind, code, status in _ERRORS if isinstance(error, kind))
+    if status in _LOGGED:
+        log_refusal(client, status, message)
+    answer = error_response(code, message, status)
+    if isinstance(error, LimitError):
+        answer.headers["Retry-After"] = str(ceil(error.seconds))
+    return answer
+
+
+async def on_error(request: Request, error: Exception) -> Response:
+    """Answers a request that failed; it has changed nothing."""
+    if isinstance(error, HTTPException):
+        code = {404: "not_found", 405: "malformed"}.get(error.status_code, "malformed")
+        return error_response(code, str(error.detail), error.status_code)
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=400)  # nobody is there to read it
+    if isinstance(error, GonzagaError):
+        return error_answer(client_of(request), error)
+    return error_response("failed", "the server failed; its terminal says why", 500)

@@ -1,0 +1,139 @@
+"""Reads requests: bodies within bounds, and values of the right type."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+
+from gonzaga_env.tabletop.bounded import parse_json, short_repr
+from gonzaga_env.tabletop.errors import GonzagaError
+
+MAX_BODY = 16 * 1024  # bytes of a request that moves or opens a table
+
+
+class MalformedError(GonzagaError, ValueError):
+    """A request does not follow the protocol."""
+
+
+class TooLargeError(GonzagaError, ValueError):
+    """A request is longer than the server reads."""
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """Returns a request's body.
+
+    Args:
+        request: the request.
+        limit: bytes that are read at most; a body announced as longer is not read at all.
+
+    Raises:
+        TooLargeError: the body is longer.
+        ClientDisconnect: the client has left before its end.
+    """
+    if announced_length(request, limit) > limit:
+        raise TooLargeError(f"the request is longer than {limit} bytes")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > limit:
+            raise TooLargeError(f"the request is longer than {limit} bytes")
+    return bytes(body)
+
+
+def announced_length(request: Request, otherwise: int) -> int:
+    """Returns the length of a body according to its header, `otherwise` if it has none."""
+    text = request.headers.get("content-length", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else otherwise
+
+
+async def read_object(request: Request) -> dict[str, Any]:
+    """Returns the JSON object in a small body (errors as `read_body` and `as_object`)."""
+    return as_object(await read_body(request, MAX_BODY))
+
+
+def as_object(body: bytes) -> dict[str, Any]:
+    """Returns the JSON object that a body holds.
+
+    Raises:
+        MalformedError: it is not a JSON object within the limits of `parse_json`.
+    """
+    try:
+        value = parse_json(body)
+    except ValueError as error:
+        raise MalformedError(f"the request {error}") from error
+    if not isinstance(value, dict):
+        raise MalformedError("the request is not a JSON object")
+    return value
+
+
+def integer(values: dict[str, Any], name: str) -> int:
+    """Returns an integer of a request.
+
+    Raises:
+        MalformedError: it is missing, or is something else.
+    """
+    value = values.get(name)
+    if type(value) is not int:  # isinstance counts bool as int
+        raise MalformedError(f"{name} is {shown(value)}; it takes an integer")
+    return value
+
+
+def query_number(request: Request, name: str, default: float, highest: float) -> float:
+    """Returns a number of the address, at most `highest`.
+
+    Raises:
+        MalformedError: it is not an integer of 0 or more.
+    """
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise MalformedError(f"{name} is {shown(text)}; it takes an integer of 0 or more")
+    return min(float(text), highest)
+
+
+def client_of(request: Request) -> str:
+    """Returns the client of a request for its limits: its address, or its IPv6 network (/64)."""
+    return client_key(request.client.host if request.client else "")
+
+
+@lru_cache(4096)
+def client_key(host: str) -> str:
+    """Returns what the limits of clients call an address; "unknown" if it is none."""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if isinstance(address, IPv6Address):
+        mapped = address.ipv4_mapped
+        return str(mapped or IPv6Address(int(address) >> 64 << 64))
+    return str(address)
+
+
+def token_of(request: Request) -> str | None:
+    """Returns the token of a request, None if it has none (errors as `bearer`)."""
+    return bearer(request.headers)
+
+
+def bearer(headers: Headers) -> str | None:
+    """Returns what is in the header Authorization, None if there is none.
+
+    Raises:
+        MalformedError: the header is not "Bearer TOKEN".
+    """
+    header = headers.get("authorization")
+    if header is None:
+        return None
+    kind, _, token = header.partition(" ")
+    if kind.lower() != "bearer" or not token:
+        raise MalformedError('the header Authorization takes "Bearer TOKEN"')
+    return token
+
+
+def shown(value: Any) -> str:
+    """Returns a value for a message, shortened."""
+    return short_repr(value)

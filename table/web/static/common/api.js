@@ -1,0 +1,97 @@
+// The server's answers. Every request may raise a `TableError`.
+
+import { fetchFromLobby } from "./password.js";
+
+/**
+ * A request that failed: `code` as in the protocol, or "offline" if no answer came; `seconds` until
+ * the server takes the next one, if it says so.
+ */
+export class TableError extends Error {
+  constructor(code, message, seconds = 0) {
+    super(message);
+    this.code = code;
+    this.seconds = seconds;
+  }
+}
+
+/** The theme of the page, which the server's drawings follow. */
+export const theme = () => document.documentElement.dataset.theme || "light";
+
+async function request(path, options = {}, send = fetch) {
+  let response;
+  try {
+    response = await send(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new TableError("offline", "The server does not answer.");
+  }
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => null);
+  const { code, message } = answer?.error ?? {
+    code: response.status >= 500 ? "offline" : "malformed",
+    message: `The server answered ${response.status}.`,
+  };
+  throw new TableError(code, message, Number(response.headers.get("Retry-After")) || 0);
+}
+
+const get = async (path, options) => (await request(path, options)).json();
+
+const post = async (path, body, headers = {}, send = fetch) => {
+  const zip = body instanceof ArrayBuffer;
+  const type = { "Content-Type": zip ? "application/zip" : "application/json" };
+  const sent = zip ? body : JSON.stringify(body);
+  const options = { method: "POST", headers: { ...type, ...headers }, body: sent };
+  return (await request(path, options, send)).json();
+};
+
+const postToLobby = (path, body) => post(path, body, {}, fetchFromLobby);
+
+export const options = () => get("/api/options");
+export const newTable = (settings) => postToLobby("/api/tables", settings);
+export const readRecords = (text, game) =>
+  postToLobby(`/api/records?theme=${theme()}`, { text, game });
+
+/** Asks the server to read, check, draw or write an edition. */
+export async function editor(name, body) {
+  const path = `/api/editor/${name}`;
+  if (body !== undefined) return postToLobby(path, body);
+  return (await request(path, {}, fetchFromLobby)).json();
+}
+
+/** Returns what stays the same of a board, drawn in the page's theme. */
+export const board = (address) =>
+  get(`${address}${address.includes("?") ? "&" : "?"}theme=${theme()}`);
+
+/** The requests of one table, in the name of a seat if there is a token. */
+export class Table {
+  constructor(id, token) {
+    this.path = `/api/tables/${encodeURIComponent(id)}`;
+    this.headers = token ? { Authorization: `Bearer ${token}` } : {};
+  }
+
+  /** Returns the position now. */
+  read() {
+    return get(`${this.path}?theme=${theme()}`, { headers: this.headers });
+  }
+
+  /** Returns what is newer than `since - 1` moves, or an answer without frames after a while. */
+  wait(since, signal) {
+    const query = `since=${since}&wait=20&theme=${theme()}`;
+    return get(`${this.path}?${query}`, { headers: this.headers, signal });
+  }
+
+  /** Plays an action after `move` moves; returns the new frames. */
+  play(move, action) {
+    return post(`${this.path}/moves?theme=${theme()}`, { move, action }, this.headers);
+  }
+
+  /** Returns an agent's best choices for the seat to act. */
+  hint(agent) {
+    return get(`${this.path}/hint?agent=${encodeURIComponent(agent)}`, { headers: this.headers });
+  }
+
+  /** Returns the record of a finished game as text. */
+  async record() {
+    return (await request(`${this.path}/record`, { headers: this.headers })).text();
+  }
+}

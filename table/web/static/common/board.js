@@ -1,0 +1,198 @@
+// The board: the server's layers, and highlights, pointer, wheel and cursor above them.
+
+import { drawn, make, makeSvg } from "./dom.js";
+import { axialPoint, corners, key, toAxial } from "./geometry.js";
+
+const MARGIN = [36, 20]; // beside and above the hexes; their numbers lie in it
+// From the lowest; sites and names stay readable above pieces and highlights.
+const LAYERS = [
+  ...["ground", "fiefs", "moved", "spots", "hints", "preview", "chosen"],
+  ...["marks", "rings", "names", "labels", "cursor"],
+];
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+/**
+ * A board in a container.
+ *
+ * `handlers` may have: `point(at)`, `leave()`, `pick(at)`, `turn(direction)` for the wheel (true
+ * if it was used), and `cursor(cell)`. Points are `[x, y]` in the drawing's units.
+ */
+export class Board {
+  constructor(container) {
+    this.handlers = {};
+    this.zoom = 1;
+    this.layers = Object.fromEntries(
+      LAYERS.map((name) => [name, makeSvg("g", { class: `layer-${name}` })]),
+    );
+    this.svg = makeSvg(
+      "svg",
+      { class: "board", tabindex: 0, role: "application", "aria-describedby": "board-help" },
+      ...Object.values(this.layers),
+    );
+    this.scroll = make("div", { class: "board-scroll" }, this.svg);
+    this.note = make("p", { class: "reconstruction" });
+    container.prepend(this.scroll, this.note);
+    this.container = container;
+    this.listen();
+  }
+
+  /** Shows a board as `/api/board` describes it. */
+  setBoard(data) {
+    this.data = data;
+    this.hexes = new Map(data.hexes.map((hex) => [key(hex.cell), hex]));
+    this.sites = new Map(data.sites.map((site) => [key(site.cell), site]));
+    for (const name of ["ground", "marks", "names"]) {
+      this.layers[name].replaceChildren(drawn(data[name]));
+    }
+    const points = data.hexes[0].corners.split(" ").map((text) => text.split(",").map(Number));
+    const xs = points.map(([x]) => x);
+    this.hexWidth = Math.max(...xs) - Math.min(...xs);
+    this.crop();
+    this.svg.setAttribute("aria-label", `Map: ${data.title}`);
+    if (!this.cursorCell) this.cursorCell = this.nearest(this.center()).cell;
+  }
+
+  /** Says what the map is (R9.1). */
+  setNote(view) {
+    this.note.hidden = !view.reconstruction;
+    this.note.textContent = `${view.edition}: a reconstruction, not the map of the printed game`;
+  }
+
+  setPieces(pieces) {
+    this.layers.fiefs.replaceChildren(drawn(pieces.fiefs));
+    this.layers.rings.replaceChildren(drawn(pieces.rings));
+  }
+
+  /** Fits the drawing to the hexes, without its title and legend. */
+  crop() {
+    const [xs, ys] = [0, 1].map((i) => this.data.hexes.map((hex) => hex.center[i]));
+    const beside = this.hexWidth / 2 + MARGIN[0];
+    const above = this.hexWidth / Math.sqrt(3) + MARGIN[1];
+    const [left, top] = [Math.min(...xs) - beside, Math.min(...ys) - above];
+    this.box = [left, top, Math.max(...xs) + beside - left, Math.max(...ys) + above - top];
+    this.svg.setAttribute("viewBox", this.box.join(" "));
+    this.container.style.setProperty("--ratio", this.box[2] / this.box[3]);
+  }
+
+  center() {
+    const [left, top, width, height] = this.box;
+    return [left + width / 2, top + height / 2];
+  }
+
+  /**
+   * Returns the hex next to a point.
+   *
+   * @param {number[]} point
+   */
+  nearest([x, y]) {
+    let [found, least] = [null, Infinity];
+    for (const hex of this.hexes.values()) {
+      const distance = (hex.center[0] - x) ** 2 + (hex.center[1] - y) ** 2;
+      if (distance < least) [found, least] = [hex, distance];
+    }
+    return found;
+  }
+
+  /** Returns the hex under a point, or null beside the map. */
+  under(at) {
+    const hex = this.nearest(at);
+    const distance = Math.hypot(hex.center[0] - at[0], hex.center[1] - at[1]);
+    return distance <= this.hexWidth * 0.6 ? hex : null;
+  }
+
+  /** Returns the centre of a cell, also beside the map. */
+  pointOf(cell) {
+    const { cell: known, center } = this.data.hexes[0];
+    const [x, y] = axialPoint(toAxial(cell));
+    const [x0, y0] = axialPoint(toAxial(known));
+    return [center[0] + (x - x0) * this.hexWidth, center[1] + (y - y0) * this.hexWidth];
+  }
+
+  /** Replaces what a highlight shows. */
+  show(name, ...shapes) {
+    this.layers[name].replaceChildren(...shapes.filter(Boolean));
+  }
+
+  clear(...names) {
+    for (const name of names) this.layers[name].replaceChildren();
+  }
+
+  /** Returns a hex as a polygon; a cell beside the map has none. */
+  polygon(cell, attributes) {
+    const hex = this.hexes.get(key(cell));
+    return hex ? makeSvg("polygon", { points: hex.corners, ...attributes }) : null;
+  }
+
+  /** Returns a hex at any point, also beside the map. */
+  polygonAt(at, attributes) {
+    return makeSvg("polygon", { points: corners(at, this.hexWidth), ...attributes });
+  }
+
+  /** Says what is on a hex, for people who hear the page. */
+  describe(cell) {
+    const hex = this.hexes.get(key(cell));
+    const site = this.sites.get(key(cell));
+    const where = `row ${cell[0]}, column ${cell[1]}${hex?.region ? `, ${hex.region}` : ""}`;
+    if (!site) return where;
+    const detail = site.kind === "city" ? site.symbol : site.sea;
+    return `${site.name}, ${site.kind} (${detail}), ${where}`;
+  }
+
+  /** Zooms in or out around the middle of what is seen; 1 fits the map. */
+  setZoom(zoom) {
+    const { scroll } = this;
+    const x = (scroll.scrollLeft + scroll.clientWidth / 2) / this.zoom;
+    const y = (scroll.scrollTop + scroll.clientHeight / 2) / this.zoom;
+    this.zoom = Math.min(4, Math.max(1, zoom));
+    scroll.style.setProperty("--zoom", this.zoom);
+    scroll.classList.toggle("zoomed", this.zoom > 1);
+    scroll.scrollLeft = x * this.zoom - scroll.clientWidth / 2;
+    scroll.scrollTop = y * this.zoom - scroll.clientHeight / 2;
+  }
+
+  /** Moves the cursor to a cell and draws it. */
+  setCursor(cell) {
+    this.cursorCell = cell;
+    this.show("cursor", this.polygon(cell, { class: "cursor" }));
+    this.handlers.cursor?.(cell);
+  }
+
+  listen() {
+    const at = (event) => {
+      const point = new DOMPoint(event.clientX, event.clientY);
+      const { x, y } = point.matrixTransform(this.svg.getScreenCTM().inverse());
+      return [x, y];
+    };
+    this.svg.addEventListener("pointermove", (event) => {
+      if (event.pointerType !== "touch") this.handlers.point?.(at(event));
+    });
+    this.svg.addEventListener("pointerleave", () => this.handlers.leave?.());
+    this.svg.addEventListener("click", (event) => {
+      this.clear("cursor");
+      this.handlers.pick?.(at(event));
+    });
+    this.svg.addEventListener(
+      "wheel",
+      (event) => {
+        if (event.ctrlKey || event.shiftKey) return;
+        if (this.handlers.turn?.(Math.sign(event.deltaY))) event.preventDefault();
+      },
+      { passive: false },
+    );
+    this.svg.addEventListener("keydown", (event) => this.moveCursor(event));
+    this.svg.addEventListener("blur", () => this.clear("cursor"));
+  }
+
+  moveCursor(event) {
+    const step = ARROWS[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const [row, column] = this.cursorCell;
+    let next = [row + step[0], column + step[1]];
+    // A gap in the map is jumped over.
+    for (let i = 0; i < 24 && !this.hexes.has(key(next)); i += 1) {
+      next = [next[0] + step[0], next[1] + step[1]];
+    }
+    if (this.hexes.has(key(next))) this.setCursor(next);
+  }
+}

@@ -1,0 +1,108 @@
+// Dialogs: starting, opening and saving.
+
+import { editor as ask } from "../common/api.js";
+import { button, make } from "../common/dom.js";
+
+function dialog(title, ...children) {
+  const box = make("dialog", { "aria-label": title },
+    make("form", { method: "dialog" },
+      make("button", { class: "close", "aria-label": "Close" }, "×")),
+    make("h2", {}, title), ...children);
+  box.addEventListener("close", () => box.remove());
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+/** Opens the shipped edition, an empty map or files from disk. */
+export function openEdition(store) {
+  const shipped = store.look.shipped.map((name) => button(`The shipped map "${name}"`, () =>
+    open(store, box, ask("shipped", { name }), `the shipped edition "${name}".`)));
+  const files = make("input", {
+    id: "files",
+    type: "file",
+    multiple: true,
+    accept: ".toml,.zip",
+    onchange: () => openFiles(store, box, [...files.files]),
+  });
+  const box = dialog("New or open",
+    make("h3", {}, "Start from the shipped map"),
+    make("p", {}, shipped),
+    make("h3", {}, "Start from an empty map"),
+    emptyMap(store, () => box),
+    make("h3", {}, "Open from your disk"),
+    make("p", {}, "The .zip file that the editor saved, or the folder's .toml files together: ",
+      files));
+}
+
+function emptyMap(store, box) {
+  const number = (id) => make("input", { id, type: "number", min: 1, max: 60, value: 20 });
+  const [rows, columns] = [number("rows"), number("columns")];
+  const start = (event) => {
+    event.preventDefault();
+    const sizes = { rows: Number(rows.value), columns: Number(columns.value) };
+    open(store, box(), ask("new", sizes), "an empty map.");
+  };
+  return make("form", { onsubmit: start },
+    make("label", {}, "Rows ", rows), make("label", {}, "Columns ", columns),
+    make("button", {}, "Start"),
+    make("p", { class: "hint" }, "It has the names that the rulebooks give. Rows and columns can be ",
+      "added and removed later."));
+}
+
+async function openFiles(store, box, files) {
+  const zip = files.find((file) => file.name.endsWith(".zip"));
+  if (zip) return open(store, box, ask("open", await zip.arrayBuffer()), zip.name);
+  const texts = await Promise.all(files.map(async (file) => [file.name, await file.text()]));
+  return open(store, box, ask("open", { files: Object.fromEntries(texts) }), "your files.");
+}
+
+/** Holds the edition of an answer; an error is told in the dialog. */
+async function open(store, box, answer, what) {
+  box.querySelector(".error")?.remove();
+  try {
+    const { model, missing = [] } = await answer;
+    box.close();
+    store.load(model);
+    const note = missing.length ? ` Empty, since missing: ${missing.join(", ")}.` : "";
+    store.say(`Opened: ${what}${note} Undo brings back what was there.`);
+  } catch (error) {
+    box.append(make("pre", { class: "error", role: "alert" }, error.message));
+  }
+}
+
+/** Offers bytes in base64 as a download. */
+function download(name, base64) {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes], { type: "application/zip" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** Downloads the folder and says how to play it. */
+export async function saveEdition(store) {
+  let saved;
+  try {
+    saved = await ask("save", { model: store.model });
+  } catch (error) {
+    return store.say(error.message);
+  }
+  const { folder, zip } = saved;
+  download(`${folder}.zip`, zip);
+  const { number } = store.answer;
+  dialog(`Saved as ${folder}.zip`,
+    number
+      ? make("p", { class: "error" }, `It has ${number} fault${number > 1 ? "s" : ""} and can't be `,
+        "played yet. Open it again to go on.")
+      : make("p", {}, "It has no faults."),
+    make("p", {}, "Unpack it, then check it and play on it:"),
+    make("pre", {}, [
+      `unzip ${folder}.zip`,
+      `python -m gonzaga_env edition check ${folder}`,
+      `gonzaga-play --edition ${folder}`,
+    ].join("\n")),
+    make("p", {}, "In Python, environments and engines take the folder too:"),
+    make("pre", {}, `engine = gonzaga_env.Engine(edition="${folder}")`));
+}

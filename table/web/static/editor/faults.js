@@ -1,0 +1,52 @@
+// The validator's faults: a list that leads to their places.
+
+import { button, make } from "../common/dom.js";
+import { refill } from "./fields.js";
+
+const TITLES = {
+  board: "Map", fiefs: "Fiefs", scenarios: "Scenarios", objectives: "Objectives",
+};
+const TABS = { board: "map", fiefs: "fiefs", scenarios: "scenarios", objectives: "objectives" };
+
+const tabOf = (fault) => (fault.cells.length ? "map" : TABS[fault.file]);
+
+export function drawFaults(section, store, map) {
+  const { faults, number, error } = store.answer;
+  if (error) {
+    return refill(section, make("h2", {}, "Not checked"), make("p", { class: "error" }, error));
+  }
+  const groups = Object.entries(TITLES).map(([file, title]) => {
+    const own = faults.filter((fault) => fault.file === file);
+    return own.length ? make("div", {}, make("h3", {}, `${title}: ${own.length}`),
+      make("ul", {}, own.map((fault) => make("li", {}, line(fault, store, map))))) : null;
+  });
+  const hidden = number - faults.length;
+  const some = `${number} fault${number > 1 ? "s" : ""}`;
+  const title = number === 0 ? "No faults: ready to play" : some;
+  refill(section, make("h2", { class: number ? "bad" : "good" }, title), groups,
+    hidden > 0 ? make("p", {}, `and ${hidden} more`) : null);
+}
+
+function line(fault, store, map) {
+  const text = [fault.place, fault.what].filter(Boolean).join(": ");
+  return button(text, () => goTo(fault, store, map), {
+    class: "link", "data-key": `fault ${fault.text}`,
+  });
+}
+
+/** Shows the place of a fault. */
+function goTo(fault, store, map) {
+  const [table, index] = fault.entry ?? [];
+  const ui = { tab: tabOf(fault), flash: fault.cells, selected: null };
+  if (table === "city" || table === "harbor") Object.assign(ui, { tool: table, selected: index });
+  if (table === "barrier") Object.assign(ui, { tool: table, barrier: index });
+  if (table === "regions" || table === "seas") {
+    Object.assign(ui, { tool: "terrain", brush: store.model[table][index][0] });
+  }
+  if (fault.cells.length) ui.cursor = fault.cells[0];
+  store.show(ui);
+  if (fault.cells.length) map.reveal(fault.cells[0]);
+  const place = document.querySelector(`[data-entry="${table} ${index}"]`);
+  place?.scrollIntoView({ block: "nearest" });
+  place?.classList.add("flash");
+}

@@ -1,0 +1,60 @@
+// Keys of the table, and the dialogs of help and rules.
+
+import { blur, byId } from "../common/dom.js";
+
+const TYPING = "input:not([type=radio]):not([type=checkbox]), select, textarea";
+
+/** Sends keys to what they are for: dialogs, hints, playback, then the choice of the turn. */
+export class Keys {
+  constructor(page) {
+    this.page = page;
+    document.addEventListener("keydown", (event) => this.onKey(event));
+    document.addEventListener("click", (event) => this.afterClick(event));
+    byId("help-button").addEventListener("click", () => byId("help").showModal());
+    byId("rules-button").addEventListener("click", () => this.rules());
+    for (const close of document.querySelectorAll("dialog [data-close]")) {
+      close.addEventListener("click", () => close.closest("dialog").close());
+    }
+  }
+
+  /** Leaves a button that the mouse has pressed: Enter then confirms, as the page says. */
+  afterClick({ detail }) {
+    const { activeElement } = document;
+    if (detail > 0 && activeElement.matches("button") && !activeElement.closest("dialog")) blur();
+  }
+
+  onKey(event) {
+    const { key, target } = event;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (target.matches(TYPING)) return;
+    // A focused button or link does what it says.
+    if (["Enter", " "].includes(key) && target.matches("button, a, summary")) return;
+    if (key === " " && target.matches("input")) return;
+    const onBoard = target === this.page.board.svg;
+    if (this.common(key) || this.page.choice?.onKey(key, onBoard)) event.preventDefault();
+  }
+
+  common(key) {
+    const { page } = this;
+    if (key === "?") byId("help").showModal();
+    else if (key === "s") page.playback.skip();
+    else if (key === "h" && page.choice) page.hints.show();
+    else if (key === "m") page.board.svg.focus();
+    else if (key === "+") page.board.setZoom(page.board.zoom * 1.5);
+    else if (key === "-") page.board.setZoom(page.board.zoom / 1.5);
+    else return false;
+    return true;
+  }
+
+  /** Opens the rules beside the table; their text is that of the page of rules. */
+  async rules() {
+    const dialog = byId("rules");
+    dialog.showModal();
+    const content = byId("rules-text");
+    if (content.childElementCount) return;
+    const page = await fetch("/rules");
+    const text = new DOMParser().parseFromString(await page.text(), "text/html");
+    content.replaceChildren(...text.querySelector("main").children);
+  }
+}

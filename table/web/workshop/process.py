@@ -1,0 +1,112 @@
+"""The server's second process: it reads strangers' maps and records, and draws.
+
+Such work may be slow or hostile, so it runs in a process with limited memory and time
+(`queue.Workshop`), while games go on.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from gonzaga_agents.common.processes import Channel, lower_priority
+
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.render.palette import theme_of
+from gonzaga_env.tabletop.bounded import MIB
+from gonzaga_env.tabletop.errors import GonzagaError
+
+from ..answers import as_json
+from ..editor.errors import RefusedError
+from ..editor.handlers import TASKS as EDITOR_TASKS
+from ..editor.handlers import as_asked
+from ..requests import as_object
+from .records import read_records
+
+CPU_SECONDS = 5  # of one job, to within a second
+MAX_ANSWER = 16 * MIB
+_NICENESS = 10  # games have priority
+
+
+class Job(NamedTuple):
+    """What a client asks for.
+
+    Attributes:
+        task: "records", or the last part of an address of the editor.
+        body: of the request.
+        kind: its content type.
+        theme: the colours of drawings.
+    """
+
+    task: str
+    body: bytes
+    kind: str
+    theme: str
+
+
+class Reply(NamedTuple):
+    """What a client is answered.
+
+    Attributes:
+        status: of HTTP.
+        content: JSON.
+        reason: why the job was refused or failed, for the log.
+    """
+
+    status: int
+    content: bytes
+    reason: str | None = None
+
+
+def serve(channel: Channel, editions: Mapping[str, Edition]) -> None:
+    """Answers jobs until the process is ended."""
+    lower_priority(_NICENESS)
+    channel.send("ready")
+    while True:
+        job: Job = channel.receive()
+        _limit_time(CPU_SECONDS)
+        channel.send(answer(job, editions))
+
+
+def answer(job: Job, editions: Mapping[str, Edition]) -> Reply:
+    """Returns the answer to a job, which may be an error."""
+    try:
+        content = _do(job, editions).encode()
+    except RefusedError as error:
+        return _error(error.status, error.code, str(error))
+    except GonzagaError as error:
+        return _error(400, "malformed", str(error).partition("\n")[0])
+    except (MemoryError, RecursionError):
+        return _error(413, "too_large", "this takes more memory than there is for it")
+    except Exception:  # a bug, which goes to the log
+        message = "the server failed; its terminal says why"
+        return _error(500, "failed", message)._replace(reason=traceback.format_exc())
+    if len(content) > MAX_ANSWER:
+        return _error(413, "too_large", "the answer would be too long")
+    return Reply(200, content)
+
+
+def _do(job: Job, editions: Mapping[str, Edition]) -> str:
+    if job.task == "records":
+        return read_records(as_object(job.body), editions, theme_of(job.theme))
+    do: Callable[..., object] = EDITOR_TASKS[job.task]
+    return as_json(do(as_asked(job.body, job.kind)))
+
+
+def _error(status: int, code: str, message: str) -> Reply:
+    text = as_json({"error": {"code": code, "message": message}})
+    return Reply(status, text.encode(errors="backslashreplace"), message)
+
+
+def _limit_time(seconds: int) -> None:
+    """Has the system end the process after some more seconds of processor time."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    soft = int(used.ru_utime + used.ru_stime) + seconds + 1
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == -1 else min(soft, hard), hard))

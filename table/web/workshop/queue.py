@@ -1,0 +1,150 @@
+"""The queue for the server's second process: one job at a time, clients in turn."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+from weakref import WeakValueDictionary
+
+from gonzaga_agents.common.processes import Worker, WorkerError
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.tabletop.bounded import MIB
+
+from ..clients.limits import Clients, LimitError, Rate, Share
+from ..clients.refusals import log_refusal
+from ..editor.handlers import MAX_BODY
+from ..editor.handlers import TASKS as EDITOR_TASKS
+from ..requests import TooLargeError, announced_length, client_of, read_body
+from .process import Job, Reply, serve
+from .records import MAX_TEXT
+
+MEMORY = 1024 * MIB  # of the process: its address space
+START_SECONDS = 60.0  # in which the process must be ready
+JOB_SECONDS = 30.0  # of one job; its processor time is shorter (`process.CPU_SECONDS`)
+IDLE_SECONDS = 60.0  # after which the process ends
+_WAITING, _WAITING_EACH = 24, 6  # jobs in all, and of one client
+_WORK_RATE, _WORK_BURST = 0.25, 60.0  # seconds of work a second of one client, and saved up
+_LOGGER = logging.getLogger("gonzaga_table.web")
+
+
+class Workshop:
+    """Runs jobs in a process that starts when it is needed and ends when it is idle.
+
+    A job that takes too much time or memory ends the process; the next job starts a new one.
+
+    Attributes:
+        routes: those of the editor and of records.
+    """
+
+    def __init__(self, editions: Mapping[str, Edition], clients: Clients) -> None:
+        """Takes the editions on offer, and what clients use."""
+        self._editions, self._clients = dict(editions), clients
+        self._waiting = Share(_WAITING, _WAITING_EACH, "maps and records")
+        self._work = Rate(_WORK_RATE, _WORK_BURST)
+        self._thread = ThreadPoolExecutor(1, "workshop")
+        self._worker: Worker | None = None
+        self._idle: asyncio.TimerHandle | None = None
+        # A client's job waits for its previous one before it queues for the process.
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._turn = asyncio.Lock()
+        self.routes = [
+            Route("/api/records", self._endpoint("records", MAX_TEXT), methods=["POST"]),
+            Route("/api/editor/look", self._endpoint("look", 0)),
+            *(
+                Route(f"/api/editor/{task}", self._endpoint(task, MAX_BODY), methods=["POST"])
+                for task in EDITOR_TASKS
+                if task != "look"
+            ),
+        ]
+
+    def _endpoint(self, task: str, most: int) -> Callable[[Request], Awaitable[Response]]:
+        """Returns an endpoint that runs a task on a body of at most `most` bytes."""
+
+        async def endpoint(request: Request) -> Response:
+            client = client_of(request)
+            length = min(announced_length(request, most), most)
+            with self._clients.bodies.held(client, length):
+                body = await read_body(request, most) if request.method == "POST" else b"{}"
+                kind = request.headers.get("content-type", "")
+                theme = request.query_params.get("theme", "light")
+                reply = await self._ask(request, client, Job(task, body, kind, theme))
+            return Response(reply.content, reply.status, media_type="application/json")
+
+        return endpoint
+
+    async def _ask(self, request: Request, client: str, job: Job) -> Reply:
+        """Returns the answer to a job.
+
+        Raises:
+            LimitError: too many wait, or the client has used up its share of the work.
+            TooLargeError: it took too much time or memory.
+            WorkerError: the process cannot be started.
+        """
+        with self._waiting.held(client):
+            turn = self._turns.setdefault(client, asyncio.Lock())
+            async with turn, self._turn:
+                if await request.is_disconnected():
+                    return Reply(400, b"")  # nobody is there to read it
+                if seconds := self._work.wait(client):
+                    raise LimitError("too much work for this address; try again later", seconds)
+                reply = await self._timed(client, job)
+        if reply.status >= 500:
+            _LOGGER.error("%s: %s", job.task, reply.reason)
+        elif reply.reason is not None:
+            log_refusal(client, reply.status, reply.reason)
+        return reply
+
+    async def _timed(self, client: str, job: Job) -> Reply:
+        """Runs a job, and charges its seconds to the client."""
+        loop, began = asyncio.get_running_loop(), monotonic()
+        if self._idle is not None:
+            self._idle.cancel()
+        try:
+            return await loop.run_in_executor(self._thread, self._do, job)
+        finally:
+            self._work.spend(client, monotonic() - began)
+            self._idle = loop.call_later(IDLE_SECONDS, self._thread.submit, self._end)
+
+    def _do(self, job: Job) -> Reply:
+        """Runs a job, in the only thread that talks to the process."""
+        worker = self._worker or self._start()
+        try:
+            reply: Reply = worker.ask(job, JOB_SECONDS)
+        except WorkerError as error:
+            self._end()
+            raise TooLargeError("this took too much time or memory, and was ended") from error
+        return reply
+
+    def _start(self) -> Worker:
+        worker = self._worker = Worker(  # known before it runs, so that `close` ends it
+            serve,
+            self._editions,
+            name="the process for maps and records",
+            memory=MEMORY,
+            environment={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+        )
+        try:
+            worker.receive(START_SECONDS)  # "ready"
+        except WorkerError:
+            self._end()
+            raise
+        return worker
+
+    def _end(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.stop()
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._idle is not None:
+            self._idle.cancel()
+        self._end()

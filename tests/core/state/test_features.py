@@ -1,0 +1,208 @@
+"""Observations: the table of features, hidden information, resampling."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.batch.legal import legal_plans
+from gonzaga_env.core.batch.scoring import open_sites
+from gonzaga_env.core.board import bits
+from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
+from gonzaga_env.core.state.state import PLACE, State, current_fiefs
+from gonzaga_env.render.ansi import render_text
+from tests.conftest import played
+
+POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_features_fill_the_array_one_after_the_other(num_players: int) -> None:
+    engine = Engine(1, num_players)
+    start = 0
+    for feature in engine.features:
+        assert feature.slice.start == start, feature.name
+        start = feature.slice.stop
+        assert feature.meaning
+        assert feature.scale > 0
+    assert start == engine.features.size == engine.observe().shape[1]
+
+
+@pytest.mark.parametrize(("num_players", "steps"), POSITIONS)
+def test_features_agree_with_the_state(num_players: int, steps: int) -> None:
+    engine = played(Engine(6, num_players, seed=steps), steps)
+    for seat in range(num_players):
+        observations = engine.observe(seat)
+        for game in range(6):
+            seen = {
+                f.name: engine.features.view(observations, f.name)[game] for f in engine.features
+            }
+            check_features(engine, engine.state, game, seat, seen)
+
+
+def check_features(
+    engine: Engine, state: State, game: int, seat: int, seen: dict[str, np.ndarray]
+) -> None:
+    """Compares one observation with the state, player by player, the slow way."""
+    tables, h, p = engine.tables, engine.tables.num_hexes, engine.num_players
+    scenario, placing = state.scenario[game], state.phase[game] == PLACE
+    own = bits.unpack(state.fiefs[game, seat], h) == 1
+    own |= bits.unpack(state.rings[game, seat], h) == 1
+    assert (seen["value"] == np.where(own, 0, tables.site_value[scenario, :-1])).all()
+    objective = state.objective[game, seat]
+    assert (seen["objective"] == bits.unpack(tables.objective_bits[objective], h)).all()
+    names = [tables.edition.symbols[i] for i in np.flatnonzero(seen["symbols"])]
+    assert set(names) == set(tables.edition.objectives[objective])
+    for name in ("phase", "round", "last_round", "num_acted"):
+        assert seen[name][0] == getattr(state, name)[game]
+    assert seen["open_sites"][0] == open_sites(tables, state)[game]
+    flourish = [tables.edition.regions[m] for m in tables.edition.regions]
+    flourish = [name for name, flag in zip(flourish, seen["flourishing"], strict=True) if flag]
+    assert set(flourish) == set(tables.edition.scenarios[scenario].flourishing)
+    assert np.flatnonzero(seen["seat"]).tolist() == [seat]
+    for i in range(p):
+        other = (seat + i) % p
+        shown = state.round[game] - 1
+        assert (seen["fiefs"][i] == bits.unpack(state.fiefs[game, other], h)).all()
+        assert (seen["rings"][i] == bits.unpack(state.rings[game, other], h)).all()
+        assert np.flatnonzero(seen["fief"][i]).tolist() == [state.deck[game, other, shown]]
+        to_come = sorted(state.deck[game, other, shown + 1 :].tolist())
+        assert np.flatnonzero(seen["deck"][i]).tolist() == to_come
+        assert seen["previous_plan"][i].tolist() == cards(state.previous_plan[game, other])
+        visible = placing or other == seat
+        assert seen["plan"][i].tolist() == cards(state.plan[game, other] if visible else NO_PLAN)
+        place = state.order[game].tolist().index(other) + 1 if placing else 0
+        assert seen["order"][i] == place
+        assert seen["ring_stock"][i] == state.ring_stock[game, other]
+        assert seen["score"][i] == state.scores[game, other].sum()
+        assert (seen["sea_harbors"][i] == state.sea_harbors[game, other]).all()
+        assert (seen["leagues"][i] == state.leagues[game, other]).all()
+        assert seen["largest_group"][i] == state.largest_group[game, other]
+
+
+def cards(plan: int) -> list[int]:
+    """Returns regions, actions and privilege of a plan as 0 and 1, the slow way."""
+    shown = [0] * 11
+    if plan != NO_PLAN:
+        shown[plan // 6] = shown[7 + plan // 2 % 3] = 1
+        shown[10] = int(plan % 2)
+    return shown
+
+
+def test_normalised_features_are_about_zero_to_one() -> None:
+    engine = played(Engine(50, 4), 70)
+    observations = engine.observe()
+    scaled = engine.features.normalise(observations)
+    assert scaled.dtype == np.float32
+    assert scaled.min() == 0
+    assert scaled.max() <= 2.0
+    feature = engine.features["ring_stock"]
+    assert np.allclose(scaled[:, feature.slice] * 6, observations[:, feature.slice])
+
+
+@pytest.mark.parametrize("num_players", [2, 4])
+def test_value_is_what_every_legal_placement_scores(num_players: int) -> None:
+    engine = Engine(40, num_players, seed=3)
+    tables, rng = engine.tables, np.random.default_rng(0)
+    under_rings = 0
+    for _ in range(20 * num_players):
+        value = engine.features.view(engine.observe(), "value")
+        value = np.pad(value, ((0, 0), (0, 1)))
+        actions = engine.sample_legal(rng)
+        spatial = (actions >= NUM_PLANS) & (actions < engine.actions.donate)
+        fiefs = current_fiefs(engine.state)[np.arange(40), engine.seats]
+        rows = tables.placements.row(fiefs, np.where(spatial, actions - NUM_PLANS, 0))
+        cells = tables.placements.cells[rows]
+        worth = value[np.arange(40)[:, None], cells].sum(axis=1)
+        scored = tables.points[engine.state.scenario, rows].sum(axis=1)
+        assert (worth == scored)[spatial].all()
+        rings = np.bitwise_or.reduce(engine.state.rings, axis=1)
+        under_rings += (tables.placements.bits[rows] & rings).any(axis=1)[spatial].sum()
+        engine.step(actions)
+    assert under_rings > 10  # fiefs under rings of others were among them (R5.5)
+
+
+def change_hidden(engine: Engine, seat: int, rng: np.random.Generator) -> Engine:
+    """Returns a twin in which everything that the seat may not know is different."""
+    twin = engine.copy()
+    state = twin.state
+    for game in range(engine.num_games):
+        shown = state.round[game]
+        for other in range(engine.num_players):
+            rest = state.deck[game, other, shown:]
+            state.deck[game, other, shown:] = np.roll(rest, 1)
+            if other == seat:
+                continue
+            taken = {*state.objective[game].tolist()}
+            state.objective[game, other] = min(set(range(16)) - taken)
+            if state.phase[game] != PLACE and state.plan[game, other] != NO_PLAN:
+                rows, seats = np.array([game]), np.array([other])
+                allowed = legal_plans(engine.tables, state, rows, seats)[:, None]
+                plans = np.flatnonzero(bits.unpack(allowed, 42)[0])
+                plans = plans[plans != state.plan[game, other]]
+                state.plan[game, other] = rng.choice(plans)
+    state.seed[:] += np.uint64(1)
+    twin.state = state
+    return twin
+
+
+@pytest.mark.parametrize(("num_players", "steps"), POSITIONS)
+def test_nothing_hidden_leaks(num_players: int, steps: int) -> None:
+    rng = np.random.default_rng(steps)
+    engine = played(Engine(12, num_players, seed=steps), steps)
+    for seat in range(num_players):
+        twin = change_hidden(engine, seat, rng)
+        assert twin.state != engine.state
+        assert (twin.observe(seat) == engine.observe(seat)).all()
+        assert (twin.seats == engine.seats).all()
+        own = engine.seats == seat
+        assert (twin.legal_action_mask()[own] == engine.legal_action_mask()[own]).all()
+        for game in range(12):
+            pictures = [render_text(e.tables, e.state, game) for e in (engine, twin)]
+            assert pictures[0] == pictures[1]
+
+
+@pytest.mark.parametrize(("num_players", "steps"), POSITIONS)
+def test_resampled_states_look_the_same_to_the_seat_and_can_be_played(
+    num_players: int, steps: int
+) -> None:
+    rng = np.random.default_rng(steps)
+    engine = played(Engine(10, num_players, seed=steps), steps)
+    before = engine.state.copy()
+    for seat in range(num_players):
+        twin = engine.copy()
+        twin.state = engine.resample(seat, rng)
+        assert engine.state == before
+        assert (twin.observe(seat) == engine.observe(seat)).all()
+        assert (twin.state.deck != engine.state.deck).any()
+        assert (np.sort(twin.state.deck, axis=2) == np.arange(12)).all()
+        objectives = np.sort(twin.state.objective, axis=1)
+        assert (objectives[:, 1:] > objectives[:, :-1]).all()
+        assert (twin.state.objective[:, seat] == engine.state.objective[:, seat]).all()
+        sealed = (engine.state.plan == NO_PLAN) == (twin.state.plan == NO_PLAN)
+        assert sealed.all()
+        played(twin, 2 * num_players)  # the sealed plans were legal: the round can be played
+
+
+def test_finished_games_are_not_resampled() -> None:
+    engine = Engine(5, 2, seed=1, autoreset=False)
+    rng, rows = np.random.default_rng(0), np.array([1, 3])
+    while not engine.state.finished.any():
+        engine.step(engine.sample_legal(rng, rows), rows)
+    over = engine.state.finished
+    again = engine.resample(0, rng)
+    assert again.take(over) == engine.state.take(over)
+    assert again.take(~over) != engine.state.take(~over)
+
+
+def test_resampling_reaches_every_possible_deal() -> None:
+    engine = played(Engine(400, 2, seed=[1] * 400), 1)  # one position, seat 0 has planned
+    states = engine.resample(1, np.random.default_rng(0))
+    others = set(range(16)) - {int(engine.state.objective[0, 1])}
+    assert set(states.objective[:, 0].tolist()) == others
+    shown = engine.state.deck[0, 0, 0]
+    assert set(states.deck[:, 0, 1].tolist()) == set(range(12)) - {int(shown)}
+    rows, seats = np.array([0]), np.array([0])
+    allowed = legal_plans(engine.tables, engine.state, rows, seats)[:, None]
+    assert set(states.plan[:, 0].tolist()) == set(np.flatnonzero(bits.unpack(allowed, 42)[0]))

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import * as storage from "#static/common/storage.js";
+
+class Kept {
+  getItem(key) {
+    return this[key] ?? null;
+  }
+
+  setItem(key, value) {
+    this[key] = value;
+  }
+}
+
+test.beforeEach(() => {
+  Object.assign(globalThis, {
+    localStorage: new Kept(),
+    sessionStorage: new Kept(),
+    location: { hash: "", pathname: "/table/t1", origin: "http://here" },
+    history: { replaceState: (_state, _title, path) => (globalThis.location.hash = path) },
+  });
+});
+
+test("tables are kept, the one used last first, with the tokens of before", () => {
+  storage.keepTable("t1", { tokens: { 0: "a" }, title: "one" });
+  storage.keepTable("t2", { tokens: { 1: "b" } });
+  storage.keepTable("t1", { tokens: { 2: "c" }, over: true });
+  assert.deepEqual(storage.tables().map(({ id }) => id), ["t1", "t2"]);
+  assert.deepEqual(storage.tableOf("t1").tokens, { 0: "a", 2: "c" });
+  assert.equal(storage.tableOf("t1").title, "one");
+  storage.forgetTable("t1");
+  assert.equal(storage.tableOf("t1"), undefined);
+});
+
+test("no more than fifty tables are kept", () => {
+  for (let i = 0; i < 60; i += 1) storage.keepTable(`t${i}`, {});
+  assert.equal(storage.tables().length, 50);
+  assert.equal(storage.tables()[0].id, "t59");
+});
+
+test("settings have a default, also where the storage is damaged", () => {
+  assert.equal(storage.setting("speed", "normal"), "normal");
+  storage.keepSetting("speed", "slow");
+  storage.keepSetting("coach", false);
+  assert.equal(storage.setting("speed", "normal"), "slow");
+  assert.equal(storage.setting("coach", true), false);
+  globalThis.localStorage.setItem("gonzaga.settings", "{");
+  assert.equal(storage.setting("speed", "normal"), "normal");
+});
+
+test("a link gives a seat once; its token is kept and leaves the address", () => {
+  assert.equal(storage.takeSeat("t1"), null);
+  const link = storage.invitation("t1", 2, "secret");
+  assert.equal(link, "http://here/table/t1#seat=2&token=secret");
+  globalThis.location.hash = new URL(link).hash;
+  assert.equal(storage.takeSeat("t1"), 2);
+  assert.equal(globalThis.location.hash, "/table/t1");
+  assert.equal(storage.tableOf("t1").tokens[2], "secret");
+  assert.equal(storage.takeSeat("t1"), 2);
+});

@@ -1,0 +1,51 @@
+"""Tables that somebody cannot tell apart."""
+
+from __future__ import annotations
+
+import numpy as np
+from gonzaga_table.table import Table
+
+from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.state import PLAN
+
+Viewer = int | str
+
+
+class Twin(Table):
+    """A table like another one, with another deal."""
+
+    def __init__(self, table: Table, deal: Deal) -> None:
+        self.deal = deal
+        super().__init__(table.config, table.seats, table.seed)
+
+    def _deal(self) -> Game:
+        game = Game.from_config(self.config, self.seed)
+        game.reset(self.seed, self.deal)
+        return game
+
+
+def twin_of(table: Table, viewer: Viewer, rng: np.random.Generator) -> Twin:
+    """Returns a table that a viewer cannot tell from this one.
+
+    Other are: the order of all decks to come, objectives that the viewer does not know, and the
+    plans that are sealed.
+    """
+    state = table.state
+    decks, objectives = state.deck.copy(), state.objective.copy()
+    for deck in decks[0]:
+        deck[state.round[0] :] = rng.permutation(deck[state.round[0] :])
+    if not table.over:
+        unknown = [seat for seat in range(state.num_players) if seat != viewer]
+        free = np.setdiff1d(np.arange(len(table.config.edition.objectives)), objectives)
+        objectives[0, unknown] = rng.choice(free, len(unknown), replace=False)
+    twin = Twin(table, Deal(state.scenario.copy(), decks, objectives))
+    sealed = int(state.num_acted[0]) if state.phase[0] == PLAN and not table.over else 0
+    for number, (seat, action) in enumerate(table.moves):
+        if number >= table.num_moves - sealed and seat != viewer:
+            turn = twin.turn(seat)
+            assert turn is not None
+            others = [choice.action for choice in turn.choices if choice.action != action]
+            action = int(rng.choice(others))
+        twin.play(seat, number, action)
+    return twin

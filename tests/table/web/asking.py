@@ -1,0 +1,102 @@
+"""Requests of many clients to one application, without sockets: some of them leave."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gonzaga_table.web.app import make_app
+from gonzaga_table.web.tables.rooms import Rooms
+from gonzaga_table.web.tables.roster import Roster
+from gonzaga_table.web.tables.store import Store
+
+from gonzaga_env.core.editions.loading import load_edition
+
+SECONDS = 60.0  # generous: a test that waits so long has failed
+
+
+class Site:
+    """An application in the event loop of a test.
+
+    Attributes:
+        rooms: its tables.
+    """
+
+    def __init__(self, data: str | Path = ":memory:", agents: tuple[str, ...] = ()) -> None:
+        editions = {"europe": load_edition("europe")}
+        self.rooms = Rooms(Store(data), Roster(agents), editions, 500, 30)
+        self._app = make_app(self.rooms)
+
+    async def ask(
+        self,
+        path: str,
+        token: str | None = None,
+        client: str = "192.0.2.1",
+        body: Any = None,
+        leaves: asyncio.Event | None = None,
+    ) -> tuple[int, Any]:
+        """Returns status and content of an answer; the client leaves at an event."""
+        address, _, query = path.partition("?")
+        headers = [(b"host", b"127.0.0.1")]
+        if token is not None:
+            headers.append((b"authorization", f"Bearer {token}".encode()))
+        scope = {
+            "type": "http",
+            "method": "GET" if body is None else "POST",
+            "path": address,
+            "raw_path": address.encode(),
+            "query_string": query.encode(),
+            "headers": headers,
+            "client": (client, 5),
+            "root_path": "",
+        }
+        sent: list[Any] = []
+        asked = [
+            {"type": "http.request", "body": b"" if body is None else json.dumps(body).encode()}
+        ]
+
+        async def receive() -> Any:
+            if asked:
+                return asked.pop()
+            await (leaves or asyncio.Event()).wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await asyncio.wait_for(self._app(scope, receive, send), SECONDS)
+        content = b"".join(message.get("body", b"") for message in sent)
+        return sent[0]["status"], json.loads(content) if content else None
+
+    async def open(self, *seats: str, client: str = "192.0.2.1") -> tuple[str, list[str]]:
+        """Opens a table; returns its path and the tokens of its people."""
+        asked = {"edition": "europe", "num_players": len(seats), "seats": seats}
+        status, made = await self.ask("/api/tables", client=client, body=asked)
+        assert status == 201, made
+        return f"/api/tables/{made['table']}", [seat["token"] for seat in made["seats"]]
+
+
+@contextmanager
+def running(data: str | Path = ":memory:", agents: tuple[str, ...] = ()) -> Iterator[Site]:
+    """Yields an application, and closes it."""
+    site = Site(data, agents)
+    yield site
+    site.rooms.close()
+
+
+async def soon() -> None:
+    """Lets all other tasks go on until they wait."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+def play_out(table: Any, rng: np.random.Generator) -> None:
+    """Plays a table to its end by random legal actions."""
+    while not table.over:
+        legal = np.flatnonzero(table.question()[1])
+        table.play(table.to_act, table.num_moves, int(rng.choice(legal)))

@@ -1,0 +1,77 @@
+"""A real server in a thread, and pages in Chromium."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+SETTINGS = '{"speed": "at once", "coach": false}'
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    """The address of a server, whose deals are the same in every run."""
+    uvicorn = pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
+    pytest.importorskip("starlette", reason='needs starlette: pip install ".[web]"')
+    from gonzaga_table import table
+    from gonzaga_table.web.app import make_app
+    from gonzaga_table.web.clients.refusals import BoundedHandler
+    from gonzaga_table.web.command import _Server as Server
+    from gonzaga_table.web.command import find_editions
+    from gonzaga_table.web.tables.rooms import Rooms
+    from gonzaga_table.web.tables.roster import Roster
+    from gonzaga_table.web.tables.store import Store
+
+    servers: list[Any] = []
+    started = threading.Event()
+    numbers = count(1)
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+
+    def serve() -> None:
+        rooms = Rooms(Store(":memory:"), Roster(()), find_editions([]), 100, 1)
+        config = uvicorn.Config(make_app(rooms), log_level="error", ws="none")
+        servers.append(Server(config, rooms, BoundedHandler("test")))
+        started.set()
+        servers[0].run(sockets=[listening])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table, "secrets", SimpleNamespace(randbits=lambda bits: next(numbers)))
+        thread = threading.Thread(target=serve)
+        thread.start()
+        started.wait()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        servers[0].should_exit = True
+        thread.join()
+    listening.close()
+
+
+@pytest.fixture
+def open_page(chromium: Any) -> Iterator[Callable[..., Any]]:
+    """Opens pages in contexts of their own; errors on them fail the test.
+
+    A page shows moves at once and has no coach, unless `settings` says otherwise.
+    """
+    contexts, errors = [], []
+
+    def open_(*, settings: str = SETTINGS, quiet: bool = False, **options: Any) -> Any:
+        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
+        context.set_default_timeout(20_000)
+        context.add_init_script(f"localStorage['gonzaga.settings'] ??= JSON.stringify({settings})")
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        if not quiet:
+            page.on("console", lambda said: said.type == "error" and errors.append(str(said.text)))
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not errors

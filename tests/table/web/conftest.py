@@ -1,0 +1,143 @@
+"""A server without sockets, and people who play at its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gonzaga_table.web.app import make_app
+from gonzaga_table.web.tables.rooms import Rooms
+from gonzaga_table.web.tables.roster import Roster
+from gonzaga_table.web.tables.store import Store
+from httpx import Response
+from starlette.testclient import TestClient
+
+from gonzaga_env.core.editions.loading import load_edition
+from tests.table.web.browser import open_page, site  # noqa: F401, fixtures
+
+BASE = "http://127.0.0.1"
+
+
+class Clock:
+    """A clock that tests set, and one that only goes on."""
+
+    def __init__(self) -> None:
+        self.now, self.elapsed = 1000.0, 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def steady(self) -> float:
+        return self.elapsed
+
+    def go_on(self, seconds: float) -> None:
+        self.now += seconds
+        self.elapsed += seconds
+
+
+class Person:
+    """Somebody in a browser: the seat of a token, or the public."""
+
+    def __init__(self, client: TestClient, table: str, token: str | None = None) -> None:
+        self.client, self.path = client, f"/api/tables/{table}"
+        self.headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+
+    def get(self, what: str = "", **query: Any) -> Response:
+        return self.client.get(self.path + what, params=query, headers=self.headers)
+
+    def look(self, **query: Any) -> dict[str, Any]:
+        answer = self.get(**query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def move(self, **content: Any) -> Response:
+        return self.client.post(f"{self.path}/moves", json=content, headers=self.headers)
+
+
+class Server:
+    """A server that can be stopped and started again on the same file."""
+
+    def __init__(self, data: str | Path, clock: Clock) -> None:
+        self.data, self.clock = data, clock
+        self._stack = ExitStack()
+
+    def start(self, *, agents: tuple[str, ...] = (), max_tables: int = 100) -> TestClient:
+        editions = {"europe": load_edition("europe")}
+        store = Store(self.data)
+        self.rooms = Rooms(
+            store, Roster(agents), editions, max_tables, 30, self.clock, self.clock.steady
+        )
+        self.client = TestClient(make_app(self.rooms), base_url=BASE)
+        self._stack.enter_context(self.client)
+        return self.client
+
+    def stop(self) -> None:
+        self._stack.close()
+
+    def open(self, seats: list[str], **more: Any) -> tuple[str, dict[int, Person]]:
+        """Opens a table, and returns its id with those who sit there."""
+        asked = {"edition": "europe", "num_players": len(seats), "seats": seats, **more}
+        answer = self.client.post("/api/tables", json=asked)
+        assert answer.status_code == 201, answer.text
+        table, tokens = answer.json()["table"], answer.json()["seats"]
+        return table, {s["seat"]: Person(self.client, table, s["token"]) for s in tokens}
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What tests that are coroutines run on."""
+    return "asyncio"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def server(clock: Clock, tmp_path: Path) -> Iterator[Server]:
+    started = Server(tmp_path / "tables.sqlite", clock)
+    started.start()
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(3)
+
+
+def choices(turn: dict[str, Any]) -> list[int]:
+    """Returns the legal actions of a turn."""
+    return [choice["action"] for choice in turn.get("plans") or turn["placements"]]
+
+
+def play_on(
+    people: dict[int, Person],
+    rng: np.random.Generator,
+    num_moves: int | None = None,
+    seen: Callable[[dict[str, Any]], None] = lambda position: None,
+) -> dict[str, Any]:
+    """Lets people play random legal actions, as many as given or to the end."""
+    done, position = 0, {}
+    while num_moves is None or done < num_moves:
+        for person in people.values():
+            position = person.look()
+            seen(position)
+            if position["over"]:
+                return position
+            if position["turn"] is not None:
+                break
+        else:  # agents think
+            person.look(since=position["moves"] + 1, wait=20)
+            continue
+        action = int(rng.choice(choices(position["turn"])))
+        answer = person.move(move=position["moves"], action=action)
+        assert answer.status_code == 200, answer.text
+        seen(answer.json())
+        done += 1
+    return position

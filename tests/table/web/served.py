@@ -1,0 +1,123 @@
+"""A real server in a process of its own, and sockets that talk to it as badly as they like."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+DEADLINE = 60.0  # seconds that a loaded machine may take for anything
+START = """
+import dataclasses, json, resource, sys
+limits, bounds = json.loads(sys.argv.pop(1))
+for name, bound in bounds.items():
+    resource.setrlimit(getattr(resource, name), (bound, bound))
+from gonzaga_table.cli import play
+from gonzaga_table.web import command
+from gonzaga_table.web.clients import refusals
+refusals.LINES_AT_ONCE = 1e6  # all are looked for; test_limits has the usual number
+command.LIMITS = dataclasses.replace(command.LIMITS, **limits)
+sys.exit(play())
+"""
+
+
+class Served:
+    """A running server.
+
+    Attributes:
+        line: what it printed when it started.
+        port: its port on 127.0.0.1.
+    """
+
+    def __init__(self, process: subprocess.Popen[str], errors: Path) -> None:
+        self._process, self._errors = process, errors
+        assert process.stdout is not None
+        self.line = process.stdout.readline()
+        assert "http://" in self.line, errors.read_text()
+        self.port = int(self.line.split("http://")[1].split()[0].split("/")[0].rsplit(":", 1)[1])
+
+    def connect(self) -> socket.socket:
+        connection = socket.create_connection(("127.0.0.1", self.port), DEADLINE)
+        connection.settimeout(DEADLINE)
+        return connection
+
+    def send(self, data: bytes) -> bytes:
+        """Sends bytes on a connection of their own, and returns all that comes back."""
+        with self.connect() as connection:
+            connection.sendall(data)
+            return read_all(connection)
+
+    def get(self, path: str, *headers: str) -> int:
+        """Returns the status of an answer."""
+        return status(self.send(request("GET", path, *headers)))
+
+    def log(self) -> str:
+        return self._errors.read_text()
+
+    def wait_for_log(self, text: str) -> None:
+        """Waits until the server has written something to standard error."""
+        until = time.monotonic() + DEADLINE
+        while text not in self.log():
+            assert time.monotonic() < until, f"no {text!r} in:\n{self.log()}"
+            time.sleep(0.05)
+
+
+@contextmanager
+def serving(
+    folder: Path,
+    *arguments: str,
+    limits: dict[str, Any] | None = None,
+    bounds: dict[str, int] | None = None,
+) -> Iterator[Served]:
+    """Starts a server, and fails if it has written a traceback when it is ended.
+
+    Args:
+        folder: for its files.
+        arguments: of the command.
+        limits: those of `clients.limits.Limits` that are changed.
+        bounds: of the process, such as RLIMIT_NOFILE.
+    """
+    command = [sys.executable, "-c", START, json.dumps([limits or {}, bounds or {}])]
+    command += ["--port", "0", "--no-open", "--data", str(folder / "tables.sqlite"), *arguments]
+    errors = folder / "stderr.txt"
+    with (
+        errors.open("w") as stderr,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True) as process,
+    ):
+        try:
+            yield Served(process, errors)
+        finally:
+            process.kill()
+    assert "Traceback" not in errors.read_text()
+
+
+def request(method: str, path: str, *headers: str, body: bytes | None = None) -> bytes:
+    """Returns a request after which the server closes the connection."""
+    lines = [f"{method} {path} HTTP/1.1", "Connection: close", *headers]
+    if not any(line.startswith("Host:") for line in headers):
+        lines.append("Host: localhost")
+    if body is not None:
+        lines.append(f"Content-Length: {len(body)}")
+    return "\r\n".join([*lines, "", ""]).encode() + (body or b"")
+
+
+def read_all(connection: socket.socket) -> bytes:
+    """Reads until the server closes the connection."""
+    parts = []
+    try:
+        while part := connection.recv(65536):
+            parts.append(part)
+    except ConnectionError:
+        pass
+    return b"".join(parts)
+
+
+def status(answer: bytes) -> int:
+    """Returns the status of an answer; 0 for a connection that was closed without one."""
+    return int(answer.split()[1]) if answer else 0

@@ -1,0 +1,292 @@
+"""The pages in a real browser: whole games, reloads, keys alone, and a phone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.table.web.driver import (
+    center_of,
+    confirm,
+    moves_made,
+    plan,
+    start_game,
+    take_turn,
+    wait_for_turn,
+)
+
+OpenPage = Callable[..., Any]
+
+
+def test_a_whole_game_against_agents(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    start_game(page, site, ["you", "greedy"])
+    stages = []
+    while not stages or stages[-1] != "over":
+        stages.append(take_turn(page))
+    assert stages[:4] == ["planning", "placing", "planning", "placing"]
+    assert 12 <= len(stages) - 1 <= 24  # two turns a round, 6 to 12 rounds
+    page.wait_for_selector(".waiting", state="detached")  # all sources have been told
+    totals = [int(text) for text in page.locator(".final .sum td").all_inner_texts()]
+    shown = [int(text) for text in page.locator(".player .score").all_inner_texts()]
+    assert sorted(totals) == sorted(shown)
+    assert totals == sorted(totals, reverse=True)
+    with page.expect_download() as download:
+        page.click("#download")
+    record = json.loads(download.value.path().read_text())
+    assert sorted(record["scores"]["total"]) == sorted(totals)
+    assert len(record["moves"]) == 2 * (len(stages) - 1)
+
+    page.click("#step-through")
+    page.wait_for_selector("#curves polyline")
+    assert page.input_value("#step") == "0"
+    page.keyboard.press("End")
+    assert page.input_value("#step") == str(len(record["moves"]))
+    assert page.inner_text("#stage").startswith("Over after")
+
+
+def test_play_again_opens_a_table_with_the_same_seats(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    first = start_game(page, site, ["random", "random"])
+    page.wait_for_selector("#again:visible")
+    page.click("#again")
+    page.wait_for_url(lambda url: "/table/" in url and not url.endswith(first))
+    page.wait_for_selector("#again:visible")
+    assert page.locator(".player h3").all_inner_texts() == ["random 1", "random 2"]
+
+
+def test_a_preview_follows_the_pointer_and_a_choice_can_be_taken_back(
+    site: str, open_page: OpenPage
+) -> None:
+    page = open_page()
+    start_game(page, site, ["you", "greedy"])
+    wait_for_turn(page)
+    plan(page)
+    assert wait_for_turn(page) == "placing"
+    page.mouse.move(*center_of(page, ".spot"))
+    page.wait_for_selector(".layer-preview .piece")
+    assert page.is_disabled("#confirm")
+    board = page.locator("svg.board").bounding_box()
+    page.mouse.move(board["x"] + 12, board["y"] + 12)  # no fief lies on the map's edge
+    page.wait_for_selector(".layer-preview .illegal")
+    assert page.inner_text("#choice").startswith("Not here: ")
+
+    page.mouse.click(*center_of(page, ".spot"))
+    assert page.is_enabled("#confirm")
+    assert page.locator(".layer-chosen .piece").count() in (3, 4)
+    page.keyboard.press("Escape")
+    assert page.locator(".layer-chosen .piece").count() == 0
+    before = page.locator(".turn[aria-pressed=true]").get_attribute("aria-label")
+    page.mouse.wheel(0, 100)
+    page.wait_for_function(
+        "before => document.querySelector('.turn[aria-pressed=true]').ariaLabel !== before",
+        arg=before,
+    )
+    page.click("#donate")
+    assert "Play: +3" in page.inner_text("#confirm")
+    page.keyboard.press("Enter")  # after a click it confirms, too
+    page.wait_for_selector(".planning")
+
+
+def test_a_wedding_is_chosen_on_the_map(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    start_game(page, site, ["you", "random"])
+    assert wait_for_turn(page) == "planning"
+    page.locator(".cards.region .card").first.click()
+    page.locator(".cards.action .card").nth(2).click()  # C
+    confirm(page)
+    assert wait_for_turn(page) == "placing"
+    page.click("#wedding")
+    page.mouse.click(*center_of(page, ".spot"))
+    assert page.locator(".layer-chosen .ring").count() == 1
+    page.mouse.click(*center_of(page, ".spot"))  # now the hexes next to the first ring
+    assert page.locator(".layer-chosen .ring").count() == 2
+    assert "wedding with two rings" in page.inner_text("#choice")
+    rings = page.locator(".player[data-seat='0'] .rings svg")
+    assert rings.get_attribute("aria-label") == "6 rings"
+    confirm(page)
+    assert wait_for_turn(page) == "planning"
+    assert rings.get_attribute("aria-label") == "4 rings"
+
+
+def test_hints_choose_what_they_say(site: str, open_page: OpenPage) -> None:
+    page = open_page(settings='{"speed": "at once", "coach": false, "hint": "greedy"}')
+    start_game(page, site, ["you", "greedy"])
+    for stage in ("planning", "placing"):
+        assert wait_for_turn(page) == stage
+        page.keyboard.press("h")
+        page.wait_for_selector(".hint-choice")
+        words = page.locator(".hint-choice").first.inner_text().partition(" ")[2]
+        page.locator(".hint-choice").first.click()
+        assert page.is_enabled("#confirm")
+        said = page.inner_text("#choice")
+        assert (
+            said.startswith(words) if stage == "placing" else said in words.replace("'", "\u2019")
+        )
+        if stage == "placing":
+            on_map = [
+                w for w in page.locator(".hint-choice").all_inner_texts() if "donate" not in w
+            ]
+            assert page.locator(".hint-badge").count() == min(5, len(on_map))
+        confirm(page)
+
+
+def test_reload_in_mid_game(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    table = start_game(page, site, ["you", "greedy", "random"])
+    for stage in ("planning", "placing", "planning"):
+        assert take_turn(page) == stage
+    assert wait_for_turn(page) == "placing"
+    before = moves_made(page), page.inner_text("#players"), page.inner_text("#log")
+    page.reload()
+    assert wait_for_turn(page) == "placing"
+    assert (moves_made(page), page.inner_text("#players"), page.inner_text("#log")) == before
+
+    page.goto(site)  # another page, and back by the list of tables
+    page.click(f"#tables a[href='/table/{table}']")
+    assert wait_for_turn(page) == "placing"
+    assert moves_made(page) == before[0]
+    assert take_turn(page) == "placing"
+
+
+@pytest.mark.smoke
+def test_the_first_game_has_a_coach(site: str, open_page: OpenPage) -> None:
+    page = open_page(settings='{"speed": "at once"}')
+    page.goto(site)
+    page.click("#first-game")
+    for stage in ("planning", "placing"):
+        assert wait_for_turn(page) == stage
+        said = page.get_attribute("#coach", "data-key")
+        assert said == {"planning": "plan", "placing": "place"}[stage]
+        assert page.locator(".coached").count() == 1
+        take_turn(page)
+    assert wait_for_turn(page) == "planning"
+    assert page.get_attribute("#coach", "data-key") == "locked"
+    page.click("#coach button")
+    assert page.is_hidden("#coach")
+    page.reload()
+    assert wait_for_turn(page) == "planning"
+    assert page.is_hidden("#coach")
+
+
+def test_keys_alone(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    page.goto(site)
+    page.wait_for_selector("#map svg")
+    press_until_focused(page, "Tab", "first-game")
+    page.keyboard.press("Enter")
+    for _ in range(2):
+        assert wait_for_turn(page) == "planning"
+        play_by_keys(page, "planning")
+        assert wait_for_turn(page) == "placing"
+        play_by_keys(page, "placing")
+    assert wait_for_turn(page) == "planning"
+    page.keyboard.press("?")
+    assert page.is_visible("#help")
+    page.keyboard.press("Escape")
+    assert page.is_hidden("#help")
+
+
+def press_until_focused(page: Any, key: str, wanted: str) -> None:
+    for _ in range(40):
+        page.keyboard.press(key)
+        if page.evaluate("document.activeElement.id") == wanted:
+            assert page.evaluate("document.activeElement.matches(':focus-visible')")
+            return
+    raise AssertionError(f"{key} never comes to {wanted}")
+
+
+def play_by_keys(page: Any, stage: str) -> None:
+    before = moves_made(page)
+    if stage == "planning":
+        for key in "1234567abc":  # locked cards stay as they are
+            page.keyboard.press(key)
+        assert page.is_enabled("#confirm")
+    else:
+        page.keyboard.press("m")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(".cursor")
+        page.wait_for_function(  # what is heard
+            r"() => /row \d+, column \d+/.test("
+            "document.querySelector('#announcements').textContent)"
+        )
+        page.keyboard.press("r")
+        page.keyboard.press("n")
+        if page.is_disabled("#confirm"):
+            page.keyboard.press("d")
+        assert page.inner_text("#choice")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "before => Number(document.querySelector('#turn.yours')?.dataset.move) > before",
+        arg=before,
+    )
+
+
+def test_on_a_phone(site: str, open_page: OpenPage) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = open_page(**phone)
+    page.goto(site)
+    page.wait_for_selector("#map svg")
+    assert_no_sideways_scroll(page)
+    page.tap("#first-game")
+    assert wait_for_turn(page) == "planning"
+    assert_no_sideways_scroll(page)
+    page.locator(".cards.region .card:not(.locked)").last.tap()
+    page.locator(".cards.action .card:not(.locked)").first.tap()
+    confirm(page, tap=True)
+    assert wait_for_turn(page) == "placing"
+    page.locator(".turn").last.tap()
+    if not page.query_selector(".spot"):
+        page.locator(".turn").first.tap()
+    page.locator("svg.board").scroll_into_view_if_needed()
+    page.touchscreen.tap(*center_of(page, ".spot"))
+    assert page.is_enabled("#confirm")
+    box = page.locator("#confirm").bounding_box()
+    assert box["height"] >= 44  # a finger's width
+    assert_no_sideways_scroll(page)
+    confirm(page, tap=True)
+    assert wait_for_turn(page) == "planning"
+    for path in ("/record", "/rules"):
+        page.goto(site + path)
+        assert_no_sideways_scroll(page)
+
+
+def assert_no_sideways_scroll(page: Any) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_rules_lie_beside_the_table(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    start_game(page, site, ["you", "random"])
+    wait_for_turn(page)
+    page.click("#rules-button")
+    page.wait_for_selector("#rules-text section")
+    text = page.inner_text("#rules-text")
+    assert all(rule in text for rule in ("R3.5", "R4.2", "R5.4", "R6.3", "R8.2"))
+
+
+def test_dark_and_light(site: str, open_page: OpenPage) -> None:
+    page = open_page(color_scheme="dark")
+    start_game(page, site, ["you", "random"])
+    wait_for_turn(page)
+    dark = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    pieces = page.inner_html(".layer-ground")
+    page.click("[data-switch-theme]")  # from the system's theme to light
+    page.wait_for_function(
+        "before => document.querySelector('.layer-ground').innerHTML !== before", arg=pieces
+    )
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != dark
+    assert wait_for_turn(page) == "planning"
+    take_turn(page)
+
+
+def test_an_unknown_table_is_named(site: str, open_page: OpenPage) -> None:
+    page = open_page(quiet=True)  # Chromium logs a 404 as an error
+    page.goto(f"{site}/table/nothing")
+    page.wait_for_selector("#notice:visible")
+    assert "no such table" in page.inner_text("#notice")
+    page.click("#turn a")
+    page.wait_for_selector("#first-game")

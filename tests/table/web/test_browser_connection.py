@@ -1,0 +1,131 @@
+"""A server that is killed and started again while somebody plays."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from gonzaga_table.web.tables import frames
+
+from tests.table.web.driver import moves_made, plan, start_game, take_turn, wait_for_turn
+
+OpenPage = Callable[..., Any]
+START = "import sys; from gonzaga_table.cli import play; sys.exit(play())"
+
+
+class Server:
+    """A server in a process of its own, which keeps its tables in a file."""
+
+    def __init__(self, data: Path) -> None:
+        self.data, self.port, self.process = data, "0", None
+
+    def start(self) -> str:
+        """Starts it, at the same address as before, and returns the address."""
+        command = [sys.executable, "-c", START, "--no-open", "--port", self.port]
+        self.process = subprocess.Popen(
+            [*command, "--data", str(self.data)], stdout=subprocess.PIPE, text=True
+        )
+        address = re.search(r"http://[^ ]+:(\d+)", self.process.stdout.readline())
+        self.port = address[1]
+        return address[0]
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[Server]:
+    pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
+    server = Server(tmp_path / "tables.sqlite")
+    yield server
+    server.kill()
+
+
+def test_a_lost_connection_loses_nothing(process: Server, open_page: OpenPage) -> None:
+    page = open_page(quiet=True)  # Chromium logs what it cannot reach
+    start_game(page, process.start(), ["you", "greedy"])
+    assert take_turn(page) == "planning"
+    assert wait_for_turn(page) == "placing"
+    before = moves_made(page), page.inner_text("#players")
+    process.kill()
+    page.wait_for_selector("#notice[data-lost]:visible")
+    assert "Connection lost" in page.inner_text("#notice")
+    page.click("#donate")
+    page.click("#confirm")
+    page.wait_for_function(
+        "() => document.querySelector('#choice').textContent.includes('was not played')"
+    )
+    assert page.is_enabled("#confirm")  # the choice stays
+
+    process.start()
+    page.wait_for_selector("#notice:not([data-lost])", state="hidden")
+    assert (moves_made(page), page.inner_text("#players")) == before
+    assert take_turn(page) == "placing"
+    assert wait_for_turn(page) == "planning"
+    plan(page)
+
+
+def test_a_page_that_was_away_reads_all_pages_of_what_happened(
+    site: str, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frames, "PAGE_FRAMES", 2)
+    asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+    with httpx.Client(base_url=site) as client:
+        made = client.post("/api/tables", json=asked).json()
+        path = f"/api/tables/{made['table']}"
+        page = open_page(quiet=True)
+        page.goto(f"{site}/table/{made['table']}")
+        page.wait_for_selector("#players .player")
+        tokens = [seat["token"] for seat in made["seats"]]
+        page.route("**/api/tables/**", lambda route: route.abort())
+        play_first(client, path, tokens, 0)  # answers the request that was under way
+        page.wait_for_selector("#notice[data-lost]:visible")
+        for number in range(1, 9):
+            play_first(client, path, tokens, number)
+    heard: list[str] = []
+    page.on("requestfinished", lambda request: heard.append(request.url))
+    page.unroute("**/api/tables/**")
+    page.wait_for_function("() => document.body.dataset.move === '9'")
+    assert page.locator("#log").inner_text().count("has planned") == 4 + 1
+    starts = [url.partition("since=")[2].partition("&")[0] for url in heard if "since=" in url]
+    assert starts[:4] == ["2", "4", "6", "8"]
+
+
+def test_a_busy_server_is_asked_again_when_it_says(site: str, open_page: OpenPage) -> None:
+    asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+    table = httpx.post(f"{site}/api/tables", json=asked).json()["table"]
+    page = open_page(quiet=True)
+    page.add_init_script(
+        "const wait = setTimeout; window.waits = [];"
+        "window.setTimeout = (act, time) => { waits.push(time); return wait(act, 100); };"
+    )
+    refusal = json.dumps({"error": {"code": "too_many", "message": "ask less often"}})
+    headers = {"Retry-After": "30", "Content-Type": "application/json"}
+    news = re.compile(r"/api/tables/.*since=")
+    page.route(news, lambda route: route.fulfill(status=429, headers=headers, body=refusal))
+    page.goto(f"{site}/table/{table}")
+    page.wait_for_selector("#notice >> text=The server is busy. Trying again … (ask less often)")
+    page.wait_for_function("() => waits.includes(30000)")
+    page.unroute(news)
+    page.wait_for_selector("#notice:not([data-lost])", state="hidden")
+
+
+def play_first(client: httpx.Client, path: str, tokens: list[str], number: int) -> None:
+    """Plays the first legal action for whoever is to act."""
+    for token in tokens:
+        headers = {"Authorization": f"Bearer {token}"}
+        turn = client.get(path, headers=headers).json()["turn"]
+        if turn is not None:
+            action = (turn.get("plans") or turn["placements"])[0]["action"]
+            body = {"move": number, "action": action}
+            client.post(f"{path}/moves", json=body, headers=headers).raise_for_status()
+            return

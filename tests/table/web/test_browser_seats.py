@@ -1,0 +1,127 @@
+"""Two people at one table in two browsers, and what each of them received."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tests.table.web.driver import start_game, take_turn, wait_for_turn
+
+OpenPage = Callable[..., Any]
+
+
+def hear(page: Any) -> list[Any]:
+    """Returns the list of all responses that a page receives from now on."""
+    heard: list[Any] = []
+    page.on("requestfinished", lambda request: heard.append(request.response()))
+    return heard
+
+
+def answers(heard: list[Any]) -> list[dict[str, Any]]:
+    """Returns what a page received of its table, parsed."""
+    return [json.loads(one.text()) for one in heard if "/api/tables/" in one.url]
+
+
+def views(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for frame in answer.get("frames", []):
+        yield frame["view"]
+
+
+def test_two_people_see_only_what_they_may(site: str, open_page: OpenPage) -> None:
+    ann, bob = open_page(), open_page()
+    public = open_page()
+    heard = {0: hear(ann), 1: hear(bob), None: hear(public)}
+    table = start_game(ann, site, ["you", "else"])
+    link = ann.input_value("#invitations input")
+    assert ann.locator("#invitations input").count() == 1
+    bob.goto(link)
+    bob.wait_for_selector("#players .player")
+    assert bob.url == f"{site}/table/{table}"  # the token is not in the address any more
+    public.goto(f"{site}/table/{table}")
+    public.wait_for_selector("#players .player")
+
+    for number in range(48):  # at most 12 rounds of two plans and two placements
+        first = ann.locator(".player.acts").get_attribute("data-seat") if number else "0"
+        if take_turn(ann if first == "0" else bob) == "over":
+            break
+        for page in (ann, bob):
+            page.wait_for_function(
+                "n => document.querySelectorAll('table.final').length || "
+                "Number(document.body.dataset.move) > n",
+                arg=number,
+            )
+        assert_nothing_sealed_is_shown(ann, bob)
+    for page in (ann, bob, public):
+        page.wait_for_selector("table.final")
+        assert page.locator(".player .objective").count() == 2
+
+    for seat, responses in heard.items():
+        assert_nothing_leaked(seat, answers(responses))
+    assert_tokens_stay_apart(ann, bob, public, heard)
+
+
+def assert_nothing_sealed_is_shown(ann: Any, bob: Any) -> None:
+    if ann.query_selector("table.final"):
+        return
+    for page, other in ((ann, 1), (bob, 0)):
+        panel = page.locator(f".player[data-seat='{other}']")
+        assert panel.locator(".objective").count() == 0
+        if "planning" in page.inner_text("#stage"):
+            assert panel.locator(".plan").inner_text().split()[1:] in (["sealed"], ["not", "yet"])
+
+
+def assert_nothing_leaked(seat: int | None, received: list[dict[str, Any]]) -> None:
+    """Checks every answer that a seat (None: the public) received during a whole game."""
+    looked_at = 0
+    last = [view for answer in received for view in views(answer)][-1]
+    objectives = [player["objective"]["symbols"] for player in last["players"]]
+    for answer in received:
+        if "frames" not in answer:
+            continue
+        assert answer["seat"] == seat
+        assert answer["turn"] is None or seat is not None
+        told = json.dumps(answer)
+        for other in (0, 1):
+            if other != seat and not answer["over"]:
+                assert json.dumps(objectives[other]) not in told
+        for view in views(answer):
+            looked_at += view["stage"] != "over"
+            assert_hidden(view, seat)
+    assert looked_at > 20
+
+
+def assert_hidden(view: dict[str, Any], seat: int | None) -> None:
+    assert view["viewer"] == ("public" if seat is None else seat)
+    for player in view["players"]:
+        assert player["deck"] == sorted(player["deck"])  # their order is secret
+        if player["seat"] != seat and view["stage"] != "over":
+            assert player["objective"] is None
+        if player["seat"] != seat and view["stage"] == "planning":
+            assert player["plan"] is None
+
+
+def assert_tokens_stay_apart(ann: Any, bob: Any, public: Any, heard: dict[Any, list[Any]]) -> None:
+    kept = {
+        page: json.loads(page.evaluate("localStorage['gonzaga.tables'] ?? '[]'"))
+        for page in (ann, bob, public)
+    }
+    assert sorted(kept[ann][0]["tokens"]) == ["0", "1"]  # she opened the table
+    assert sorted(kept[bob][0]["tokens"]) == ["1"]
+    assert kept[public] == [] or kept[public][0]["tokens"] == {}
+    token = kept[ann][0]["tokens"]["0"]
+    for responses in (heard[1], heard[None]):
+        for response in responses:
+            assert token not in json.dumps(response.request.all_headers())
+            assert token not in response.url
+
+
+def test_a_link_of_a_seat_survives_a_reload(site: str, open_page: OpenPage) -> None:
+    ann, bob = open_page(), open_page()
+    start_game(ann, site, ["you", "else"])
+    bob.goto(ann.input_value("#invitations input"))
+    assert take_turn(ann) == "planning"
+    bob.reload()
+    assert wait_for_turn(bob) == "planning"
+    assert bob.locator(".player .note", has_text="you").count() == 1
+    assert take_turn(bob) == "planning"

@@ -1,0 +1,114 @@
+"""The command `gonzaga-play`: its options and mistakes."""
+
+from __future__ import annotations
+
+import builtins
+import socket
+import sqlite3
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gonzaga_table.cli import play
+from gonzaga_table.web.command import default_data, find_editions, listen
+
+from gonzaga_env.core import OptionError
+from gonzaga_env.core.editions.edition import EDITIONS
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(call, tmp_path: Path) -> Run:
+    """Returns a function that runs the command where it must fail, see `call`."""
+    return partial(call, play, "--data", tmp_path / "tables.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--port", "99999"], "port is 99999; it takes 0 to 65535"),
+        (["--port", "x"], "argument --port"),
+        (["--agent", "nobody"], "there is no agent 'nobody'"),
+        (["--edition", "atlantis"], "'atlantis' is neither a shipped edition nor a folder"),
+        (["--max-tables", "0"], "--max-tables is 0; it takes 1 or more"),
+        (["--keep-days", "0"], "--keep-days is 0"),
+        (["--data", "/nowhere/tables.sqlite"], "/nowhere/tables.sqlite: unable to open"),
+        (["--host", "no.such.host.invalid"], "no.such.host.invalid:"),
+        (["--password-file", "/nowhere/word"], "/nowhere/word: No such file or directory"),
+        (["--password-file", "/", "--no-password"], "not allowed with argument --password-file"),
+        (["--proxy", "*"], "'*' is not an IP address; give the proxy's, such as 127.0.0.1"),
+        (["--proxy", "10.0.0.0/8"], "'10.0.0.0/8' is not an IP address"),
+    ],
+)
+def test_mistakes_end_in_one_line(run: Run, arguments: list[str], message: str) -> None:
+    code, out, err = run("--port", 0, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.startswith("gonzaga-play: ")
+    assert err.count("\n") == 1
+
+
+def test_a_port_in_use_is_named(run: Run) -> None:
+    with closing(listen("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, _, err = run("--port", port)
+    assert code == 2
+    assert err == f"gonzaga-play: 127.0.0.1:{port}: Address already in use\n"
+
+
+def test_a_damaged_file_is_named(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("CREATE TABLE recipes (name TEXT)")
+    code, _, err = run("--port", 0, "--data", file)
+    message = f"{file}: is a database of another program; give another --data"
+    assert (code, err) == (2, f"gonzaga-play: {message}\n")
+
+
+@pytest.mark.parametrize("package", ["starlette", "uvicorn"])
+def test_a_missing_extra_is_named(run: Run, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    really_import = builtins.__import__
+
+    def refuse(name: str, *rest: Any) -> Any:
+        if name.partition(".")[0] == package:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return really_import(name, *rest)
+
+    for module in [m for m in sys.modules if m.startswith("gonzaga_table.web")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    code, _, err = run()
+    assert code == 2
+    assert err.startswith(f'gonzaga-play: {package} is not installed; run: pip install ".[web]"')
+
+
+def test_editions_have_the_names_of_their_folders(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for file in (EDITIONS / "europe").iterdir():
+        text = file.read_text("utf-8")
+        (folder / file.name).write_text(text.replace('name = "Europe"', 'name = "Mine"'), "utf-8")
+    assert list(find_editions([str(folder)])) == ["europe", "mine"]
+    folder.rename(tmp_path / "europe")
+    with pytest.raises(OptionError, match="two editions named 'europe'"):
+        find_editions([str(tmp_path / "europe")])
+
+
+def test_tables_are_kept_in_the_users_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_data() == tmp_path / "gonzaga" / "tables.sqlite"
+    assert (tmp_path / "gonzaga").is_dir()
+
+
+def test_a_server_listens_where_it_is_told() -> None:
+    with closing(listen("localhost", 0)) as listening:
+        host, port = listening.getsockname()[:2]
+        with closing(socket.create_connection((host, port))):
+            assert port > 0

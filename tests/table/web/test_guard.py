@@ -1,0 +1,141 @@
+"""Hosts, origins and headers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from gonzaga_table.web import app
+from gonzaga_table.web.guard import Guard
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from tests.table.web.conftest import BASE, Server
+
+
+def site(host: str, *names: str) -> Guard:
+    async def hello(request: Request) -> PlainTextResponse:
+        return PlainTextResponse("hello")
+
+    return Guard(Starlette(routes=[Route("/", hello, methods=["GET", "POST"])]), host, names)
+
+
+def status(guard: Guard, host: str, **headers: str) -> int:
+    client = TestClient(guard, base_url="http://127.0.0.1")
+    return client.get("/", headers={"Host": host, **headers}).status_code
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:8000"])
+def test_the_machine_itself_is_served(host: str) -> None:
+    assert status(site("127.0.0.1"), host) == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "192.168.1.5", "", "127.0.0.1.nip.io", "a b"]
+)
+def test_foreign_names_are_refused(host: str) -> None:
+    """A foreign name that points at this machine is how pages elsewhere would read it."""
+    assert status(site("127.0.0.1"), host) == 403
+
+
+def test_headers_that_are_no_addresses_are_refused() -> None:
+    """F9: 500 and a traceback on 0.6.0."""
+    for host in (
+        *("[", "[::1", "]", "a[b]", "a@localhost", "localhost/x?y#z", "localhost:99999999"),
+        *("localhost:", "localhost:x", "l" * 256, "[" + ":" * 46 + "]"),
+    ):
+        assert status(site("0.0.0.0"), host) in (400, 403)
+    for origin in ("http://[", "http://[::1", "[", "http://localhost:x"):
+        assert status(site("127.0.0.1"), "localhost", Origin=origin) == 403
+
+
+def test_names_are_compared_without_case() -> None:
+    guard = site("0.0.0.0", "Table.local")
+    assert status(guard, "TABLE.LOCAL:80", Origin="http://table.local:80") == 200
+
+
+def test_a_server_for_the_network_answers_to_numbers_and_given_names() -> None:
+    guard = site("0.0.0.0", "table.local")
+    for host in ("192.168.1.5:8000", "[fe80::1]:8000", "table.local", "localhost"):
+        assert status(guard, host) == 200
+    assert status(guard, "evil.example") == 403
+
+
+def test_pages_of_other_sites_are_refused() -> None:
+    guard = site("127.0.0.1")
+    assert status(guard, "localhost:8000", Origin="http://localhost:8000") == 200
+    for origin in ("http://evil.example", "null", "http://localhost:9000"):
+        assert status(guard, "localhost:8000", Origin=origin) == 403
+
+
+@pytest.fixture
+def paths(server: Server) -> list[str]:
+    table, _ = server.open(["human", "human"])
+    return ["/api/options", f"/api/tables/{table}", "/api/nothing", "/static/favicon.svg", "/rules"]
+
+
+def test_every_answer_has_security_headers(server: Server, paths: list[str]) -> None:
+    for path in paths:
+        headers = server.client.get(path).headers
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert "script-src" not in headers["content-security-policy"]  # 'self' alone
+        assert headers["x-content-type-options"] == "nosniff"
+        if path.startswith("/api/"):
+            assert headers["cache-control"] == "no-store"
+
+
+def test_failures_have_them_too(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "theme_of", lambda name: 1 // 0)
+    client = TestClient(server.client.app, base_url=BASE, raise_server_exceptions=False)
+    answer = client.get("/api/board?edition=europe")
+    assert answer.status_code == 500
+    assert answer.json()["error"]["code"] == "failed"
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.anyio
+async def test_requests_that_the_end_of_the_server_cancels_are_answered() -> None:
+    """Otherwise the server's last words are a traceback."""
+    sent: list[Any] = []
+
+    async def never(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"localhost")]
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": headers}
+    task = asyncio.create_task(Guard(never, "127.0.0.1")(scope, never, send))
+    await asyncio.sleep(0)
+    task.cancel()
+    await task
+    assert sent[0]["status"] == 503
+
+
+def test_addresses_are_exact(server: Server) -> None:
+    """A redirect would repeat the header Host."""
+    for path in ("/rules/", "/api/options/", "/static"):
+        answer = server.client.get(path, follow_redirects=False)
+        assert answer.status_code == 404
+        assert "location" not in answer.headers
+
+
+def test_pages_are_served_and_nothing_beside_them(server: Server) -> None:
+    for path in ("/", "/table/abc", "/record", "/rules"):
+        answer = server.client.get(path)
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("text/html")
+    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/nowhere"):
+        assert server.client.get(path).status_code == 404
+
+
+def test_the_editor_is_part_of_the_site(server: Server) -> None:
+    answer = server.client.get("/editor")
+    assert answer.status_code == 200
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert server.client.get("/api/editor/look").headers["cache-control"] == "no-store"

@@ -1,0 +1,74 @@
+"""Nothing that a table sends depends on what is hidden from the one who asks."""
+
+from __future__ import annotations
+
+import numpy as np
+from gonzaga_table.web.tables.room import Room
+from httpx import Response
+from starlette.testclient import TestClient
+
+from tests.table.twins import Viewer, twin_of
+from tests.table.web.conftest import Person, Server, choices, play_on
+
+
+def answers(client: TestClient, person: Person, number: int) -> list[bytes]:
+    """Returns all that somebody can make the server say without moving."""
+    asked = [person.get(), person.get(theme="dark"), person.get(since=number)]
+    asked += [person.get("/hint", agent="greedy"), person.get("/record")]
+    asked.append(person.move(move=number, action=99_999))
+    asked += [person.move(move=number - 1, action=0), person.move(move=number, action=None)]
+    if number % 8 == 3:
+        asked += pages(person, number)
+    if "turn" in asked[0].json() and asked[0].json()["turn"]:
+        legal = set(choices(asked[0].json()["turn"]))
+        illegal = next(action for action in range(50, 9_000) if action not in legal)
+        asked.append(person.move(move=number, action=illegal))
+    return [answer.content for answer in asked]
+
+
+def pages(person: Person, number: int) -> list[Response]:
+    """Returns the answers that tell a game from its start."""
+    found: list[Response] = []
+    told = 0
+    while told <= number:
+        found.append(person.get(since=told))
+        told += len(found[-1].json()["frames"])
+    return found
+
+
+def test_what_is_hidden_changes_no_answer(server: Server, rng: np.random.Generator) -> None:
+    """A whole game of two people, with a twin for each of them and for the public at every move."""
+    table, people = server.open(["human", "human"])
+    viewers: dict[Viewer, Person] = {**people, "public": Person(server.client, table)}
+    real = server.rooms.get(table, "testclient")
+    num_moves, changed = 0, set()
+    while True:
+        for viewer, person in viewers.items():
+            twin = twin_of(real.table, viewer, rng)
+            told = answers(server.client, person, num_moves)
+            server.rooms._rooms[table] = Room(table, twin, real._hashes, real.used)
+            told_by_twin = answers(server.client, person, num_moves)
+            server.rooms._rooms[table] = real
+            if real.table.over:  # then the record tells all
+                told.pop(4)
+                told_by_twin.pop(4)
+            assert told_by_twin == told, (num_moves, viewer)
+            changed |= {
+                name
+                for name, array in real.table.state.arrays().items()
+                if (getattr(twin.state, name) != array).any()
+            }
+        if real.table.over:
+            break
+        play_on(people, rng, 1)
+        num_moves += 1
+        assert real.table.num_moves == num_moves
+    assert {"deck", "objective", "plan"} <= changed
+    assert changed <= {"deck", "objective", "plan", "scores"}  # scores: objectives, at the end
+
+
+def test_a_finished_table_of_strangers_tells_all(server: Server, rng: np.random.Generator) -> None:
+    table, people = server.open(["human", "human"])
+    play_on(people, rng)
+    view = Person(server.client, table).look()["frames"][-1]["view"]
+    assert all(player["objective"] for player in view["players"])

@@ -1,0 +1,95 @@
+"""Records over HTTP: lists, games move by move, and texts that are no records."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.records import Record
+from tests.core.test_records import record_games
+from tests.table.web.conftest import Server
+
+
+@pytest.fixture(scope="module")
+def records() -> list[Record]:
+    return record_games(Engine(2, 3, seed=1), 2)
+
+
+def read(server: Server, text: Any, **more: Any) -> Any:
+    return server.client.post("/api/records", json={"text": text, **more})
+
+
+def lines(records: list[Record]) -> str:
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+def test_a_file_lists_its_games_and_its_faults(server: Server, records: list[Record]) -> None:
+    text = lines(records[:1]) + '\nno json\n{"format": 1}\n[1]\n' + lines(records[1:])
+    games = read(server, text).json()["games"]
+    assert [game["line"] for game in games] == [1, 3, 4, 5, 6]
+    assert [game["error"] is None for game in games] == [True, False, False, False, True]
+    players = zip(records[0]["agents"], records[0]["scores"]["total"], strict=True)
+    scores = ", ".join(f"{name} {score}" for name, score in players)
+    assert games[0]["title"] == f"{records[0]['scenario']}, 3 players: {scores}"
+
+
+def test_a_game_is_told_as_the_spectator_sees_it(server: Server, records: list[Record]) -> None:
+    told = read(server, lines(records), game=2).json()
+    assert len(told["frames"]) == len(records[1]["moves"]) + 1
+    assert told["scores"] == records[1]["scores"]
+    assert told["edition"] == "europe"
+    assert server.client.get(told["board"]).status_code == 200
+    assert all(player["objective"] for player in told["frames"][0]["view"]["players"])
+    last = told["frames"][-1]
+    assert [sum(p["scores"]) for p in last["view"]["players"]] == told["scores"]["total"]
+
+
+def changed(record: Record, **fields: Any) -> str:
+    return json.dumps({**record, **fields})
+
+
+def test_false_records_are_refused_with_their_reason(server: Server, records: list[Record]) -> None:
+    record = records[0]
+    false = [
+        (changed(record, edition_hash="0"), "is not on offer"),
+        (changed(record, edition="/etc", edition_hash=None), "is not on offer"),
+        (changed(record, moves=record["moves"][:9]), "the game is not over after 9 moves"),
+        (changed(record, winners=[0, 1, 2]), "winners"),
+        (changed(record, decks=[[10**30] * 12] * 3), "decks"),
+        (changed(record, decks=[[1] * 12] * 3), "deck"),
+        (changed(record, num_players=10**9), "num_players"),
+        (changed(record, agents=7), "agents"),
+        (changed(record, agents=[["a", "b", "c"]]), "names"),
+        (changed(record, moves=None), "field"),
+        ("7", "a record is a JSON object"),
+        ("[" * 100_000, "nested too deeply"),
+    ]
+    for text, why in false:
+        answer = read(server, text, game=1)
+        assert answer.status_code == 400, text[:80]
+        assert answer.json()["error"]["code"] == "malformed"
+        assert why in answer.json()["error"]["message"], why
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"text": 1}, "text is 1"),
+        ({}, "text is None"),
+        ({"text": "", "game": 1}, "game is 1; the text has 1 to 0"),
+        ({"text": "x", "game": "1"}, "game is '1'"),
+        ({"text": "x", "game": 0}, "game is 0"),
+    ],
+)
+def test_malformed_requests_are_refused(server: Server, content: Any, message: str) -> None:
+    answer = server.client.post("/api/records", json=content)
+    assert answer.status_code == 400
+    assert message in answer.json()["error"]["message"]
+
+
+def test_long_files_are_refused_or_cut(server: Server) -> None:
+    assert read(server, "x" * (5 * 1024 * 1024)).status_code == 413
+    assert len(read(server, "{}\n" * 2000).json()["games"]) == 500

@@ -1,0 +1,197 @@
+"""A server that stops, is killed, or finds another program's file."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+from gonzaga_table.web.tables.store import SCHEMA_VERSION, Store, StoreError
+
+from tests.table.web.conftest import Clock, Person, Server, choices, play_on
+
+START = "import sys; from gonzaga_table.cli import play; sys.exit(play())"
+
+
+def test_a_restart_restores_tables_in_mid_game(server: Server, rng: np.random.Generator) -> None:
+    tables = [server.open(["human", "greedy", "human"], names=["Ann", "", "Bob"]) for _ in "ab"]
+    for _, people in tables:
+        play_on(people, rng, 9)
+        people[0].look(since=99, wait=2)  # lets the agents finish
+    public = [Person(server.client, table).look(since=0) for table, _ in tables]
+    before = [[p.look(since=0) for p in people.values()] for _, people in tables]
+    server.stop()
+    client = server.start()
+    assert not server.rooms._rooms  # they are read when somebody asks
+    for (table, people), old, seen in zip(tables, before, public, strict=True):
+        for person in people.values():
+            person.client = client
+        assert [p.look(since=0) for p in people.values()] == old
+        assert Person(client, table).look(since=0) == seen
+        assert play_on(people, rng)["over"]
+
+
+def test_agents_go_on_after_a_restart(server: Server) -> None:
+    """The server stops right after a person's move, when the agents have not answered."""
+    _, people = server.open(["human", "greedy", "greedy"])
+    people[0].move(move=0, action=choices(people[0].look()["turn"])[0])
+    server.stop()
+    people[0].client = server.start()
+    number = 1
+    while not (position := people[0].look(since=number, wait=20))["turn"]:
+        number = position["moves"] + 1
+    assert position["moves"] >= 3
+
+
+def test_unused_tables_leave_memory_and_come_back(server: Server, clock: Clock) -> None:
+    table, people = server.open(["human", "human"])
+    before = people[0].look()
+    clock.go_on(7200.0)
+    server.rooms.sweep()
+    assert table not in server.rooms._rooms
+    assert people[0].look() == before
+    clock.go_on(40 * 86400.0)
+    server.rooms.sweep()
+    assert people[0].get().status_code == 404
+
+
+def test_damaged_moves_are_told_at_their_table_only(server: Server, clock: Clock) -> None:
+    table, people = server.open(["human", "human"])
+    _, others = server.open(["human", "human"])
+    people[0].move(move=0, action=choices(people[0].look()["turn"])[0])
+    server.stop()
+    with closing(sqlite3.connect(server.data)) as database, database:
+        database.execute("UPDATE moves SET action = 41 WHERE table_id = ?", (table,))
+        database.execute("UPDATE moves SET seat = 1 WHERE table_id = ?", (table,))
+    client = server.start()
+    for person in (*people.values(), *others.values()):
+        person.client = client
+    answer = people[0].get()
+    assert answer.status_code == 500
+    assert "damaged" in answer.json()["error"]["message"]
+    assert others[0].get().status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"no database at all, but text of some length" * 100, "is damaged"),
+        (b"SQLite format 3\x00" + b"\xff" * 4000, "is damaged"),
+    ],
+)
+def test_a_file_that_is_no_database_is_named(tmp_path: Path, content: bytes, message: str) -> None:
+    file = tmp_path / "tables.sqlite"
+    file.write_bytes(content)
+    with pytest.raises(StoreError, match=re.escape(f"{file}: {message}")):
+        Store(file)
+    assert file.read_bytes() == content
+
+
+def test_other_programs_files_and_versions_are_left_alone(tmp_path: Path) -> None:
+    other, later = tmp_path / "other.sqlite", tmp_path / "later.sqlite"
+    with closing(sqlite3.connect(other)) as database:
+        database.execute("CREATE TABLE recipes (name TEXT)")
+    with pytest.raises(StoreError, match="a database of another program"):
+        Store(other)
+    Store(later).close()
+    with closing(sqlite3.connect(later)) as database:
+        database.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    with pytest.raises(StoreError, match=f"version {SCHEMA_VERSION + 1}"):
+        Store(later)
+
+
+def test_one_server_uses_a_file(tmp_path: Path) -> None:
+    first = Store(tmp_path / "tables.sqlite")
+    first.add("a", {}, "client", 0.0)
+    with pytest.raises(StoreError, match="in use by another server"):
+        Store(tmp_path / "tables.sqlite")
+    first.close()
+    second = Store(tmp_path / "tables.sqlite")
+    assert second.count() == 1
+    second.close()
+
+
+@contextmanager
+def real_server(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Starts `gonzaga-play` as a process, and yields it with its address."""
+    command = [sys.executable, "-c", START, "--port", "0", "--data", str(data), *options]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment) as process:
+        assert process.stdout is not None
+        try:
+            found = re.search(r"http://\S+", process.stdout.readline())
+            assert found, process.stderr and process.stderr.read()
+            yield process, found[0]
+        finally:
+            process.kill()
+
+
+def play_some(client: httpx.Client, path: str, headers: Any, number: int) -> list[tuple[int, int]]:
+    """Plays first legal actions, and returns the moves that were confirmed."""
+    confirmed: list[tuple[int, int]] = []
+    position = client.get(path, headers=headers).json()
+    while len(confirmed) < number:
+        if position["turn"] is None:
+            since = {"since": position["moves"] + 1, "wait": 20}
+            position = client.get(path, params=since, headers=headers).json()
+            continue
+        move = {"move": position["moves"], "action": choices(position["turn"])[0]}
+        answer = client.post(f"{path}/moves", json=move, headers=headers)
+        assert answer.status_code == 200, answer.text
+        confirmed.append((move["move"], move["action"]))
+        position = answer.json()
+    return confirmed
+
+
+def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
+    data = tmp_path / "tables.sqlite"
+    with real_server(data) as (process, address), httpx.Client(base_url=address) as client:
+        asked = {"edition": "europe", "num_players": 2, "seats": ["human", "greedy"]}
+        made = client.post("/api/tables", json=asked).json()
+        path = f"/api/tables/{made['table']}"
+        headers = {"Authorization": f"Bearer {made['seats'][0]['token']}"}
+        confirmed = play_some(client, path, headers, 7)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    store = Store(data)
+    saved = store.load(made["table"])
+    store.close()
+    assert saved is not None
+    assert {(n, a) for n, (seat, a) in enumerate(saved["moves"]) if seat == 0} == set(confirmed)
+    with real_server(data) as (_, address), httpx.Client(base_url=address) as client:
+        position = client.get(path, params={"since": 0}, headers=headers).json()
+        assert position["moves"] >= confirmed[-1][0] + 1
+        assert play_some(client, path, headers, 2)
+
+
+def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path: Path) -> None:
+    with real_server(tmp_path / "t.sqlite") as (process, address):
+        asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+        made = httpx.post(f"{address}/api/tables", json=asked).json()
+        path = f"{address}/api/tables/{made['table']}?since=1&wait=25"
+        with httpx.stream("GET", f"{address}/api/options") as answer:
+            json.loads(answer.read())
+        waiting = subprocess.Popen(
+            [sys.executable, "-c", f"import httpx; print(httpx.get({path!r}, timeout=30).text)"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        with waiting:
+            httpx.get(f"{path.partition('?')[0]}?since=1&wait=1")
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=20)
+            waiting.wait()
+        assert process.returncode == 130
+        assert err == "gonzaga-play: interrupted\n"
