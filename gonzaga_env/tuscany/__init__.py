@@ -3,7 +3,7 @@
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.editions.edition import Edition, load_edition, shipped_editions
 from gonzaga_env.tuscany.options import Options
-from gonzaga_env.tuscany.records import Recorder, positions, replay
+from gonzaga_env.tuscany.records import Recorder, positions, replay, verify
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import Deal
 from gonzaga_env.tuscany.state.state import State
@@ -23,5 +23,6 @@ __all__ = [
     "positions",
     "replay",
     "shipped_editions",
+    "verify",
     "view_text",
 ]
