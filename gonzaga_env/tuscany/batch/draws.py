@@ -17,6 +17,7 @@ from gonzaga_env.tuscany.constants import (
     AGRICULTURE,
     DISPLAY_SIZE,
     FIRST_CROP_KIND,
+    HEXAGON,
     KINDS_OF_COLOUR,
     NUM_COLOURS,
     NUM_OWN_TILES,
@@ -34,9 +35,9 @@ FIRST_KINDS = np.array([kinds[0] for kinds in KINDS_OF_COLOUR])
 
 
 def colour_counts(tiles: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Returns the number of tiles of each colour, [M, 8], from those of each kind [M, 17]."""
+    """Returns the number of tiles of each colour, [M, 8], from those of each piece [M, 17 or 18]."""
     counts = tiles.take(FIRST_KINDS, axis=1)
-    counts[:, AGRICULTURE] = row_sums(tiles[:, FIRST_CROP_KIND:])
+    counts[:, AGRICULTURE] = row_sums(tiles[:, FIRST_CROP_KIND:HEXAGON])
     return counts
 
 

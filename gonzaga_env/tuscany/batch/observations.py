@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,7 @@ _KIND_PLANES, _CELL_PLANES, _PIECE_PLANES = (
 
 
 @cache
-def _region_features(boards: tuple[tuple[int, ...], ...]) -> dict[str, NDArray[np.uint8]]:
+def _region_features(boards: tuple[tuple[int, ...], ...]) -> dict[str, NDArray[Any]]:
     """Returns what a seat sees of each region (see `_UNKNOWN`) by feature, [R, ...]."""
     cells = np.pad(flat_regions(boards).colour_cells, ((0, 1), (0, 0)))
     layout = np.arange(NOT_BUILT) % NUM_LAYOUTS

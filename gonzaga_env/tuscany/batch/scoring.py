@@ -36,7 +36,7 @@ def score_piece(
     games: Games,
     rows: Indices,
     seats: Indices,
-    cells: Indices,
+    cells: NDArray[np.uint8],
     colours: NDArray[np.uint8],
     pieces: NDArray[np.uint8],
 ) -> None:
@@ -79,7 +79,7 @@ def _colour_points(config: GameConfig) -> NDArray[np.int16]:
 
 
 def _score_crops(
-    games: Games, seats: Indices, cells: Indices, zones: Cells, pieces: NDArray[np.uint8]
+    games: Games, seats: Indices, cells: NDArray[np.uint8], zones: Cells, pieces: NDArray[np.uint8]
 ) -> None:
     """Scores crops that are new in the zone; a wooden hexagon always is (T8.4)."""
     crops, shown = games.crops.take(seats, axis=0), _SHOWN.take(pieces, axis=0)

@@ -75,7 +75,7 @@ from gonzaga_env.tuscany.state.state import (
 #: Kinds that are asked even where there is one legal action; OVER has none.
 _ALWAYS_ASKED = np.isin(np.arange(12), (LAYOUT, STARTING_CASTLE, STARTING_BONUS, MAIN))
 
-_UNITS = np.array(PAYMENTS)
+_UNITS: Indices = np.array(PAYMENTS)
 #: What each payment takes: cards of the hex's colour, workers, and cards of other colours.
 _OWN_PAID = (_UNITS == OWN).sum(axis=1).astype(np.uint8)
 _WORKERS_PAID = (_UNITS == WORKER).sum(axis=1).astype(np.uint8)
@@ -440,9 +440,9 @@ def _end_rounds(games: Games, rows: Indices, following: NDArray[np.uint8]) -> ND
 def _count_down(games: Games, rows: Indices, following: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Counts the last turns once a third stack is empty; ends games after them (T10.3)."""
     state, p = games.state, games.num_players
-    left, rest = state.turns_left.take(rows), np.uint8(0)
-    if games.config.rules.final_turns == "lap_then_one":
-        rest = (state.start.take(rows) + np.uint8(p) - following) % p
+    left, rest = state.turns_left.take(rows), (state.start.take(rows) + np.uint8(p) - following) % p
+    if games.config.rules.final_turns == "one_each":
+        rest[:] = 0
     left = np.where(left == NOT_FINAL, rest + p, left - 1)
     state.turns_left[rows] = left
     over = rows[left == 0]
