@@ -8,10 +8,10 @@ from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.tabletop.errors import IllegalActionError, OptionError, StateError
 from gonzaga_env.tuscany.board.actions import ACTIONS, ActionCodec
 from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import KINDS
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.state.check import check_state
-from gonzaga_env.tuscany.state.state import KINDS, MAIN, State
-from gonzaga_env.tuscany.view.features import feature_table
+from gonzaga_env.tuscany.state.state import MAIN, State
 
 
 class GameBase:
@@ -38,7 +38,7 @@ class GameBase:
             raise OptionError(f"reward is {reward!r}; it takes {kinds}")
         self.config, self.reward = config, reward
         self.num_players, self.rules = config.num_players, config.rules
-        self.features = feature_table(config)
+        self.features = config.features
 
     @property
     def edition(self) -> Edition:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core.errors import (
+from gonzaga_env.tabletop.errors import (
     ActionError,
     IllegalActionError,
     OptionError,
@@ -21,11 +21,12 @@ from gonzaga_env.core.errors import (
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 from gonzaga_env.tuscany.board.regions import region
-from gonzaga_env.tuscany.constants import COLOURS, PIECE_NAMES, TILE_KINDS
+from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES, TILE_KINDS
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.records import Recorder, replay
 from gonzaga_env.tuscany.single.game import Game
-from gonzaga_env.tuscany.state.state import KINDS, MAIN, SOURCES, STARTING_BONUS
+from gonzaga_env.tuscany.state.state import MAIN, STARTING_BONUS, State
+from gonzaga_env.tuscany.view.observations import observe
 
 
 def played(num_players: int = 2, steps: int | None = None, seed: int = 0, **options: Any) -> Game:
@@ -374,7 +375,9 @@ def test_random_games_replay_from_their_records(num_players: int) -> None:
     while not game.finished:
         total += recorder.play(game.sample_legal(rng))
     record = recorder.record()
-    assert record["scores"]["total"] == total.tolist()
+    assert record["scores"]["total"] == game.totals == total.tolist()
+    assert record["scores"]["zones"] == [scores[0] for scores in game.scores]
+    assert game.round == 3
     again = replay(record)
     assert again.winners() == game.winners()
 
@@ -403,6 +406,24 @@ def test_states_copies_and_pickles_go_on_alike(steps: int) -> None:
         rewards = {tuple(one.play(action)) for one in (game, *twins)}
         assert len(rewards) == 1
     assert all(twin.state == game.state for twin in twins)
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_observations_equal_those_of_arrays(num_players: int) -> None:
+    for options in ({}, {"max_laps": 5}):
+        game, rng = Game(num_players, rules=options, seed=6), np.random.default_rng(6)
+        states, seen = [game.state], [game.copy()]
+        while not game.finished:
+            game.play(game.sample_legal(rng))
+            states.append(game.state)
+            seen.append(game.copy())
+        together, table = State.concatenate(states), game.features
+        for seat in range(num_players):
+            many = observe(game.config, together, np.full(len(states), seat))
+            one = np.array([moment.observation(seat) for moment in seen])
+            assert one.dtype == many.dtype
+            assert not [f.name for f in table if (one[:, f.slice] != many[:, f.slice]).any()]
+        assert not game.observation().any()
 
 
 def test_chance_depends_on_the_own_seed_and_episode() -> None:
