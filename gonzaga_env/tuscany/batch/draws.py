@@ -35,7 +35,7 @@ FIRST_KINDS = np.array([kinds[0] for kinds in KINDS_OF_COLOUR])
 
 
 def colour_counts(tiles: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Returns the number of tiles of each colour, [M, 8], from those of each piece [M, 17 or 18]."""
+    """Returns the number of tiles of each colour, [M, 8], from those of each piece."""
     counts = tiles.take(FIRST_KINDS, axis=1)
     counts[:, AGRICULTURE] = row_sums(tiles[:, FIRST_CROP_KIND:HEXAGON])
     return counts

@@ -29,6 +29,7 @@ from gonzaga_env.tuscany.batch.observations import observe
 from gonzaga_env.tuscany.batch.transitions import apply_actions
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import SOURCES
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.arrays import Origin
@@ -38,7 +39,6 @@ from gonzaga_env.tuscany.state.state import (
     END_TILES,
     RED,
     ROUND_1,
-    SOURCES,
     YIELD_RED,
     State,
     empty_state,
@@ -67,8 +67,9 @@ class Engine(GameBase):
 
     Attributes:
         num_games: N.
-        autoreset: whether a game that ends is dealt again at once, with `episode` + 1. Otherwise
-            it waits: its seat is -1, its mask is empty and its actions are ignored.
+        autoreset: True (the default of every constructor) deals a game that ends again at once,
+            with `episode` + 1, so that no game is ever over. With False it waits: its seat is -1,
+            its mask is empty and its actions are ignored.
     """
 
     def __init__(
@@ -124,10 +125,10 @@ class Engine(GameBase):
         *,
         copy: bool = True,
         check: bool = True,
-        autoreset: bool = False,
+        autoreset: bool = True,
         reward: Reward = "outcome",
     ) -> Self:
-        """Returns an engine that goes on from a state, without dealing games first.
+        """Returns an engine that starts from a state, without dealing games first.
 
         Args:
             config: what is played.

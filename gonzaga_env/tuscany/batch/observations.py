@@ -1,4 +1,4 @@
-"""What seats of many games see: `view.features.observe`, written in one go (T12)."""
+"""What seats of many games see: `view.observations.observe`, written in one go (T12)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from gonzaga_env.tuscany.board.geometry import JOINTS
 from gonzaga_env.tuscany.board.regions import LAYOUT_JOINTS, NUM_TRIPLES
 from gonzaga_env.tuscany.constants import (
     BONUS_COPIES,
+    KINDS,
     NUM_CELLS,
     NUM_LAYOUTS,
     NUM_PIECE_KINDS,
 )
-from gonzaga_env.tuscany.state.state import GREEN, KINDS, NOT_FINAL, RED, STARTING_BONUS
-from gonzaga_env.tuscany.view.features import feature_table
+from gonzaga_env.tuscany.state.state import GREEN, NOT_FINAL, RED, STARTING_BONUS
 
 #: Index of a region of which nothing is known, after those that are not built.
 _UNKNOWN = NOT_BUILT + NUM_TRIPLES
@@ -56,7 +56,7 @@ def observe(games: Games, rows: Indices, seats: Indices, out: NDArray[np.uint8])
         out: the observations, [M, D].
     """
     values = _players(games, rows, seats) | _common(games, rows, seats)
-    for feature in feature_table(games.config):
+    for feature in games.config.features:
         out[:, feature.slice] = values[feature.name].reshape(len(rows), -1)
 
 
