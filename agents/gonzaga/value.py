@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+from gonzaga_env.tabletop.rewards import win_shares
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.agent import AgentError

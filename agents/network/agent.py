@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from gonzaga_env.tabletop.rewards import Reward
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.tabletop.agent import Considered, Evaluation

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
+from gonzaga_env.tabletop.rewards import Reward
 
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
 
 from ..gonzaga.network.network import LEAST_WIDTH, MOST_WIDTH

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.state.state import no_games
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.picture import Pictured
+from gonzaga_env.tabletop.rewards import Reward
 
 _LOOKED_UP = ("tables", "features", "_scenarios", "_no_games")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.tabletop.errors import IllegalActionError, OptionError, StateError
+from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tuscany.board.actions import ACTIONS, ActionCodec
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import KINDS

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_env.tabletop.chance import game_seeds
 
 from gonzaga_env.core import Game, GameConfig, Rules, State, StateError, StepResult
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.single.conversion import from_state
-from gonzaga_env.core.state.deals import Deal, check_deal, game_seeds
+from gonzaga_env.core.state.deals import Deal, check_deal
 from gonzaga_env.core.state.state import empty_state
 from gonzaga_env.tabletop.arguments import as_actions, as_num_games, as_rows, as_seats, check_out
 from gonzaga_env.tabletop.errors import IllegalActionError

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.batch.cache import EngineCache
-from gonzaga_env.core.batch.result import StepResult
-from gonzaga_env.core.batch.rewards import Reward, step_rewards
 from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.batch.transitions import apply_placements, apply_plans
 from gonzaga_env.core.board import bits
@@ -22,7 +20,6 @@ from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
-from gonzaga_env.core.state.origin import Origin
 from gonzaga_env.core.state.resample import resample
 from gonzaga_env.core.state.state import PLACE, State, empty_state, state_layout
 from gonzaga_env.core.view.describe import describe_action
@@ -39,7 +36,10 @@ from gonzaga_env.tabletop.arguments import (
     check_rng,
 )
 from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.tabletop.result import StepResult
+from gonzaga_env.tabletop.rewards import Reward, step_rewards
 from gonzaga_env.tabletop.rows import Rows, key_of
+from gonzaga_env.tabletop.state import Origin
 
 
 class Engine(GameBase):

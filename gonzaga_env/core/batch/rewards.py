@@ -11,9 +11,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.state.state import END_SOURCES, State
+from gonzaga_env.tabletop.rewards import win_shares
 
 Reward = Literal["outcome", "score", "margin"]
 

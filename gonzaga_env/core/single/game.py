@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
-from gonzaga_env.core.batch.rewards import Reward, margin, outcome
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
@@ -35,6 +34,7 @@ from gonzaga_env.core.view.illegal import explain_illegal
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
 from gonzaga_env.tabletop.errors import OptionError, StateError
+from gonzaga_env.tabletop.rewards import Reward, margin, outcome
 
 _INT8, _UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # numpy takes them faster than the types
 

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.origin import Origin
 from gonzaga_env.tabletop.bounded import array_of, parse_json, short_repr
 from gonzaga_env.tabletop.bounded.limits import STATE_HEADER
 from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.tabletop.state import Origin
 
 _MAGIC = b"gonzaga-state-4\n"
 _DTYPES = {np.dtype(kind).str for kind in ("u1", "u2", "u4", "u8", "i2", "?")}

@@ -14,10 +14,10 @@ from gonzaga_env.core.board.bits import WORD, Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.origin import Origin
 from gonzaga_env.core.state.serialized import from_bytes, to_bytes
 from gonzaga_env.tabletop.errors import StateError
 from gonzaga_env.tabletop.rows import RowKey, Rows
+from gonzaga_env.tabletop.state import Origin
 
 KINDS = ("plan", "place")  # the kinds of decisions
 PLAN, PLACE = 0, 1

@@ -9,10 +9,10 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.rewards import Reward, margin, outcome
-from gonzaga_env.core.state.deals import game_seeds
 from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
+from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import Reward, margin, outcome
 from gonzaga_env.tuscany.base import GameBase, illegal_action
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from gonzaga_env.core.state.features import FeatureTable
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tuscany.constants import (
     BONUS_COPIES,
     BONUS_TYPES,

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.state import Origin, StateArrays
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
@@ -21,7 +22,6 @@ from gonzaga_env.tuscany.constants import (
     NUM_TILE_KINDS,
     SOURCES,
 )
-from gonzaga_env.tuscany.state.arrays import Origin, StateArrays
 from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
 
 #: Kinds of decisions: indices in `KINDS`, and one for games that are over.

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_env.tabletop.rewards import win_shares
 
 from gonzaga_env.core import Engine, Game, GameConfig, StepResult
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_action
 from gonzaga_env.core.constants import CITIES, INACTIVE_CARD
 from gonzaga_env.core.options import Rules

@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from gonzaga_env.tabletop.state import Origin
 
 from gonzaga_env.core import Engine, Game, GameConfig, State, StateError, load_edition
 from gonzaga_env.core.board.actions import NO_PLAN, plan_action
@@ -13,7 +14,6 @@ from gonzaga_env.core.constants import ALLIANCE, INACTIVE_CARD
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.derive import write_derived
-from gonzaga_env.core.state.origin import Origin
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES
 from tests.conftest import played
 from tests.core.rules.histories import after_donations, settle, wed
