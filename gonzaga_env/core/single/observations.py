@@ -25,8 +25,9 @@ from gonzaga_env.core.board.actions import NUM_CARDS
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import GameTables
-from gonzaga_env.core.state.features import Feature, feature_table
+from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.state import PLACE
+from gonzaga_env.tabletop.features import Feature
 
 _LOOKUP_SIZE = 256
 _CONSTANTS = bytes((0, 1))

@@ -2,7 +2,7 @@
 
 Players are listed from the observing seat on, clockwise. Hidden are the other seats' hands, and
 until all have chosen, their boards, layouts and starting castles (T2.4, T12.2). Piles have no order
-(see `state.chance`), so nothing else is.
+(see `tuscany.state`), so nothing else is.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.state.features import FeatureTable
+from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
 from gonzaga_env.tuscany.board.geometry import JOINTS
 from gonzaga_env.tuscany.board.regions import LAYOUT_JOINTS, region_tables
 from gonzaga_env.tuscany.config import GameConfig
@@ -42,7 +42,7 @@ _LARGEST = 255
 _LOWER = np.array(JOINTS)
 
 
-def _layout(p: int, num_yields: int) -> list[tuple[str, tuple[int, ...], int, str]]:
+def _layout(p: int, num_yields: int) -> list[FeatureRow]:
     """Returns name, shape, scale and meaning of every feature; "player" axes have length P."""
     return [
         ("colours", (p, NUM_COLOURS, NUM_CELLS), 1, "cells of each colour; zero while unknown"),
@@ -90,7 +90,7 @@ def _layout(p: int, num_yields: int) -> list[tuple[str, tuple[int, ...], int, st
 @cache
 def feature_table(config: GameConfig) -> FeatureTable:
     """Returns the layout, built once for each configuration."""
-    return FeatureTable.of(_layout(config.num_players, len(config.edition.yield_cards)))
+    return FeatureTable(_layout(config.num_players, len(config.edition.yield_cards)))
 
 
 def observe(config: GameConfig, state: State, seats: NDArray[np.int64]) -> NDArray[np.uint8]:

@@ -13,8 +13,8 @@ from gonzaga_env.core.constants import ALLIANCE, INACTIVE_CARD
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.derive import write_derived
-from gonzaga_env.core.state.origin import Origin
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES
+from gonzaga_env.tabletop.state import Origin
 from tests.conftest import played
 from tests.core.rules.histories import after_donations, settle, wed
 
