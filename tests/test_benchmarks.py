@@ -69,6 +69,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 # ------------------------------------------------------------------ the commands
 
 
+@pytest.mark.nightly
 def test_a_run_has_every_row_and_section(report: dict[str, Any]) -> None:
     assert [row["key"] for row in report["rows"]] == [row.key for row in ROWS]
     for row in report["rows"]:
@@ -80,6 +81,7 @@ def test_a_run_has_every_row_and_section(report: dict[str, Any]) -> None:
     assert {"gonzaga-env", "numpy", "pettingzoo"} <= report["machine"]["versions"].keys()
 
 
+@pytest.mark.nightly
 def test_sections_have_their_lines_and_columns(report: dict[str, Any]) -> None:
     found = {
         title.partition(" (")[0]: (headings, lines) for title, headings, lines in tables(report)
@@ -190,6 +192,7 @@ def test_errors_are_one_line(
     assert err.splitlines()[-1] == message
 
 
+@pytest.mark.nightly
 def test_a_script_pins_itself_and_runs_from_anywhere(tmp_path: Path) -> None:
     command = [sys.executable, speed.__file__, "--only", "import", "--repetitions", "1", "--json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -308,6 +311,7 @@ def test_arrays_are_allocated_where_asked() -> None:
     assert games.seen[1] is not before[1]
 
 
+@pytest.mark.nightly
 def test_aec_and_oracle_games_are_played_to_their_end() -> None:
     env = gonzaga_v0.raw_env()
     assert aec_games(env)() == RANDOM_GAME_STEPS
@@ -386,6 +390,7 @@ def _places(edition: Edition) -> list[tuple[int, int]]:
 # ------------------------------------------------------------------ what is published
 
 
+@pytest.mark.nightly
 def test_terminal_and_markdown_show_the_same_figures(
     report: dict[str, Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -398,6 +403,7 @@ def test_terminal_and_markdown_show_the_same_figures(
             assert cell in published
 
 
+@pytest.mark.nightly
 def test_publishing_writes_what_the_results_say(
     report: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

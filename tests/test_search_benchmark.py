@@ -131,6 +131,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     return call
 
 
+@pytest.mark.nightly
 def test_the_report_says_what_was_played(run) -> None:
     code, out, _ = run("--deals", "2", "--simulations", "8", "--json")
     assert code == 0

@@ -49,7 +49,9 @@ class FewGames(LearnerGames):
     def engine(self) -> Engine:
         """An engine at the same positions, which does not follow the games."""
         state = State.concatenate([game.state for game in self._games])
-        return Engine.from_state(self.config, state, copy=False, reward=self._reward)
+        return Engine.from_state(
+            self.config, state, copy=False, autoreset=False, reward=self._reward
+        )
 
     @property
     def seeds(self) -> NDArray[np.uint64]:

@@ -174,7 +174,9 @@ def draw_values(
     """
     last = [frame.view for frame in frames(record, edition, "public", names)][-1]
     config = engine_from_record(record, edition).config
-    engines = [Engine.from_state(config, state) for state in positions(record, edition)]
+    engines = [
+        Engine.from_state(config, state, autoreset=False) for state in positions(record, edition)
+    ]
     asked, name = find_agent(agent, config)
     values, unit = ask_values(asked, name, engines, seed)
     series = [[math.nan] * len(engines) for _ in last.players]
@@ -226,7 +228,7 @@ def _one_game(what: Any, config: GameConfig | None, game: int | None, move: int 
     row = 0 if game is None else game
     if not is_integer(row) or not 0 <= row < state.num_games:
         raise OptionError(f"game is {game!r}; there are 0 to {state.num_games - 1}")
-    return Engine.from_state(config, state.take(slice(int(row), int(row) + 1)))
+    return Engine.from_state(config, state.take(slice(int(row), int(row) + 1)), autoreset=False)
 
 
 def _from_record(record: Record, edition: Edition | None, move: int | None) -> Engine:
@@ -237,7 +239,7 @@ def _from_record(record: Record, edition: Edition | None, move: int | None) -> E
     if move is None or not is_integer(move) or not 0 <= move < number:
         raise OptionError(f"move is {move!r}; this record takes 0 to {number - 1}")
     state = next(islice(positions(record, edition), int(move), None))
-    return Engine.from_state(engine_from_record(record, edition).config, state)
+    return Engine.from_state(engine_from_record(record, edition).config, state, autoreset=False)
 
 
 def _cells(engine: Engine, view: GameView, action: int) -> tuple[Cell, ...]:

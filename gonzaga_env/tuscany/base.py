@@ -6,11 +6,11 @@ from gonzaga_env.tabletop.base import EngineBase
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import KINDS
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.check import check_state
-from gonzaga_env.tuscany.state.state import KINDS, MAIN, State, empty_state
-from gonzaga_env.tuscany.view.features import feature_table
+from gonzaga_env.tuscany.state.state import MAIN, State, empty_state
 
 
 class GameBase(EngineBase):
@@ -27,7 +27,7 @@ class GameBase(EngineBase):
     edition: Edition
 
     def _look_up(self) -> None:
-        self.features, self.actions = feature_table(self.config), ACTIONS
+        super()._look_up()
         self._no_games = empty_state(self.config, 0)
 
     def _check_values(self, state: State) -> None:

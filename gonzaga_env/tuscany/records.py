@@ -18,12 +18,12 @@ from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, Re
 from gonzaga_env.tuscany.board.actions import ACTIONS, ACTIONS_VERSION
 from gonzaga_env.tuscany.board.regions import region_text
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import COLOURS, NUM_CELLS, PIECE_NAMES, TILE_KINDS
+from gonzaga_env.tuscany.constants import COLOURS, NUM_CELLS, PIECE_NAMES, SOURCES, TILE_KINDS
 from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition, board_names
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import Deal
-from gonzaga_env.tuscany.state.state import GREEN, RED, SOURCES, STARTING_BONUS, State
-from gonzaga_env.tuscany.view.features import OBSERVATIONS_VERSION
+from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.tuscany.state.state import GREEN, RED, STARTING_BONUS, State
 from gonzaga_env.version import __version__
 
 RECORD_FORMAT = 1

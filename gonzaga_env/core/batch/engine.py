@@ -60,8 +60,10 @@ class Engine(GameBase):
 
     Attributes:
         num_games: N.
-        autoreset: whether a game that ends is dealt again at once, with `episode` + 1. Otherwise
-            it waits: its seat is -1, its mask is empty and its actions are ignored.
+        autoreset: True (the default of every constructor) deals a game that ends again at once,
+            with `episode` + 1, so that no game is ever over. With False it waits: its seat is -1,
+            its mask is empty and its actions are ignored. Loops such as
+            `while (engine.seats >= 0).any()` take False.
     """
 
     def __init__(
@@ -126,10 +128,10 @@ class Engine(GameBase):
         *,
         copy: bool = True,
         check: bool = True,
-        autoreset: bool = False,
+        autoreset: bool = True,
         reward: Reward = "outcome",
     ) -> Self:
-        """Returns an engine that goes on from a state, without dealing games first.
+        """Returns an engine that starts from a state, without dealing games first.
 
         Args:
             config: what is played.

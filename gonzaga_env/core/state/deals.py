@@ -56,10 +56,11 @@ def draw_deals(
     """
     num_objectives = len(tables.objective_bits)
     keys = random_keys(seeds, episodes, 1 + num_objectives + num_players * NUM_FIEFS)
-    drawn, objectives, decks = np.split(keys, [1, 1 + num_objectives], axis=1)
+    drawn, objectives = keys[:, 0], keys[:, 1 : 1 + num_objectives]
+    decks = keys[:, 1 + num_objectives :].reshape(-1, num_players, NUM_FIEFS)
     return Deal(
-        scenario=scenarios[drawn[:, 0] % np.uint64(len(scenarios))],
-        decks=decks.reshape(-1, num_players, NUM_FIEFS).argsort(axis=2).astype(np.uint8),
+        scenario=scenarios[drawn % np.uint64(len(scenarios))],
+        decks=decks.argsort(axis=2).astype(np.uint8),
         objectives=objectives.argsort(axis=1)[:, :num_players].astype(np.uint8),
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
+import numpy as np
+
 from gonzaga_env.tabletop.chance import event_word, stream_starts
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tuscany.board.regions import Region, region
@@ -18,7 +20,7 @@ from gonzaga_env.tuscany.constants import (
     TILE_COLOURS,
     TILE_KINDS,
 )
-from gonzaga_env.tuscany.state.state import NO_LAYOUT, State, empty_state
+from gonzaga_env.tuscany.state.state import NO_LAYOUT, State, origin_of, state_layout
 
 _CARDS = tuple(f"card {colour}" for colour in COLOURS)
 _OWN = tuple(f"stack {kind}" for kind in TILE_KINDS)
@@ -99,10 +101,11 @@ class Position:
 
     def to_state(self) -> State:
         """Returns the position as a state [1]."""
-        state = empty_state(self.config, 1)
-        for name, array in state.arrays().items():
-            array[0] = getattr(self, name)
-        return state
+        arrays = {
+            name: np.array([getattr(self, name)], field.dtype)
+            for name, field in state_layout(self.config).items()
+        }
+        return State(**arrays, origin=origin_of(self.config))
 
     def copy(self) -> Self:
         """Returns an independent copy; what never changes is shared."""

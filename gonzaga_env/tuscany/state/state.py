@@ -20,26 +20,16 @@ from gonzaga_env.tuscany.constants import (
     NUM_LAYOUTS,
     NUM_PIECE_KINDS,
     NUM_TILE_KINDS,
+    SOURCES,
 )
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
 
-#: Kinds of decisions, in the order in which they come up.
-KINDS = (
-    *("layout", "starting castle", "starting bonus"),  # setup (T2.4)
-    *("main", "remove", "crop", "payment"),  # the turn's action (T3 to T6)
-    *("city", "castle", "castle crop"),  # effects (T8.1, T8.2)
-    "marble",  # one more action, or the turn ends (T3.2)
-)
+#: Kinds of decisions: indices in `KINDS`, and one for games that are over.
 LAYOUT, STARTING_CASTLE, STARTING_BONUS, MAIN, REMOVE, CROP, PAYMENT = range(7)
 CITY_BONUS, CASTLE_TILE, CASTLE_CROP, MARBLE, OVER = range(7, 12)
 
-#: Sources of points: green ones, then red ones.
-SOURCES = (
-    *("zones", "colours", "crops", "storage", "yield_green"),
-    *("round_1", "round_2", "round_3", "yield_red", "full_storage"),
-    *("tiles", "hexagons", "marble", "workers", "cards"),
-)
+#: Sources of points: indices in `SOURCES`.
 ZONES, COLOUR_BONUS, CROP_POINTS, STORAGE_BONUS, YIELD_GREEN = range(5)
 ROUND_1, YIELD_RED, FULL_STORAGE, END_TILES = 5, 8, 9, 10
 GREEN, RED = slice(0, 5), slice(5, 15)
@@ -197,8 +187,12 @@ def _layout(config: GameConfig) -> Iterator[tuple[str, ArrayLayout]]:
 
 def empty_state(config: GameConfig, num_games: int) -> State:
     """Returns games before their deal: all piles full, nothing in hand or on a region (T2)."""
-    origin = Origin(config.edition.digest, config.rules)
-    return State.empty(state_layout(config), num_games, origin)
+    return State.empty(state_layout(config), num_games, origin_of(config))
+
+
+def origin_of(config: GameConfig) -> Origin:
+    """Returns what the states of a configuration are states of."""
+    return Origin(config.edition.digest, config.rules)
 
 
 def start_games(

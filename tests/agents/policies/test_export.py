@@ -60,7 +60,7 @@ def run(untouched: Path, tmp_path: Path) -> Path:
 
 def run_export(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     monkeypatch.setattr(sys, "argv", ["export", *map(str, arguments)])
-    return cli.run_command("export", "policies.command")
+    return cli.run_command("export", "gonzaga_agents.policies.command")
 
 
 def test_the_export_plays_as_the_checkpoint(

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,21 +22,12 @@ QUICK = ("--deals", 4, "--processes", 1, "--date", "2026-11-21", "--commit", "ca
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path):
-    """Returns a function that runs the command in an empty folder: (exit code, stdout, stderr)."""
+def run(call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Returns a function that runs the command in an empty folder, see `call`."""
     monkeypatch.setattr(ratings, "_REPLICATES", 20)
     monkeypatch.setattr("gonzaga_agents.tournament.command.draw_seed", lambda: 2**127)
     monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["evaluate", "--tournament", *map(str, arguments)])
-        try:
-            code = cli.evaluate()
-        except SystemExit as stopped:  # the parser's own
-            code = stopped.code
-        return code, *capsys.readouterr()
-
-    return call
+    return partial(call, cli.evaluate, "--tournament")
 
 
 def test_tables_and_files(run) -> None:
@@ -252,6 +244,7 @@ COMMAND = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor process groups")
 def test_killed_and_interrupted_it_goes_on_to_the_same_table(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(

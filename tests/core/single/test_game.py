@@ -210,7 +210,7 @@ def test_edits_of_a_snapshot_take_effect_when_it_is_assigned() -> None:
     state.order[0] = turn_order(state)
     assert game.state.ring_stock[0, seat] == 5
     game.state = state
-    assert_alike(Engine.from_state(game.config, state), game)
+    assert_alike(Engine.from_state(game.config, state, autoreset=False), game)
     assert game.state.ring_stock[0, seat] == 6
     assert game.seat == state.order[0, 0]
 
@@ -301,7 +301,7 @@ def test_copies_continue_alike_and_independently(
     for seat in range(3):
         assert np.array_equal(game.observation(seat), seen[seat])
     assert_states_equal(advance(game, 25).state, ahead)
-    engine = Engine.from_state(game.config, game.state)
+    engine = Engine.from_state(game.config, game.state, autoreset=False)
     assert_alike(engine, game)
     assert_alike(engine, other)
 
