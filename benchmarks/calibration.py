@@ -15,7 +15,6 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from gonzaga_agents.evaluation.match import play_out
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
-from gonzaga_env.tabletop.rewards import win_shares
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.batch.scoring import winners
@@ -25,6 +24,7 @@ from gonzaga_env.core.constants import DONATION_POINTS, INACTIVE_CARD, NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.rewards import win_shares
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from gonzaga_env.tabletop.chance import agent_generators
-from gonzaga_env.tabletop.result import StepResult
-from gonzaga_env.tabletop.rewards import win_shares
 from numpy.typing import NDArray
 
 from gonzaga_env.core import Engine, GameConfig
@@ -23,7 +20,10 @@ from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.records import Record, Recorder
 from gonzaga_env.tabletop.agent import Agent, AgentError, agent_name
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
+from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionError
+from gonzaga_env.tabletop.result import StepResult
+from gonzaga_env.tabletop.rewards import win_shares
 
 from .history import Historian, History, Step
 

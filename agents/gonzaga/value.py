@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from gonzaga_env.tabletop.rewards import win_shares
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.scoring import winners
@@ -18,6 +17,7 @@ from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded import Archive, parse_array, read_file, short
 from gonzaga_env.tabletop.bounded.limits import VALUE_BYTES
+from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.writing import write_aside
 
 from .features import NUM_OWN, NUM_SHARED, FeatureReader

@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from gonzaga_env.tabletop.rewards import Reward
 from torch import Tensor
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.bounded import Archive, read_file, short, short_repr
 from gonzaga_env.tabletop.bounded.limits import CHECKPOINT_BYTES, DESCRIPTION_BYTES
 from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import write_aside
 
 from ..gonzaga.network.inputs import InputSizes

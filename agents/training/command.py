@@ -11,12 +11,12 @@ from typing import Annotated, Literal
 
 import torch
 import tyro
-from gonzaga_env.tabletop.rewards import Reward
 from rich.console import Console
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules, SeaLeague
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import remove_leftovers
 
 from ..common.interrupts import exit_code, first_signal_raises

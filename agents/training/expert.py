@@ -12,11 +12,11 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
-from gonzaga_env.tabletop.rewards import Reward
 from torch import nn
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.tabletop.rewards import Reward
 
 from ..gonzaga.candidates import Indices
 from ..gonzaga.network.inputs import Floats, Inputs

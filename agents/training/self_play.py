@@ -11,7 +11,6 @@ from dataclasses import dataclass, fields
 from typing import cast
 
 import numpy as np
-from gonzaga_env.tabletop.rewards import Reward, win_shares
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
@@ -19,6 +18,7 @@ from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.agent import Agent
+from gonzaga_env.tabletop.rewards import Reward, win_shares
 
 from ..agent import EngineAgent
 from ..gonzaga.candidates import Indices

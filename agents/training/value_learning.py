@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from gonzaga_env.tabletop.rewards import win_shares
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
@@ -28,6 +27,7 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import PLAN
 from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import win_shares
 
 from ..evaluation.command_line import parse
 from ..gonzaga.candidates import Indices

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gonzaga_agents.registry import make_agent
-from gonzaga_env.tabletop.chance import agent_generators
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.records import write_records
+from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
 
 from ..table import Seat, Table, agent_seat, human

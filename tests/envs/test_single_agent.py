@@ -12,7 +12,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from gonzaga_env.tabletop.rewards import Reward, outcome
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 from gonzaga_env.core import Engine
@@ -23,6 +22,7 @@ from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.registration import register_all
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
+from gonzaga_env.tabletop.rewards import Reward, outcome
 from tests.envs.opponents import canny, canny_action
 
 ID = "gonzaga/Gonzaga-v0"

@@ -9,7 +9,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from gonzaga_env.tabletop.rewards import Reward
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
@@ -20,6 +19,7 @@ from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
+from gonzaga_env.tabletop.rewards import Reward
 from tests.envs.opponents import canny
 
 ID = "gonzaga/Gonzaga-v0"

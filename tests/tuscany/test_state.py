@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gonzaga_env.tabletop.chance import event_word, event_words, random_keys, stream_starts
 
+from gonzaga_env.tabletop.chance import event_word, event_words, random_keys, stream_starts
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.options import Options

@@ -211,7 +211,7 @@ class Position:
         return self._pick(pile, number, texts)
 
     def _pick(self, pile: list[int], number: int, texts: tuple[str, ...]) -> int:
-        """Takes one of a pile's pieces (see `state.chance`)."""
+        """Takes one of a pile's pieces (see `tuscany.state`)."""
         if self.outcomes is None:
             place = event_word(self.stream, self.event) % number
             kind = 0

@@ -10,11 +10,11 @@ from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
 from gonzaga_agents.gonzaga.network.network import Network, TorchForward
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
-from gonzaga_env.tabletop.rewards import Reward
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import Reward
 
 
 @pytest.fixture(scope="module")

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.registry import make_agent
-from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_table.choices import PlacementChoice, PlanChoice, plan_choice
 from gonzaga_table.table import Table, agent_seat, human
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.records import read_records, replay
+from gonzaga_env.tabletop.chance import agent_generators
 
 Play = Callable[..., tuple[int, str, str]]
 
