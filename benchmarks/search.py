@@ -28,7 +28,7 @@ PARTS = ("variants", "budgets")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measures, writes the report and returns the exit code."""
-    from gonzaga_env.tabletop.errors import GonzagaError
+    from gonzaga_env.tabletop.errors import GameError
 
     options = parse(arguments)
     try:
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("search: interrupted", file=sys.stderr)
         return INTERRUPTED
-    except (GonzagaError, OSError) as error:
+    except (GameError, OSError) as error:
         print(f"search: {error}", file=sys.stderr)
         return MISTAKE
 

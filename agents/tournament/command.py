@@ -110,7 +110,7 @@ def main() -> int:
         The exit code: 0, or 130 after Ctrl-C.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take, or the results are broken.
+        GameError: an argument has a value that it does not take, or the results are broken.
     """
     arguments = parse(Arguments)
     _check(arguments)
@@ -133,7 +133,7 @@ def tournament_of(
     """Returns the tournament that arguments describe.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take.
+        GameError: an argument has a value that it does not take.
     """
     entrants = identify_all(arguments.agents)
     rules = Rules(arguments.sea_league, arguments.first_check_round)

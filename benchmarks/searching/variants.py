@@ -19,12 +19,13 @@ from gonzaga_agents.search.root import Floats, Root
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLAN, State
+from gonzaga_env.tabletop.rewards import win_shares
 
 _POINT = 0.005  # share of the victory that a point of the planner's score stands for
 _POINTS_PER_E = 12  # points ahead that multiply the odds of winning by e
