@@ -90,13 +90,14 @@ class Queue:
 
     def __init__(self) -> None:
         self._rows: list[Indices] = []
-        self._numbers: list[NDArray[np.integer]] = []
+        self._numbers: list[NDArray[np.uint8]] = []
 
-    def add(self, rows: Indices, numbers: NDArray[np.integer] | None = None) -> None:
+    def add(self, rows: Indices, numbers: NDArray[np.uint8] | None = None) -> None:
         """Adds games [M], and a number for each if this takes one."""
         if len(rows):
             self._rows.append(rows)
-            self._numbers.append(rows if numbers is None else numbers)
+            if numbers is not None:
+                self._numbers.append(numbers)
 
     def __bool__(self) -> bool:
         return bool(self._rows)
@@ -107,7 +108,7 @@ class Queue:
         return np.concatenate(self._rows)
 
     @property
-    def numbers(self) -> NDArray[np.integer]:
+    def numbers(self) -> NDArray[np.uint8]:
         """Their numbers, [M]."""
         return np.concatenate(self._numbers)
 
@@ -316,7 +317,7 @@ def _take_effect(
     games.marble[seats] += (colours == QUARRY) * (bonus[:, BONUS_MARBLE] + np.uint8(1))  # T8.5
     games.workers[seats] += (colours == VILLAGE) * (bonus[:, BONUS_WORKER] + np.uint8(1))  # T8.6
     drawing = rows[colours == MONASTERY]
-    todo.cards.add(drawing, np.full(len(drawing), MONASTERY_CARDS))  # T8.7
+    todo.cards.add(drawing, np.full(len(drawing), MONASTERY_CARDS, np.uint8))  # T8.7
     wagons = colours == WAGON
     todo.yields.add(rows[wagons], bonus[wagons, BONUS_YIELD] + np.uint8(1))  # T8.8
     inns = rows[colours == INN]
@@ -353,11 +354,12 @@ def _gain_hexagons(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> N
     games.scores[seats, FULL_STORAGE] += REFUSED_HEXAGON_POINTS * (numbers - stored)
 
 
-def _reveal_yields(games: Games, rows: Indices, numbers: NDArray[np.integer]) -> None:
+def _reveal_yields(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> None:
     """Reveals, gains and discards yield cards one after the other (T8.8)."""
     gains = np.array(games.config.edition.yield_cards, np.uint8)[:, :2]
-    for which in draws.one_by_one(numbers):
-        revealing, cards = draws.draw_yields(games, rows[which])
+    for i in range(int(numbers.max())):
+        revealing = rows[numbers > i]
+        cards = draws.draw_yields(games, revealing)
         _gain(games, revealing, *gains[cards].T)
         games.state.yield_discards[revealing, cards] += 1
 
@@ -446,8 +448,9 @@ def _count_down(games: Games, rows: Indices, following: NDArray[np.uint8]) -> ND
     left = np.where(left == NOT_FINAL, rest + p, left - 1)
     state.turns_left[rows] = left
     over = rows[left == 0]
-    score_rounds(games, over)
-    finish(games, over)
+    if len(over):
+        score_rounds(games, over)
+        finish(games, over)
     return left == 0
 
 
