@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tuscany.batch.games import NOT_BUILT, Games, flat_regions, row_sums
 from gonzaga_env.tuscany.batch.legal import cells_mask
 from gonzaga_env.tuscany.board.geometry import JOINTS
