@@ -453,7 +453,8 @@ def _end_rounds(games: Games, rows: Indices, following: NDArray[np.uint8]) -> ND
     if scored.any():
         score_rounds(games, rows[scored])
         state.round[rows[scored]] += 1
-    last = (most >= NUM_OWN_TILES) & (running == NUM_ROUNDS)
+    last = (most >= NUM_OWN_TILES) | (state.turns_left.take(rows) != NOT_FINAL)
+    last &= running == NUM_ROUNDS
     if last.any():
         scored[last] = _count_down(games, rows[last], following[last])
     return scored
