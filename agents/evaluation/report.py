@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.version import __version__
 
 from ..statistics.estimates import Estimate
+from .game import describe_game, game_text
 from .match import GUESSABLE_SEEDS
 from .summary import AgentSummary, MatchSummary
 
@@ -27,21 +27,17 @@ TABLE_WIDTH = 80
 _NAME_WIDTH = 16  # what the figures leave for the agents' names
 
 
-def as_json(config: GameConfig, summary: MatchSummary) -> dict[str, Any]:
+def as_json(config: Config, summary: MatchSummary) -> dict[str, Any]:
     """Returns the evaluation as plain data: what was played, then `MatchSummary`'s fields."""
     return {
         "format": FORMAT,
-        "edition": config.edition.label,
-        "edition_hash": config.edition.digest,
-        "reconstruction": config.edition.reconstruction,
-        "scenario": config.scenario,
-        "rules": config.rules.as_dict(),
+        **describe_game(config),
         **asdict(summary),
         "versions": {"gonzaga_env": __version__},
     }
 
 
-def show(config: GameConfig, summary: MatchSummary, console: Console) -> None:
+def show(config: Config, summary: MatchSummary, console: Console) -> None:
     """Prints the evaluation, in two tables so that `TABLE_WIDTH` columns are enough."""
     console.print(_title(config), highlight=False)
     _show_tables(summary, console)
@@ -62,10 +58,9 @@ def _show_tables(summary: MatchSummary, console: Console) -> None:
         console.print(section, highlight=False)
 
 
-def _title(config: GameConfig) -> str:
-    edition = config.edition.name + (", a reconstruction" if config.edition.reconstruction else "")
-    scenario = "drawn scenarios" if config.scenario is None else f"scenario {config.scenario}"
-    return escape(f"Gonzaga ({edition}), {config.num_players} players, {scenario}")
+def _title(config: Any) -> str:
+    players = f"{config.num_players} players"
+    return escape(game_text(describe_game(config), config.edition.name, players))
 
 
 def wide_console() -> Console:
@@ -102,10 +97,12 @@ def _results_table(summary: MatchSummary) -> Table:
 
 
 def _sources_table(summary: MatchSummary) -> Table:
-    table = new_table("agent", *SOURCES, "donated")
+    has_donations = summary.donations is not None
+    table = new_table("agent", *summary.agents[0].sources, *["donated"] * has_donations)
     for agent in summary.agents:
-        points = [f"{agent.sources[source]:.1f}" for source in SOURCES]
-        table.add_row(escape(fold_name(agent.name)), *points, f"{agent.donations:.1%}")
+        points = [f"{mean:.1f}" for mean in agent.sources.values()]
+        donated = [f"{agent.donations:.1%}"] if agent.donations is not None else []
+        table.add_row(escape(fold_name(agent.name)), *points, *donated)
     return table
 
 
@@ -154,7 +151,7 @@ def _notes(summary: MatchSummary) -> str:
     return (
         f"{summary.deals} deals in {rotations} seat rotations: {summary.games} games, "
         f"{with_margin(summary.rounds)} rounds each\n"
-        f"Win share by seat: {', '.join(f'{share.mean:.1%}' for share in seats)}\n"
-        f"Donated: {summary.donations:.1%} of all fiefs"
+        f"Win share by seat: {', '.join(f'{share.mean:.1%}' for share in seats)}"
+        + ("" if summary.donations is None else f"\nDonated: {summary.donations:.1%} of all fiefs")
         + (f"\nSeed {seed} repeats the match" if seed >= GUESSABLE_SEEDS else "")
     )

@@ -1,13 +1,30 @@
-"""Chooses among scored actions."""
+"""Lists legal actions, and chooses among scored ones."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.batch.legal import list_plans
+from gonzaga_env.core.state.state import PLACE
+
 from .candidates import Indices
 
 _TIE = 1e-4  # scores that differ by less are equal but for rounding
+
+
+def list_legal(engine: Engine, games: Indices, seats: Indices) -> tuple[Indices, Indices]:
+    """Returns the legal actions of M decisions of one phase (see `EngineAgent.act_in`).
+
+    All seats of a game may plan at once, because plans are sealed (R3.2).
+
+    Returns:
+        Positions among the M decisions and actions, two arrays [L], sorted by position.
+    """
+    if engine.state.phase[games[0]] == PLACE:
+        return engine.legal_actions(games)
+    return list_plans(engine.tables, engine.state, games, seats)
 
 
 def best_of_each(

@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from gonzaga_env.core.options import Rules
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 
+from ..evaluation.game import game_text
 from ..evaluation.report import fold_name, new_table
 from ..statistics.estimates import CONFIDENCE, Estimate
 from ..statistics.ratings import Rating
@@ -176,11 +177,11 @@ def comparison_lines(comparison: Comparison) -> list[str]:
 
 def game_line(provenance: Provenance) -> str:
     """Returns what was played: edition, scenario, and rules that are not the default."""
-    header, usual = provenance.header, Rules().as_dict()
-    reconstruction = ", a reconstruction" if header["reconstruction"] else ""
-    scenario = f"scenario {header['scenario']}" if header["scenario"] else "drawn scenarios"
+    header = provenance.header
+    spec = game_spec(header.get("game", DEFAULT_GAME))
+    usual = spec.config().rules.as_dict()
     rules = [f", {name} {value}" for name, value in header["rules"].items() if value != usual[name]]
-    return f"Gonzaga ({header['edition']}{reconstruction}), {scenario}{''.join(rules)}."
+    return f"{game_text(header, header['edition'])}{''.join(rules)}."
 
 
 def played_line(provenance: Provenance) -> str:

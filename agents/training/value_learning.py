@@ -28,7 +28,7 @@ from gonzaga_env.core.state.state import PLAN
 from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import OptionError
 
-from ..evaluation.command_line import parse
+from ..common.command_line import parse
 from ..gonzaga.candidates import Indices
 from ..gonzaga.features import FeatureReader
 from ..gonzaga.heuristic import IMMEDIATE
