@@ -417,7 +417,11 @@ def test_publishing_writes_what_the_results_say(
     page = tmp_path / "search.md"
     page.write_text(publish.SEARCH_PAGE.read_text())
     monkeypatch.setattr(publish, "SEARCH_PAGE", page)
+    front = tmp_path / "front.md"
+    front.write_text(marks.format("ratings"))
+    monkeypatch.setattr(publish, "FRONT", front)
     publish.main()
+    assert publish.ratings(publish.LEADERBOARD.read_text()) in front.read_text()
     text = readme.read_text()
     assert "old" not in text
     assert text.count(publish.markdown(report)) == 2
@@ -433,6 +437,24 @@ def test_the_readme_shows_the_runs_that_are_kept() -> None:
         kept = json.loads(path.read_text())
         assert publish.with_figures(text, mark, kept) == text
         assert kept["settings"]["shrink"] == 1
+
+
+def test_the_front_page_shows_the_ratings_of_the_leaderboard() -> None:
+    front, board = publish.FRONT.read_text(), publish.LEADERBOARD.read_text()
+    assert publish.between_marks(front, "ratings", publish.ratings(board)) == front
+    assert "<!-- ratings -->" in front
+
+
+def test_ratings_are_shown_as_the_leaderboard_shows_them() -> None:
+    rows = "| 1 | `a:b` | at least 1500 | open |\n| 2 | `c` | 1000 | anchor |\n"
+    pairs = "| 1 | `a:b` |  | 70.0 |\n| 2 | `c` | at most -20 | open |\n"
+    shown = publish.ratings(f"# Board\n\n## 2 players\n\n{rows}\n## 4 players\n\n{rows}{pairs}")
+    assert shown.splitlines() == [
+        "| players | `c` | `a:b` |",
+        "| ---: | ---: | ---: |",
+        "| 2 | 1000 | at least 1500 |",
+        "| 4 | at most -20 | at least 1500 |",
+    ]
 
 
 def test_links_of_the_readme_lead_somewhere() -> None:
