@@ -24,6 +24,7 @@ from .summary import AgentSummary, MatchSummary
 FORMAT = 2
 #: Columns that the tables take. A narrower terminal wraps their lines, so that no figure is lost.
 TABLE_WIDTH = 80
+_MOST_COLUMNS = 8  # that fit into one line with a name
 _NAME_WIDTH = 16  # what the figures leave for the agents' names
 
 
@@ -97,12 +98,18 @@ def _results_table(summary: MatchSummary) -> Table:
 
 
 def _sources_table(summary: MatchSummary) -> Table:
-    has_donations = summary.donations is not None
-    table = new_table("agent", *summary.agents[0].sources, *["donated"] * has_donations)
-    for agent in summary.agents:
-        points = [f"{mean:.1f}" for mean in agent.sources.values()]
-        donated = [f"{agent.donations:.1%}"] if agent.donations is not None else []
-        table.add_row(escape(fold_name(agent.name)), *points, *donated)
+    """Returns the points by source: a row for each agent, or for each source of many."""
+    agents = summary.agents
+    columns = {name: [f"{a.sources[name]:.1f}" for a in agents] for name in agents[0].sources}
+    if summary.donations is not None:
+        columns["donated"] = [f"{agent.donations or 0:.1%}" for agent in agents]
+    names = [escape(fold_name(agent.name)) for agent in agents]
+    is_wide = len(columns) > _MOST_COLUMNS
+    table = new_table("", *names) if is_wide else new_table("agent", *columns)
+    for row in zip(names, *columns.values(), strict=True) if not is_wide else ():
+        table.add_row(*row)
+    for source, cells in columns.items() if is_wide else ():
+        table.add_row(source, *cells)
     return table
 
 
