@@ -1,4 +1,4 @@
-"""Writes kept results into READMEs and docs/search.md, and draws the picture.
+"""Writes kept results into READMEs, and draws the picture.
 
 python benchmarks/publish.py
 """
@@ -15,12 +15,10 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.common.tables import markdown
-from benchmarks.searching import report as search_report
 
 HERE = Path(__file__).resolve().parent
 README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peers.json"
 PICTURE = HERE.parent / "docs" / "img" / "speed.png"
-SEARCH, SEARCH_PAGE = HERE / "search.json", HERE.parent / "docs" / "search.md"
 FRONT, LEADERBOARD = HERE.parent / "README.md", HERE.parent / "docs" / "leaderboard.md"
 
 _LINES = {"with mask and observation": "#1f5f99", "without": "#c2571a"}
@@ -37,13 +35,6 @@ def between_marks(text: str, mark: str, content: str) -> str:
     start, end = f"<!-- {mark} -->", f"<!-- end {mark} -->"
     before, _, rest = text.partition(start)
     return f"{before}{start}\n\n{content}\n\n{end}{rest.partition(end)[2]}"
-
-
-def with_search(text: str) -> str:
-    """Returns docs/search.md with the tables of search.json."""
-    for part, report in json.loads(SEARCH.read_text("utf-8")).items():
-        text = between_marks(text, part, search_report.markdown(report))
-    return text
 
 
 def ratings(page: str) -> str:
@@ -95,7 +86,6 @@ def main() -> None:
     draw(results, PICTURE)
     board = ratings(LEADERBOARD.read_text("utf-8"))
     FRONT.write_text(between_marks(FRONT.read_text("utf-8"), "ratings", board), "utf-8")
-    SEARCH_PAGE.write_text(with_search(SEARCH_PAGE.read_text("utf-8")), "utf-8")
 
 
 if __name__ == "__main__":

@@ -70,7 +70,8 @@ def step_rewards(
     num_players = final.num_players
     rewards = np.zeros((len(seats), num_players))
     if kind == "outcome":
-        rewards[ended] = outcome(winners(tables, final)) if len(ended) else 0
+        if len(ended):
+            rewards[ended] = outcome(winners(tables, final))
         return rewards
     rewards[np.arange(len(seats)), seats] = points
     rewards[ended] += final.scores[:, :, END_SOURCES].sum(axis=2)
