@@ -34,19 +34,6 @@ def called_as() -> list[str]:
     return ["python", program] if program.endswith(".py") else [Path(program).name]
 
 
-def command_for(*words: object, script: str) -> str:
-    """Returns a command that can be pasted into the shell that started this one.
-
-    Args:
-        words: the arguments.
-        script: a script of a checkout, such as "evaluate.py"; where this command is an installed
-            one, such as `gonzaga-train`, its installed namesake is called instead.
-    """
-    first, *rest = called_as()
-    door = [first, str(Path(rest[0]).with_name(script))] if rest else [f"gonzaga-{script[:-3]}"]
-    return shlex.join([*door, *map(str, words)])
-
-
 @contextmanager
 def progress(what: str) -> Iterator[OnProgress]:
     """Shows a bar and the time left on stderr if that is a terminal: stdout holds results only.

@@ -29,9 +29,9 @@ from ..evaluation.match import MOST_DEALS, draw_seed
 from ..evaluation.report import wide_console
 from ..registry import checkpoint_players
 from .entrants import identify_all
-from .markdown import as_markdown
 from .report import (
     as_json,
+    as_markdown,
     comparisons_as_json,
     game_line,
     outdated_lines,

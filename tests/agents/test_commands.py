@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents import AgentError, cli, evaluate
-from gonzaga_agents.common.command_line import called_as, command_for
 
 from gonzaga_env.tabletop.agent import AgentCrashedError
 from gonzaga_env.version import __version__
@@ -40,21 +39,23 @@ def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("program", "words", "other"),
+    ("program", "words"),
     [
-        ("evaluate.py", ["python", "evaluate.py"], "python train.py 'a b'"),
-        ("../my games/evaluate.py", ["python", "../my games/evaluate.py"], None),
-        ("/usr/bin/gonzaga-evaluate", ["gonzaga-evaluate"], "gonzaga-train 'a b'"),
+        ("evaluate.py", "    python evaluate.py --tournament "),
+        ("../my games/evaluate.py", "    python '../my games/evaluate.py' --tournament "),
+        ("/usr/bin/gonzaga-evaluate", "    gonzaga-evaluate --tournament "),
     ],
 )
-def test_commands_call_each_other_by_the_door_that_was_used(
-    monkeypatch: pytest.MonkeyPatch, program: str, words: list[str], other: str | None
+def test_a_page_names_the_command_as_it_was_called(
+    monkeypatch: pytest.MonkeyPatch, agents: Path, program: str, words: str
 ) -> None:
-    monkeypatch.setattr(sys, "argv", [program])
-    assert called_as() == words
-    printed = command_for(Path("a b"), script="train.py")
-    assert printed == (other or "python '../my games/train.py' 'a b'")
-    assert shlex.split(printed)[-1] == "a b"
+    command = ["--tournament", "random", "mine.py:First", "--deals", "2", "--out", "a b"]
+    monkeypatch.setattr(sys, "argv", [program, *command, "--processes", "1"])
+    assert cli.evaluate() == 0
+    page = Path("a b/standings.md").read_text()
+    assert words in page
+    printed = next(line for line in page.splitlines() if line.startswith(words))
+    assert shlex.split(printed)[-9:] == [*command, "--processes", "1"]
 
 
 def test_the_help_names_the_command_that_was_called(
