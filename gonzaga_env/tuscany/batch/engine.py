@@ -37,7 +37,6 @@ from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import resample
 from gonzaga_env.tuscany.state.state import (
     END_TILES,
-    RED,
     ROUND_1,
     YIELD_RED,
     State,
@@ -413,31 +412,34 @@ class Engine(GameBase):
             seat, kind = int(state.seat[game]), int(state.kind[game])
             raise illegal_action(game, seat, kind, int(chosen[illegal[0]]))
         seats = self._seats(stepped)
-        before = state.scores.take(stepped, axis=0)
+        acting = games.seats(stepped)
+        before = games.scores.take(acting, axis=0)
+        red = None if self.reward == "outcome" else state.totals[stepped]
         moved = stepped[playing]
         self._last[moved, 0], self._last[moved, 1] = seats[playing], chosen[playing]
         apply_actions(games, moved, chosen[playing])
         finished = state.finished.take(stepped) & playing
         ended = stepped[finished]
-        gained = state.scores.take(stepped, axis=0) - before
         final = state.take(ended) if len(ended) else self._no_games
-        points = gained[np.arange(len(stepped)), seats] @ _AT_ONCE
-        result = StepResult(seats, points, self._rewards(gained, finished, final), finished, final)
+        points = (games.scores.take(acting, axis=0) - before) @ _AT_ONCE
+        gained = None if red is None else state.totals[stepped] - red
+        rewards = self._rewards(gained, finished, final)
+        result = StepResult(seats, points, rewards, finished, final)
         if self.autoreset and len(ended):
             self.reset(rows=ended)
         return result
 
     def _rewards(
-        self, gained: NDArray[np.int16], finished: NDArray[np.bool_], final: State
+        self, gained: NDArray[np.int16] | None, finished: NDArray[np.bool_], final: State
     ) -> NDArray[np.float64]:
-        """Returns the rewards [M, P] of points by source [M, P, 15]."""
-        if self.reward == "outcome":
-            rewards = np.zeros(gained.shape[:2])
-            if final.num_games:
-                rewards[finished] = outcome(winners(final))
-            return rewards
-        red = gained[..., RED].sum(axis=2, dtype=np.float64)
-        return margin(red) if self.reward == "margin" else red
+        """Returns the rewards [M, P] for red points [M, P], which "outcome" does without."""
+        if gained is not None:
+            red = gained.astype(np.float64)
+            return margin(red) if self.reward == "margin" else red
+        rewards = np.zeros((len(finished), self.num_players))
+        if final.num_games:
+            rewards[finished] = outcome(winners(final))
+        return rewards
 
     def resample(
         self, seat: int | Integers, rng: np.random.Generator, num_samples: int = 1

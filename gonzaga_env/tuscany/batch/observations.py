@@ -57,7 +57,9 @@ def observe(games: Games, rows: Indices, seats: Indices, out: NDArray[np.uint8])
     """
     values = _players(games, rows, seats) | _common(games, rows, seats)
     for feature in games.config.features:
-        out[:, feature.slice] = values[feature.name].reshape(len(rows), -1)
+        columns = feature.slice
+        found = values[feature.name]
+        out[:, columns] = found.reshape(len(rows), columns.stop - columns.start)
 
 
 def _players(games: Games, rows: Indices, seats: Indices) -> dict[str, NDArray[np.generic]]:
