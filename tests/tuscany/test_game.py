@@ -512,7 +512,7 @@ def test_wrong_calls_are_refused_and_change_nothing() -> None:
         ("kind", 12, "kind of decision"),
         ("kind", 4, "differ"),
         ("kind", 6, "differ"),
-        ("kind", 0, "differ"),
+        ("kind", 0, "too many tiles"),
         ("lap", 0, "lap"),
         ("round", 4, "round"),
         ("layout", 97, "layout"),
@@ -526,6 +526,7 @@ def test_wrong_calls_are_refused_and_change_nothing() -> None:
         ("marble", 250, "0 to 200"),
         ("finished", True, "differ"),
         ("turns_left", 0, "turns_left"),
+        ("kind", 2, "too many tiles"),
     ],
 )
 def test_states_that_contradict_the_rules_are_refused(name: str, value: int, message: str) -> None:

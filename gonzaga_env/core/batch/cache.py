@@ -58,7 +58,8 @@ class EngineCache:
                 return observe(self._tables, self._features, self._state, rows, seats, out)
             self._observations = ObservationCache(self._tables, self._features, self._state)
         observations = self._observations.take(rows, seats, out)
-        observations[seats == NO_SEAT] = 0
+        if len(over := (seats == NO_SEAT).nonzero()[0]):
+            observations[over] = 0
         return observations
 
     def on_deal(self, rows: Rows) -> None:

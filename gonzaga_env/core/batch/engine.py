@@ -405,17 +405,18 @@ class Engine(GameBase):
         games, state = self._rows(rows), self._state
         over = state.finished[games.key].copy()  # the array itself changes below
         chosen = as_actions(actions, games.indices, over, self.actions.size)
-        illegal = (~self._are_legal(chosen, games) & ~over).nonzero()[0]
+        going_on = ~over
+        illegal = (~self._are_legal(chosen, games) & going_on).nonzero()[0]
         if len(illegal):
             game, action = games.indices[illegal[0]], chosen[illegal[0]]
             raise explain_illegal(self.tables, state, int(game), int(action))
         seats = self._cache.decisions(games).seats.copy()
         points = np.zeros(len(games), dtype=np.int64)
         placing = state.phase[games.key] == PLACE
-        plans, places = key_of(~placing & ~over), key_of(placing & ~over)
+        plans, places = key_of(~placing & going_on), key_of(placing & going_on)
         self._plan(games[plans], seats[plans], chosen[plans])
         points[places] = self._place(games[places], seats[places], chosen[places])
-        finished = state.finished[games.key] & ~over
+        finished = state.finished[games.key] & going_on
         ended = finished.nonzero()[0]
         final = state.take(games.indices[ended]) if len(ended) else self._no_games
         rewards = step_rewards(self.reward, self.tables, seats, points, ended, final)

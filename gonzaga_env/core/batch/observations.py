@@ -57,7 +57,7 @@ def observe(
     return out
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class ObservationReader:
     """Reads features of M games for V seats of each: V is 1, or P.
 

@@ -32,6 +32,7 @@ from gonzaga_env.tuscany.state.state import (
     CASTLE_CROP,
     CITY_BONUS,
     CROP,
+    MAIN,
     MARBLE,
     NO_CELL,
     NO_LAYOUT,
@@ -127,7 +128,8 @@ def _piles(config: GameConfig, state: State) -> Iterator[_Found]:
     )
     space = state.bonus[..., BONUS_STORAGE] + 1
     yield "a storage is too full (T9.1)", state.storage.sum(axis=2) > space
-    yield "more tiles are on display than eight (T2.4)", state.display.sum(axis=1) > DISPLAY_SIZE
+    most = np.where(state.kind < MAIN, 0, DISPLAY_SIZE)
+    yield "too many tiles are on display (T2.4)", state.display.sum(axis=1) > most
 
 
 def _pending(config: GameConfig, state: State, layout: NDArray[np.uint8]) -> Iterator[_Found]:

@@ -56,6 +56,15 @@ def test_players_may_be_named_in_both_ways(run) -> None:
     assert [table["num_players"] for table in json.loads(apart)["standings"]] == [2, 3]
 
 
+def test_each_number_of_players_may_have_deals_of_its_own(run) -> None:
+    few = ("--processes", 1, "--deals", "3,5")
+    for players in ((2, 4), (4, 2)):  # in the order in which they are named
+        code, out, _ = run("random", "greedy", *few, "--players", *players, "--tables", 2, "--json")
+        assert code == 0
+        found = {table["num_players"]: table["deals"] for table in json.loads(out)["standings"]}
+        assert found == dict(zip(players, (3, 5), strict=True))
+
+
 def test_json_is_one_object_and_also_in_the_folder(run) -> None:
     code, out, err = run("random", "greedy", *QUICK, "--json")
     assert (code, err) == (0, "")
@@ -130,6 +139,8 @@ def test_without_matplotlib_there_is_a_hint_and_no_figure(
         (["random", "greedy", "--players", "two"], "players is two"),
         (["random", "greedy", "--players"], "players is nothing"),
         (["random", "greedy", "--deals", "0"], "deals is 0"),
+        (["random", "greedy", "--deals", "3,0", "--players", "2", "3"], "deals is 0"),
+        (["random", "greedy", "--deals", "3,4"], "deals is 3,4; it takes one number, or one for"),
         (["random", "greedy", "--tables", "0"], "tables is 0"),
         (["random", "greedy", "--processes", "0"], "processes is 0"),
         (["random", "greedy", "--seed", "-1"], "seed is -1"),
