@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from gonzaga_env.tabletop.agent import AgentCrashedError
 from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.errors import EditionError, GonzagaError
+from gonzaga_env.tabletop.errors import EditionError, GameError
 
 OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 """Exit codes; after a signal they are 128 + its number, as in a shell."""
@@ -45,7 +45,7 @@ def run_command(
         return BROKEN_PIPE
     except AgentCrashedError as error:
         return _fail(name, f"{error}\n{error.traceback}".rstrip())
-    except (GonzagaError, OSError) as error:
+    except (GameError, OSError) as error:
         return _fail(name, _message(error))
     except ModuleNotFoundError as error:
         if (message := hint(error)) is None:

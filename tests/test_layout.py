@@ -29,8 +29,6 @@ ROOMS = [
     ["core.editions.fault"],
     ["core.board"],
     ["core.editions"],
-    ["core.state.origin"],
-    ["core.state.serialized"],
     ["core.state.state"],
     ["core.state.features", "core.state.deals"],
     ["core.config"],

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.state.generators import agent_generators
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.agent import Agent, AgentCrashedError, AgentError, agent_name
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
-from gonzaga_env.tabletop.errors import ActionError, GonzagaError, IllegalActionError, OptionError
+from gonzaga_env.tabletop.chance import agent_generators
+from gonzaga_env.tabletop.errors import ActionError, GameError, IllegalActionError, OptionError
+from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.spec import Config, Engine
 
 from ..registry import game_room
@@ -61,8 +62,7 @@ class Match:
     @property
     def win_shares(self) -> NDArray[np.float64]:
         """The win share of each seat, [D, R, P]: 1 / k for each of k winners."""
-        shares: NDArray[np.float64] = self.won / self.won.sum(axis=-1, keepdims=True)
-        return shares
+        return win_shares(self.won)
 
 
 def draw_seed() -> int:
@@ -187,7 +187,7 @@ def _act(
     seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
     try:
         actions = agent.act(*seen, rng)
-    except GonzagaError:
+    except GameError:
         raise
     except Exception as error:
         raise AgentCrashedError.of(error, name, engine, rows) from error

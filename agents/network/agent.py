@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.tabletop.agent import Considered, Evaluation
+from gonzaga_env.tabletop.rewards import Reward
 
 from ..agent import InputSize, SizedAgent
 from ..gonzaga.candidates import Indices

@@ -99,7 +99,7 @@ def main() -> int:
         The exit code: 0, or 130 after Ctrl-C.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take, or the results are broken.
+        GameError: an argument has a value that it does not take, or the results are broken.
     """
     arguments = parse(Arguments)
     _check(arguments)
@@ -122,7 +122,7 @@ def tournament_of(
     """Returns the tournament that arguments describe.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take.
+        GameError: an argument has a value that it does not take.
     """
     entrants = identify_all(arguments.agents)
     return Tournament(

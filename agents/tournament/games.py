@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.state.generators import agent_generators
 from gonzaga_env.tabletop.agent import Agent, AgentError, agent_name
+from gonzaga_env.tabletop.chance import agent_generators
 
 from ..evaluation.match import deal_games, play_out, rotations
 from ..registry import make_agent

@@ -15,7 +15,7 @@ import numpy as np
 
 from gonzaga_env.core.records.files import Entry
 from gonzaga_env.tabletop.bounded import short, short_repr
-from gonzaga_env.tabletop.errors import ActionError, EditionError, GonzagaError, RecordError
+from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
 from gonzaga_env.tuscany.board.actions import ACTIONS, ACTIONS_VERSION
 from gonzaga_env.tuscany.board.regions import region_text
 from gonzaga_env.tuscany.config import GameConfig
@@ -206,7 +206,7 @@ def positions(
         _check_stacks(record)
     except (EditionError, RecordError):
         raise
-    except GonzagaError as error:
+    except GameError as error:
         raise RecordError(str(error)) from error
     except _WRONG as error:
         what = short_repr(error)
@@ -243,7 +243,7 @@ def game_from_record(record: Record, edition: str | Path | Edition | None = None
     """Returns a game with the deal of a record, before the first move.
 
     Raises:
-        GonzagaError: the record has another version or edition, or an invalid deal.
+        GameError: the record has another version or edition, or an invalid deal.
         KeyError, TypeError: something is missing or has another type.
     """
     for key, right in (("format", RECORD_FORMAT), ("game", GAME)):

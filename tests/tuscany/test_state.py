@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gonzaga_env.core.state.deals import random_keys
+from gonzaga_env.tabletop.chance import event_word, event_words, random_keys, stream_starts
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.options import Options
-from gonzaga_env.tuscany.state.chance import event_word, event_words, stream_starts
 from gonzaga_env.tuscany.state.deals import check_deal, draw_deals
 from gonzaga_env.tuscany.state.state import State, empty_state, state_layout
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.chance import event_words
 from gonzaga_env.tuscany.batch.games import Games, row_sums
 from gonzaga_env.tuscany.constants import (
     AGRICULTURE,
@@ -24,7 +25,6 @@ from gonzaga_env.tuscany.constants import (
     SWEEP_SIZE,
     TILE_COLOURS,
 )
-from gonzaga_env.tuscany.state.chance import event_words
 
 Pile = NDArray[np.uint8]  # pieces by kind, [rows, K]
 

@@ -9,9 +9,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.result import StepResult
-from gonzaga_env.core.batch.rewards import Reward, margin, outcome
-from gonzaga_env.core.state.deals import game_seeds
 from gonzaga_env.tabletop.arguments import (
     Indices,
     Integers,
@@ -22,6 +19,10 @@ from gonzaga_env.tabletop.arguments import (
     check_out,
     check_rng,
 )
+from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.result import StepResult
+from gonzaga_env.tabletop.rewards import Reward, margin, outcome
+from gonzaga_env.tabletop.state import Origin
 from gonzaga_env.tuscany.base import GameBase, illegal_action
 from gonzaga_env.tuscany.batch import legal
 from gonzaga_env.tuscany.batch.games import Games
@@ -32,7 +33,6 @@ from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import SOURCES
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
-from gonzaga_env.tuscany.state.arrays import Origin
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import resample
 from gonzaga_env.tuscany.state.state import (

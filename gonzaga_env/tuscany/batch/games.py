@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.chance import stream_starts
 from gonzaga_env.tabletop.rows import merge_seats
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.regions import (
@@ -22,7 +23,6 @@ from gonzaga_env.tuscany.board.regions import (
 )
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_LAYOUTS, NUM_OWN_TILES
-from gonzaga_env.tuscany.state.chance import stream_starts
 from gonzaga_env.tuscany.state.state import NO_LAYOUT, OVER, State
 
 #: Index of the first region that is not built: one for each triple of boards follows.

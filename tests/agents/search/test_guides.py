@@ -13,8 +13,9 @@ from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.guides import LearnedGuide, best_candidates
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.state.state import PLAN, SOURCES
+from gonzaga_env.tabletop.rewards import win_shares
 
 
 def network_agent(config: GameConfig) -> NetworkAgent:
