@@ -1,4 +1,4 @@
-"""What seats of many games see: `view.observations.observe`, written in one go (T12)."""
+"""What seats of many games know (T12; layout: `state.features`)."""
 
 from __future__ import annotations
 
