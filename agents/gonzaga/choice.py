@@ -7,24 +7,11 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.batch.legal import list_plans
-from gonzaga_env.core.state.state import PLACE
+from gonzaga_env.core.state.state import PLAN
 
 from .candidates import Indices
 
 _TIE = 1e-4  # scores that differ by less are equal but for rounding
-
-
-def list_legal(engine: Engine, games: Indices, seats: Indices) -> tuple[Indices, Indices]:
-    """Returns the legal actions of M decisions of one phase (see `EngineAgent.act_in`).
-
-    All seats of a game may plan at once, because plans are sealed (R3.2).
-
-    Returns:
-        Positions among the M decisions and actions, two arrays [L], sorted by position.
-    """
-    if engine.state.phase[games[0]] == PLACE:
-        return engine.legal_actions(games)
-    return list_plans(engine.tables, engine.state, games, seats)
 
 
 def best_of_each(
@@ -43,3 +30,24 @@ def best_of_each(
     first = np.searchsorted(rows[places], np.arange(num_rows + 1))
     drawn = (rng.random(num_rows) * np.diff(first)).astype(np.int64)
     return places[first[:-1] + drawn]
+
+
+def list_legal(engine: Engine, games: Indices, seats: Indices) -> tuple[Indices, Indices]:
+    """Returns the legal actions of M decisions of any kinds (see `EngineAgent.act_in`).
+
+    Returns:
+        Positions among the M decisions and actions, two arrays [L], sorted by position.
+    """
+    kinds, listed = engine.kinds[games], []
+    for kind in np.unique(kinds):
+        which = (kinds == kind).nonzero()[0]
+        if kind == PLAN:
+            rows, actions = list_plans(engine.tables, engine.state, games[which], seats[which])
+        else:
+            rows, actions = engine.legal_actions(games[which])
+        listed.append((which[rows], actions))
+    if len(listed) == 1:
+        return listed[0]
+    rows, actions = map(np.concatenate, zip(*listed, strict=True))
+    order = rows.argsort(kind="stable")
+    return rows[order], actions[order]
