@@ -13,8 +13,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
+from benchmarks import search
 from benchmarks.common.tables import markdown
-from benchmarks.searching import report as search_report
 
 HERE = Path(__file__).resolve().parent
 README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peers.json"
@@ -38,10 +38,8 @@ def between_marks(text: str, mark: str, content: str) -> str:
 
 
 def with_search(text: str) -> str:
-    """Returns docs/search.md with the tables of search.json."""
-    for part, report in json.loads(SEARCH.read_text("utf-8")).items():
-        text = between_marks(text, part, search_report.markdown(report))
-    return text
+    """Returns docs/search.md with the table of search.json."""
+    return between_marks(text, "budgets", search.markdown(json.loads(SEARCH.read_text("utf-8"))))
 
 
 def draw(report: dict[str, Any], picture: Path) -> None:

@@ -1,11 +1,9 @@
-"""Measures how well variants of search play, and search by its budget; docs/search.md says more.
+"""Measures how well search plays by its budget; docs/search.md says more.
 
-    python benchmarks/search.py --out benchmarks/search.json    # both parts: about 25 minutes
-    python benchmarks/search.py --only variants [--deals 100] [--simulations 64]
-    python benchmarks/search.py --only budgets
+    python benchmarks/search.py --out benchmarks/search.json    # about 10 minutes
 
 Each agent plays one seat against three greedy agents. All play the same deals in all seat
-rotations, with the same seed. `--out` replaces the parts that were measured and keeps the other.
+rotations, with the same seed.
 """
 
 from __future__ import annotations
@@ -22,8 +20,9 @@ if __name__ == "__main__":
 
 from benchmarks.common.command import INTERRUPTED, MISTAKE, OK, Parser
 from benchmarks.common.measure import describe_machine, tell, use_one_core
+from benchmarks.common.tables import Table, amount, machine_line, markdown_table, print_table
 
-PARTS = ("variants", "budgets")
+AGENTS = "greedy,planner,search@1ms,search@4ms,search@16ms,search@64ms"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,10 +31,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     options = parse(arguments)
     try:
-        reports = {part: measure(part, options) for part in options.only}
+        report = measure(options.agents.split(","), options.opponent, options.deals)
+        text = json.dumps(report, indent=1, ensure_ascii=False)
         if options.out:
-            write(options.out, reports)
-        show(reports, options.json)
+            options.out.write_text(f"{text}\n", "utf-8")
+        if options.json:
+            print(text)
+        else:
+            print(method(report))
+            print_table(table(report))
         return OK
     except KeyboardInterrupt:
         print("search: interrupted", file=sys.stderr)
@@ -48,64 +52,59 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Returns the options; exits with code 2 for a mistake."""
     parser = Parser(prog="search")
-    parser.add_argument("--only", metavar="PART,PART", default=",".join(PARTS))
+    parser.add_argument("--agents", metavar="AGENT,AGENT", default=AGENTS)
     parser.add_argument("--deals", metavar="N", type=int, default=100, help="four games each")
-    parser.add_argument("--simulations", metavar="N", type=int, default=64, help="of the variants")
     parser.add_argument("--opponent", metavar="AGENT", default="greedy")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--out", metavar="FILE", type=Path, help="write the JSON to a file too")
     options = parser.parse_args(arguments)
-    options.only = options.only.split(",")
-    for part in options.only:
-        if part not in PARTS:
-            parser.error(f"--only: {part!r} is none of {', '.join(PARTS)}")
-    for name, lowest in (("deals", 2), ("simulations", 1)):
-        if getattr(options, name) < lowest:
-            parser.error(f"--{name} is {getattr(options, name)}; it takes {lowest} or more")
+    if options.deals < 2:
+        parser.error(f"--deals is {options.deals}; it takes 2 or more")
     if options.out and (options.out.is_dir() or not options.out.parent.is_dir()):
         parser.error(f"--out: {options.out} is not a file in an existing folder")
     return options
 
 
-def measure(part: str, options: argparse.Namespace) -> dict[str, Any]:
-    """Plays the agents of a part and returns the report as plain data."""
-    from benchmarks.searching.games import SearchMatches
+def measure(agents: Sequence[str], opponent: str, num_deals: int) -> dict[str, Any]:
+    """Plays the agents and returns the report as plain data."""
+    from benchmarks.search_matches import play
 
-    matches = SearchMatches(options.opponent, options.deals)
-    simulations = options.simulations if part == "variants" else None
     lines = []
-    for name, build in matches.entrants(simulations).items():
-        lines.append({"name": name, **matches.play(build())})
-        tell(f"{part}: {name} wins {100 * lines[-1]['win_share']['mean']:.1f} %")
-    return {
-        "part": part,
-        "machine": describe_machine(("numpy",)),
-        "settings": {
-            "simulations": simulations,
-            "opponent": options.opponent,
-            "deals": options.deals,
-            "games": matches.num_games,
-        },
-        "lines": lines,
-    }
+    for spec in agents:
+        lines.append(play(spec, opponent, num_deals))
+        tell(f"{spec} wins {100 * lines[-1]['win_share']['mean']:.1f} %")
+    settings = {"opponent": opponent, "deals": num_deals, "games": 4 * num_deals}
+    return {"machine": describe_machine(("numpy",)), "settings": settings, "lines": lines}
 
 
-def write(path: Path, reports: dict[str, Any]) -> None:
-    """Writes the reports of some parts; other parts that the file holds are kept."""
-    kept = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    text = json.dumps(kept | reports, indent=1, ensure_ascii=False)
-    path.write_text(f"{text}\n", "utf-8")
+def table(report: dict[str, Any]) -> Table:
+    """Returns the report as a table."""
+    lines = [
+        [
+            line["name"],
+            "{mean:.1f} ({low:.1f} to {high:.1f})".format(
+                **{name: 100 * line["win_share"][name] for name in ("mean", "low", "high")}
+            ),
+            *(amount(line[name]) for name in ("playouts", "milliseconds")),
+        ]
+        for line in report["lines"]
+    ]
+    return Table("Strength by budget", ["agent", "win share, %", "playouts", "ms"], lines)
 
 
-def show(reports: dict[str, Any], as_json: bool) -> None:
-    """Prints the reports to stdout."""
-    from benchmarks.searching import report as search_report
+def method(report: dict[str, Any]) -> str:
+    """Returns what was played, on what and when."""
+    found = report["settings"]
+    return (
+        f"{found['games']:,} games of one seat against three {found['opponent']} agents each "
+        f"({found['deals']:,} deals in all seat rotations, the same for all); "
+        f"{machine_line(report)}"
+    )
 
-    if as_json:
-        print(json.dumps(reports, indent=1, ensure_ascii=False))
-        return
-    for report in reports.values():
-        search_report.show(report)
+
+def markdown(report: dict[str, Any]) -> str:
+    """Returns the report as Markdown."""
+    return f"{method(report)}.\n\n{markdown_table(table(report))}"
 
 
 if __name__ == "__main__":

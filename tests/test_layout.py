@@ -67,11 +67,11 @@ AGENT_ROOMS = [
     ["gonzaga"],
     ["network"],
     ["search"],
+    ["gonzaga.search"],
     ["policies"],
     ["registry"],
     ["evaluation"],
     ["tournament", "training", "explain"],  # siblings
-    ["policies.command"],
     ["cli"],
     ["policies.export", "training.compare", "training.search_value"],
     [""],

@@ -34,8 +34,8 @@ from .reports.curve import Curve, Point, interval, strength
 from .reports.diagnostics import diagnose
 from .reports.events import EventWriter
 from .reports.progress import Report
+from .reports.samples import write_samples
 from .resume import checkpoint_to_resume, load_optimizer
-from .samples import write_samples
 from .self_play import Result
 from .setup import Setup
 

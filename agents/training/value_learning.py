@@ -34,10 +34,10 @@ from ..gonzaga.features import FeatureReader
 from ..gonzaga.heuristic import IMMEDIATE
 from ..gonzaga.planner import PLANNED
 from ..gonzaga.playouts import Playouts
+from ..gonzaga.search import SearchAgent
 from ..gonzaga.value import HIDDEN, Value, read_arrays, save_value
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_agent
-from ..search.agent import SearchAgent
 from ..search.budget import Budget
 
 # Every fifth part plays other options (R6.3, R7.3), so that the value knows them too.

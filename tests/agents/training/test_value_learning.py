@@ -98,7 +98,7 @@ def test_a_wrong_argument_ends_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["search_value", "--players", "many"])
-    assert run_command("search_value", "training.value_learning") == 2
+    assert run_command("search_value", "gonzaga_agents.training.value_learning") == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 

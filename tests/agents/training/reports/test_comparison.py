@@ -33,7 +33,7 @@ def runs(tmp_path: Path) -> list[Path]:
 
 def call(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
     monkeypatch.setattr(sys, "argv", ["compare", *map(str, words)])
-    return run_command("compare", "training.reports.comparison")
+    return run_command("compare", "gonzaga_agents.training.reports.comparison")
 
 
 def test_a_panel_for_each_opponent(

@@ -1,1 +1,0 @@
-"""The variants of search that `search.py` plays."""
