@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.legal import list_plans
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.features import feature_table
-from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.tabletop.agent import Agent, agent_name
 from gonzaga_env.tabletop.errors import OptionError
 
@@ -33,7 +31,7 @@ class EngineAgent(Agent, Protocol):
         seats: NDArray[np.int64],
         rng: np.random.Generator,
     ) -> NDArray[np.int64]:
-        """Returns a legal action for each of M decisions of one phase, [M].
+        """Returns a legal action for each of M decisions of one kind, [M].
 
         Args:
             engine: N games; it stays as it is.
@@ -43,19 +41,6 @@ class EngineAgent(Agent, Protocol):
             rng: the source of all randomness.
         """
         ...
-
-
-def list_legal(
-    engine: Engine, games: NDArray[np.int64], seats: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Returns the legal actions of M decisions of one phase (see `EngineAgent.act_in`).
-
-    Returns:
-        Positions among the M decisions and actions, two arrays [L], sorted by position.
-    """
-    if engine.state.phase[games[0]] == PLACE:
-        return engine.legal_actions(games)
-    return list_plans(engine.tables, engine.state, games, seats)
 
 
 @dataclass(frozen=True)

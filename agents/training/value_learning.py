@@ -157,9 +157,10 @@ def play(
     while not engine.state.finished.all():
         state, seats = engine.state, engine.seats
         live = (seats >= 0).nonzero()[0]
-        if state.phase[live[0]] == PLAN and state.num_acted[live[0]] == 0:  # games in lockstep
-            found.append(reader.read(state.take(live)))
-            games.append(live)
+        begins = live[(state.phase[live] == PLAN) & (state.num_acted[live] == 0)]  # a round
+        if len(begins):
+            found.append(reader.read(state.take(begins)))
+            games.append(begins)
         actions = np.zeros(num_games, dtype=np.int64)
         for index, choose in enumerate(policies):
             rows = live[seating[live, seats[live]] == index]
