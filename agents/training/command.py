@@ -17,6 +17,7 @@ from rich.console import Console
 from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules, SeaLeague
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import remove_leftovers
 
@@ -45,6 +46,8 @@ class Arguments:
     prints the version.
     """
 
+    game: str = DEFAULT_GAME
+    """What is played; only games with a network can be trained."""
     out: Path = Path("runs/ppo")
     """Folder for checkpoints, the curve of strength and TensorBoard's logs."""
     resume: bool = False
@@ -308,6 +311,8 @@ def _checkpoint(name: str, spec: str) -> Path:
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
+    if (spec := game_spec(arguments.game)).name != DEFAULT_GAME:
+        raise OptionError(f"{spec.title} has no network yet; train with --game {DEFAULT_GAME}")
     for name, (lowest, highest) in RANGES.items():
         value = getattr(arguments, name)
         if value is not None and value < lowest:

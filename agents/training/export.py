@@ -19,7 +19,7 @@ from ..common.checkout import find_commit
 from ..evaluation.command_line import parse, shown
 from ..gonzaga.network.network import TorchForward
 from ..network.checkpoint import CheckpointError, load_agent, read_description
-from ..network.fits import game_of
+from ..network.description import game_of
 from ..policies.learned import OnnxForward
 from ..policies.shipped import FOLDER, write_policy
 from ..registry import find_checkpoint

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
-from gonzaga_agents.network.fits import game_of
+from gonzaga_agents.network.description import game_of
 from gonzaga_agents.policies.shipped import write_policy
 from gonzaga_agents.training.onnx_model import to_onnx
 

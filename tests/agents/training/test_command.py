@@ -34,6 +34,7 @@ from gonzaga_agents.training.setup import PRESETS
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from gonzaga_env.core import GameConfig
+from gonzaga_env.games import game_spec
 
 DOOR = Path(__file__).parents[3] / "train.py"
 EUROPE = DOOR.parent / "gonzaga_env/data/editions/europe"
@@ -287,6 +288,7 @@ def test_presets_are_defaults_that_options_override(name: Any):
         (("--self-play", -0.1), "self_play is -0.1"),
         (("--self-play", "nan"), "self_play is nan"),
         (("--seats", "two"), "'two'"),
+        (("--game", "chess"), "game is 'chess'"),
         (("--preset", "huge"), "'huge'"),
         (("--algorithm", "sarsa"), "'sarsa'"),
         (("--eval-against", "nobody"), "no agent 'nobody'"),
@@ -334,6 +336,15 @@ def test_commands_that_are_printed_run_as_printed(
     words = [word.format("train") for word in start]
     resume = training.command_text("train", "--resume", "--out", out)
     assert shlex.split(resume) == [*words, "--resume", "--out", str(out)]
+
+
+def test_another_game_has_no_network_yet(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    other = dataclasses.replace(game_spec(), name="other", title="Another Game")
+    monkeypatch.setattr(training, "game_spec", lambda _: other)
+    code, told, complaint = run(*TOY, "--game", "other", "--out", tmp_path / "run")
+    assert (code, told) == (2, "")
+    assert complaint == "train: Another Game has no network yet; train with --game gonzaga\n"
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_missing_gpu_is_one_line(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -18,7 +18,7 @@ from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
 from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
-from gonzaga_agents.network.fits import game_of
+from gonzaga_agents.network.description import game_of
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
 from gonzaga_agents.training import export as command
 from gonzaga_agents.training.command import Arguments, setup_of
