@@ -48,7 +48,7 @@ from benchmarks.loads.clients import KINDS, Client, Found, LostError, Party, Pla
 from benchmarks.loads.server import Server, off_core
 
 GOALS_MS = {"move": 50.0, "look": 100.0}  # of the 95th percentiles
-START = "import sys; from gonzaga_agents.cli import play; sys.exit(play())"
+START = "import sys; from gonzaga_table.cli import play; sys.exit(play())"
 NONE, ALL = "none", "all"
 _ROOT = Path(__file__).resolve().parent.parent
 _MAX_TABLES = 500  # of a server by default

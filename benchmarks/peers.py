@@ -28,7 +28,7 @@ Player = tuple[Callable[[], int], int, tuple[int, ...]]
 
 def engine(num_games: int) -> Player:
     """Plays this engine in a batch."""
-    from benchmarks.speeds.games import EngineGames
+    from benchmarks.speeds.random_games import EngineGames
 
     games = EngineGames(num_games)
     return games.play_round, games.engine.actions.size, (games.engine.features.size,)
@@ -37,7 +37,7 @@ def engine(num_games: int) -> Player:
 def aec(module: str) -> Player:
     """Plays a PettingZoo environment, one game at a time."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # stdout is for results
-    from benchmarks.speeds.games import aec_games
+    from benchmarks.speeds.random_games import aec_games
 
     env = import_module(module).raw_env()
     space = env.observation_space(env.possible_agents[0])

@@ -1,4 +1,4 @@
-"""Writes kept results into README.md and docs/search.md, and draws the picture.
+"""Writes kept results into READMEs, and draws the picture.
 
 python benchmarks/publish.py
 """
@@ -6,6 +6,7 @@ python benchmarks/publish.py
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,12 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks import search
 from benchmarks.common.tables import markdown
 
 HERE = Path(__file__).resolve().parent
 README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peers.json"
 PICTURE = HERE.parent / "docs" / "img" / "speed.png"
-SEARCH, SEARCH_PAGE = HERE / "search.json", HERE.parent / "docs" / "search.md"
+FRONT, LEADERBOARD = HERE.parent / "README.md", HERE.parent / "docs" / "leaderboard.md"
 
 _LINES = {"with mask and observation": "#1f5f99", "without": "#c2571a"}
 _BESIDE = {"connect_four": "--", "raw_env": "-.", "oracle": ":"}
@@ -37,9 +37,16 @@ def between_marks(text: str, mark: str, content: str) -> str:
     return f"{before}{start}\n\n{content}\n\n{end}{rest.partition(end)[2]}"
 
 
-def with_search(text: str) -> str:
-    """Returns docs/search.md with the table of search.json."""
-    return between_marks(text, "budgets", search.markdown(json.loads(SEARCH.read_text("utf-8"))))
+def ratings(page: str) -> str:
+    """Returns the ratings of docs/leaderboard.md as one table, the weakest agent first."""
+    _, *parts = re.split(r"^## (\d) players$", page, flags=re.MULTILINE)
+    sections = dict(zip(parts[::2], parts[1::2], strict=True))
+    row = re.compile(r"^\| \d+ \| (`.+?`) \| ([\w -]*\d|unknown) \|", re.MULTILINE)
+    found = {players: dict(row.findall(text)) for players, text in sections.items()}
+    names = list(next(iter(found.values())))[::-1]
+    lines = [["players", *names], ["---:"] * (1 + len(names))]
+    lines += [[players, *(own[name] for name in names)] for players, own in found.items()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def draw(report: dict[str, Any], picture: Path) -> None:
@@ -77,7 +84,8 @@ def main() -> None:
     text = with_figures(README.read_text("utf-8"), "figures", results)
     README.write_text(with_figures(text, "peers", peers), "utf-8")
     draw(results, PICTURE)
-    SEARCH_PAGE.write_text(with_search(SEARCH_PAGE.read_text("utf-8")), "utf-8")
+    board = ratings(LEADERBOARD.read_text("utf-8"))
+    FRONT.write_text(between_marks(FRONT.read_text("utf-8"), "ratings", board), "utf-8")
 
 
 if __name__ == "__main__":

@@ -116,17 +116,16 @@ agents = ("random", "greedy", "planner", "search@8")
 tournament = tournament_of(Arguments(agents, out=OUT / "tournament", processes=1))
 _, (table,) = tournament.rank(TOURNAMENT_DEALS)
 for agent in table.agents:
-    rating, low, high = agent.rating.rating, agent.rating.low, agent.rating.high
-    low, high = ("open" if end is None else f"{end:.0f}" for end in (low, high))
-    interval = "anchor" if agent.name == table.anchor else f"{low} to {high}"
-    print(f"{agent.name:9} {rating:5.0f} ({interval}), wins {agent.win_share.mean:.1%}")
+    rating, share = agent.rating, agent.win_share.mean
+    print(f"{agent.name:9} {rating.text:>12}  {rating.interval:13} wins {share:.1%}")
 
 # %% [markdown]
 # How to read the table:
 #
 # - `greedy` is the anchor, always at 1000. 400 points more mean ten wins for each loss.
 # - Ratings are estimates. Look at the intervals first, then at the order.
-# - An end is "open" where no game bounds it: an agent that never won could be arbitrarily weak.
+# - "At most" and "at least" stand where no game bounds the other side: an agent that never won
+#   could be arbitrarily weak.
 # - Overlapping intervals do not mean that two agents are equal, since both are rated by the same
 #   games. The table compares every pair. These can't be told apart yet:
 

@@ -57,7 +57,7 @@ for sample in range(3):
 # %%
 candidates = planner.consider(observation, mask, rng).actions[:6]
 games = np.tile(np.arange(SAMPLES), len(candidates))  # candidate 0 on all deals, then 1, ...
-playouts = Engine.from_state(config, states.take(games), copy=False, check=False)
+playouts = Engine.from_state(config, states.take(games), copy=False, check=False, autoreset=False)
 playouts.step(candidates.repeat(SAMPLES))
 while len(going := np.flatnonzero(~playouts.state.finished)):
     observations = playouts.observe(rows=going)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.errors import EditionError, GonzagaError
+from gonzaga_env.tabletop.errors import EditionError, GameError
 
 OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 """Exit codes; after a signal they are 128 + its number, as in a shell."""
@@ -40,7 +40,7 @@ def run_command(
     except BrokenPipeError:
         _drop_output()
         return BROKEN_PIPE
-    except (GonzagaError, OSError) as error:
+    except (GameError, OSError) as error:
         return _fail(name, _message(error))
     except ModuleNotFoundError as error:
         if (message := hint(error)) is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def europe() -> Edition:
     return load_edition("europe")
+
+
+@pytest.fixture
+def call(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    """Returns a function that runs a command with arguments: (exit code, stdout, stderr)."""
+
+    def run(main: Callable[[], int], *arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["command", *map(str, arguments)])
+        try:
+            code = main()
+        except SystemExit as stopped:  # the parser's own
+            code = int(stopped.code or 0)
+        return code, *capsys.readouterr()
+
+    return run
 
 
 @pytest.fixture(scope="module")

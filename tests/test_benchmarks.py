@@ -22,14 +22,9 @@ from benchmarks import peers, publish, speed
 from benchmarks.common import fresh, measure
 from benchmarks.common.measure import Settings, interleave, rate, timed
 from benchmarks.common.tables import print_tables, tables
-from benchmarks.speeds.games import (
-    RANDOM_GAME_STEPS,
-    EngineGames,
-    NullEnv,
-    aec_games,
-    null_env,
-    oracle_games,
-)
+from benchmarks.speeds import releases
+from benchmarks.speeds.games import NullEnv, null_env, oracle_games
+from benchmarks.speeds.random_games import RANDOM_GAME_STEPS, EngineGames, aec_games
 from benchmarks.speeds.rows import ROWS, Row
 from benchmarks.speeds.sections import MARGINS, NUM_STATES, with_margin
 from benchmarks.speeds.training import PARTS, NullGames, Parts, _new_run
@@ -58,9 +53,13 @@ def run(capsys: pytest.CaptureFixture[str]):
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The report of everything, measured once."""
+    """The report of everything, measured once, with random rates beside those of releases."""
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(releases, "check_out", lambda revision, folder: None)
+    monkeypatch.setattr(releases, "play_in", lambda tree, figure, seconds: float(len(figure)))
     out = tmp_path_factory.mktemp("speed") / "results.json"
-    code = speed.main(["--out", str(out)], TOY)
+    code = speed.main(["--out", str(out), "--against", "v1"], TOY)
+    monkeypatch.undo()
     found: dict[str, Any] = json.loads(out.read_text())
     assert code == ("missed" in {row["reached"] for row in found["rows"]})
     return found
@@ -69,6 +68,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 # ------------------------------------------------------------------ the commands
 
 
+@pytest.mark.nightly
 def test_a_run_has_every_row_and_section(report: dict[str, Any]) -> None:
     assert [row["key"] for row in report["rows"]] == [row.key for row in ROWS]
     for row in report["rows"]:
@@ -80,6 +80,7 @@ def test_a_run_has_every_row_and_section(report: dict[str, Any]) -> None:
     assert {"gonzaga-env", "numpy", "pettingzoo"} <= report["machine"]["versions"].keys()
 
 
+@pytest.mark.nightly
 def test_sections_have_their_lines_and_columns(report: dict[str, Any]) -> None:
     found = {
         title.partition(" (")[0]: (headings, lines) for title, headings, lines in tables(report)
@@ -190,6 +191,7 @@ def test_errors_are_one_line(
     assert err.splitlines()[-1] == message
 
 
+@pytest.mark.nightly
 def test_a_script_pins_itself_and_runs_from_anywhere(tmp_path: Path) -> None:
     command = [sys.executable, speed.__file__, "--only", "import", "--repetitions", "1", "--json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -308,6 +310,7 @@ def test_arrays_are_allocated_where_asked() -> None:
     assert games.seen[1] is not before[1]
 
 
+@pytest.mark.nightly
 def test_aec_and_oracle_games_are_played_to_their_end() -> None:
     env = gonzaga_v0.raw_env()
     assert aec_games(env)() == RANDOM_GAME_STEPS
@@ -386,6 +389,7 @@ def _places(edition: Edition) -> list[tuple[int, int]]:
 # ------------------------------------------------------------------ what is published
 
 
+@pytest.mark.nightly
 def test_terminal_and_markdown_show_the_same_figures(
     report: dict[str, Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -398,6 +402,72 @@ def test_terminal_and_markdown_show_the_same_figures(
             assert cell in published
 
 
+def _commit(root: Path, version: str, *, message: str = "Change") -> str:
+    """Commits a package of some version; returns the commit."""
+    package = root / "gonzaga_env"
+    package.mkdir(exist_ok=True)
+    (package / "version.py").write_text(f"__version__ = {version!r}\n")
+    (package / "code.py").write_text(message)
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", str(root)]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", message]):
+        subprocess.run(git + command, check=True)
+    head = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True)
+    return head.stdout.strip()
+
+
+def test_the_last_release_is_a_tag_or_a_change_of_the_version(tmp_path: Path) -> None:
+    first = _commit(tmp_path, "1.0.0")
+    with pytest.raises(OSError, match="knows no release"):
+        releases.last_release(tmp_path)
+    second = _commit(tmp_path, "1.0.0", message="Go on")
+    assert releases.last_release(tmp_path) == first
+    _commit(tmp_path, "1.1.0", message="Release")  # a release is compared with the one before
+    assert releases.last_release(tmp_path) == first
+    subprocess.run(["git", "-C", str(tmp_path), "tag", "v1.0.1", second], check=True)
+    assert releases.last_release(tmp_path) == "v1.0.1"
+
+
+def test_a_release_is_checked_out_without_touching_the_tree(tmp_path: Path) -> None:
+    root, folder = tmp_path / "root", tmp_path / "folder"
+    root.mkdir()
+    folder.mkdir()
+    first = _commit(root, "1.0.0", message="before")
+    _commit(root, "1.1.0", message="after")
+    releases.check_out(first, folder, root)
+    assert (folder / "gonzaga_env" / "code.py").read_text() == "before"
+    assert (root / "gonzaga_env" / "code.py").read_text() == "after"
+    with pytest.raises(OSError, match="knows no 'v9'"):
+        releases.check_out("v9", folder, root)
+
+
+def test_tree_and_release_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns: list[str] = []
+
+    def play_in(tree: str, figure: str, seconds: float) -> float:
+        turns.append("tree" if tree == str(releases.ROOT) else "release")
+        return float(len(turns))
+
+    monkeypatch.setattr(releases, "check_out", lambda revision, folder: None)
+    monkeypatch.setattr(releases, "play_in", play_in)
+    found = releases.paired("raw_env", "row", replace(TOY, against="v1"))()
+    assert turns == ["tree", "release", "release", "tree"]
+    assert found == {"row.tree": 2.5, "row.release": 2.5}
+
+
+@pytest.mark.parametrize("figure", ["raw_env", "engine_2"])
+def test_games_play_in_a_fresh_process_with_the_code_of_a_folder(
+    figure: str, tmp_path: Path
+) -> None:
+    assert releases.play_in(str(releases.ROOT), figure, 0.01) > 0
+    package = tmp_path / "gonzaga_env"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise SystemExit('the release')")
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        releases.play_in(str(tmp_path), figure, 0.01)
+    assert "the release" in failed.value.stderr
+
+
+@pytest.mark.nightly
 def test_publishing_writes_what_the_results_say(
     report: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -408,10 +478,11 @@ def test_publishing_writes_what_the_results_say(
     for name, path in (("RESULTS", results), ("PEERS", results), ("README", readme)):
         monkeypatch.setattr(publish, name, path)
     monkeypatch.setattr(publish, "PICTURE", tmp_path / "speed.png")
-    page = tmp_path / "search.md"
-    page.write_text(publish.SEARCH_PAGE.read_text())
-    monkeypatch.setattr(publish, "SEARCH_PAGE", page)
+    front = tmp_path / "front.md"
+    front.write_text(marks.format("ratings"))
+    monkeypatch.setattr(publish, "FRONT", front)
     publish.main()
+    assert publish.ratings(publish.LEADERBOARD.read_text()) in front.read_text()
     text = readme.read_text()
     assert "old" not in text
     assert text.count(publish.markdown(report)) == 2
@@ -427,6 +498,24 @@ def test_the_readme_shows_the_runs_that_are_kept() -> None:
         kept = json.loads(path.read_text())
         assert publish.with_figures(text, mark, kept) == text
         assert kept["settings"]["shrink"] == 1
+
+
+def test_the_front_page_shows_the_ratings_of_the_leaderboard() -> None:
+    front, board = publish.FRONT.read_text(), publish.LEADERBOARD.read_text()
+    assert publish.between_marks(front, "ratings", publish.ratings(board)) == front
+    assert "<!-- ratings -->" in front
+
+
+def test_ratings_are_shown_as_the_leaderboard_shows_them() -> None:
+    rows = "| 1 | `a:b` | at least 1500 | open |\n| 2 | `c` | 1000 | anchor |\n"
+    pairs = "| 1 | `a:b` |  | 70.0 |\n| 2 | `c` | at most -20 | open |\n"
+    shown = publish.ratings(f"# Board\n\n## 2 players\n\n{rows}\n## 4 players\n\n{rows}{pairs}")
+    assert shown.splitlines() == [
+        "| players | `c` | `a:b` |",
+        "| ---: | ---: | ---: |",
+        "| 2 | 1000 | at least 1500 |",
+        "| 4 | at most -20 | at least 1500 |",
+    ]
 
 
 def test_links_of_the_readme_lead_somewhere() -> None:

@@ -141,6 +141,7 @@ def test_the_picture_of_a_game_is_up_to_date() -> None:
     assert game_picture.TARGET.read_text("utf-8") == game_picture.picture().svg
 
 
+@pytest.mark.nightly
 def test_the_pictures_for_understanding_agents_are_up_to_date() -> None:
     """After a change of drawings or of agents: `python docs/understanding_pictures.py`."""
     for name, picture in understanding_pictures.pictures().items():

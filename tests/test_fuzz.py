@@ -165,6 +165,7 @@ def test_sizes_are_small_and_large() -> None:
     assert max(sizes) > 300_000
 
 
+@pytest.mark.nightly
 def test_hostile_files_end_in_declared_errors(tmp_path: Path) -> None:
     """A short run of the command, which fails on 0.6.0 (F1 to F3); nightly runs are long."""
     failures, formats = (

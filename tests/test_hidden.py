@@ -17,6 +17,7 @@ from gonzaga_env.core.view.story import tell
 from gonzaga_env.envs.infos import info, infos
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.tabletop.errors import IllegalActionError
+from tests.marks import some_nightly
 from tests.twins import History, random_history, twin_of
 
 #: The deal; every number of sealed plans and of placements; early, in the middle and late.
@@ -61,7 +62,9 @@ def refusals(game: Game) -> Iterator[str]:
         yield str(caught.value)
 
 
-@pytest.mark.parametrize(("num_players", "steps"), CASES)
+@pytest.mark.parametrize(
+    ("num_players", "steps"), some_nightly(CASES, often=lambda case: case[1] % 4 == case[0] % 4)
+)
 def test_what_is_hidden_changes_nothing_that_a_seat_gets(num_players: int, steps: int) -> None:
     league = ("each_player", "first_only")[steps % 2]
     config, rng = GameConfig(num_players, rules=Rules(league)), np.random.default_rng(steps)

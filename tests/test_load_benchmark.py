@@ -30,6 +30,7 @@ def test_a_small_run_measures_every_kind(capsys: pytest.CaptureFixture[str]) -> 
     assert (report["lost"], report["got"]) == ({}, {})
 
 
+@pytest.mark.nightly
 def test_games_end_beside_an_attacker(capsys: pytest.CaptureFixture[str]) -> None:
     assert load.main([*SMALL, "--games", "2", "--attack", "requests"]) in (load.OK, load.MISSED)
     report = json.loads(capsys.readouterr().out)

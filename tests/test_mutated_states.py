@@ -309,7 +309,7 @@ def mutant(config: GameConfig, state: State, rng: Random) -> tuple[str, State]:
 
 def play_to_the_end(config: GameConfig, states: State, rng: Random) -> None:
     """Plays games on both engines; checks each state and compares all that they show."""
-    engine = Engine.from_state(config, states)
+    engine = Engine.from_state(config, states, autoreset=False)
     games = [Game.from_config(config) for _ in range(states.num_games)]
     for i, game in enumerate(games):
         game.state = states.take(slice(i, i + 1))

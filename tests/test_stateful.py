@@ -125,7 +125,7 @@ class Engines(RuleBasedStateMachine):
         seats = np.maximum(self.engine.seats, 0)
         samples = self.engine.resample(seats, np.random.default_rng(seed))
         check_state(self.engine.tables, self.engine.rules, samples)
-        twin = Engine.from_state(self.engine.config, samples)
+        twin = Engine.from_state(self.engine.config, samples, autoreset=False)
         assert np.array_equal(twin.observe(seats), self.engine.observe(seats))
         assert np.array_equal(twin.legal_action_mask(), self.engine.legal_action_mask())
 

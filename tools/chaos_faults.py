@@ -25,7 +25,7 @@ def learn_small_value() -> int:
     play = value_learning.play
     value_learning.play = lambda *given: play(*given[:3], 12, *given[4:])
     value_learning._BATCH = 32
-    return cli.run_command("search_value", "training.value_learning")
+    return cli.run_command("search_value", "gonzaga_agents.training.value_learning")
 
 
 COMMANDS: dict[str, Callable[[], int]] = {

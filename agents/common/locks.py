@@ -9,13 +9,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 LOCK = ".lock"
 """The file that is locked; it names the process that holds it."""
 
 
-class LockedError(GonzagaError, RuntimeError):
+class LockedError(GameError, RuntimeError):
     """Another process is writing to the same file or folder."""
 
 

@@ -67,7 +67,7 @@ def main() -> int:
         The exit code: 0, 2 if not all records could be written, or 130 after Ctrl-C.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take.
+        GameError: an argument has a value that it does not take.
     """
     arguments = parse(Arguments)
     records = None if arguments.records is None else RecordsFile(arguments.records)
@@ -97,7 +97,7 @@ def play(
     """Plays what the arguments ask for, and writes records to a file if there is one.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take.
+        GameError: an argument has a value that it does not take.
     """
     config = GameConfig(
         players_for(arguments.agents, arguments.players),

@@ -55,6 +55,18 @@ WholeNumber = Annotated[
 ]
 """An integer that may be written as 2e5."""
 
+WholeNumbers = Annotated[
+    tuple[int, ...],
+    PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="INT[,INT...]",
+        instance_from_str=lambda texts: tuple(map(whole_number, texts[0].split(","))),
+        is_instance=lambda value: isinstance(value, tuple),
+        str_from_instance=lambda value: [",".join(map(str, value))],
+    ),
+]
+"""One integer or several, separated by commas."""
+
 
 def warn_of_guesses(seed: int | None) -> None:
     """Warns if a seed is given that is small enough for agents to guess."""

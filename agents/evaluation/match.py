@@ -15,14 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.batch.result import StepResult
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.records import Record, Recorder
-from gonzaga_env.core.state.generators import agent_generators
 from gonzaga_env.tabletop.agent import Agent, AgentError, agent_name
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
+from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionError
+from gonzaga_env.tabletop.result import StepResult
+from gonzaga_env.tabletop.rewards import win_shares
 
 from .history import Historian, History, Step
 

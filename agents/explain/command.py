@@ -18,7 +18,7 @@ from gonzaga_env.core.view.story import frames
 from gonzaga_env.render.decisions import picture_choices
 from gonzaga_env.tabletop.agent import Considered, ask_choices, find_agent
 from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.errors import EditionError, GonzagaError, OptionError, RecordError
+from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
 
 HELP = "show what an agent considers before a move"
 _WIDTH = 80
@@ -67,7 +67,7 @@ def explain_move(options: argparse.Namespace) -> int:
     """Prints what an agent considers before a move, and returns the exit code, 0.
 
     Raises:
-        GonzagaError: there is no such game, move or agent, or the agent cannot tell.
+        GameError: there is no such game, move or agent, or the agent cannot tell.
     """
     for name, lowest in (("top", 1), ("seed", 0)):
         if getattr(options, name) < lowest:
@@ -107,7 +107,7 @@ def _position(record: Record, options: argparse.Namespace) -> Engine:
         next(states, None)  # verifies the move itself
     except EditionError:
         raise
-    except GonzagaError as error:
+    except GameError as error:
         raise RecordError(f"{game}: {error}") from error
     engine = engine_from_record(record, options.edition)
     engine.state = state

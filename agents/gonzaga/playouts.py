@@ -84,13 +84,13 @@ class Playouts:
         last = self.config.num_players - 1
         state.plan[:, :last] = plans[:, :last]
         state.num_acted[:] = last
-        engine = Engine.from_state(self.config, state, copy=False, check=False)
+        engine = Engine.from_state(self.config, state, copy=False, check=False, autoreset=False)
         engine.step(plans[:, last])
         return engine
 
     def after_placements(self, state: State, actions: Indices) -> Engine:
         """Returns an engine in which the seats to act have placed; it takes over the state."""
-        engine = Engine.from_state(self.config, state, copy=False, check=False)
+        engine = Engine.from_state(self.config, state, copy=False, check=False, autoreset=False)
         engine.step(actions)
         return engine
 

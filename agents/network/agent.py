@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import Considered, Evaluation
+from gonzaga_env.tabletop.rewards import Reward
 
 from ..agent import InputSize, SizedAgent
 from ..gonzaga.candidates import Indices

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .estimates import Estimate, share_interval
-from .ratings import reachable
 from .strengths import Ranking
 
 PairShares = tuple[tuple[Estimate | None, ...], ...]
@@ -55,6 +54,14 @@ def _by_deal(
                     won[deal][agent, other] += (place < other_place) + (place == other_place) / 2
     deals = sorted(met)
     return np.array([won[d] for d in deals]), np.array([met[d] for d in deals])
+
+
+def reachable(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Returns whether a path leads from i to j, [A, A], given the steps that exist (Warshall)."""
+    paths = edges.copy()
+    for k in range(len(paths)):
+        paths |= paths[:, [k]] & paths[[k], :]
+    return paths
 
 
 def cycles(shares: PairShares, fair_share: float = 0.5) -> tuple[tuple[int, ...], ...]:

@@ -5,12 +5,14 @@ stronger one is expected to win ten times as often. One agent, the anchor, is at
 
 Intervals come from the weighted likelihood bootstrap (Newton and Raftery 1994): the model is fitted
 again and again with random weights of the deals, exponentially distributed with mean 1. All games
-of a deal share its weight, over all rotations and tables, since they depend on one another. The
-prior's invented deals have such weights too.
+of a deal share its weight, over all rotations and tables, since they depend on one another. Each
+time the agents also play a round of invented games with such weights, in random order: each loses
+one to the next. So all strengths stay finite (Ford 1957), and the end of the interval of an agent
+that won all of n games is what they exclude: that it loses 3.7 of n (2.5 %).
 
-If an agent always won, only the prior bounds its rating. The end of the interval is then left open.
-In general (Ford 1957), an agent's rating has an upper bound if the agent was beaten, or held to a
-tie, by the anchor, or by somebody who was beaten or held by the anchor, and so on.
+If an agent always won, no game bounds its rating from above, and that end is left open. In general
+a rating has an upper bound if the agent was beaten, or held to a tie, by the anchor,
+or by somebody who was beaten or held by the anchor, and so on.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .estimates import CONFIDENCE
+from .pairs import PairShares, pair_shares, reachable
 from .strengths import ChoiceModel, Ranking
 
 ANCHOR_RATING = 1000.0
@@ -35,7 +38,7 @@ class Rating:
     """A rating and its 95 % interval.
 
     Attributes:
-        rating: on the Elo scale.
+        rating: on the Elo scale; a guess if an end of the interval is open.
         low: None if no game bounds the rating from below.
         high: None if no game bounds the rating from above.
     """
@@ -43,6 +46,20 @@ class Rating:
     rating: float
     low: float | None
     high: float | None
+
+    @property
+    def text(self) -> str:
+        """The rating as tables show it: a bound where an end of the interval is open."""
+        if self.low is None:
+            return "unknown" if self.high is None else f"at most {self.high:.0f}"
+        return f"at least {self.low:.0f}" if self.high is None else f"{self.rating:.0f}"
+
+    @property
+    def interval(self) -> str:
+        """The interval as tables show it; "open" if an end is."""
+        if self.low is None or self.high is None:
+            return "open"
+        return f"{self.low:.0f} to {self.high:.0f}"
 
 
 @dataclass(frozen=True)
@@ -52,10 +69,12 @@ class Ratings:
     Attributes:
         ratings: one for each agent, [A].
         equal: pairs of agents whose difference has an interval around 0, each once.
+        pairs: the win share of each agent against each other one, [A, A].
     """
 
     ratings: tuple[Rating, ...]
     equal: tuple[tuple[int, int], ...]
+    pairs: PairShares
 
 
 def rate(
@@ -77,10 +96,11 @@ def rate(
     model = ChoiceModel(num_agents, [(rows[deal], ranking) for deal, ranking in rankings])
     found = model.fit()
     replicates = _REPLICATES if replicates is None else replicates
-    samples = _bootstrap(model, found, len(numbers), replicates)[:, :num_agents]
+    samples = _bootstrap(model, found, replicates)[:, :num_agents]
     relative = samples - samples[:, [anchor]]
     low, high = _interval(relative)
-    held = reachable(_held(num_agents, rankings))
+    shares = pair_shares(num_agents, rankings)
+    held = reachable(_held(shares))
     ratings = tuple(
         Rating(
             _elo(found[i] - found[anchor]),
@@ -89,22 +109,28 @@ def rate(
         )
         for i in range(num_agents)
     )
-    return Ratings(ratings, _equal_pairs(samples))
+    return Ratings(ratings, _equal_pairs(samples), shares)
 
 
 def _bootstrap(
-    model: ChoiceModel, found: NDArray[np.float64], num_deals: int, replicates: int
+    model: ChoiceModel, found: NDArray[np.float64], replicates: int
 ) -> NDArray[np.float64]:
     """Returns the parameters of each replicate, [B, F]."""
     rng = np.random.default_rng(_SEED)
+    num_deals, num_agents = model.counts.shape[0], model.num_agents
     return np.stack(
         [
-            model.fit(
-                rng.exponential(size=num_deals), rng.exponential(size=len(model.prior)), found
-            )
+            model.fit_weighted(rng.exponential(size=num_deals), _round(rng, num_agents), found)
             for _ in range(replicates)
         ]
     )
+
+
+def _round(rng: np.random.Generator, num_agents: int) -> NDArray[np.float64]:
+    """Returns random weights of a round of games in which each agent loses to the next, [A, A]."""
+    invented, order = np.zeros((num_agents, num_agents)), rng.permutation(num_agents)
+    invented[order, np.roll(order, 1)] = rng.exponential(size=num_agents)
+    return invented
 
 
 def _interval(samples: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -120,22 +146,10 @@ def _equal_pairs(samples: NDArray[np.float64]) -> tuple[tuple[int, int], ...]:
     return tuple(pair for pair, (low, high) in intervals if low <= 0 <= high)
 
 
-def _held(num_agents: int, rankings: Sequence[tuple[int, Ranking]]) -> NDArray[np.bool_]:
+def _held(shares: PairShares) -> NDArray[np.bool_]:
     """Returns whether agent i ever came in before agent j, or tied with it, [A, A]."""
-    held = np.eye(num_agents, dtype=np.bool_)
-    for _, ranking in rankings:
-        for agent, place in ranking:
-            for other, other_place in ranking:
-                held[agent, other] |= place <= other_place
-    return held
-
-
-def reachable(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Returns whether a path leads from i to j, [A, A], given the steps that exist (Warshall)."""
-    paths = edges.copy()
-    for k in range(len(paths)):
-        paths |= paths[:, [k]] & paths[[k], :]
-    return paths
+    held = [[share is not None and share.mean > 0 for share in row] for row in shares]
+    return np.array(held) | np.eye(len(shares), dtype=np.bool_)
 
 
 def _elo(log_strength: float) -> float:

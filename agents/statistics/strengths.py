@@ -15,8 +15,8 @@ All of log f is linear in the logarithms of strengths and ties, so the log-likel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Callable, Sequence
+from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,10 @@ Seats = tuple[int, ...]
 Ranking = Sequence[tuple[int, int]]
 """The agent and the place of each seat of a game; seats that tie share a place."""
 
+_Loss = Callable[[NDArray[np.float64], NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
 # Standard deviation of the prior of log tie, which matters only if nearly all games tie.
 _TIE_SPREAD = 5.0
+_RIDGE = 1e-6  # keeps strengths finite where no chain of games leads from one agent to another
 
 
 def choices_of(ranking: Ranking) -> list[tuple[Seats, Seats]]:
@@ -43,31 +45,13 @@ def choices_of(ranking: Ranking) -> list[tuple[Seats, Seats]]:
     return choices
 
 
-def _opponents_in_a_deal(
-    num_agents: int, rankings: Sequence[tuple[int, Ranking]]
-) -> NDArray[np.float64]:
-    """Returns how many other agents' seats each agent's seats meet in a deal on average, [A]."""
-    met, deals = np.zeros(num_agents), [set[int]() for _ in range(num_agents)]
-    for deal, ranking in rankings:
-        agents = [agent for agent, _ in ranking]
-        for agent in agents:
-            met[agent] += len(agents) - agents.count(agent)
-            deals[agent].add(deal)
-    return met / [max(1, len(played)) for played in deals]
-
-
 class ChoiceModel:
-    """The likelihood of rankings, with a weak prior that keeps all strengths finite.
-
-    The prior is of the kind of Turner et al. (2020): every agent also wins one deal against an
-    invented agent of strength 1, and loses one. Such a deal counts as much as the agent's other
-    deals do on average.
+    """The likelihood of rankings.
 
     Attributes:
         num_agents: A.
-        counts: how often each kind of choice was made in each deal, [D, K], sparse.
-        prior: the weights of the invented deals: lost and won by each agent, [2 * A]. They belong
-            to the first kinds of choices, which `counts` does not count.
+        counts: how often each kind of choice was made in each deal, [D, K], sparse. The first
+            A * (A - 1) kinds are games of two: the first agent loses to each other one, and so on.
     """
 
     def __init__(self, num_agents: int, rankings: Sequence[tuple[int, Ranking]]) -> None:
@@ -77,13 +61,11 @@ class ChoiceModel:
             num_agents: A.
             rankings: (row of the deal, ranking) for each game.
         """
-        ghost = num_agents  # the invented agent
         self.num_agents = num_agents
-        kinds: dict[tuple[Seats, Seats], int] = {}
-        for agent in range(num_agents):
-            for winner in (ghost, agent):
-                kinds[(agent, ghost), (winner,)] = len(kinds)
-        self.prior = np.repeat(_opponents_in_a_deal(num_agents, rankings), 2)
+        pairs = permutations(range(num_agents), 2)
+        kinds: dict[tuple[Seats, Seats], int] = {
+            ((min(pair), max(pair)), (pair[1],)): kind for kind, pair in enumerate(pairs)
+        }
         deals, chosen = [], []
         for deal, ranking in rankings:
             for choice in choices_of(ranking):
@@ -92,6 +74,7 @@ class ChoiceModel:
         shape = (1 + max(deals, default=-1), len(kinds))
         self.counts = csr_array((np.ones(len(deals)), (deals, chosen)), shape=shape)
         self._tie_sizes = sorted({len(picked) for _, picked in kinds} - {1})
+        self._ridge = np.array([_RIDGE] * num_agents + [_TIE_SPREAD**-2] * len(self._tie_sizes))
         self._build(list(kinds))
 
     def _build(self, kinds: Sequence[tuple[Seats, Seats]]) -> None:
@@ -115,37 +98,50 @@ class ChoiceModel:
 
     def _features(self, picked: Seats) -> NDArray[np.float64]:
         """Returns the coefficients of log f, [F]: of each log strength, then of each log tie."""
-        row = np.bincount(picked, minlength=self.num_agents + 1)[: self.num_agents] / len(picked)
+        row = np.bincount(picked, minlength=self.num_agents) / len(picked)
         return np.append(row, [float(len(picked) == size) for size in self._tie_sizes])
 
-    def fit(
-        self,
-        deals: NDArray[np.float64] | None = None,
-        prior: NDArray[np.float64] | None = None,
-        start: NDArray[np.float64] | None = None,
-    ) -> NDArray[np.float64]:
-        """Returns the parameters of most weight: log strengths [A], then log ties.
+    def fit(self, deals: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Returns parameters that are almost free of bias: log strengths [A], then log ties.
+
+        Maximum likelihood overrates differences after few games, and without a bound where an agent
+        has won every game. Jeffreys' prior, the root of the determinant of the information, removes
+        the bias of first order and keeps all strengths finite (Firth 1993, Biometrika 80).
 
         Args:
             deals: the weight of each deal, [D]; None weighs all 1.
-            prior: the weight of each invented deal, [2 * A]; None weighs all 1.
+        """
+        weights = (np.ones(self.counts.shape[0]) if deals is None else deals) @ self.counts
+        return self._minimize(self._penalized_loss, weights, np.zeros(len(self._ridge)))
+
+    def fit_weighted(
+        self,
+        deals: NDArray[np.float64],
+        invented: NDArray[np.float64],
+        start: NDArray[np.float64] | None = None,
+    ) -> NDArray[np.float64]:
+        """Returns the parameters of maximum likelihood: log strengths [A], then log ties.
+
+        Args:
+            deals: the weight of each deal, [D].
+            invented: the weights of games that never were, lost by the row to the column, [A, A].
             start: parameters to start from.
         """
-        deals = np.ones(self.counts.shape[0]) if deals is None else deals
         weights = deals @ self.counts  # [K]
-        weights[: len(self.prior)] = self.prior if prior is None else prior * self.prior
-        start = np.zeros(self._chosen.shape[1]) if start is None else start
-        found = minimize(
-            self._loss,
-            start,
-            (weights,),
-            "trust-exact",
-            True,
-            self._hessian,
-            options={"gtol": 1e-6},
+        lost = invented[~np.eye(self.num_agents, dtype=np.bool_)]
+        weights[: len(lost)] += lost
+        return self._minimize(
+            self._loss, weights, np.zeros(len(self._ridge)) if start is None else start
         )
-        fitted: NDArray[np.float64] = found.x
-        return fitted
+
+    def _minimize(
+        self, loss: _Loss, weights: NDArray[np.float64], start: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        options = {"gtol": 1e-6}
+        found: NDArray[np.float64] = minimize(
+            loss, start, (weights,), "trust-exact", True, self._hessian, options=options
+        ).x
+        return found
 
     def _probabilities(
         self, parameters: NDArray[np.float64]
@@ -163,21 +159,39 @@ class ChoiceModel:
         """Returns minus the log-likelihood, and its gradient."""
         probability, log_sum = self._probabilities(parameters)
         by_menu = np.bincount(self._menu, weights, minlength=len(self._starts))
-        ties = np.append(np.zeros(self.num_agents), parameters[self.num_agents :]) / _TIE_SPREAD**2
-        chosen = weights @ self._chosen
-        loss = by_menu @ log_sum - chosen @ parameters + parameters @ ties / 2
+        chosen, ridge = weights @ self._chosen, self._ridge * parameters
+        loss = by_menu @ log_sum - chosen @ parameters + parameters @ ridge / 2
         expected = (probability * by_menu[self._menu_of_option]) @ self._options
-        return float(loss), expected - chosen + ties
+        return float(loss), expected - chosen + ridge
+
+    def _penalized_loss(
+        self, parameters: NDArray[np.float64], weights: NDArray[np.float64]
+    ) -> tuple[float, NDArray[np.float64]]:
+        """Returns minus the log of likelihood times Jeffreys' prior, and its gradient.
+
+        The information has the third moments of the features as its derivative.
+        """
+        loss, gradient = self._loss(parameters, weights)
+        deviations, spread = self._deviations(parameters, weights)
+        information = self._hessian(parameters, weights)
+        lengths = (deviations @ np.linalg.inv(information) * deviations).sum(axis=1)  # [O]
+        loss -= np.linalg.slogdet(information).logabsdet / 2
+        return loss, gradient - (spread * lengths) @ deviations / 2
 
     def _hessian(
         self, parameters: NDArray[np.float64], weights: NDArray[np.float64]
     ) -> NDArray[np.float64]:
+        """Returns the second derivative of `_loss`: the information, and the ridge."""
+        deviations, spread = self._deviations(parameters, weights)
+        hessian: NDArray[np.float64] = (deviations * spread[:, None]).T @ deviations
+        return hessian + np.diag(self._ridge)
+
+    def _deviations(
+        self, parameters: NDArray[np.float64], weights: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Returns each option's features less those that are expected, [O, F], and its weight."""
         probability, _ = self._probabilities(parameters)
         by_menu = np.bincount(self._menu, weights, minlength=len(self._starts))
-        weighted = self._options * probability[:, None]
-        means = np.add.reduceat(weighted, self._starts)  # [menus, F]
-        spread = (weighted * by_menu[self._menu_of_option, None]).T @ self._options
-        hessian: NDArray[np.float64] = spread - (means * by_menu[:, None]).T @ means
-        ties = np.arange(self.num_agents, len(parameters))
-        hessian[ties, ties] += _TIE_SPREAD**-2
-        return hessian
+        means = np.add.reduceat(self._options * probability[:, None], self._starts)  # [menus, F]
+        spread = probability * by_menu[self._menu_of_option]
+        return self._options - means[self._menu_of_option], spread

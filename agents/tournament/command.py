@@ -26,7 +26,7 @@ from gonzaga_env.tabletop.writing import write_aside
 
 from ..common.checkout import find_commit
 from ..common.extras import extra_needed, install_hint
-from ..evaluation.command_line import WholeNumber, parse, shown, warn_of_guesses
+from ..evaluation.command_line import WholeNumber, WholeNumbers, parse, shown, warn_of_guesses
 from ..evaluation.match import MOST_DEALS, draw_seed
 from ..evaluation.report import wide_console
 from ..registry import checkpoint_players
@@ -65,9 +65,9 @@ class Arguments:
         tuple[tuple[str, ...], ...], tyro.conf.UseAppendAction, shown("INT ...")
     ] = ()
     """Players, one number or several; by default a checkpoint's number, else 2."""
-    deals: Annotated[WholeNumber | None, shown("INT")] = None
-    """Deals of each table (100), each played once per player; with --until-decided the most that
-    are played (2000)."""
+    deals: Annotated[WholeNumbers | None, shown("INT")] = None
+    """Deals of each table (100), each played once per player; 200,100 plays 200 with the first of
+    --players and 100 with the second. With --until-decided the most that are played (2000)."""
     tables: Annotated[WholeNumber | None, shown("INT")] = None
     """Tables of 3 and of 4 players, a balanced sample; by default every mix of agents plays."""
     until_decided: Annotated[bool, shown()] = False
@@ -110,7 +110,7 @@ def main() -> int:
         The exit code: 0, or 130 after Ctrl-C.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take, or the results are broken.
+        GameError: an argument has a value that it does not take, or the results are broken.
     """
     arguments = parse(Arguments)
     _check(arguments)
@@ -133,7 +133,7 @@ def tournament_of(
     """Returns the tournament that arguments describe.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take.
+        GameError: an argument has a value that it does not take.
     """
     entrants = identify_all(arguments.agents)
     rules = Rules(arguments.sea_league, arguments.first_check_round)
@@ -175,6 +175,20 @@ def _players(arguments: Arguments) -> tuple[int, ...]:
     return tuple(possible[text] for text in sorted(named)) or (implied,)
 
 
+def _deals(arguments: Arguments, default: int) -> dict[int, int]:
+    """Returns the deals for each number of players."""
+    players, given = _players(arguments), arguments.deals or (default,)
+    if len(given) == 1:
+        return dict.fromkeys(players, given[0])
+    named = [int(text) for texts in arguments.players for text in texts]
+    if len(given) != len(named):
+        raise OptionError(
+            f"deals is {','.join(map(str, given))}; it takes one number, or one for each of "
+            "--players"
+        )
+    return dict(zip(named, given, strict=True))
+
+
 def _num_cores() -> int:
     """Returns the cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -186,11 +200,12 @@ def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a file that could not be written later."""
     least = {"deals": 1, "tables": 1, "processes": 1, "seed": 0}
     for name, lowest in least.items():
-        value = getattr(arguments, name)
-        if value is not None and value < lowest:
-            raise OptionError(f"{name} is {value}; it takes {lowest} or more")
-    if arguments.deals is not None and arguments.deals > MOST_DEALS:
-        raise OptionError(f"deals is {arguments.deals}; it takes {MOST_DEALS:,} or less")
+        given = getattr(arguments, name)
+        for value in given if isinstance(given, tuple) else (given,):
+            if value is not None and value < lowest:
+                raise OptionError(f"{name} is {value}; it takes {lowest} or more")
+    if (most := max(arguments.deals or (0,))) > MOST_DEALS:
+        raise OptionError(f"deals is {most}; it takes {MOST_DEALS:,} or less")
     if arguments.fresh_seed and arguments.seed is not None:
         raise OptionError("--fresh-seed draws the seed; leave out --seed")
     if arguments.out.exists() and not arguments.out.is_dir():
@@ -210,9 +225,9 @@ def _check(arguments: Arguments) -> None:
 
 def _compare(arguments: Arguments) -> None:
     """Plays sequential tests and shows what they found."""
-    limit = _LIMIT if arguments.deals is None else arguments.deals
     with _progress() as on_progress:
-        provenance, found = tournament_of(arguments, on_progress).compare(limit)
+        tournament = tournament_of(arguments, on_progress)
+        provenance, found = tournament.compare(_deals(arguments, _LIMIT))
     if arguments.json:
         print(json.dumps(comparisons_as_json(provenance, found)))
         return
@@ -225,10 +240,9 @@ def _compare(arguments: Arguments) -> None:
 
 def _rank(arguments: Arguments) -> None:
     """Plays a tournament, writes its tables and shows them."""
-    deals = _DEALS if arguments.deals is None else arguments.deals
     with _progress() as on_progress:
         tournament = tournament_of(arguments, on_progress)
-        provenance, standings = tournament.rank(deals, arguments.tables)
+        provenance, standings = tournament.rank(_deals(arguments, _DEALS), arguments.tables)
     _write(arguments, provenance, standings)
     if arguments.json:
         print(json.dumps(as_json(provenance, standings)))

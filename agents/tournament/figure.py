@@ -49,7 +49,7 @@ def _layout() -> ConstrainedLayoutEngine:
 def _draw_ratings(axes: Axes, standings: Standings) -> None:
     rows = np.arange(len(standings.agents))
     ratings = [agent.rating for agent in standings.agents]
-    known = [value for r in ratings for value in (r.low, r.rating, r.high) if value is not None]
+    known = [value for r in ratings for value in (r.low, r.high) if value is not None]
     margin = max(40.0, 0.06 * (max(known) - min(known)))
     left, right = min(known) - margin, max(known) + margin
     axes.axvline(ANCHOR_RATING, color=_MUTED, linewidth=1, zorder=0)
@@ -72,17 +72,20 @@ def _shorten(name: str) -> str:
 
 
 def _draw_rating(axes: Axes, row: int, rating: Rating) -> None:
-    """Draws a rating with its interval, which ends in an arrow where it is open."""
+    """Draws a rating with its interval; where that is open, an arrow from the end that is known."""
     left, right = axes.get_xlim()
     low = left if rating.low is None else rating.low
     high = right if rating.high is None else rating.high
     axes.plot([low, high], [row, row], color=_DOT, linewidth=2, solid_capstyle="butt")
     axes.plot(low, row, "<" if rating.low is None else "|", color=_DOT, markersize=8)
     axes.plot(high, row, ">" if rating.high is None else "|", color=_DOT, markersize=8)
-    axes.plot(rating.rating, row, "o", color=_DOT, markersize=6.5)
+    bounds = [end for end in (rating.low, rating.high) if end is not None]
+    at = rating.rating if len(bounds) == 2 else [*bounds, ANCHOR_RATING][0]
+    if len(bounds) == 2:
+        axes.plot(at, row, "o", color=_DOT, markersize=6.5)
     axes.annotate(
-        f"{rating.rating:.0f}",
-        (rating.rating, row),
+        rating.text,
+        (at, row),
         (0, 6),
         textcoords="offset points",
         ha="center",

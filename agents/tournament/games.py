@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.generators import agent_generators
 from gonzaga_env.tabletop.agent import Agent, AgentError
+from gonzaga_env.tabletop.chance import agent_generators
 
 from ..evaluation.match import deal_games, play_out, rotations
 from ..registry import make_agent

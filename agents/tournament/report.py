@@ -14,7 +14,6 @@ from gonzaga_env.core.options import Rules
 
 from ..evaluation.report import fold_name, new_table
 from ..statistics.estimates import CONFIDENCE, Estimate
-from ..statistics.ratings import Rating
 from .standings import Standings
 from .tournament import Comparison, Provenance
 
@@ -30,8 +29,16 @@ def as_json(provenance: Provenance, standings: Sequence[Standings]) -> dict[str,
     return {
         "format": FORMAT,
         **asdict(provenance),
-        "standings": [asdict(table) for table in standings],
+        "standings": [_as_plain(table) for table in standings],
     }
+
+
+def _as_plain(standings: Standings) -> dict[str, Any]:
+    """Returns a table as plain data, with ratings as tables show them."""
+    plain = asdict(standings)
+    for agent, values in zip(standings.agents, plain["agents"], strict=True):
+        values["rating"]["text"] = agent.rating.text
+    return plain
 
 
 def comparisons_as_json(provenance: Provenance, found: Sequence[Comparison]) -> dict[str, Any]:
@@ -69,8 +76,8 @@ def rating_rows(standings: Standings, show_name: Callable[[str], str]) -> list[R
         (
             str(rank),
             show_name(agent.name),
-            f"{agent.rating.rating:.0f}",
-            rating_interval(agent.rating, agent.name == standings.anchor),
+            agent.rating.text,
+            "anchor" if agent.name == standings.anchor else agent.rating.interval,
             f"{agent.win_share.mean:.1%}",
             f"{agent.score.mean:.1f}",
             f"{agent.games:,}",
@@ -114,19 +121,6 @@ def _coloured(share: Estimate | None) -> str:
     return f"[{colours[share.side_of(EVEN)]}]{text}[/]"
 
 
-def rating_interval(rating: Rating, is_anchor: bool) -> str:
-    """Returns an interval as text; an end that no game bounds is left out."""
-    if is_anchor:
-        return "anchor"
-    if rating.low is None and rating.high is None:
-        return "unbounded"
-    if rating.low is None:
-        return f"up to {rating.high:.0f}"
-    if rating.high is None:
-        return f"{rating.low:.0f} and up"
-    return f"{rating.low:.0f} to {rating.high:.0f}"
-
-
 def notes(standings: Standings) -> list[str]:
     """Returns what to know about a table, one sentence or more each."""
     players = standings.num_players
@@ -142,8 +136,8 @@ def notes(standings: Standings) -> list[str]:
     open_ends = [a.name for a in standings.agents if None in (a.rating.low, a.rating.high)]
     if open_ends:
         found.append(
-            f"No game bounds one end of the rating of {_list(open_ends)}: there, only the prior "
-            "keeps the rating finite."
+            f"No game bounds the rating of {_list(open_ends)} on one side; the other end of its "
+            "95% interval is shown."
         )
     if standings.equal:
         pairs = "; ".join(f"{better} and {worse}" for better, worse in standings.equal)

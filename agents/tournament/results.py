@@ -27,7 +27,7 @@ from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import RESULTS_BYTES, RESULTS_LINE
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.writing import remove_leftovers
 from gonzaga_env.version import __version__
 
@@ -40,7 +40,7 @@ _START = b'{"tournament": '  # of every results file
 _FOREIGN = "not the results of a tournament; take another --out"
 
 
-class ResultsError(GonzagaError, ValueError):
+class ResultsError(GameError, ValueError):
     """A results file that is broken, in use, or of another tournament."""
 
 

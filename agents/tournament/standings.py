@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..statistics.estimates import Estimate, mean_interval, share_interval
-from ..statistics.pairs import PairShares, cycles, pair_shares
+from ..statistics.pairs import PairShares, cycles
 from ..statistics.ratings import Rating, rate
 from ..statistics.strengths import Ranking
 from .entrants import Entrant
@@ -85,8 +85,7 @@ def standings_of(entrants: Sequence[Entrant], games: Sequence[Game]) -> Standing
     anchor = names.index(ANCHOR) if ANCHOR in names else 0
     found = rate(len(names), rankings, anchor)
     order = sorted(range(len(names)), key=lambda i: -found.ratings[i].rating)
-    shares = pair_shares(len(names), rankings)
-    ranked = tuple(tuple(shares[i][j] for j in order) for i in order)
+    ranked = tuple(tuple(found.pairs[i][j] for j in order) for i in order)
     return Standings(
         num_players=len(games[0].agents),
         tables=len({game.lineup for game in games}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from itertools import chain
@@ -88,14 +88,14 @@ class Tournament:
         return self.out / GAMES
 
     def rank(
-        self, num_deals: int, num_tables: int | None = None
+        self, num_deals: int | Mapping[int, int], num_tables: int | None = None
     ) -> tuple[Provenance, list[Standings]]:
         """Plays every mix of agents, or a sample, and returns the table for each game.
 
         The table depends on the arguments alone: other games that the file holds do not count.
 
         Args:
-            num_deals: deals of each lineup.
+            num_deals: deals of each lineup, or those for each number of players.
             num_tables: the most lineups for each number of players; None plays every mix.
 
         Raises:
@@ -105,7 +105,10 @@ class Tournament:
         """
         schedules = [
             chunks_of(
-                config, mixes(self.entrants, config.num_players, num_tables), num_deals, self.seed
+                config,
+                mixes(self.entrants, config.num_players, num_tables),
+                _number_for(config, num_deals),
+                self.seed,
             )
             for config in self.configs
         ]
@@ -117,13 +120,13 @@ class Tournament:
             standings_of(self.entrants, _games_of(chunks, results)) for chunks in schedules
         ]
 
-    def compare(self, limit: int) -> tuple[Provenance, list[Comparison]]:
+    def compare(self, limit: int | Mapping[int, int]) -> tuple[Provenance, list[Comparison]]:
         """Plays the first agent against the others until its win share differs from a fair one.
 
         The last agent fills the seats that are left.
 
         Args:
-            limit: the most deals.
+            limit: the most deals, or those for each number of players.
 
         Raises:
             OptionError: more agents than players.
@@ -135,7 +138,7 @@ class Tournament:
         self._build_agents()
         with self._open() as (results, file):
             found = [
-                self._compare_in(config, seats, limit, results, file)
+                self._compare_in(config, seats, _number_for(config, limit), results, file)
                 for config, seats in zip(self.configs, seatings, strict=True)
             ]
         return self._provenance(results), found
@@ -214,6 +217,10 @@ class Tournament:
             tuple(dict.fromkeys(results.sessions)),
             {spec: number for spec, number in outdated.items() if number},
         )
+
+
+def _number_for(config: GameConfig, number: int | Mapping[int, int]) -> int:
+    return number if isinstance(number, int) else number[config.num_players]
 
 
 def _games_of(chunks: Sequence[Chunk], results: Results) -> list[Game]:

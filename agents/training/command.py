@@ -14,11 +14,11 @@ import torch
 import tyro
 from rich.console import Console
 
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules, SeaLeague
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import remove_leftovers
 
 from ..common.interrupts import exit_code, first_signal_raises
@@ -46,8 +46,6 @@ class Arguments:
     prints the version.
     """
 
-    game: str = DEFAULT_GAME
-    """What is played; only games with a network can be trained."""
     out: Path = Path("runs/ppo")
     """Folder for checkpoints, the curve of strength and TensorBoard's logs."""
     resume: bool = False
@@ -63,6 +61,8 @@ class Arguments:
     (preset)."""
     imitate: WholeNumber = 0
     """The first of these turns, in which it imitates search."""
+    game: str = DEFAULT_GAME
+    """What is played; only games with a network can be trained."""
     players: int = 4
     """Players."""
     opponents: str = "greedy,planner,past"
@@ -144,7 +144,7 @@ def train(arguments: Arguments) -> int:
         The exit code: 0, or, after saving, 130 for Ctrl-C and 143 for SIGTERM.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take, or an opponent failed.
+        GameError: an argument has a value that it does not take, or an opponent failed.
     """
     start = time.monotonic()
     if "OMP_NUM_THREADS" not in os.environ:
@@ -328,7 +328,7 @@ def _check(arguments: Arguments) -> None:
 
 
 def _check_folder(arguments: Arguments) -> None:
-    """Raises GonzagaError for a folder that can't be resumed, or that would be overwritten."""
+    """Raises GameError for a folder that can't be resumed, or that would be overwritten."""
     out = arguments.out
     if out.exists() and not out.is_dir():
         raise OptionError(f"{out} is a file; --out takes a folder")

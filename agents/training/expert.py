@@ -15,8 +15,8 @@ import torch
 from torch import nn
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.tabletop.rewards import Reward
 
 from ..gonzaga.candidates import Indices
 from ..gonzaga.network.inputs import Floats, Inputs

@@ -54,7 +54,7 @@ def main() -> int:
         The exit code, 0.
 
     Raises:
-        GonzagaError: the run cannot be exported, or an argument is wrong.
+        GameError: the run cannot be exported, or an argument is wrong.
     """
     arguments = parse(Arguments)
     checkpoint = find_checkpoint(arguments.run)

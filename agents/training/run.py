@@ -13,7 +13,7 @@ import torch
 from stable_baselines3.common.logger import Logger
 
 from gonzaga_env.tabletop.agent import agent_name
-from gonzaga_env.tabletop.errors import GonzagaError, OptionError
+from gonzaga_env.tabletop.errors import GameError, OptionError
 
 from ..gonzaga.network.network import Network, TorchForward
 from ..gonzaga.network.reader import InputReader
@@ -51,7 +51,7 @@ _PPO: dict[str, Any] = {
 }
 
 
-class LearningError(GonzagaError, RuntimeError):
+class LearningError(GameError, RuntimeError):
     """Learning cannot go on; nothing of what failed was saved."""
 
 
@@ -74,7 +74,7 @@ class Run:
             resume: whether to continue from the folder's checkpoint.
 
         Raises:
-            GonzagaError: an opponent or an option that does not exist, or a checkpoint that does
+            GameError: an opponent or an option that does not exist, or a checkpoint that does
                 not fit.
         """
         self.setup, self.out, self.seconds = setup, out, 0.0

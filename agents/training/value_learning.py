@@ -21,12 +21,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import PLAN
 from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import win_shares
 
 from ..evaluation.command_line import parse
 from ..gonzaga.candidates import Indices
@@ -334,7 +335,7 @@ def main() -> int:
     """Runs the command and returns its exit code, 0.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take, or a file is broken.
+        GameError: an argument has a value that it does not take, or a file is broken.
     """
     print(f"wrote {learn(parse(Arguments))}")
     return 0

@@ -28,7 +28,8 @@ def run(
     try:
         from benchmarks.common.tables import print_tables
 
-        report = measure(options.only, replace(settings, repetitions=options.repetitions))
+        chosen = replace(settings, repetitions=options.repetitions, against=options.against)
+        report = measure(options.only, chosen)
         text = json.dumps(report, indent=1, ensure_ascii=False)
         if options.out:
             options.out.write_text(f"{text}\n", "utf-8")
@@ -67,6 +68,10 @@ def parse(
     parser.add_argument("--repetitions", metavar="N", type=int, default=repetitions)
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--out", metavar="FILE", type=Path, help="write the JSON to a file too")
+    parser.set_defaults(against="")
+    if any(key.startswith("release_") for key in keys):
+        text = "tag or commit that rows release_* compare with; by default the last release"
+        parser.add_argument("--against", metavar="REVISION", help=text)
     options = parser.parse_args(arguments)
     options.only = options.only.split(",")
     for key in options.only:

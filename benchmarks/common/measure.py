@@ -27,11 +27,13 @@ class Settings:
         repetitions: how often everything is measured.
         seconds: length of one measurement of games.
         shrink: divides all numbers of games, for tests.
+        against: tag or commit that rows `release_*` compare with; empty for the last release.
     """
 
     repetitions: int = 7
     seconds: float = 0.6
     shrink: int = 1
+    against: str = ""
 
     def games(self, number: int) -> int:
         """Returns a number of games, shrunk."""

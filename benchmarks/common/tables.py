@@ -74,17 +74,13 @@ def amount(value: float, unit: str = "") -> str:
 
 def measured_on(report: dict[str, Any]) -> str:
     """Returns on what, when and how often was measured."""
-    return f"{machine_line(report)}; medians of {report['settings']['repetitions']} repetitions"
-
-
-def machine_line(report: dict[str, Any]) -> str:
-    """Returns on what and when was measured."""
     machine = report["machine"]
     versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
     pinned = "pinned to one core" if machine["pinned"] else "on one thread"
     return (
         f"{machine['date']}, {machine['cpu']}, {pinned} of {machine['cores']}, "
-        f"{machine['system']}, Python {machine['python']}, {versions}"
+        f"{machine['system']}, Python {machine['python']}, {versions}; "
+        f"medians of {report['settings']['repetitions']} repetitions"
     )
 
 
@@ -92,10 +88,10 @@ def print_tables(report: dict[str, Any]) -> None:
     """Prints the tables to stdout."""
     Console().print(measured_on(report), highlight=False)
     for table in tables(report):
-        print_table(table)
+        _print_table(table)
 
 
-def print_table(table: Table) -> None:
+def _print_table(table: Table) -> None:
     """Prints a table to stdout."""
     shown = RichTable(title=table.title, title_justify="left", box=box.SIMPLE_HEAD)
     for number, heading in enumerate(table.headings):

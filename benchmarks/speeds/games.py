@@ -1,69 +1,20 @@
-"""Games that play themselves at random: the engine, PettingZoo environments and the oracle."""
+"""Games that play themselves at random: vectors of games, no game, and the oracle."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 from itertools import cycle
-from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 
+from benchmarks.speeds.random_games import RANDOM_GAME_STEPS
 from gonzaga_env import gonzaga_v0
-from gonzaga_env.core import Edition, Engine
-from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core import Engine
 from gonzaga_env.core.editions.edition import EDITIONS
 from tests.oracle import OracleEdition, OracleGame
-
-RANDOM_GAME_STEPS = 2 * 4 * NUM_FIEFS  # four random players nearly always play all twelve rounds
-
-
-class EngineGames:
-    """N games of the engine with autoreset, spread over all rounds.
-
-    Random games last twelve rounds. Started together, all would end in the same step, and one
-    measurement would hold that step while another would not.
-
-    Attributes:
-        engine: the games.
-        observed: whether every step makes mask and observation.
-        seen: the last mask and observation.
-    """
-
-    def __init__(
-        self,
-        num_games: int,
-        num_players: int = 4,
-        edition: str | Path | Edition = "europe",
-        *,
-        observed: bool = True,
-        allocate: bool = False,
-    ) -> None:
-        """Deals the games; with `allocate`, every step makes new arrays instead of using `out`."""
-        self.engine = engine = Engine(num_games, num_players, edition=edition)
-        self.observed, self.steps_a_round = observed, 2 * num_players
-        self.rng = np.random.default_rng(0)
-        mask = np.empty((num_games, engine.actions.size), dtype=np.bool_)
-        observation = np.empty((num_games, engine.features.size), dtype=np.uint8)
-        self.seen = mask, observation
-        self._out = (None, None) if allocate else self.seen
-        ahead = np.arange(num_games) % NUM_FIEFS  # rounds that each game is ahead of game 0
-        for number in range(1, NUM_FIEFS):
-            rows = np.flatnonzero(ahead >= number)
-            for _ in range(self.steps_a_round if len(rows) else 0):
-                engine.step(engine.sample_legal(self.rng, rows), rows)
-        self.play_round()
-
-    def play_round(self) -> int:
-        """Plays one round, since plans cost less than placements; returns the agent steps."""
-        engine, (mask, observation) = self.engine, self._out
-        for _ in range(self.steps_a_round):
-            if self.observed:
-                self.seen = engine.legal_action_mask(out=mask), engine.observe(out=observation)
-            engine.step(engine.sample_legal(self.rng))
-        return self.steps_a_round * engine.num_games
 
 
 def vector_games(num_envs: int, mode: str) -> Callable[[], int]:
@@ -87,27 +38,6 @@ def vector_games(num_envs: int, mode: str) -> Callable[[], int]:
         return num_envs
 
     return play_step
-
-
-def aec_games(env: Any) -> Callable[[], int]:
-    """Returns a function that plays one game of a PettingZoo environment and returns its steps."""
-    env.reset(seed=0)
-    for seat, agent in enumerate(env.possible_agents):
-        env.action_space(agent).seed(seat)
-
-    def play_game() -> int:
-        steps = 0
-        env.reset()
-        for agent in env.agent_iter():
-            observation, _, terminated, truncated, _ = env.last()
-            if terminated or truncated:
-                break
-            env.step(env.action_space(agent).sample(observation["action_mask"]))
-            steps += 1
-        return steps
-
-    play_game()
-    return play_game
 
 
 class NullEnv(gonzaga_v0.raw_env):

@@ -10,7 +10,9 @@ from typing import Any, Literal
 
 from benchmarks.common import fresh
 from benchmarks.common.measure import Measure, Settings, rate, summary
-from benchmarks.speeds.games import EngineGames, aec_games, null_env, oracle_games, vector_games
+from benchmarks.speeds import releases
+from benchmarks.speeds.games import null_env, oracle_games, vector_games
+from benchmarks.speeds.random_games import EngineGames, aec_games
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
 
@@ -72,6 +74,15 @@ ROWS = (
         "%", 90, 70, ("no_out_1024", "engine_1024")),
     Row("raw_env", "gonzaga_v0.raw_env, one game, over connect_four's raw_env",
         "x", 1.5, 1, ("raw_env", "connect_four")),
+    *(
+        Row(f"release_{name}", f"{what}, over the last release's in processes of their own",
+            "%", 100, 90, (f"release_{name}.tree", f"release_{name}.release"))
+        for name, what in (
+            ("1024", "engine, N = 1,024, with mask and observation"),
+            ("64", "engine, N = 64, with mask and observation"),
+            ("raw_env", "gonzaga_v0.raw_env, one game"),
+        )
+    ),
     Row("oracle", "engine, N = 1,024, with mask and observation, over the tests' naive oracle",
         "x", 150, 50, ("engine_1024", "oracle")),
     Row("env", "gonzaga_v0.env, over an environment without a game in the same wrappers",
@@ -169,6 +180,9 @@ _BUILDERS: dict[str, Callable[[Settings], Measure]] = {
     "lean_1024": _engine(1024, observed=False),
     "lean_4096": _engine(4096, observed=False),
     "raw_env": _aec(gonzaga_v0.raw_env),
+    "release_1024": partial(releases.paired, "engine_1024", "release_1024"),
+    "release_64": partial(releases.paired, "engine_64", "release_64"),
+    "release_raw_env": partial(releases.paired, "raw_env", "release_raw_env"),
     "oracle": _oracle,
     "env": _aec(gonzaga_v0.env),
     "null_env": _aec(null_env),

@@ -20,7 +20,7 @@ from gonzaga_agents.gonzaga.search import NOISE, SearchAgent
 from gonzaga_agents.search.budget import Budget
 
 from benchmarks.common.measure import Measure, Settings, rate, timed
-from benchmarks.speeds.games import EngineGames
+from benchmarks.speeds.random_games import EngineGames
 from gonzaga_env.core import Edition, Engine, Game, State, load_edition, states_from_observations
 from gonzaga_env.core.state.state import PLAN
 from gonzaga_env.tabletop.agent import Agent

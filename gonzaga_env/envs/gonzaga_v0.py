@@ -128,16 +128,14 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.features import FeatureTable
-from gonzaga_env.core.state.state import PLACE
+from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.envs.infos import info
+from gonzaga_env.envs.infos import info, own_info, rings_info, shared_info
 from gonzaga_env.envs.layout import KEYS, Layout, MaskPlace
 from gonzaga_env.envs.learner import as_options
 from gonzaga_env.envs.rendering import (
@@ -152,6 +150,8 @@ from gonzaga_env.envs.rendering import (
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.window import GameWindow
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["env", "raw_env"]
 
@@ -300,10 +300,8 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
             raise OptionError(
                 f"agent is {agent!r}; there are {', '.join(map(repr, self.possible_agents))}"
             )
-        observation = self.game.observation(self._seat[agent])
-        if not self._layout.in_observation:
-            return self._layout.observation(observation, _NO_MASK)
-        return self._layout.observation(observation, self._mask(agent))
+        mask = self._mask(agent) if self._layout.in_observation else _NO_MASK
+        return self._layout.observation(self.game.observation(self._seat[agent]), mask)
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         """Returns which actions are legal for an agent, [A]; zeros unless it is to act."""
@@ -354,22 +352,39 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         if position.finished or any(rewards):
             self.rewards = dict(zip(self.agents, rewards, strict=True))
             self._accumulate_rewards()
-        # All infos change when plans are revealed, a round ends or a state was assigned.
-        if position.num_acted == 0 or position.scores is not self._scores_array:
-            self.infos = self._new_infos()
-        elif position.phase == PLACE:  # a sealed plan changes no info
-            infos = self.infos
-            if position.open_sites != open_sites:
-                now = np.int64(position.open_sites)
-                infos = {a: {**old, "open_sites": now} for a, old in infos.items()}
-            self.infos = {**infos, agent: info(position, self._seat[agent])}
+        self.infos = self._next_infos(agent, open_sites)
         if position.finished:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
         else:
             self.agent_selection = self.possible_agents[position.seat]
-        self._put_masks_in_infos()
-        self._show(self.metadata["render_fps"])
+        if not self._layout.in_observation:
+            self._put_masks_in_infos()
+        if self.render_mode == "human":
+            self._show(self.metadata["render_fps"])
+
+    def _new_infos(self) -> dict[str, dict[str, Any]]:
+        self._scores_array = self.game.position.scores
+        return {agent: info(self.game.position, seat) for agent, seat in self._seat.items()}
+
+    def _next_infos(self, agent: str, open_sites: int) -> dict[str, dict[str, Any]]:
+        """Returns the infos after an agent's step; those handed out before do not change.
+
+        Args:
+            agent: the agent.
+            open_sites: their number before its step.
+        """
+        position, infos = self.game.position, self.infos
+        if position.scores is not self._scores_array or position.finished:
+            return self._new_infos()  # the former: a state was assigned
+        if position.phase == PLAN and position.num_acted:  # a sealed plan changes nothing
+            return infos
+        if position.phase == PLACE and position.num_acted == 0:  # privileges were paid
+            return {a: old | rings_info(position, self._seat[a]) for a, old in infos.items()}
+        if position.num_acted == 0 or position.open_sites != open_sites:
+            shared = shared_info(position)
+            infos = {a: old | shared for a, old in infos.items()}
+        return infos | {agent: infos[agent] | own_info(position, self._seat[agent])}
 
     def _put_masks_in_infos(self) -> None:
         """Gives every agent its mask with mask="info"; infos handed out before do not change."""
@@ -431,7 +446,3 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801  PettingZoo's
         """Shows the game in its window if that is the render mode."""
         if self.render_mode == "human":
             show_games(self._window, [self.view("public")], self.game.config, fps)
-
-    def _new_infos(self) -> dict[str, dict[str, Any]]:
-        self._scores_array = self.game.position.scores
-        return {agent: info(self.game.position, seat) for agent, seat in self._seat.items()}

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.scoring import open_sites, win_shares, winners
+from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.state.state import State
+from gonzaga_env.tabletop.rewards import win_shares
 
 Infos = dict[str, NDArray[Any]]
+
+# Numbers of numpy never change, and making one takes as long as all else in an info.
+_int64, _float64 = cache(np.int64), cache(np.float64)
 
 
 def info(position: Position, seat: int) -> dict[str, Any]:
@@ -21,14 +26,27 @@ def info(position: Position, seat: int) -> dict[str, Any]:
 
     All values are numpy's, with a dtype, which TorchRL asks for.
     """
+    won = _float64(position.win_shares[seat])
+    return {**own_info(position, seat), "won": won, **shared_info(position)}
+
+
+def own_info(position: Position, seat: int) -> dict[str, Any]:
+    """Returns what a seat's own placement changes in its info."""
+    scores, rings = position.scores[seat].copy(), _int64(position.ring_stock[seat])
+    return {"score": _int64(position.totals[seat]), "scores": scores, "rings": rings}
+
+
+def rings_info(position: Position, seat: int) -> dict[str, Any]:
+    """Returns what a seat's plan changes in its info."""
+    return {"rings": _int64(position.ring_stock[seat])}
+
+
+def shared_info(position: Position) -> dict[str, Any]:
+    """Returns what is the same in all seats' infos."""
     return {
-        "score": np.int64(position.totals[seat]),
-        "scores": position.scores[seat].copy(),
-        "rings": np.int64(position.ring_stock[seat]),
-        "won": np.float64(position.win_shares[seat]),
-        "round": np.int64(position.round),
-        "last_round": np.int64(position.last_round),
-        "open_sites": np.int64(position.open_sites),
+        "round": _int64(position.round),
+        "last_round": _int64(position.last_round),
+        "open_sites": _int64(position.open_sites),
     }
 
 

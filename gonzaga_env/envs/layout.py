@@ -13,8 +13,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.features import FeatureTable
 
 MaskPlace = Literal["info", "observation"]
 
@@ -91,16 +91,15 @@ class Layout:
             mask: the legal actions, [..., A] bool or int8.
             infos: without the mask.
         """
+        mask = mask.view(np.int8)
         packed = self.observation(observation, mask)
         return packed, infos if self.in_observation else {**self.mask_info(mask), **infos}
 
-    def observation(self, observation: NDArray[np.uint8], mask: NDArray[Any]) -> Any:
-        """Returns an observation as the environment hands it out (arguments: `pack`)."""
+    def observation(self, observation: NDArray[np.uint8], mask: NDArray[np.int8]) -> Any:
+        """Returns an observation as the environment hands it out."""
         given = self._features.normalise(observation) if self.normalised else observation
-        return (
-            {self._key: given, self._mask_key: mask.view(np.int8)} if self.in_observation else given
-        )
+        return {self._key: given, self._mask_key: mask} if self.in_observation else given
 
-    def mask_info(self, mask: NDArray[Any]) -> dict[str, Any]:
+    def mask_info(self, mask: NDArray[np.int8]) -> dict[str, Any]:
         """Returns the part of the infos that holds the mask; empty if it lies in observations."""
-        return {} if self.in_observation else {self._mask_key: mask.view(np.int8)}
+        return {} if self.in_observation else {self._mask_key: mask}

@@ -67,7 +67,7 @@ def draw_choices(
         OptionError: nothing that the agent can be asked about, the game is over, the agent cannot
             tell, or an invalid option.
         RecordError: the record is wrong.
-        GonzagaError: there is no such agent or edition, or Pillow is missing for PNG.
+        GameError: there is no such agent or edition, or Pillow is missing for PNG.
         OSError: the file cannot be written.
     """
     engine = _one_game(what, config, game, move)
@@ -169,12 +169,14 @@ def draw_values(
     Raises:
         RecordError: the record is wrong.
         OptionError: the agent cannot tell, or an invalid option.
-        GonzagaError: there is no such agent or edition, or Pillow is missing for PNG.
+        GameError: there is no such agent or edition, or Pillow is missing for PNG.
         OSError: the file cannot be written.
     """
     last = [frame.view for frame in frames(record, edition, "public", names)][-1]
     config = engine_from_record(record, edition).config
-    engines = [Engine.from_state(config, state) for state in positions(record, edition)]
+    engines = [
+        Engine.from_state(config, state, autoreset=False) for state in positions(record, edition)
+    ]
     asked, name = find_agent(agent, config)
     values, unit = ask_values(asked, name, engines, seed)
     series = [[math.nan] * len(engines) for _ in last.players]
@@ -226,7 +228,7 @@ def _one_game(what: Any, config: GameConfig | None, game: int | None, move: int 
     row = 0 if game is None else game
     if not is_integer(row) or not 0 <= row < state.num_games:
         raise OptionError(f"game is {game!r}; there are 0 to {state.num_games - 1}")
-    return Engine.from_state(config, state.take(slice(int(row), int(row) + 1)))
+    return Engine.from_state(config, state.take(slice(int(row), int(row) + 1)), autoreset=False)
 
 
 def _from_record(record: Record, edition: Edition | None, move: int | None) -> Engine:
@@ -237,7 +239,7 @@ def _from_record(record: Record, edition: Edition | None, move: int | None) -> E
     if move is None or not is_integer(move) or not 0 <= move < number:
         raise OptionError(f"move is {move!r}; this record takes 0 to {number - 1}")
     state = next(islice(positions(record, edition), int(move), None))
-    return Engine.from_state(engine_from_record(record, edition).config, state)
+    return Engine.from_state(engine_from_record(record, edition).config, state, autoreset=False)
 
 
 def _cells(engine: Engine, view: GameView, action: int) -> tuple[Cell, ...]:

@@ -23,7 +23,6 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.records import Record
-from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.read import view_game
@@ -250,8 +249,7 @@ def _checked(what: Any, config: GameConfig | None) -> GameConfig:
             f"a {type(what).__name__} does not hold its edition; pass config=GameConfig(...)"
         )
     if isinstance(what, State):
-        what.check_fits(config.tables, config.num_players, config.rules)
-        check_state(config.tables, config.rules, what)
+        Engine.from_state(config, what, copy=False)  # checks it
     return config
 
 

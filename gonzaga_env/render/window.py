@@ -15,7 +15,7 @@ from weakref import WeakSet
 
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.palette import LIGHT
-from gonzaga_env.tabletop.errors import GonzagaError, MissingPackageError
+from gonzaga_env.tabletop.errors import GameError, MissingPackageError
 
 _WIDTH, _WIDTH_OF_MANY = 900, 1200  # pixels, of a new window with one picture or several
 _LEAST_WIDTH, _MOST_WIDTH = 100, 4000  # of a picture
@@ -30,7 +30,7 @@ _NO_SCREEN = (
 )
 
 
-class WindowError(GonzagaError, RuntimeError):
+class WindowError(GameError, RuntimeError):
     """No window can be opened, mostly because there is no screen."""
 
 

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.errors import GonzagaError, OptionError
+from gonzaga_env.tabletop.errors import GameError, OptionError
 
 PROBABILITY = "probability"  # the unit of agents that draw their actions
 
 
-class AgentError(GonzagaError, ValueError):
+class AgentError(GameError, ValueError):
     """An agent that cannot be found, built or used."""
 
 
@@ -131,7 +131,7 @@ def make_agent(spec: Any, config: Any) -> Any:
 
     Raises:
         OptionError: no installed package offers agents.
-        GonzagaError: there is no such agent.
+        GameError: there is no such agent.
         ModuleNotFoundError: the agent needs a package; the message says which.
     """
     offered = entry_points(group="gonzaga_env.agents", name="make_agent")
@@ -152,7 +152,7 @@ def find_agent(agent: Any, config: Any) -> tuple[Any, str]:
 
     Raises:
         OptionError: no package offers agents, or the agent needs one that is missing.
-        GonzagaError: there is no such agent.
+        GameError: there is no such agent.
     """
     if not isinstance(agent, str):
         return agent, agent_name(agent)

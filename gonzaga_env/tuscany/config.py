@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tuscany.board.actions import ACTIONS, ActionCodec
 from gonzaga_env.tuscany.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.tuscany.editions.edition import Edition, load_edition
 from gonzaga_env.tuscany.options import Options
+from gonzaga_env.tuscany.state.features import feature_table
 
 
 @dataclass(frozen=True, init=False)
@@ -24,6 +27,8 @@ class GameConfig:
         edition: the edition.
         rules: the options.
     """
+
+    game: ClassVar[str] = "tuscany"
 
     num_players: int
     edition: Edition
@@ -54,10 +59,20 @@ class GameConfig:
         if not isinstance(edition, Edition):
             edition = load_edition(edition)
         values = (int(num_players), edition, Options.of(rules))
-        for name, value in zip(self.__dataclass_fields__, values, strict=True):
-            object.__setattr__(self, name, value)
+        for field, value in zip(fields(self), values, strict=True):
+            object.__setattr__(self, field.name, value)
 
     @property
     def summary(self) -> str:
         """Players and edition in a few words."""
         return f"{self.num_players} players, edition {self.edition.name}"
+
+    @property
+    def actions(self) -> ActionCodec:
+        """The codec of actions: sizes, blocks and texts."""
+        return ACTIONS
+
+    @property
+    def features(self) -> FeatureTable:
+        """The layout of the observations."""
+        return feature_table(self.num_players, len(self.edition.yield_cards))

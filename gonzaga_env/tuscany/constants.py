@@ -5,10 +5,6 @@ entries in this package is in the order of these.
 from __future__ import annotations
 
 COLOURS = "VAWMQCIF"  # village, agriculture, wagon, monastery, quarry, city, inn, castle (T1.1)
-COLOUR_NAMES = (
-    *("village", "agriculture", "wagon", "monastery"),
-    *("quarry", "city", "inn", "castle"),
-)
 VILLAGE, AGRICULTURE, WAGON, MONASTERY, QUARRY, CITY, INN, CASTLE = range(8)
 NUM_COLOURS = 8
 
@@ -46,3 +42,18 @@ MONASTERY_CARDS = 3  # T8.7
 ZONE_POINTS = (0, 1, 3, 6)  # T7.1
 REFUSED_HEXAGON_POINTS, STORAGE_POINTS = 2, 2  # T8.3 and B14 (red), T9.3 (green)
 CARDS_PER_POINT = 3  # T11.2
+
+#: Kinds of decisions, in the order in which they come up.
+KINDS = (
+    *("layout", "starting castle", "starting bonus"),  # setup (T2.4)
+    *("main", "remove", "crop", "payment"),  # the turn's action (T3 to T6)
+    *("city", "castle", "castle crop"),  # effects (T8.1, T8.2)
+    "marble",  # one more action, or the turn ends (T3.2)
+)
+
+#: Sources of points: green ones, then red ones.
+SOURCES = (
+    *("zones", "colours", "crops", "storage", "yield_green"),
+    *("round_1", "round_2", "round_3", "yield_red", "full_storage"),
+    *("tiles", "hexagons", "marble", "workers", "cards"),
+)

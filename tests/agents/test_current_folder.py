@@ -41,8 +41,9 @@ def folder(tmp_path: Path) -> Path:
 def ran(folder: Path, door: str, *arguments: str) -> str:
     """Runs a console script in a folder, and returns which of its files have run."""
     script = folder.parent / f"{door}-script"  # as pip installs it, in a folder of its own
+    package = "gonzaga_table" if door == "play" else "gonzaga_agents"
     script.write_text(
-        f"import sys\nfrom gonzaga_agents.cli import {door}\n\n"
+        f"import sys\nfrom {package}.cli import {door}\n\n"
         f"if __name__ == '__main__':\n    sys.exit({door}())\n"
     )
     done = subprocess.run(

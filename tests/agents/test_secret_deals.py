@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -47,17 +47,12 @@ class Spy:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path):
-    """Returns a function that runs `evaluate` in an empty folder: (exit code, stdout, stderr)."""
+def run(call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Returns a function that runs `evaluate` in an empty folder, see `call`."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(ratings, "_REPLICATES", 5)
     monkeypatch.setattr("gonzaga_agents.tournament.command._draw", lambda standings: None)
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["evaluate", *map(str, arguments)])
-        return cli.evaluate(), *capsys.readouterr()
-
-    return call
+    return partial(call, cli.evaluate)
 
 
 def test_an_agent_finds_a_small_seed_but_not_a_drawn_one() -> None:

@@ -103,7 +103,8 @@ def _steps(engine: Engine) -> Iterator[tuple[Engine, np.ndarray, np.ndarray]]:
     games, actions = _legal(engine)
     for start in range(0, len(games), _CHUNK_GAMES):
         chunk = slice(start, start + _CHUNK_GAMES)
-        child = Engine.from_state(engine.config, engine.state.take(games[chunk]), check=False)
+        state = engine.state.take(games[chunk])
+        child = Engine.from_state(engine.config, state, check=False, autoreset=False)
         child.step(actions[chunk])
         yield child, games[chunk], actions[chunk]
 

@@ -32,7 +32,7 @@ from gonzaga_env.core import (
 )
 from gonzaga_env.core.editions.edition import EDITIONS
 from gonzaga_env.core.records import read_entries, verify, write_records
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 from tools.fuzzing import binary, inputs
 
 _EUROPE = {path.name: path.read_bytes() for path in sorted((EDITIONS / "europe").glob("*.toml"))}
@@ -88,13 +88,14 @@ def toml_targets() -> list[Target]:
 
 def json_targets() -> list[Target]:
     """Returns what reads JSON: records, results, curves, policies, requests."""
-    from gonzaga_agents.agent import AgentError
     from gonzaga_agents.policies.shipped import FOLDER, read_description
     from gonzaga_agents.tournament.results import ResultsError, header_of, read_results
     from gonzaga_agents.training.reports.curve import read_curve
     from gonzaga_table.web.editor.handlers import TASKS, as_asked
     from gonzaga_table.web.editor.model import to_model
     from gonzaga_table.web.requests import as_object, integer
+
+    from gonzaga_env.tabletop.agent import AgentError
 
     config = GameConfig(2, scenario="Gutenberg")
     header = header_of(config, 0)
@@ -128,10 +129,10 @@ def json_targets() -> list[Target]:
     return [
         target("records", _records(config), _reader("file", verified), RecordError, EditionError),
         target("results", _dump(*lines), results, ResultsError),
-        target("curve", _dump([point] * 3), _reader("file", read_curve), GonzagaError),
+        target("curve", _dump([point] * 3), _reader("file", read_curve), GameError),
         target("policy", about, _reader("file", read_description), AgentError),
-        target("edition", _dump({"model": to_model(load_edition("europe"))}), edit, GonzagaError),
-        target("move", _dump({"action": 3, "seat": 0}), move, GonzagaError, most=2**14),
+        target("edition", _dump({"model": to_model(load_edition("europe"))}), edit, GameError),
+        target("move", _dump({"action": 3, "seat": 0}), move, GameError, most=2**14),
     ]
 
 
@@ -174,7 +175,7 @@ def _play_both(config: GameConfig, content: bytes) -> None:
         AssertionError: the engines part, or refuse what they made themselves.
     """
     state = State.from_bytes(content)
-    engine = Engine.from_state(config, state)
+    engine = Engine.from_state(config, state, autoreset=False)
     if state.num_games != 1:
         return
     game, rng = Game.from_config(config), np.random.default_rng(0)
@@ -264,8 +265,9 @@ def _checkpoints() -> tuple[dict[str, bytes], list[Any], tuple[type[Exception]]]
 
 def npz_targets() -> list[Target]:
     """Returns what reads the arrays of values."""
-    from gonzaga_agents.agent import AgentError
     from gonzaga_agents.gonzaga import value
+
+    from gonzaga_env.tabletop.agent import AgentError
 
     config = GameConfig(2)
     state = Engine.from_config(config, 1).state
@@ -277,9 +279,10 @@ def npz_targets() -> list[Target]:
 
 def onnx_targets() -> list[Target]:
     """Returns what reads policies' models."""
-    from gonzaga_agents.agent import AgentError
     from gonzaga_agents.policies.learned import load_learned
     from gonzaga_agents.policies.shipped import FOLDER
+
+    from gonzaga_env.tabletop.agent import AgentError
 
     config = GameConfig(2)
     about = json.loads((FOLDER / "players_2.json").read_bytes())

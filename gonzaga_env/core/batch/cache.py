@@ -10,8 +10,8 @@ from gonzaga_env.core.batch.observation_cache import ObservationCache
 from gonzaga_env.core.batch.observations import observe
 from gonzaga_env.core.batch.transitions import PlacementResult
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.core.state.state import State
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.rows import Rows, key_of
 
 
@@ -58,7 +58,8 @@ class EngineCache:
                 return observe(self._tables, self._features, self._state, rows, seats, out)
             self._observations = ObservationCache(self._tables, self._features, self._state)
         observations = self._observations.take(rows, seats, out)
-        observations[seats == NO_SEAT] = 0
+        if len(over := (seats == NO_SEAT).nonzero()[0]):
+            observations[over] = 0
         return observations
 
     def on_deal(self, rows: Rows) -> None:

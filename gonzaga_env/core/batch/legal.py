@@ -84,7 +84,8 @@ def write_decisions(tables: Tables, state: State, rows: Rows, decisions: Decisio
     fiefs = acting_fiefs(state, rows, rows.seat_rows(np.maximum(seats, 0), state.num_players))
     placing, over = state.phase[rows.key] == PLACE, seats == NO_SEAT
     decisions.seats[rows.key], decisions.fiefs[rows.key] = seats, fiefs
-    decisions.legal[rows.key] = 0
+    key = key_of(~placing | over)
+    decisions.legal[rows[key].key] = 0
     key = key_of(~placing & ~over)
     _write_plans(tables, state, rows[key], seats[key], decisions.legal)
     key = key_of(placing & ~over)
@@ -133,6 +134,7 @@ def _write_placements(
         return
     sets, seat_rows = tables.legal_sets, rows.seat_rows(seats, state.num_players)
     placements, weddings = _placements(tables, state, rows, seat_rows, fief)
+    legal[rows.key, PLAN_WORD] = 0
     legal[rows.key, sets.fief_words] = placements
     legal[rows.key, sets.ring_words] = weddings
     legal[rows.key, DONATE_WORD] = 1  # R3.7
@@ -174,12 +176,16 @@ def _placements(
     blocked = merge_seats(state.blocked).take(rows.indices * NUM_FIEFS + fief, axis=0)  # R4.3
     ring_cells = merge_seats(state.ring_cells).take(seat_rows, axis=0).astype(np.int64)
     conflicts = merge_seats(tables.placements.fief_conflicts)
+    one = np.empty_like(blocked)
     for i in range(NUM_RINGS):  # R4.3: own rings; other players' do not block (R5.5)
-        blocked |= conflicts.take(ring_cells[:, i] * NUM_FIEFS + fief, axis=0)
+        conflict = ring_cells[:, i] * NUM_FIEFS + fief
+        blocked |= conflicts.take(conflict, axis=0, out=one, mode="clip")  # "raise" copies `one`
     # R4.1, R4.2; the tables leave out what R4.4 and R4.5 forbid.
     fiefs = tables.fief_bits.reshape(-1, blocked.shape[1]).take(setting * NUM_FIEFS + fief, axis=0)
     taken = merge_seats(state.ring_blocked).take(seat_rows, axis=0)  # R5.4
     stock = np.minimum(merge_seats(state.ring_stock)[seat_rows], 2)
     # R5.1, R5.2
     weddings = tables.ring_bits.reshape(-1, taken.shape[1]).take(setting * 3 + stock, axis=0)
-    return fiefs & ~blocked, weddings & ~taken
+    fiefs &= np.invert(blocked, out=blocked)
+    weddings &= np.invert(taken, out=taken)
+    return fiefs, weddings

@@ -12,8 +12,8 @@ from gonzaga_env.core.batch.scoring import open_sites
 from gonzaga_env.core.batch.transitions import PlacementResult
 from gonzaga_env.core.board.actions import CARDS, NUM_CARDS
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.core.state.state import State
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.rows import Rows, merge_seats
 
 _CLOCK = ("phase", "round", "last_round", "finished", "num_acted", "open_sites")  # in a row
@@ -39,14 +39,16 @@ class ObservationCache:
         self._observations = np.empty((state.num_games, num_players, size), dtype=np.uint8)
         self._starts = np.arange(state.num_games) * (num_players * size)
         seats = np.arange(num_players)
-        ahead = (seats[:, None] - seats) % num_players
+        ahead = (seats - seats[:, None]) % num_players
         # Where the actor's features start in each observing seat's part of a game's P * D bytes,
-        # [P actors, P observers]: planes, and the numbers `_OF_ACTOR`.
-        self._plane = seats * size + ahead * tables.num_hexes
+        # [P observers, P actors]: planes, and the numbers `_OF_ACTOR`.
+        self._plane = seats[:, None] * size + ahead * tables.num_hexes
         self._fief_and_ring_planes = np.array([features[name].start for name in _PLANES])
         numbers = np.array([features[name].start for name in _OF_ACTOR])
-        self._numbers = (seats * size + ahead)[:, :, None] + numbers
-        self._fief_number = seats * size + features["fief_number"].start
+        self._numbers = numbers[:, None, None] + seats[:, None] * size + ahead
+        self._fief_number = seats[:, None] * size + features["fief_number"].start
+        self._clock, self._num_acted = features[_CLOCK[0]].start, features["num_acted"].start
+        self._plan, self._value = features["plan"].start, features["value"].start
         for chunk in Rows.all(state.num_games).chunks(CHUNK_GAMES):
             self._read(chunk, [feature.name for feature in features])
 
@@ -70,11 +72,11 @@ class ObservationCache:
 
     def on_plans(self, rows: Rows, seats: NDArray[np.int64], revealed: Rows) -> None:
         """Updates games in which a seat sealed a plan, and those whose plans were revealed."""
-        start = self._features["plan"].start
+        start = self._plan
         seat_rows = rows.seat_rows(seats, self._state.num_players)
         plans = self._state.plan.reshape(-1)[seat_rows]
         merge_seats(self._observations)[seat_rows, start : start + NUM_CARDS] = CARDS[plans]
-        self._read(rows, ("num_acted",))
+        self._observations[rows.key, :, self._num_acted] = self._state.num_acted[rows.key, None]
         if len(revealed):
             self._write_clock(revealed)
             self._read(revealed, _AT_REVEAL)
@@ -99,33 +101,35 @@ class ObservationCache:
         for i, name in enumerate(_CLOCK[:-1]):
             clock[:, 0, i] = getattr(state, name)[key]
         clock[:, 0, -1] = open_sites(self._tables, state, key)
-        start = self._features[_CLOCK[0]].start
-        self._observations[key, :, start : start + len(_CLOCK)] = clock
+        self._observations[key, :, self._clock : self._clock + len(_CLOCK)] = clock
 
     def _write_pieces(self, result: PlacementResult, starts: NDArray[np.int64]) -> None:
-        """Writes new pieces into the planes of every seat, and into the actor's site values."""
+        """Writes new pieces into the planes of every seat, and into the actor's site values.
+
+        Indices have the games in their last axis, since numpy is fast along long ones.
+        """
         fiefs, rings = result.fiefs, result.rings
         at = np.concatenate([fiefs, rings])
         planes = self._fief_and_ring_planes.repeat([len(fiefs), len(rings)])
         cells = self._tables.placements.cells.take(result.placement[at], axis=0).astype(np.int64)
-        cells = np.where(cells < self._tables.num_hexes, cells, cells[:, :1])
-        planes = (starts[at] + planes)[:, None] + self._plane[result.seats[at]]
-        value = result.seat_rows[at] * self._features.size + self._features["value"].start
+        cells = np.where(cells < self._tables.num_hexes, cells, cells[:, :1]).T.copy()
+        planes = starts[at] + planes + self._plane[:, result.seats[at]]
+        value = result.seat_rows[at] * self._features.size + self._value
         flat = self._observations.reshape(-1)
-        flat[planes[:, :, None] + cells[:, None]] = 1
-        flat[value[:, None] + cells] = 0
-        numbers = (starts[fiefs, None] + self._fief_number)[:, :, None]
-        flat[numbers + cells[: len(fiefs), None]] = result.numbers[fiefs, None, None]
+        flat[planes[:, None] + cells] = 1
+        flat[value + cells] = 0
+        numbers = starts[fiefs] + self._fief_number
+        flat[numbers[:, None] + cells[:, : len(fiefs)]] = result.numbers[fiefs].astype(np.uint8)
 
     def _write_actor(self, result: PlacementResult, starts: NDArray[np.int64]) -> None:
         """Writes the actor's numbers into every seat's observation."""
         state, seat_rows = self._state, result.seat_rows
-        numbers = np.empty((len(seat_rows), 1, len(_OF_ACTOR)), dtype=np.uint8)
+        numbers = np.empty((len(_OF_ACTOR), 1, len(seat_rows)), dtype=np.uint8)
         scores = merge_seats(state.scores).take(seat_rows, axis=0).sum(axis=1)
-        numbers[:, 0, 0] = np.minimum(scores, 255)
-        numbers[:, 0, 1] = merge_seats(state.largest_group)[seat_rows]
-        numbers[:, 0, 2] = merge_seats(state.ring_stock)[seat_rows]
-        places = starts[:, None, None] + self._numbers[result.seats]
+        numbers[0] = np.minimum(scores, 255)
+        numbers[1] = merge_seats(state.largest_group)[seat_rows]
+        numbers[2] = merge_seats(state.ring_stock)[seat_rows]
+        places = starts + self._numbers[:, :, result.seats]
         self._observations.reshape(-1)[places] = numbers
 
     def _start_round(self, rows: Rows) -> None:

@@ -74,7 +74,7 @@ def turn_order(state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:
     return priority.argsort(axis=1)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class PlacementResult:
     """What M actions of the second phase did.
 
@@ -147,7 +147,7 @@ def apply_placements(
     )
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _NewPieces:
     """The pieces that M actions place: none, a fief, one ring, or two with consecutive numbers."""
 

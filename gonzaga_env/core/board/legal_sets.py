@@ -139,8 +139,9 @@ class LegalSets:
 
     def write_masks(self, sets: Words, fiefs: Indices, out: NDArray[np.bool_]) -> None:
         """Writes sets as masks [M, A]."""
-        out[:, NUM_PLANS:] = False
-        out[:, :NUM_PLANS] = bits.unpack(sets[:, :1], NUM_PLANS)
+        out[...] = False
+        if sets[:, PLAN_WORD].any():
+            out[:, :NUM_PLANS] = bits.unpack(sets[:, :1], NUM_PLANS)
         if not sets[:, DONATE_WORD].any():  # plans only (R3.7)
             return
         out[:, self.actions.donate] = sets[:, DONATE_WORD] != 0

@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
-from gonzaga_env.core.batch.rewards import Reward, margin, outcome
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import NUM_RINGS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.single.conversion import from_state, to_state
@@ -26,8 +24,7 @@ from gonzaga_env.core.single.observations import SeatObservations
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import game_tables_for
 from gonzaga_env.core.single.transitions import apply_placement, apply_plan, winners
-from gonzaga_env.core.state.check import check_state
-from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
+from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.core.state.resample import resample
 from gonzaga_env.core.state.state import END_SOURCES, PLAN, State
 from gonzaga_env.core.view.describe import describe_action
@@ -35,7 +32,11 @@ from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.illegal import explain_illegal
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
-from gonzaga_env.tabletop.errors import OptionError, StateError
+from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import Reward, margin, outcome
+
+_INT8, _UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # numpy takes them faster than the types
 
 
 class Game(GameBase):
@@ -97,14 +98,7 @@ class Game(GameBase):
         self._begin(Position(tables, deal, seed=int(seeds[0]), episode=int(episodes[0])))
 
     def _begin(self, position: Position) -> None:
-        observations = SeatObservations(position)
-        for seat, pieces in enumerate(position.pieces):
-            for fief, cells in pieces:
-                observations.on_piece(position.tables, seat, cells, fief)
-        for i, cell in enumerate(position.ring_cells):
-            if cell < self.tables.num_hexes:
-                observations.on_piece(position.tables, i // NUM_RINGS, (cell,), None)
-        self.position, self._observations = position, observations
+        self.position, self._observations = position, SeatObservations(position)
         self._legal: int | None = None
         #: Seat and action of the last placement, wedding or donation.
         self._last: tuple[int, int] | None = None
@@ -124,12 +118,7 @@ class Game(GameBase):
 
     @state.setter
     def state(self, state: State) -> None:
-        if not isinstance(state, State):
-            raise StateError(f"state is {state!r}; it takes a State")
-        if state.num_games != 1:
-            raise StateError(f"the state holds {state.num_games} games; a Game takes one")
-        state.check_fits(self.tables, self.num_players, self.rules)
-        check_state(self.tables, self.rules, state)
+        self.check(state, one=True)
         self._begin(from_state(self.tables, state))
 
     @property
@@ -198,7 +187,7 @@ class Game(GameBase):
             seat = self.position.seat
         elif not is_integer(seat) or not 0 <= seat < self.num_players:
             raise OptionError(f"seat is {seat!r}; seats are 0 to {self.num_players - 1}")
-        return self._observations.observe(self.position, seat)
+        return self._observations.observe(seat)
 
     def describe(self, action: int) -> str:
         """Returns an action of the seat to act in words (see `describe_action`).
@@ -247,10 +236,8 @@ class Game(GameBase):
         else:
             fief = position.fief[seat] if index < position.tables.ring_start else None
             cells = apply_placement(position, self.rules, index)
-            self._observations.on_piece(position.tables, seat, cells, fief)
+            self._observations.on_placement(position, seat, cells, fief)
             self._last = seat, index
-        if position.num_acted == 0:  # plans were revealed, or a round ended
-            self._observations.on_cards(position)
         if not position.finished and (self.reward == "outcome" or not position.points):
             return [0.0] * self.num_players
         return self._rewards(seat)
@@ -282,12 +269,6 @@ class Game(GameBase):
         twin.position, twin._observations = self.position.copy(), self._observations.copy()
         return twin
 
-    def __copy__(self) -> Self:
-        return self.copy()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.copy()
-
     def __getstate__(self) -> dict[str, Any]:
         # A position refers to tables; a state holds all of it.
         return super().__getstate__() | {"position": self.state, "_observations": None}
@@ -300,8 +281,8 @@ class Game(GameBase):
 
 
 def _mask(legal: int, num_actions: int) -> NDArray[np.int8]:
-    packed = np.frombuffer(legal.to_bytes(-(-num_actions // 8), "little"), np.uint8)
-    return np.unpackbits(packed, None, num_actions, "little").view(np.int8)
+    packed = np.frombuffer(legal.to_bytes(-(-num_actions // 8), "little"), _UINT8)
+    return np.unpackbits(packed, None, num_actions, "little").view(_INT8)
 
 
 #: Cached masks of plans, to be copied: the cards in hand make few different sets.

@@ -25,9 +25,8 @@ def legal_actions(position: Position) -> int:
     fief = position.fief[seat]
     # R4.1, R4.2; the tables leave out what R4.4 and R4.5 forbid.
     legal = tables.fief_bits[scenario][region][card][fief]
-    legal ^= legal & position.blocked >> fief * tables.per_fief  # R4.3
-    if position.ring_fiefs[seat]:
-        legal ^= legal & position.ring_fiefs[seat] >> fief * tables.per_fief  # R4.3, R5.5
+    blocked = position.blocked | position.ring_fiefs[seat]  # R4.3, R5.5
+    legal ^= legal & blocked >> fief * tables.per_fief
     legal |= 1 << tables.donate  # R3.7
     if card != ALLIANCE:  # R5.1
         return legal

@@ -98,7 +98,7 @@ def region_tables(boards: tuple[tuple[int, ...], ...]) -> RegionTables:
     return RegionTables(printed[board, which[:, board], printed_hex])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # there is one object a region, see `region`
 class Region:
     """One region in plain Python; sets of cells are integers.
 

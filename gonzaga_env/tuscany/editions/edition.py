@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,7 @@ def _path(name_or_path: str | Path) -> Path:
     return Path(name_or_path)
 
 
+@lru_cache(maxsize=16)  # checking takes longer than a game
 def read_edition(content: bytes, source: Path) -> Edition:
     """Returns the edition that a file's content holds.
 

@@ -9,22 +9,22 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.rewards import Reward, margin, outcome
-from gonzaga_env.core.state.deals import game_seeds
 from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
+from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import Reward, margin, outcome
 from gonzaga_env.tuscany.base import GameBase, illegal_action
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.single.legal import legal_actions
+from gonzaga_env.tuscany.single.observations import observe
 from gonzaga_env.tuscany.single.position import Position
 from gonzaga_env.tuscany.single.transitions import apply_action, winners
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import resample
-from gonzaga_env.tuscany.state.state import State, empty_state, start_games
-from gonzaga_env.tuscany.view.features import observe
+from gonzaga_env.tuscany.state.state import RED, State, empty_state, start_games
 from gonzaga_env.tuscany.view.game_view import GameView, Viewer, view_game
 
 _MASK_BYTES = -(-ACTIONS.size // 8)
@@ -106,7 +106,7 @@ class Game(GameBase):
 
     @state.setter
     def state(self, state: State) -> None:
-        self.check(state, num_games=1)
+        self.check(state, one=True)
         self._begin(state)
 
     @property
@@ -128,6 +128,21 @@ class Game(GameBase):
     def truncated(self) -> bool:
         """Whether the game is over because it was cut off after `max_laps`."""
         return self.position.truncated
+
+    @property
+    def scores(self) -> list[list[int]]:
+        """Points by source (`SOURCES`), [P][S]; do not change them."""
+        return self.position.scores
+
+    @property
+    def totals(self) -> list[int]:
+        """Red points, which decide the game (T11.3), [P]."""
+        return [sum(scores[RED]) for scores in self.position.scores]
+
+    @property
+    def round(self) -> int:
+        """The running round, 1 to 3; the last one where the game is over."""
+        return self.position.round
 
     def winners(self) -> list[bool]:
         """Returns who would win if the game ended now, [P] (T11.3)."""
@@ -176,7 +191,7 @@ class Game(GameBase):
             seat = self.position.seat
         elif not is_integer(seat) or not 0 <= seat < self.num_players:
             raise OptionError(f"seat is {seat!r}; seats are 0 to {self.num_players - 1}")
-        return observe(self.config, self.state, np.array([seat]))[0]
+        return np.frombuffer(observe(self.position, seat), np.uint8)
 
     def describe(self, action: int) -> str:
         """Returns an action in words.
@@ -254,8 +269,11 @@ class Game(GameBase):
         twin.position = self.position.copy()
         return twin
 
-    def __copy__(self) -> Self:
-        return self.copy()
+    def __getstate__(self) -> dict[str, Any]:
+        # A position refers to regions; a state holds all of it.
+        return super().__getstate__() | {"position": self.state}
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.copy()
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self._begin(state["position"])
+        self._last = state["_last"]

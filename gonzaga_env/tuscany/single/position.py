@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
+import numpy as np
+
+from gonzaga_env.tabletop.chance import event_word, stream_starts
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tuscany.board.regions import Region, region
 from gonzaga_env.tuscany.config import GameConfig
@@ -17,8 +20,7 @@ from gonzaga_env.tuscany.constants import (
     TILE_COLOURS,
     TILE_KINDS,
 )
-from gonzaga_env.tuscany.state.chance import event_word, stream_starts
-from gonzaga_env.tuscany.state.state import NO_LAYOUT, State, empty_state
+from gonzaga_env.tuscany.state.state import NO_LAYOUT, State, origin_of, state_layout
 
 _CARDS = tuple(f"card {colour}" for colour in COLOURS)
 _OWN = tuple(f"stack {kind}" for kind in TILE_KINDS)
@@ -99,10 +101,11 @@ class Position:
 
     def to_state(self) -> State:
         """Returns the position as a state [1]."""
-        state = empty_state(self.config, 1)
-        for name, array in state.arrays().items():
-            array[0] = getattr(self, name)
-        return state
+        arrays = {
+            name: np.array([getattr(self, name)], field.dtype)
+            for name, field in state_layout(self.config).items()
+        }
+        return State(**arrays, origin=origin_of(self.config))
 
     def copy(self) -> Self:
         """Returns an independent copy; what never changes is shared."""
@@ -208,7 +211,7 @@ class Position:
         return self._pick(pile, number, texts)
 
     def _pick(self, pile: list[int], number: int, texts: tuple[str, ...]) -> int:
-        """Takes one of a pile's pieces (see `state.chance`)."""
+        """Takes one of a pile's pieces (see `tuscany.state`)."""
         if self.outcomes is None:
             place = event_word(self.stream, self.event) % number
             kind = 0

@@ -24,13 +24,13 @@ from gonzaga_env.tuscany.constants import (
     BONUS_STORAGE,
     COLOURS,
     CROPS,
+    KINDS,
     NUM_OWN_TILES,
     PIECE_NAMES,
     TILE_KINDS,
 )
 from gonzaga_env.tuscany.editions.edition import board_names
 from gonzaga_env.tuscany.state.state import (
-    KINDS,
     NO_CELL,
     NO_LAYOUT,
     NO_PIECE,

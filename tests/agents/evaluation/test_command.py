@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -35,19 +36,9 @@ CONSOLE_SCRIPT = "import sys; from gonzaga_agents.cli import evaluate; sys.exit(
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """Returns a function that runs the command: (exit code, stdout, stderr)."""
+def run(call, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(evaluate_module, "draw_seed", lambda: 2**127)  # a test draws nothing
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["evaluate", *map(str, arguments)])
-        try:
-            code = cli.evaluate()
-        except SystemExit as stopped:  # the parser's own
-            code = stopped.code
-        return code, *capsys.readouterr()
-
-    return call
+    return partial(call, cli.evaluate)
 
 
 def test_tables_fit_80_columns(run, monkeypatch: pytest.MonkeyPatch) -> None:

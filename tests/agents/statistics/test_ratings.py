@@ -6,7 +6,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from gonzaga_agents.statistics.ratings import POINTS, rate, reachable
+from gonzaga_agents.statistics.pairs import reachable
+from gonzaga_agents.statistics.ratings import POINTS, Rating, rate
 from gonzaga_agents.statistics.strengths import Ranking
 
 Games = list[tuple[int, Ranking]]
@@ -39,11 +40,14 @@ def test_intervals_cover_the_truth_as_often_as_they_say(players: int) -> None:
 
 
 def test_games_of_a_deal_count_as_one_sample() -> None:
-    """Playing each game four times over, which adds no information, leaves the intervals alone."""
+    """Playing each game four times over, which adds no information, leaves the intervals alone.
+
+    The rating moves a bit, since its bias is that of as many independent games.
+    """
     rng = np.random.default_rng(3)
     games = tournament(rng, [1.0, 3.0], 2, 60)
     once, often = rate(2, games), rate(2, games * 4)
-    assert often.ratings[1].rating == pytest.approx(once.ratings[1].rating, abs=1)
+    assert often.ratings[1].rating == pytest.approx(once.ratings[1].rating, abs=3)
     widths = [r.ratings[1].high - r.ratings[1].low for r in (once, often)]  # type: ignore[operator]
     assert widths[0] == pytest.approx(widths[1], rel=0.05)
 
@@ -66,9 +70,34 @@ def test_an_agent_that_always_wins_has_a_finite_rating_and_an_open_end() -> None
     assert best.low is not None
     assert 1000 < best.low < best.rating
     assert best.high is None
+    assert best.text == f"at least {best.low:.0f}"
     worst = rate(2, games, anchor=1, replicates=50).ratings[0]
     assert worst.low is None
     assert worst.high is not None
+    assert worst.text == f"at most {worst.high:.0f}"
+
+
+def test_the_bound_is_what_the_games_exclude() -> None:
+    """Who loses with a chance of p or more wins all of n games with (1 - p)^n or less: 2.5 %."""
+    games: Games = [(d, [(0, 1), (1, 0)]) for d in range(100)]
+    low = rate(2, games).ratings[1].low
+    excluded = 1 - 0.025 ** (1 / 100)
+    assert low == pytest.approx(1000 + POINTS * np.log(1 / excluded - 1), abs=40)
+
+
+@pytest.mark.parametrize(
+    ("rating", "text", "interval"),
+    [
+        (Rating(1250.4, 1100.2, 1400.0), "1250", "1100 to 1400"),
+        (Rating(1250.4, 1100.2, None), "at least 1100", "open"),
+        (Rating(729.0, None, 943.4), "at most 943", "open"),
+        (Rating(1000.0, None, None), "unknown", "open"),
+    ],
+)
+def test_a_rating_that_no_game_bounds_shows_its_bound(
+    rating: Rating, text: str, interval: str
+) -> None:
+    assert (rating.text, rating.interval) == (text, interval)
 
 
 def test_ends_are_open_where_no_chain_of_games_leads_to_the_anchor() -> None:

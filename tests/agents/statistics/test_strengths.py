@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -53,7 +54,22 @@ def test_the_loss_is_that_of_the_formula() -> None:
     np.testing.assert_allclose(others, expected)
 
 
-def test_gradient_and_hessian_are_derivatives() -> None:
+@pytest.mark.parametrize("loss", [ChoiceModel._loss, ChoiceModel._penalized_loss])
+def test_gradients_are_derivatives(loss: Callable[..., tuple[float, np.ndarray]]) -> None:
+    model, weights, at, steps = slopes()
+    up, down = ([loss(model, at + s * step, weights)[0] for step in steps] for s in (1, -1))
+    gradient = (np.array(up) - down) / 2e-5
+    np.testing.assert_allclose(loss(model, at, weights)[1], gradient, atol=1e-6)
+
+
+def test_the_hessian_is_the_derivative_of_the_gradient() -> None:
+    model, weights, at, steps = slopes()
+    up, down = ([model._loss(at + s * step, weights)[1] for step in steps] for s in (1, -1))
+    np.testing.assert_allclose(model._hessian(at, weights), (np.array(up) - down) / 2e-5, atol=1e-6)
+
+
+def slopes() -> tuple[ChoiceModel, np.ndarray, np.ndarray, np.ndarray]:
+    """Returns a model, weights, parameters and small steps."""
     rng = np.random.default_rng(0)
     model = ChoiceModel(3, [(d, draw(rng, np.array([1, 2, 3.0]), 0.4)) for d in range(9)])
     weights, at = (
@@ -61,11 +77,7 @@ def test_gradient_and_hessian_are_derivatives() -> None:
         rng.normal(size=3 + 2)[: model._chosen.shape[1]],
     )
     steps = 1e-5 * np.eye(len(at))
-    up, down = ([model._loss(at + s * step, weights) for step in steps] for s in (1, -1))
-    gradient = [(a[0] - b[0]) / 2e-5 for a, b in zip(up, down, strict=True)]
-    hessian = [(a[1] - b[1]) / 2e-5 for a, b in zip(up, down, strict=True)]
-    np.testing.assert_allclose(model._loss(at, weights)[1], gradient, atol=1e-6)
-    np.testing.assert_allclose(model._hessian(at, weights), hessian, atol=1e-6)
+    return model, weights, at, steps
 
 
 def draw(rng: np.random.Generator, strengths: np.ndarray, tie: float) -> Ranking:
@@ -99,9 +111,18 @@ def test_two_players_are_davidsons_model() -> None:
         [(0, [(0, 0), (1, 1)])] * 60 + [(1, [(0, 1), (1, 0)])] * 25 + [(2, [(0, 0), (1, 0)])] * 15
     )
     model = ChoiceModel(2, games)
-    one, two, log_tie = model.fit(prior=np.full(4, 1e-9))
+    one, two, log_tie = model.fit_weighted(np.ones(3), np.zeros((2, 2)))
     a, b, tie = np.exp([one, two, (one + two) / 2 + log_tie])
     np.testing.assert_allclose(np.array([a, b, tie]) / (a + b + tie), [0.6, 0.25, 0.15], atol=1e-3)
+
+
+def test_a_half_is_added_to_victories_and_defeats() -> None:
+    """Jeffreys' prior of two agents: also in Firth (1993), and finite for who lost every game."""
+    for won, lost in ((7, 3), (10, 0)):
+        games = [[(0, 0), (1, 1)], [(0, 1), (1, 0)]]
+        model = ChoiceModel(2, list(enumerate(games)))
+        one, two = model.fit(np.array([won, lost], dtype=float))
+        assert one - two == pytest.approx(np.log((won + 0.5) / (lost + 0.5)), abs=1e-4)
 
 
 def test_two_copies_of_an_agent_say_nothing_about_it() -> None:
@@ -116,7 +137,7 @@ def test_weights_stand_for_repetitions() -> None:
     model = ChoiceModel(3, list(enumerate(games)))
     twice = ChoiceModel(3, [*enumerate(games), *enumerate(games[:20])])
     weights = np.repeat([2.0, 1.0], 20)
-    same = np.full(6, 1.0)
-    np.testing.assert_allclose(
-        model.fit(weights, same / model.prior), twice.fit(None, same / twice.prior), atol=1e-4
+    once, repeated = (
+        m.fit_weighted(w, np.ones((3, 3))) for m, w in ((model, weights), (twice, np.ones(40)))
     )
+    np.testing.assert_allclose(once, repeated, atol=1e-4)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,21 +22,12 @@ QUICK = ("--deals", 4, "--processes", 1, "--date", "2026-11-21", "--commit", "ca
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path):
-    """Returns a function that runs the command in an empty folder: (exit code, stdout, stderr)."""
+def run(call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Returns a function that runs the command in an empty folder, see `call`."""
     monkeypatch.setattr(ratings, "_REPLICATES", 20)
     monkeypatch.setattr("gonzaga_agents.tournament.command.draw_seed", lambda: 2**127)
     monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["evaluate", "--tournament", *map(str, arguments)])
-        try:
-            code = cli.evaluate()
-        except SystemExit as stopped:  # the parser's own
-            code = stopped.code
-        return code, *capsys.readouterr()
-
-    return call
+    return partial(call, cli.evaluate, "--tournament")
 
 
 def test_tables_and_files(run) -> None:
@@ -62,6 +54,15 @@ def test_players_may_be_named_in_both_ways(run) -> None:
     _, apart, _ = run("random", "greedy", "--players", 3, "--players", 2, *QUICK, "--json")
     assert apart == together
     assert [table["num_players"] for table in json.loads(apart)["standings"]] == [2, 3]
+
+
+def test_each_number_of_players_may_have_deals_of_its_own(run) -> None:
+    few = ("--processes", 1, "--deals", "3,5")
+    for players in ((2, 4), (4, 2)):  # in the order in which they are named
+        code, out, _ = run("random", "greedy", *few, "--players", *players, "--tables", 2, "--json")
+        assert code == 0
+        found = {table["num_players"]: table["deals"] for table in json.loads(out)["standings"]}
+        assert found == dict(zip(players, (3, 5), strict=True))
 
 
 def test_json_is_one_object_and_also_in_the_folder(run) -> None:
@@ -138,6 +139,8 @@ def test_without_matplotlib_there_is_a_hint_and_no_figure(
         (["random", "greedy", "--players", "two"], "players is two"),
         (["random", "greedy", "--players"], "players is nothing"),
         (["random", "greedy", "--deals", "0"], "deals is 0"),
+        (["random", "greedy", "--deals", "3,0", "--players", "2", "3"], "deals is 0"),
+        (["random", "greedy", "--deals", "3,4"], "deals is 3,4; it takes one number, or one for"),
         (["random", "greedy", "--tables", "0"], "tables is 0"),
         (["random", "greedy", "--processes", "0"], "processes is 0"),
         (["random", "greedy", "--seed", "-1"], "seed is -1"),
@@ -252,6 +255,7 @@ COMMAND = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor process groups")
 def test_killed_and_interrupted_it_goes_on_to_the_same_table(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(

@@ -12,7 +12,7 @@ import pytest
 from gonzaga_agents.statistics.confidence import Decision
 from gonzaga_agents.statistics.estimates import Estimate
 from gonzaga_agents.statistics.ratings import Rating
-from gonzaga_agents.tournament.figure import draw
+from gonzaga_agents.tournament.figure import _draw_rating, draw
 from gonzaga_agents.tournament.markdown import as_markdown
 from gonzaga_agents.tournament.report import (
     as_json,
@@ -25,6 +25,7 @@ from gonzaga_agents.tournament.report import (
 from gonzaga_agents.tournament.results import Session, header_of
 from gonzaga_agents.tournament.standings import AgentStanding, Standings
 from gonzaga_agents.tournament.tournament import Comparison, Provenance
+from matplotlib.figure import Figure
 from matplotlib.image import imread
 from rich.console import Console
 
@@ -70,10 +71,9 @@ def test_the_terminal_shows_ratings_pairs_and_notes() -> None:
     text = shown(STANDINGS)
     for words in (
         "2 players",
-        "1250",
-        "1100 and up",
+        "at least 1100",
         "anchor",
-        "up to 31",
+        "at most 31",
         "1,200",
         "80.0",
         "[red]mine",
@@ -82,7 +82,8 @@ def test_the_terminal_shows_ratings_pairs_and_notes() -> None:
         assert words in text
     joined = " ".join(text.split())
     assert "A cycle: runs/first|a beats greedy beats [red]mine beats runs/first|a." in joined
-    assert "No game bounds one end of the rating of runs/first|a and [red]mine" in joined
+    assert "No game bounds the rating of runs/first|a and [red]mine on one side" in joined
+    assert "1250" not in text, "a rating that no game bounds is a guess"
     assert max(map(len, text.splitlines())) <= 80
 
 
@@ -110,7 +111,7 @@ def test_notes_are_only_of_what_there_is() -> None:
 def test_the_page_holds_tables_provenance_and_command() -> None:
     page = as_markdown(PLAYED, [STANDINGS], "python evaluate.py x", "a.png", "tournaments.md")
     for words in (
-        "| 1 | `runs/first\\|a` | 1250 | 1100 and up | 50.0% | 90.5 | 1,200 |",
+        "| 1 | `runs/first\\|a` | at least 1100 | open | 50.0% | 90.5 | 1,200 |",
         "| 1 | `runs/first\\|a` |  | **80.0** | **20.0** |",
         "| 2 | `greedy` | **20.0** |  | 50.0 |",
         "2,400 games of Gonzaga (europe, a reconstruction), drawn scenarios. "
@@ -137,6 +138,7 @@ def test_json_is_plain_data() -> None:
         "rating": 1250.4,
         "low": 1100.2,
         "high": None,
+        "text": "at least 1100",
     }
     assert data["header"]["seed"] == 0
 
@@ -173,6 +175,26 @@ def test_the_figure_is_a_picture_with_a_row_for_each_number_of_players() -> None
     assert one.shape[1] == two.shape[1]
     assert two.shape[0] == pytest.approx(2 * one.shape[0], abs=2)
     assert np.ptp(one[..., :3]) > 0.5, "something is drawn"
+
+
+@pytest.mark.parametrize(
+    ("rating", "words"),
+    [
+        (Rating(1250.4, 1100.2, None), "at least 1100"),
+        (Rating(729.0, None, 943.4), "at most 943"),
+        (Rating(1000.0, None, None), "unknown"),
+        (Rating(1250.4, 1100.2, 1400.0), "1250"),
+    ],
+)
+def test_the_figure_writes_bounds_and_draws_dots_where_there_are_none(
+    rating: Rating, words: str
+) -> None:
+    axes = Figure().subplots()
+    axes.set_xlim(900, 1500)
+    _draw_rating(axes, 0, rating)
+    assert [text.get_text() for text in axes.texts] == [words]
+    dots = [line for line in axes.lines if line.get_marker() == "o"]
+    assert len(dots) == (None not in (rating.low, rating.high))
 
 
 def test_the_figure_takes_no_backend_of_pyplot() -> None:

@@ -14,7 +14,7 @@ from gonzaga_agents.training import expert as expert_module
 from gonzaga_agents.training.expert import Expert, Imitation, Labels
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.batch.rewards import Reward
+from gonzaga_env.tabletop.rewards import Reward
 from tests.agents.training.toys import inputs_of_play, network_agent, small_model
 
 SCALE = 0.1

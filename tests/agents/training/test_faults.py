@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,11 +39,17 @@ TOY = Arguments(
 )
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns the folder of a run with three numbered checkpoints, for tests to copy."""
+    out = tmp_path_factory.mktemp("trained") / "run"
+    assert train(replace(TOY, out=out)) == 0
+    return out
+
+
 @pytest.fixture
-def out(tmp_path: Path) -> Path:
-    """Returns the folder of a run with three numbered checkpoints."""
-    assert train(replace(TOY, out=tmp_path / "run")) == 0
-    return tmp_path / "run"
+def out(trained: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(trained, tmp_path / "run"))
 
 
 def resumed(out: Path, **changes: Any) -> Arguments:
@@ -177,6 +184,7 @@ def small_disk(tmp_path: Path):
     subprocess.run(["umount", str(disk)], check=True)
 
 
+@pytest.mark.nightly
 def test_a_disk_that_fills_up_ends_in_one_line(
     small_disk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

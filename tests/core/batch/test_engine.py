@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from gonzaga_env.core import Engine, Game
+from gonzaga_env.core import Engine, Game, GameConfig
 from gonzaga_env.core.board.bits import unpack
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import SOURCES
@@ -252,3 +252,19 @@ def test_tables_lie_in_one_piece() -> None:
         if isinstance(array, np.ndarray) and not array.flags.c_contiguous
     ]
     assert not scattered
+
+
+@pytest.mark.parametrize("make", ["constructor", "from_config", "from_state"])
+def test_every_constructor_deals_finished_games_again_by_default(make: str) -> None:
+    config = GameConfig(2)
+    if make == "constructor":
+        engine = Engine(3, 2)
+    elif make == "from_config":
+        engine = Engine.from_config(config, 3)
+    else:
+        engine = Engine.from_state(config, Engine(3, 2).state)
+    assert engine.autoreset
+    rng = np.random.default_rng(0)
+    while not engine.step(engine.sample_legal(rng)).finished.any():
+        pass
+    assert (engine.seats >= 0).all()

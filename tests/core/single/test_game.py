@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, Game, GameConfig, StepResult
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_action
 from gonzaga_env.core.constants import CITIES, INACTIVE_CARD
 from gonzaga_env.core.options import Rules
@@ -21,6 +21,7 @@ from gonzaga_env.core.single.transitions import share_victory
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionError, StateError
+from gonzaga_env.tabletop.rewards import win_shares
 from tests.core.game_batch import GameBatch
 from tests.core.rules.histories import turn_order
 
@@ -209,7 +210,7 @@ def test_edits_of_a_snapshot_take_effect_when_it_is_assigned() -> None:
     state.order[0] = turn_order(state)
     assert game.state.ring_stock[0, seat] == 5
     game.state = state
-    assert_alike(Engine.from_state(game.config, state), game)
+    assert_alike(Engine.from_state(game.config, state, autoreset=False), game)
     assert game.state.ring_stock[0, seat] == 6
     assert game.seat == state.order[0, 0]
 
@@ -300,7 +301,7 @@ def test_copies_continue_alike_and_independently(
     for seat in range(3):
         assert np.array_equal(game.observation(seat), seen[seat])
     assert_states_equal(advance(game, 25).state, ahead)
-    engine = Engine.from_state(game.config, game.state)
+    engine = Engine.from_state(game.config, game.state, autoreset=False)
     assert_alike(engine, game)
     assert_alike(engine, other)
 

@@ -87,6 +87,12 @@ class Server:
         return table, {s["seat"]: Person(self.client, table, s["token"]) for s in tokens}
 
 
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What tests that are coroutines run on."""
+    return "asyncio"
+
+
 @pytest.fixture
 def clock() -> Clock:
     return Clock()

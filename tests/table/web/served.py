@@ -18,7 +18,7 @@ import dataclasses, json, resource, sys
 limits, bounds = json.loads(sys.argv.pop(1))
 for name, bound in bounds.items():
     resource.setrlimit(getattr(resource, name), (bound, bound))
-from gonzaga_agents.cli import play
+from gonzaga_table.cli import play
 from gonzaga_table.web import command
 from gonzaga_table.web.clients import refusals
 refusals.LINES_AT_ONCE = 1e6  # all are looked for; test_limits has the usual number

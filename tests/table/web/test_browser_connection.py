@@ -17,7 +17,7 @@ from gonzaga_table.web.tables import frames
 from tests.table.web.driver import moves_made, plan, start_game, take_turn, wait_for_turn
 
 OpenPage = Callable[..., Any]
-START = "import sys; from gonzaga_agents.cli import play; sys.exit(play())"
+START = "import sys; from gonzaga_table.cli import play; sys.exit(play())"
 
 
 class Server:

@@ -8,6 +8,7 @@ import sqlite3
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +23,9 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Returns a function that runs the command where it must fail: (exit code, stdout, stderr)."""
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        given = ["gonzaga-play", "--data", str(tmp_path / "tables.sqlite"), *map(str, arguments)]
-        monkeypatch.setattr(sys, "argv", given)
-        try:
-            code = play()
-        except SystemExit as stopped:  # the parser's own
-            code = int(stopped.code or 0)
-        return code, *capsys.readouterr()
-
-    return call
+def run(call, tmp_path: Path) -> Run:
+    """Returns a function that runs the command where it must fail, see `call`."""
+    return partial(call, play, "--data", tmp_path / "tables.sqlite")
 
 
 @pytest.mark.parametrize(

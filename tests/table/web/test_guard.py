@@ -97,7 +97,8 @@ def test_failures_have_them_too(server: Server, monkeypatch: pytest.MonkeyPatch)
     assert "default-src 'self'" in answer.headers["content-security-policy"]
 
 
-def test_requests_that_the_end_of_the_server_cancels_are_answered() -> None:
+@pytest.mark.anyio
+async def test_requests_that_the_end_of_the_server_cancels_are_answered() -> None:
     """Otherwise the server's last words are a traceback."""
     sent: list[Any] = []
 
@@ -107,15 +108,12 @@ def test_requests_that_the_end_of_the_server_cancels_are_answered() -> None:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    async def run() -> None:
-        headers = [(b"host", b"localhost")]
-        scope = {"type": "http", "method": "GET", "path": "/", "headers": headers}
-        task = asyncio.create_task(Guard(never, "127.0.0.1")(scope, never, send))
-        await asyncio.sleep(0)
-        task.cancel()
-        await task
-
-    asyncio.run(run())
+    headers = [(b"host", b"localhost")]
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": headers}
+    task = asyncio.create_task(Guard(never, "127.0.0.1")(scope, never, send))
+    await asyncio.sleep(0)
+    task.cancel()
+    await task
     assert sent[0]["status"] == 503
 
 

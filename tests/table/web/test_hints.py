@@ -71,128 +71,111 @@ def agent(tmp_path: Path) -> Iterator[Counted]:
     counted.roster.close()
 
 
+@pytest.fixture
+def site(agent: Counted) -> Iterator[Site]:
+    with running(agents=(agent.name,)) as site:
+        agent.watch(site.rooms.roster)
+        yield site
+
+
 async def answered(site: Site) -> None:
     """Waits until all hints are computed or given up."""
     while site.rooms.hints._tasks:
         await asyncio.wait(site.rooms.hints._tasks)
 
 
-def test_hints_that_nobody_waits_for_are_not_computed(agent: Counted) -> None:
+@pytest.mark.anyio
+async def test_hints_that_nobody_waits_for_are_not_computed(site: Site, agent: Counted) -> None:
     """F5: on 0.6.0, the agent computes all 1,500 hints of a seat that leaves."""
-
-    async def run(site: Site) -> None:
-        agent.watch(site.rooms.roster)
-        path, (ann, _) = await site.open("human", "human")
-        asked = []
-        for number in range(1500):
-            leaves = asyncio.Event()
-            hint = site.ask(f"{path}/hint?agent={agent.name}", ann, leaves=leaves)
-            asked.append(asyncio.create_task(hint))
-            if number == 0:
-                await asyncio.to_thread(agent.wait)
-            leaves.set()
-            if number % 50 == 0:
-                await soon()
-        await asyncio.gather(*asked)
-        agent.goes_on.set()
-        await answered(site)
-        assert agent.calls == ["hint"]
-
-    with running(agents=(agent.name,)) as site:
-        asyncio.run(run(site))
+    path, (ann, _) = await site.open("human", "human")
+    asked = []
+    for number in range(200):
+        leaves = asyncio.Event()
+        hint = site.ask(f"{path}/hint?agent={agent.name}", ann, leaves=leaves)
+        asked.append(asyncio.create_task(hint))
+        if number == 0:
+            await asyncio.to_thread(agent.wait)
+        leaves.set()
+        if number % 50 == 0:
+            await soon()
+    await asyncio.gather(*asked)
+    agent.goes_on.set()
+    await answered(site)
+    assert agent.calls == ["hint"]
 
 
-def test_a_seat_waits_for_one_hint(agent: Counted) -> None:
+@pytest.mark.anyio
+async def test_a_seat_waits_for_one_hint(site: Site, agent: Counted) -> None:
     """The newer request replaces the older one, and a move replaces both."""
-
-    async def run(site: Site) -> None:
-        agent.watch(site.rooms.roster)
-        path, (ann, _) = await site.open("human", "human")
-        hint = f"{path}/hint?agent={agent.name}"
-        first = asyncio.create_task(site.ask(hint, ann))
-        await asyncio.to_thread(agent.wait)
-        second = asyncio.create_task(site.ask(hint, ann))
-        third = asyncio.create_task(site.ask(hint, ann))
-        for older in (first, second):
-            status, answer = await older
-            assert (status, answer["error"]["code"]) == (409, "stale")
-        position = (await site.ask(path, ann))[1]
-        move = {"move": 0, "action": position["turn"]["plans"][0]["action"]}
-        assert (await site.ask(f"{path}/moves", ann, body=move))[0] == 200
-        assert (await third)[0] == 409
-        agent.goes_on.set()
-        await answered(site)
-        assert agent.calls == ["hint"]
-
-    with running(agents=(agent.name,)) as site:
-        asyncio.run(run(site))
+    path, (ann, _) = await site.open("human", "human")
+    hint = f"{path}/hint?agent={agent.name}"
+    first = asyncio.create_task(site.ask(hint, ann))
+    await asyncio.to_thread(agent.wait)
+    second = asyncio.create_task(site.ask(hint, ann))
+    third = asyncio.create_task(site.ask(hint, ann))
+    for older in (first, second):
+        status, answer = await older
+        assert (status, answer["error"]["code"]) == (409, "stale")
+    position = (await site.ask(path, ann))[1]
+    move = {"move": 0, "action": position["turn"]["plans"][0]["action"]}
+    assert (await site.ask(f"{path}/moves", ann, body=move))[0] == 200
+    assert (await third)[0] == 409
+    agent.goes_on.set()
+    await answered(site)
+    assert agent.calls == ["hint"]
 
 
-def test_a_client_waits_for_a_few_hints(agent: Counted) -> None:
-    async def run(site: Site) -> None:
-        agent.watch(site.rooms.roster)
-        tables = [await site.open("human", "human") for _ in range(CLIENT_HINTS + 2)]
-        asked = [
-            asyncio.create_task(site.ask(f"{path}/hint?agent={agent.name}", tokens[0]))
-            for path, tokens in tables
-        ]
-        await soon()
-        assert [one.result()[0] for one in asked if one.done()] == [429, 429]
-        path, tokens = tables[-1]
-        other = site.ask(f"{path}/hint?agent={agent.name}", tokens[0], client="198.51.100.7")
-        asked.append(asyncio.create_task(other))
-        agent.goes_on.set()
-        answers = await asyncio.gather(*asked)
-        assert [status for status, _ in answers].count(200) == CLIENT_HINTS + 1
-
-    with running(agents=(agent.name,)) as site:
-        asyncio.run(run(site))
+@pytest.mark.anyio
+async def test_a_client_waits_for_a_few_hints(site: Site, agent: Counted) -> None:
+    tables = [await site.open("human", "human") for _ in range(CLIENT_HINTS + 2)]
+    asked = [
+        asyncio.create_task(site.ask(f"{path}/hint?agent={agent.name}", tokens[0]))
+        for path, tokens in tables
+    ]
+    await soon()
+    assert [one.result()[0] for one in asked if one.done()] == [429, 429]
+    path, tokens = tables[-1]
+    other = site.ask(f"{path}/hint?agent={agent.name}", tokens[0], client="198.51.100.7")
+    asked.append(asyncio.create_task(other))
+    agent.goes_on.set()
+    answers = await asyncio.gather(*asked)
+    assert [status for status, _ in answers].count(200) == CLIENT_HINTS + 1
 
 
-def test_a_move_waits_for_one_hint_at_most(agent: Counted) -> None:
+@pytest.mark.anyio
+async def test_a_move_waits_for_one_hint_at_most(site: Site, agent: Counted) -> None:
     """F5: on 0.6.0, an agent's moves wait behind all hints that were asked before."""
-
-    async def run(site: Site) -> None:
-        agent.watch(site.rooms.roster)
-        path, (ann,) = await site.open("human", agent.name)
-        asked = []
-        for number in range(8):
-            client = f"198.51.100.{number}"
-            other, tokens = await site.open("human", "human", client=client)
-            hint = site.ask(f"{other}/hint?agent={agent.name}", tokens[0], client=client)
-            asked.append(asyncio.create_task(hint))
-        await asyncio.to_thread(agent.wait)
-        position = (await site.ask(path, ann))[1]
-        move = {"move": 0, "action": position["turn"]["plans"][0]["action"]}
-        assert (await site.ask(f"{path}/moves", ann, body=move))[0] == 200
-        await soon()
-        agent.goes_on.set()
-        assert {status for status, _ in await asyncio.gather(*asked)} == {200}
-        assert agent.calls[:2] == ["hint", "move"]
-
-    with running(agents=(agent.name,)) as site:
-        asyncio.run(run(site))
+    path, (ann,) = await site.open("human", agent.name)
+    asked = []
+    for number in range(8):
+        client = f"198.51.100.{number}"
+        other, tokens = await site.open("human", "human", client=client)
+        hint = site.ask(f"{other}/hint?agent={agent.name}", tokens[0], client=client)
+        asked.append(asyncio.create_task(hint))
+    await asyncio.to_thread(agent.wait)
+    position = (await site.ask(path, ann))[1]
+    move = {"move": 0, "action": position["turn"]["plans"][0]["action"]}
+    assert (await site.ask(f"{path}/moves", ann, body=move))[0] == 200
+    await soon()
+    agent.goes_on.set()
+    assert {status for status, _ in await asyncio.gather(*asked)} == {200}
+    assert agent.calls[:2] == ["hint", "move"]
 
 
-def test_one_agent_at_a_time_computes_hints(agent: Counted) -> None:
+@pytest.mark.anyio
+async def test_one_agent_at_a_time_computes_hints(site: Site, agent: Counted) -> None:
     """Each of them would hold up the event loop."""
-
-    async def run(site: Site) -> None:
-        agent.watch(site.rooms.roster)
-        path, tokens = await site.open("human", "human")
-        slow = asyncio.create_task(site.ask(f"{path}/hint?agent={agent.name}", tokens[0]))
-        await asyncio.to_thread(agent.wait)
-        other, (bob, _) = await site.open("human", "human", client="198.51.100.7")
-        quick = site.ask(f"{other}/hint?agent=greedy", bob, client="198.51.100.7")
-        quick_task = asyncio.create_task(quick)
-        await asyncio.wrap_future(site.rooms.roster.prepare("greedy", GameConfig(2)))
-        await soon()
-        assert not quick_task.done()
-        agent.goes_on.set()
-        assert [(await task)[0] for task in (slow, quick_task)] == [200, 200]
-
-    with running(agents=(agent.name,)) as site:
-        asyncio.run(run(site))
+    path, tokens = await site.open("human", "human")
+    slow = asyncio.create_task(site.ask(f"{path}/hint?agent={agent.name}", tokens[0]))
+    await asyncio.to_thread(agent.wait)
+    other, (bob, _) = await site.open("human", "human", client="198.51.100.7")
+    quick = site.ask(f"{other}/hint?agent=greedy", bob, client="198.51.100.7")
+    quick_task = asyncio.create_task(quick)
+    await asyncio.wrap_future(site.rooms.roster.prepare("greedy", GameConfig(2)))
+    await soon()
+    assert not quick_task.done()
+    agent.goes_on.set()
+    assert [(await task)[0] for task in (slow, quick_task)] == [200, 200]
 
 
 def test_an_agent_that_exits_does_not_keep_anybody_waiting(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from starlette.testclient import TestClient
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 from tests.table.web.conftest import BASE, Clock
 
 
@@ -194,7 +194,7 @@ def workshop(**limits: Any) -> Workshop:
 
 
 def site(shop: Workshop) -> Starlette:
-    return Starlette(routes=shop.routes, exception_handlers={GonzagaError: guard.on_error})
+    return Starlette(routes=shop.routes, exception_handlers={GameError: guard.on_error})
 
 
 async def post(app: Any, path: str, client: str, *parts: bytes) -> tuple[int, asyncio.Task[None]]:
@@ -224,26 +224,23 @@ async def post(app: Any, path: str, client: str, *parts: bytes) -> tuple[int, as
     return (started or [0])[0], task
 
 
-def test_unfinished_bodies_count_until_they_end() -> None:
+@pytest.mark.anyio
+async def test_unfinished_bodies_count_until_they_end() -> None:
     """F5: 150 unfinished bodies of 4 MB were 897 MB."""
     app = site(workshop(bodies=20 << 20, bodies_each=9 << 20))
-
-    async def run() -> None:
-        first = [await post(app, "/api/records", "192.0.2.7", b"{") for _ in range(4)]
-        assert [status for status, _ in first] == [0, 0, 429, 429]
-        others = [await post(app, "/api/records", "192.0.2.8", b"{") for _ in range(2)]
-        assert [status for status, _ in others] == [0, 0]
-        third = await post(app, "/api/records", "192.0.2.9", b"{")
-        assert (await post(app, "/api/records", "192.0.2.9", b"{"))[0] == 429  # the total's
-        waiting = [task for _, task in (*first, *others, third)]
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
-        again, task = await post(app, "/api/records", "192.0.2.9", b"{")
-        assert again == 0
+    first = [await post(app, "/api/records", "192.0.2.7", b"{") for _ in range(4)]
+    assert [status for status, _ in first] == [0, 0, 429, 429]
+    others = [await post(app, "/api/records", "192.0.2.8", b"{") for _ in range(2)]
+    assert [status for status, _ in others] == [0, 0]
+    third = await post(app, "/api/records", "192.0.2.9", b"{")
+    assert (await post(app, "/api/records", "192.0.2.9", b"{"))[0] == 429  # the total's
+    waiting = [task for _, task in (*first, *others, third)]
+    for task in waiting:
         task.cancel()
-
-    asyncio.run(run())
+    await asyncio.gather(*waiting, return_exceptions=True)
+    again, task = await post(app, "/api/records", "192.0.2.9", b"{")
+    assert again == 0
+    task.cancel()
 
 
 def test_chunked_bodies_count_as_the_longest_that_is_read() -> None:
@@ -252,28 +249,25 @@ def test_chunked_bodies_count_as_the_longest_that_is_read() -> None:
     assert (answer.status_code, answer.headers["retry-after"]) == (429, "1")
 
 
-def test_few_jobs_of_a_client_wait() -> None:
+@pytest.mark.anyio
+async def test_few_jobs_of_a_client_wait() -> None:
     shop = workshop()
-
-    async def run() -> None:
-        async with shop._turn:  # somebody else's job is being done
-            body = b'{"rows": 3, "columns": 3}'
-            tasks = [
-                asyncio.create_task(
-                    shop._ask(_Request(), "192.0.2.7", process.Job("new", body, "", ""))
-                )
-                for _ in range(9)
-            ]
-            done, waiting = await asyncio.wait(tasks, timeout=0.1)
-            assert len(waiting) == queue._WAITING_EACH
-            for task in done:
-                with pytest.raises(LimitError, match="too many maps and records of this address"):
-                    task.result()
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-
-    asyncio.run(run())
+    async with shop._turn:  # somebody else's job is being done
+        body = b'{"rows": 3, "columns": 3}'
+        tasks = [
+            asyncio.create_task(
+                shop._ask(_Request(), "192.0.2.7", process.Job("new", body, "", ""))
+            )
+            for _ in range(9)
+        ]
+        done, waiting = await asyncio.wait(tasks, timeout=0.1)
+        assert len(waiting) == queue._WAITING_EACH
+        for task in done:
+            with pytest.raises(LimitError, match="too many maps and records of this address"):
+                task.result()
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
 
 
 class _Request:

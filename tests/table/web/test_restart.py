@@ -21,7 +21,7 @@ from gonzaga_table.web.tables.store import SCHEMA_VERSION, Store, StoreError
 
 from tests.table.web.conftest import Clock, Person, Server, choices, play_on
 
-START = "import sys; from gonzaga_agents.cli import play; sys.exit(play())"
+START = "import sys; from gonzaga_table.cli import play; sys.exit(play())"
 
 
 def test_a_restart_restores_tables_in_mid_game(server: Server, rng: np.random.Generator) -> None:

@@ -59,60 +59,51 @@ class Queue:
         await asyncio.gather(*self._tasks)
 
 
-def test_a_client_has_one_question_in_an_agents_queue() -> None:
+@pytest.mark.anyio
+async def test_a_client_has_one_question_in_an_agents_queue() -> None:
     """F5: on 0.6.0, a move waits behind a hundred of another client's tables."""
-
-    async def run() -> None:
-        turns, queue = Turns(), Queue()
-        for number in range(100):
-            await queue.add(f"theirs {number}", turns.move("198.51.100.7", "search@16"))
-        await queue.add("ours", turns.move("192.0.2.1", "search@16"))
-        await queue.add("another agent's", turns.move("198.51.100.7", "greedy"))
-        assert queue.begun == ["theirs 0", "ours", "another agent's"]
-        await queue.end_all()
-
-    asyncio.run(run())
+    turns, queue = Turns(), Queue()
+    for number in range(100):
+        await queue.add(f"theirs {number}", turns.move("198.51.100.7", "search@16"))
+    await queue.add("ours", turns.move("192.0.2.1", "search@16"))
+    await queue.add("another agent's", turns.move("198.51.100.7", "greedy"))
+    assert queue.begun == ["theirs 0", "ours", "another agent's"]
+    await queue.end_all()
 
 
-def test_extra_work_is_done_one_at_a_time_and_each_client_in_turn(
+@pytest.mark.anyio
+async def test_extra_work_is_done_one_at_a_time_and_each_client_in_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "PAUSE_SECONDS", 0.0)
-
-    async def run() -> None:
-        turns, queue = Turns(), Queue()
-        for number in range(3):
-            await queue.add(f"hint {number}", turns.hint("198.51.100.7"))
-            await queue.add(f"shown {number}", turns.show("198.51.100.7"))
-        await queue.add("ours", turns.hint("192.0.2.1"))
-        for number in range(3):
-            assert len(queue.begun) == number + 1
-            await queue.end(number)
-        assert queue.begun[:3] == ["hint 0", "shown 0", "ours"]
-        await queue.end_all()
-
-    asyncio.run(run())
+    turns, queue = Turns(), Queue()
+    for number in range(3):
+        await queue.add(f"hint {number}", turns.hint("198.51.100.7"))
+        await queue.add(f"shown {number}", turns.show("198.51.100.7"))
+    await queue.add("ours", turns.hint("192.0.2.1"))
+    for number in range(3):
+        assert len(queue.begun) == number + 1
+        await queue.end(number)
+    assert queue.begun[:3] == ["hint 0", "shown 0", "ours"]
+    await queue.end_all()
 
 
-def test_extra_work_of_a_client_is_limited_over_time() -> None:
+@pytest.mark.anyio
+async def test_extra_work_of_a_client_is_limited_over_time() -> None:
     """F5: on 0.6.0, one client's hints may keep all agents computing for ever."""
     clock = Clock()
-
-    async def run() -> None:
-        turns = Turns(clock.steady)
-        async with turns.hint("198.51.100.7"):
-            clock.go_on(EXTRA_BURST + 10)
-        with pytest.raises(LimitError, match="too many hints") as caught:
-            async with turns.hint("198.51.100.7"):
-                pass
-        assert caught.value.seconds > 1
-        async with turns.hint("192.0.2.1"), turns.move("198.51.100.7", "greedy"):
-            pass
-        clock.go_on(caught.value.seconds + 1)
+    turns = Turns(clock.steady)
+    async with turns.hint("198.51.100.7"):
+        clock.go_on(EXTRA_BURST + 10)
+    with pytest.raises(LimitError, match="too many hints") as caught:
         async with turns.hint("198.51.100.7"):
             pass
-
-    asyncio.run(run())
+    assert caught.value.seconds > 1
+    async with turns.hint("192.0.2.1"), turns.move("198.51.100.7", "greedy"):
+        pass
+    clock.go_on(caught.value.seconds + 1)
+    async with turns.hint("198.51.100.7"):
+        pass
 
 
 @pytest.mark.parametrize("seats", [("human", "", ""), ("", "", "")])

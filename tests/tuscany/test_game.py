@@ -1,0 +1,547 @@
+"""One game: the rulebook's examples (section (d) of the rules), its edges, and the contract."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gonzaga_env.tabletop.errors import (
+    ActionError,
+    IllegalActionError,
+    OptionError,
+    RecordError,
+    StateError,
+)
+from gonzaga_env.tuscany.batch.engine import Engine
+from gonzaga_env.tuscany.board.actions import ACTIONS
+from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
+from gonzaga_env.tuscany.board.regions import region
+from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES, TILE_KINDS
+from gonzaga_env.tuscany.options import Options
+from gonzaga_env.tuscany.records import Recorder, replay
+from gonzaga_env.tuscany.single.game import Game
+from gonzaga_env.tuscany.state.state import MAIN, STARTING_BONUS, State
+
+
+def played(num_players: int = 2, steps: int | None = None, seed: int = 0, **options: Any) -> Game:
+    """Returns a game after some random steps; None plays the setup only."""
+    game, rng = Game(num_players, rules=Options(**options), seed=seed), np.random.default_rng(seed)
+    while game.kind != MAIN if steps is None else steps > 0 and not game.finished:
+        game.play(game.sample_legal(rng))
+        steps = None if steps is None else steps - 1
+    return game
+
+
+def kinds(text: str, names: Any = TILE_KINDS) -> list[int]:
+    """Returns counts by kind from names."""
+    return [text.split().count(name) for name in names]
+
+
+def cards(letters: str) -> list[int]:
+    return [letters.count(colour) for colour in COLOURS]
+
+
+def do(game: Game, *texts: str, drawn: list[str] | None = None) -> None:
+    for text in texts:
+        game.play(ACTIONS.parse(text), drawn)
+
+
+def source(game: Game, seat: int, name: str) -> int:
+    return game.position.scores[seat][SOURCES.index(name)]
+
+
+class Table:
+    """A game in its first main question, whose seat to act is given what a test needs."""
+
+    def __init__(self, num_players: int = 2, **options: Any) -> None:
+        self.game = played(num_players, **options)
+        self.position = self.game.position
+        self.seat = self.position.seat
+        self.position.display = kinds("V V W M Q C I F")
+        self.position.bonus = [[0] * 5 for _ in range(num_players)]
+        self.position.scores = [[0] * len(SOURCES) for _ in range(num_players)]
+        self.give()
+
+    def give(self, hand: str = "", storage: str = "", **tokens: Any) -> None:
+        """Sets hand and storage, and other fields of the seat by name."""
+        position = self.position
+        position.hand[self.seat] = cards(hand)
+        position.storage[self.seat] = kinds(storage, PIECE_NAMES)
+        for name, value in tokens.items():
+            getattr(position, name)[self.seat] = value
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Lets the game see what has been changed."""
+        game = self.game
+        event, outcomes = game.position.to_state(), game.position.outcomes
+        game._begin(event)
+        game.position.outcomes = outcomes
+        self.position = game.position
+
+    def cells(self, colour: str) -> list[int]:
+        """Returns the empty cells of a colour that touch the region's covered ones."""
+        chosen = self.position.region(self.seat)
+        covered = self.position.covered[self.seat]
+        open_cells = self.position.near[self.seat] & ~covered
+        held = chosen.colour_cells[COLOURS.index(colour)] & open_cells
+        return [i for i in range(30) if held >> i & 1]
+
+    def cover_all_but(self, cell: int) -> None:
+        """Covers every other cell, so that only this one is open."""
+        self.position.covered[self.seat] = (1 << 30) - 1 & ~(1 << cell)
+        self.refresh()
+
+    def any_cell(self, colour: str, size: int = 1) -> int:
+        """Builds a region that has a zone of a colour and size; returns a cell of it."""
+        edition, position = self.game.edition, self.position
+        for triple, layout in product(range(64), range(len(LAYOUTS))):
+            chosen = region(edition.boards, triple, layout)
+            for cell in range(30):
+                zone = chosen.zones[cell]
+                if chosen.colours[cell] == COLOURS.index(colour) and zone.bit_count() == size:
+                    position.boards[self.seat], position.layout[self.seat] = triple, layout
+                    self.refresh()
+                    return cell
+        raise LookupError
+
+
+def test_bonus_cards_add_to_the_draw() -> None:  # T4.1, example 1
+    table = Table()
+    table.give(bonus=[3, 0, 0, 0, 0])
+    do(table.game, "draw")
+    assert sum(table.game.position.hand[table.seat]) == 5
+    table = Table(draw_base=3)
+    do(table.game, "draw")
+    assert sum(table.game.position.hand[table.seat]) == 3
+
+
+def test_a_marble_buys_the_same_action_again() -> None:  # T3.2, example 2
+    table = Table()
+    table.give(marble=1)
+    do(table.game, "draw")
+    assert KINDS[table.game.kind] == "marble"
+    do(table.game, "marble", "draw")
+    assert table.game.seat != table.seat
+    assert table.game.position.marble[table.seat] == 0
+    assert sum(table.game.position.hand[table.seat]) == 4
+
+
+def test_a_worker_and_a_pair_place_a_city() -> None:  # T6.2, example 3
+    table = Table()
+    cell = table.any_cell("C")
+    table.give("AA", "C", workers=1)
+    table.cover_all_but(cell)
+    do(table.game, f"tile {CELL_NAMES[cell]}", "bonus yield")
+    position = table.game.position
+    assert position.hand[table.seat] == cards("")
+    assert position.workers[table.seat] == 0
+    assert position.discards == cards("AA")
+
+
+def test_the_last_tile_of_a_zone_scores_it() -> None:  # T7.1, example 4
+    table = Table()
+    cell = table.any_cell("M", 3)
+    chosen = table.position.region(table.seat)
+    first, second, third = (i for i in range(30) if chosen.zones[cell] >> i & 1)
+    table.give("MMMM", "M")
+    table.cover_all_but(second)
+    table.position.covered[table.seat] &= ~(1 << third)
+    table.refresh()
+    do(table.game, f"tile {CELL_NAMES[second]}")
+    assert table.game.position.covered[table.seat] >> first & 1
+    assert source(table.game, table.seat, "zones") == 0
+    table.game.position.seat = table.seat
+    table.position = table.game.position
+    table.give("MM", "M")
+    do(table.game, f"tile {CELL_NAMES[third]}")
+    assert source(table.game, table.seat, "zones") == 6
+
+
+def test_a_wooden_hexagon_is_a_crop_of_its_own() -> None:  # T6.3, T8.4, example 5
+    table = Table()
+    cell = table.any_cell("A")
+    table.give("CCA", "hexagon")
+    table.cover_all_but(cell)
+    table.position.crops[table.seat] = [1 << cell - 1 if cell else 2] * 4
+    table.refresh()
+    do(table.game, f"hexagon {CELL_NAMES[cell]}")
+    position = table.game.position
+    assert source(table.game, table.seat, "crops") == 1
+    assert position.discards == cards("CCA")
+    assert position.wooden[table.seat] == 1 << cell
+
+
+def test_only_new_crops_score() -> None:  # T8.4, example 6
+    table = Table()
+    cell = table.any_cell("A", 3)
+    zone = table.position.region(table.seat).zones[cell]
+    table.give("AA", "AOG")
+    table.cover_all_but(cell)
+    table.position.crops[table.seat] = [0, zone & ~(1 << cell), 0, 0]
+    table.refresh()
+    do(table.game, f"tile {CELL_NAMES[cell]}")
+    assert source(table.game, table.seat, "crops") == 1  # olives, not grapes
+    assert table.game.position.crops[table.seat][1] == zone
+
+
+def test_rounds_add_green_to_red() -> None:  # T11.1, example 7
+    table = Table(round_end="turn")
+    table.position.scores[table.seat][SOURCES.index("zones")] = 17
+    table.position.scores[table.seat][SOURCES.index("yield_red")] = 4
+    table.position.stacks[table.seat] = [0] * 17
+    table.position.stacks[table.seat][:4] = [4, 4, 4, 2]
+    table.refresh()
+    do(table.game, "draw")
+    position = table.game.position
+    assert position.round == 2
+    assert source(table.game, table.seat, "round_1") == 17
+    assert sum(position.scores[table.seat][5:]) == 21
+    assert source(table.game, table.seat, "zones") == 17
+
+
+def test_the_leftmost_stack_refills_whatever_the_round() -> None:  # T5.3, T5.4, example 8
+    table = Table()
+    table.position.round = 2
+    table.refresh()
+    do(table.game, "take V", drawn=["stack Q"])
+    assert table.game.position.turned(table.seat) == 1
+    table = Table()
+    table.position.stacks[table.seat] = [0] * 17
+    table.refresh()
+    do(table.game, "take V", drawn=["neutral Q"])
+
+
+def test_a_refused_hexagon_is_two_red_points() -> None:  # T8.3, example 9
+    table = Table()
+    cell = table.any_cell("I")
+    table.give("II", "I")
+    table.cover_all_but(cell)
+    do(table.game, f"tile {CELL_NAMES[cell]}")
+    assert table.game.position.storage[table.seat] == kinds("hexagon", PIECE_NAMES)
+    table.game.position.seat = table.seat
+    table.position = table.game.position
+    table.give("", "V")
+    do_yield(table)
+    assert source(table.game, table.seat, "full_storage") == 2
+
+
+def do_yield(table: Table) -> None:
+    """Lets the castle effect place a wagon whose yield card is a wooden hexagon."""
+    cell = table.any_cell("W")
+    table.position.kind = KINDS.index("castle")
+    table.cover_all_but(cell)
+    do(table.game, f"tile {CELL_NAMES[cell]}", drawn=["stack V", "yield hexagon 1"])
+
+
+def test_a_full_storage_is_asked_what_to_remove() -> None:  # T5.2
+    table = Table()
+    table.give("", "V hexagon", bonus=[0, 1, 0, 0, 0])
+    do(table.game, "take Q")
+    assert KINDS[table.game.kind] == "remove"
+    assert table.game.num_legal() == 2
+    do(table.game, "remove hexagon")
+    assert table.game.position.storage[table.seat] == kinds("V Q", PIECE_NAMES)
+
+
+@pytest.mark.parametrize("same_turn", [False, True])
+def test_a_new_hexagon_waits_a_turn(same_turn: bool) -> None:  # B8
+    table = Table(hexagon_same_turn=same_turn)
+    table.give("VVVVAAAAWWWW", "hexagon")
+    table.position.new_hexagons = 1
+    table.refresh()
+    texts = [ACTIONS.to_text(i) for i in np.flatnonzero(table.game.mask())]
+    assert any(text.startswith("hexagon") for text in texts) == same_turn
+
+
+def test_five_of_a_colour_are_swept() -> None:  # T5.5
+    table = Table()
+    table.position.display = kinds("V V V V W M Q C")
+    table.position.aside = kinds("")
+    table.refresh()
+    fresh = ["neutral I", "neutral I", "neutral F", "neutral F", "neutral Q"]
+    do(table.game, "take W", drawn=["stack V", "sweep V", *fresh])
+    position = table.game.position
+    assert position.display == kinds("M Q Q C I I F F")
+    assert position.aside == kinds("V V V V V")
+
+
+def test_no_sweep_while_no_other_colour_can_follow() -> None:
+    table = Table()
+    table.position.display = kinds("V V V V V W M Q")
+    table.position.neutral, table.position.aside = kinds("V"), kinds("V V")
+    table.position.stacks[table.seat] = kinds("V V")
+    table.refresh()
+    do(table.game, "take Q", drawn=["stack V"])
+    assert table.game.position.display == kinds("V V V V V V W M")
+
+
+def test_an_empty_deck_is_renewed_with_the_cards_just_paid() -> None:  # T4.2
+    table = Table()
+    cell = table.any_cell("M")
+    table.give("MM", "M")
+    table.cover_all_but(cell)
+    table.position.deck, table.position.discards = cards(""), cards("")
+    table.refresh()
+    do(table.game, f"tile {CELL_NAMES[cell]}")
+    assert table.game.position.drawn == ["shuffle region", "card M", "card M"]  # no third card
+
+
+@pytest.mark.parametrize(("rule", "points"), [("ranked", [4, 2, 0]), ("literal", [1, 2, 0])])
+def test_the_first_two_score_a_complete_colour(rule: str, points: list[int]) -> None:  # T7.2, B3
+    for before, right in enumerate(points):
+        table = Table(3, colour_bonus=rule)
+        for other in range(before):
+            table.position.covered[(table.seat + 1 + other) % 3] = (1 << 30) - 1
+        cell = table.any_cell("V")
+        table.give("VV", "V")
+        table.cover_all_but(cell)
+        do(table.game, f"tile {CELL_NAMES[cell]}")
+        assert source(table.game, table.seat, "colours") == right
+
+
+def test_a_castle_chain_places_from_the_display() -> None:  # T8.1, T5.3
+    table = Table()
+    cell = table.any_cell("F")
+    village = next(
+        i for i, c in enumerate(table.position.region(table.seat).colours) if COLOURS[c] == "V"
+    )
+    table.give("FF", "F")
+    table.cover_all_but(cell)
+    table.position.covered[table.seat] &= ~(1 << village)
+    table.refresh()
+    do(table.game, f"tile {CELL_NAMES[cell]}")
+    assert KINDS[table.game.kind] == "castle"
+    assert table.game.num_legal() == 2  # the village's cell, or nothing
+    before = sum(table.game.position.hand[table.seat])
+    do(table.game, f"tile {CELL_NAMES[village]}", drawn=["stack Q"])
+    assert table.game.position.workers[table.seat] == 1
+    assert sum(table.game.position.hand[table.seat]) == before
+
+
+@pytest.mark.parametrize(
+    ("final_turns", "turns"), [("lap_then_one", [5, 4, 3]), ("one_each", [3, 3, 3])]
+)
+def test_turns_after_the_third_stack(final_turns: str, turns: list[int]) -> None:  # T10.3
+    for after, right in enumerate(turns):
+        table = Table(3, final_turns=final_turns)
+        for _ in range(after):
+            do(table.game, "draw")
+        position = table.game.position
+        position.round, position.stacks[0] = 3, [0] * 17
+        do(table.game, "draw")
+        for _ in range(right):
+            assert not table.game.finished
+            do(table.game, "draw")
+        assert table.game.finished
+        assert not table.game.truncated
+
+
+def test_a_game_that_stalls_is_cut_off_and_its_round_scored() -> None:
+    table = Table(2, max_laps=3)
+    table.give(marble=0)
+    table.position.scores[0][0] = 5
+    table.refresh()
+    for _ in range(6):
+        do(table.game, "draw")
+    assert table.game.finished
+    assert table.game.truncated
+    assert source(table.game, 0, "round_1") == 5
+    assert source(table.game, 0, "round_2") == 0
+    assert table.game.position.red[0] == 5 + source(table.game, 0, "cards")
+
+
+def test_a_round_that_ends_with_the_last_lap_is_scored_once() -> None:
+    table = Table(2, max_laps=1)
+    table.position.scores[0][0] = 5
+    table.position.stacks[0] = kinds("V V V")
+    table.refresh()
+    do(table.game, "draw", "draw")
+    assert table.game.truncated
+    scored = [source(table.game, 0, f"round_{i}") for i in (1, 2, 3)]
+    assert scored == [5, 0, 0]
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_random_games_replay_from_their_records(num_players: int) -> None:
+    game, rng = Game(num_players, seed=5, reward="score"), np.random.default_rng(1)
+    recorder, total = Recorder(game, ["random"] * num_players), np.zeros(num_players)
+    while not game.finished:
+        total += recorder.play(game.sample_legal(rng))
+    record = recorder.record()
+    assert record["scores"]["total"] == game.totals == total.tolist()
+    assert record["scores"]["zones"] == [scores[0] for scores in game.scores]
+    assert game.round == 3
+    again = replay(record)
+    assert again.winners() == game.winners()
+
+
+@pytest.mark.parametrize("reward", ["outcome", "margin"])
+def test_rewards_are_zero_sum(reward: Any) -> None:
+    game, rng = Game(3, seed=2, reward=reward), np.random.default_rng(0)
+    while not game.finished:
+        assert sum(game.play(game.sample_legal(rng))) == 0
+    assert game.play(0) == [0.0] * 3
+    assert game.seat == game.kind == -1
+    assert not game.mask().any()
+    assert game.sample_legal(rng) == 0
+
+
+@pytest.mark.parametrize("steps", [0, 3, 8, 40, 90, 500])
+def test_states_copies_and_pickles_go_on_alike(steps: int) -> None:
+    game = played(3, steps)
+    other, text = Game(3, seed=9), game.state
+    other.state = text
+    twins = [other, game.copy(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]
+    assert all(twin.state == game.state for twin in twins)
+    rng = np.random.default_rng(steps)
+    while not game.finished:
+        action = game.sample_legal(rng)
+        rewards = {tuple(one.play(action)) for one in (game, *twins)}
+        assert len(rewards) == 1
+    assert all(twin.state == game.state for twin in twins)
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_observations_equal_those_of_arrays(num_players: int) -> None:
+    for options in ({}, {"max_laps": 5}):
+        game, rng = Game(num_players, rules=options, seed=6), np.random.default_rng(6)
+        states, seen = [game.state], [game.copy()]
+        while not game.finished:
+            game.play(game.sample_legal(rng))
+            states.append(game.state)
+            seen.append(game.copy())
+        engine, table = Engine.from_state(game.config, State.concatenate(states)), game.features
+        for seat in range(num_players):
+            many = engine.observe(seat)
+            one = np.array([moment.observation(seat) for moment in seen])
+            assert one.dtype == many.dtype
+            assert not [f.name for f in table if (one[:, f.slice] != many[:, f.slice]).any()]
+        assert not game.observation().any()
+
+
+def test_chance_depends_on_the_own_seed_and_episode() -> None:
+    first, again = played(2, 60, seed=4), played(2, 60, seed=4)
+    assert first.state == again.state
+    again.reset()
+    assert again.position.episode == 1
+    assert again.state != Game(2, seed=4).state
+
+
+def test_a_seat_cannot_tell_resampled_games_apart() -> None:  # T12
+    rng = np.random.default_rng(0)
+    for steps in (0, 1, 2, 3, 4, 5, 30, 80):
+        game = played(3, steps, seed=steps)
+        for seat in range(3):
+            twins = game.resample(seat, rng, 4)
+            hands = []
+            for row in range(4):
+                twin = Game(3, seed=1)
+                twin.state = twins.take(slice(row, row + 1))  # which checks it
+                assert np.array_equal(twin.observation(seat), game.observation(seat))
+                assert twin.view(seat) == replace(game.view(seat), last=None)
+                hands.append(twin.position.hand)
+            assert any(hand != game.position.hand for hand in hands)
+
+
+def test_setup_is_hidden_until_all_have_chosen() -> None:  # T2.4
+    game, rng = Game(2, seed=1), np.random.default_rng(0)
+    seats = []
+    while game.kind < STARTING_BONUS:
+        other = 1 - game.seat
+        before = game.observation(other), game.view(other).players, game.view("public").players
+        seats.append(game.seat)
+        game.play(game.sample_legal(rng))
+        if game.kind < STARTING_BONUS:
+            view = game.view(other).players, game.view("public").players
+            changed = game.features.view(before[0] ^ game.observation(other), "colours")
+            assert not changed.any()
+            assert view == before[1:]
+    assert seats == [game.seat, game.seat, 1 - game.seat, 1 - game.seat]
+    assert all(player.region for player in game.view("public").players)
+    assert [player.hand is None for player in game.view(0).players] == [False, True]
+
+
+def test_every_mask_holds_an_action_and_illegal_ones_change_nothing() -> None:
+    game, rng = Game(4, seed=3), np.random.default_rng(3)
+    while not game.finished:
+        mask = game.mask()
+        assert mask.any()
+        assert int(mask.sum()) == game.num_legal()
+        wrong = int(rng.choice(np.flatnonzero(mask == 0)))
+        before = game.state
+        with pytest.raises(IllegalActionError, match=r"\(T\d") as caught:
+            game.play(wrong)
+        assert (caught.value.seat, caught.value.action) == (game.seat, wrong)
+        assert not game.is_legal(wrong)
+        assert game.state == before
+        game.play(game.sample_legal(rng))
+
+
+def test_wrong_calls_are_refused_and_change_nothing() -> None:
+    game = played(2)
+    before = game.state
+    for action in (-1, 264, 1.5, None, True):
+        with pytest.raises(ActionError):
+            game.play(action)  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match="drawn"):
+        game.play(ACTIONS.draw, drawn=["card X", "card V"])
+    for seat in (-1, 2, "0", None):
+        if seat is not None:
+            with pytest.raises(OptionError):
+                game.observation(seat)  # type: ignore[arg-type]
+    with pytest.raises(OptionError):
+        game.view(5)
+    with pytest.raises(OptionError):
+        game.view(names=["a"])
+    with pytest.raises(OptionError):
+        Game(2, reward="money")  # type: ignore[arg-type]
+    assert game.state == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("seat", 2, "not a seat"),
+        ("kind", 12, "kind of decision"),
+        ("kind", 4, "differ"),
+        ("kind", 6, "differ"),
+        ("kind", 0, "too many tiles"),
+        ("lap", 0, "lap"),
+        ("round", 4, "round"),
+        ("layout", 97, "layout"),
+        ("boards", 64, "board"),
+        ("covered", 2**30, "cell"),
+        ("covered", 0, "differ"),
+        ("hand", 20, "region cards"),
+        ("stacks", 9, "stacks"),
+        ("bonus", 6, "bonus"),
+        ("storage", 2, "tiles"),
+        ("marble", 250, "0 to 200"),
+        ("finished", True, "differ"),
+        ("turns_left", 0, "turns_left"),
+        ("kind", 2, "too many tiles"),
+    ],
+)
+def test_states_that_contradict_the_rules_are_refused(name: str, value: int, message: str) -> None:
+    game = played(2)
+    before, broken = game.state, game.state
+    getattr(broken, name)[0] = value
+    with pytest.raises(StateError, match=message):
+        game.state = broken
+    assert game.state == before
+
+
+def test_states_of_other_games_are_refused() -> None:
+    game = played(2)
+    for state in (Game(3).state, Game(2, rules=Options(draw_base=3)).state, None):
+        with pytest.raises(StateError):
+            game.state = state  # type: ignore[assignment]
+    with pytest.raises(StateError, match="holds 2 games"):
+        game.state = game.state.repeat(2)
