@@ -69,10 +69,7 @@ class NetworkAgent(SizedAgent):
             OptionError: the observations or masks are of another game.
         """
         self._size.check(observations, masks)
-        actions = np.zeros(len(observations), dtype=np.int64)
-        for rows, inputs in self.reader.read_observations(observations, masks):
-            actions[rows] = self.choose(inputs, rng)
-        return actions
+        return self.choose(self.reader.read_observations(observations, masks), rng)
 
     def act_in(
         self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
@@ -98,12 +95,11 @@ class NetworkAgent(SizedAgent):
             OptionError: the observations or masks are of another game.
         """
         self._size.check(observations, masks)
+        inputs = self.reader.read_observations(observations, masks)
+        logits, values = self.forward(inputs)
         probabilities = np.zeros(np.shape(masks), dtype=np.float32)
-        values = np.zeros(len(observations), dtype=np.float32)
-        for rows, inputs in self.reader.read_observations(observations, masks):
-            logits, values[rows] = self.forward(inputs)
-            row, place = (inputs.actions >= 0).nonzero()
-            probabilities[rows[row], inputs.actions[row, place]] = softmax(logits)[row, place]
+        row, place = (inputs.actions >= 0).nonzero()
+        probabilities[row, inputs.actions[row, place]] = softmax(logits)[row, place]
         return Evaluation(probabilities, values / self.reward_scale, VALUE_UNITS[self.reward])
 
     def consider(

@@ -105,11 +105,17 @@ def best_candidates(
     Returns:
         Actions, best first, -1 for padding, and weighted scores; both [M, C].
     """
+    top, rank = best_of_rows(rows, scores, size)
+    shape = num_rows, int(rank.max()) + 1
+    best, priors = np.full(shape, -1), np.zeros(shape)
+    best[rows[top], rank] = actions[top]
+    priors[rows[top], rank] = scores[top] * weight
+    return best, priors
+
+
+def best_of_rows(rows: Indices, scores: NDArray[np.floating], size: int) -> tuple[Indices, Indices]:
+    """Returns where the `size` best of each row are listed, best first, and their ranks from 0."""
     order = np.lexsort((-scores, rows))
     rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
     top = rank < size
-    shape = num_rows, int(rank[top].max()) + 1
-    best, priors = np.full(shape, -1), np.zeros(shape)
-    best[rows[top], rank[top]] = actions[order][top]
-    priors[rows[top], rank[top]] = scores[order][top] * weight
-    return best, priors
+    return order[top], rank[top]
