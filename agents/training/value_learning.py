@@ -29,6 +29,7 @@ from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import win_shares
 
+from ..common.arrays import Arrays
 from ..common.command_line import parse
 from ..gonzaga.candidates import Indices
 from ..gonzaga.features import FeatureReader
@@ -79,29 +80,30 @@ Policy = Callable[[Engine, Indices, np.random.Generator], Indices]
 def exploring_search(config: GameConfig, simulations: int, value: Value) -> Policy:
     """Returns a search of which a noisy planner takes some decisions."""
     search = SearchAgent(config, Budget(simulations), value=value)
-    planner = Playouts(config, PLANNED, 0.6)
 
     def choose(engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
-        observations, masks = engine.observe(rows=games), engine.legal_action_mask(games)
-        actions = search.act(observations, masks, rng)
-        explored = (rng.random(len(games)) < _EXPLORATION).nonzero()[0]
-        if len(explored):
-            actions[explored] = planner.choose(engine, games[explored], rng)
-        return actions
+        return search.act(engine.observe(rows=games), engine.legal_action_mask(games), rng)
 
-    return choose
+    return _exploring(config, choose, _EXPLORATION)
 
 
 def exploring_policy(agent: NetworkAgent) -> Policy:
     """Returns a policy that draws its actions, of which a noisy planner takes some."""
     agent.deterministic = False
-    planner = Playouts(agent.config, PLANNED, 0.6)
 
     def choose(engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
-        legal, seen = engine.legal_actions(games), engine.observe(rows=games)
-        inputs = agent.reader.read(engine.state, seen, games, engine.seats[games], *legal)
-        actions = agent.choose(inputs, rng)
-        explored = (rng.random(len(games)) < _EXPLORATION / 2).nonzero()[0]
+        return agent.act_in(engine, games, engine.seats[games], rng)
+
+    return _exploring(agent.config, choose, _EXPLORATION / 2)
+
+
+def _exploring(config: GameConfig, policy: Policy, share: float) -> Policy:
+    """Returns a policy of which a noisy planner takes a share of the decisions."""
+    planner = Playouts(config, PLANNED, 0.6)
+
+    def choose(engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
+        actions = policy(engine, games, rng)
+        explored = (rng.random(len(games)) < share).nonzero()[0]
         if len(explored):
             actions[explored] = planner.choose(engine, games[explored], rng)
         return actions
@@ -110,7 +112,7 @@ def exploring_policy(agent: NetworkAgent) -> Policy:
 
 
 @dataclass(frozen=True)
-class Positions:
+class Positions(Arrays):
     """L positions between rounds, and how their games ended.
 
     Attributes:
@@ -122,15 +124,6 @@ class Positions:
     own: NDArray[np.float32]
     shared: NDArray[np.float32]
     shares: NDArray[np.float32]
-
-    @classmethod
-    def concatenate(cls, parts: Sequence[Positions]) -> Positions:
-        """Returns the positions of several parts."""
-        return cls(
-            np.concatenate([part.own for part in parts]),
-            np.concatenate([part.shared for part in parts]),
-            np.concatenate([part.shares for part in parts]),
-        )
 
 
 def play(
