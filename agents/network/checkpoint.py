@@ -34,7 +34,14 @@ from ..gonzaga.network.inputs import InputSizes
 from ..gonzaga.network.network import Network, TorchForward
 from ..gonzaga.network.reader import InputReader
 from .agent import NetworkAgent
-from .description import game_of, misfit, parse_description, write_description
+from .description import (
+    CHECKPOINT_FORMAT,
+    FIELDS,
+    game_of,
+    misfit,
+    parse_description,
+    write_description,
+)
 from .files import CHECKPOINT, numbered_checkpoints
 from .weights import parse_weights
 
@@ -99,7 +106,7 @@ def read_description(path: Path) -> dict[str, Any]:
     """
     content = _read(path, _DESCRIPTION, DESCRIPTION_BYTES)
     try:
-        return parse_description(content)
+        return parse_description(CHECKPOINT_FORMAT, FIELDS, content)
     except ValueError as error:
         raise CheckpointError(f"{path}: {_DESCRIPTION}: {error}") from error
 

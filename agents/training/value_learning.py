@@ -199,40 +199,6 @@ def _seed(arguments: Arguments, generation: int, part: int) -> int:
     return int(np.random.SeedSequence(words).generate_state(1)[0])
 
 
-class Network(nn.Module):
-    """The value in torch: what `Value` computes in numpy."""
-
-    _mean: Tensor
-    _scale: Tensor
-
-    def __init__(self, inputs: Tensor) -> None:
-        """Takes inputs [L, P, I] for their means and scales."""
-        super().__init__()
-        flat = inputs.reshape(-1, inputs.shape[2])
-        self.register_buffer("_mean", flat.mean(dim=0))
-        self.register_buffer("_scale", flat.std(dim=0) + 1e-3)
-        sizes = [flat.shape[1], *HIDDEN, 1]
-        self._linear = [nn.Linear(size, after) for size, after in pairwise(sizes)]
-        self.layers = nn.ModuleList(self._linear)  # registers their parameters
-
-    def forward(self, inputs: Tensor) -> Tensor:
-        """Returns logits [L, P] of inputs [L, P, I]."""
-        hidden = (inputs - self._mean) / self._scale
-        for layer in self._linear[:-1]:
-            hidden = torch.relu(layer(hidden))
-        return self._linear[-1](hidden)[..., 0]
-
-    @torch.no_grad()
-    def arrays(self) -> dict[str, NDArray[np.float32]]:
-        """Returns the arrays of `Value`, with the scaling folded into the first layer."""
-        weights = [layer.weight.T.clone() for layer in self._linear]
-        biases = [layer.bias.clone() for layer in self._linear]
-        weights[0] /= self._scale[:, None]
-        biases[0] -= self._mean @ weights[0]
-        arrays = {f"w{i}": weight.numpy() for i, weight in enumerate(weights)}
-        return arrays | {f"b{i}": bias.numpy() for i, bias in enumerate(biases)}
-
-
 def fit(parts: Sequence[Positions], epochs: int, seed: int) -> dict[str, NDArray[np.float32]]:
     """Returns the value's arrays, fitted to the outcomes by cross-entropy.
 
@@ -242,7 +208,10 @@ def fit(parts: Sequence[Positions], epochs: int, seed: int) -> dict[str, NDArray
     torch.manual_seed(seed)
     inputs = _inputs(torch.as_tensor(positions.own), torch.as_tensor(positions.shared))
     shares = torch.as_tensor(positions.shares)
-    network = Network(inputs)
+    flat = inputs.reshape(-1, inputs.shape[2])
+    mean, scale = flat.mean(dim=0), flat.std(dim=0) + 1e-3
+    inputs = (inputs - mean) / scale
+    linear, network = _new_network(len(mean))
     held_out = len(parts[-1].own)
     learned, tested = slice(0, len(inputs) - held_out), slice(len(inputs) - held_out, None)
     optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-4)
@@ -259,7 +228,27 @@ def fit(parts: Sequence[Positions], epochs: int, seed: int) -> dict[str, NDArray
         with torch.no_grad():
             loss = float(_loss(network, inputs[tested], shares[tested]))
         print(f"epoch {epoch + 1}: cross-entropy {loss:.4f} on positions held out", flush=True)
-    return network.arrays()
+    return _arrays(linear, mean, scale)
+
+
+def _new_network(size: int) -> tuple[list[nn.Linear], nn.Module]:
+    """Returns the value in torch, as linear layers and as a network of scaled inputs."""
+    linear = [nn.Linear(size, after) for size, after in pairwise([size, *HIDDEN, 1])]
+    layers = [module for layer in linear for module in (layer, nn.ReLU())]
+    return linear, nn.Sequential(*layers[:-1])
+
+
+@torch.no_grad()
+def _arrays(
+    linear: Sequence[nn.Linear], mean: Tensor, scale: Tensor
+) -> dict[str, NDArray[np.float32]]:
+    """Returns the arrays of `Value`, with the scaling of inputs folded into the first layer."""
+    weights = [layer.weight.T.clone() for layer in linear]
+    biases = [layer.bias.clone() for layer in linear]
+    weights[0] /= scale[:, None]
+    biases[0] -= mean @ weights[0]
+    arrays = {f"w{i}": weight.numpy() for i, weight in enumerate(weights)}
+    return arrays | {f"b{i}": bias.numpy() for i, bias in enumerate(biases)}
 
 
 def _inputs(own: Tensor, shared: Tensor) -> Tensor:
@@ -272,8 +261,8 @@ def _inputs(own: Tensor, shared: Tensor) -> Tensor:
     return torch.cat([own, mean, torch.stack(highest, dim=1), game], dim=2)
 
 
-def _loss(network: Network, inputs: Tensor, shares: Tensor) -> Tensor:
-    return -(shares * network(inputs).log_softmax(dim=1)).sum(dim=1).mean()
+def _loss(network: nn.Module, inputs: Tensor, shares: Tensor) -> Tensor:
+    return -(shares * network(inputs)[..., 0].log_softmax(dim=1)).sum(dim=1).mean()
 
 
 def learn(arguments: Arguments) -> Path:
