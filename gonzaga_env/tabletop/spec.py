@@ -138,7 +138,12 @@ class Engine(Protocol):
     def resample(self, seat: int | Integers, rng: np.random.Generator, num_samples: int = 1) -> Any:
         """Returns states that equal the games in all that a seat knows, [N * K]; the rest is drawn.
 
-        Drawn is what is hidden, and what chance has yet to decide.
+        Drawn, uniformly among what agrees with the seat's observation, is what is hidden (hands,
+        secret choices, orders of piles) and what chance has yet to decide: the seed is drawn too,
+        so that no later event follows from the true one. The seat's observation and mask, what is
+        public and whose turn it is stay the same; every state can be played. Finished games stay
+        as they are. States from observations, where a game has them, are drawn in the same way.
+        Those of game i are rows i * K to i * K + K - 1.
         """
         ...
 
