@@ -5,6 +5,7 @@ from __future__ import annotations
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
+from gonzaga_env.core.records import positions, record_game, replay
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import KINDS, SOURCES
 from gonzaga_env.tabletop.spec import GameSpec
@@ -18,4 +19,7 @@ SPEC = GameSpec(
     config=GameConfig,
     engine=Engine,
     game=Game,
+    record=record_game,
+    replay=replay,
+    positions=positions,
 )

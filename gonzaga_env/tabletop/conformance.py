@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError, StateError
+from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError, RecordError, StateError
 from gonzaga_env.tabletop.spec import GameSpec
 
 NUM_GAMES = 3
@@ -295,6 +295,51 @@ def check_views(spec: GameSpec, config: Any, seed: int = 0) -> None:
             _refused(OptionError, partial(game.view, wrong), game)
 
 
+def _seen(config: Any, spec: GameSpec, states: Sequence[Any]) -> Iterator[Any]:
+    """Yields what seats observe in states of one game each, and what they may do."""
+    together = type(states[0]).concatenate(states)
+    engine = spec.engine.from_state(config, together, autoreset=False)
+    yield engine.legal_action_mask()
+    for seat in range(config.num_players):
+        yield engine.observe(seat)
+
+
+def check_records(spec: GameSpec, config: Any, seed: int = 0) -> None:
+    """A record gives the same game back, position by position, and no entry of it can be forged."""
+    if spec.record is None or spec.replay is None or spec.positions is None:
+        return
+    game, rng = spec.game.from_config(config, seed), np.random.default_rng(seed)
+    states, actions = [], []
+    while not game.finished:
+        states.append(game.state)
+        actions.append(game.sample_legal(rng))
+        game.play(actions[-1])
+    record = spec.record(config, seed, ["random"] * config.num_players, actions)
+    text = json.dumps(record)
+    again = list(spec.positions(json.loads(text)))
+    _ensure(len(again) == len(record["moves"]), "there is one position before each move")
+    final = spec.replay(json.loads(text)).state
+    seen = (_seen(config, spec, all_of) for all_of in ([*again, final], [*states, game.state]))
+    for one, other in zip(*seen, strict=True):
+        _equal(one, other, "what seats see of a replayed game")
+    forged: list[Callable[[dict[str, Any]], Any]] = [
+        lambda it: it.pop("moves"),
+        lambda it: it["moves"].pop(),
+        lambda it: it["moves"].append(it["moves"][0]),
+        lambda it: it["moves"][0].update(legal=0),
+        lambda it: it["moves"][0].update(action="no such action"),
+        lambda it: it.update(format=0),
+        lambda it: it.update(edition_hash="0"),
+        lambda it: it.update(winners=[]),
+        lambda it: it.pop("scores"),
+        lambda it: it.update(agents=["one"]),
+    ]
+    for change in forged:
+        other = json.loads(text)
+        change(other)
+        _refused(RecordError, partial(spec.replay, other))
+
+
 def check_resets(spec: GameSpec, config: Any, seed: int = 0) -> None:
     """Deals follow from seed and episode; restarts deal the next episode and keep the end."""
     engine = _engine(spec, config, seed, autoreset=True)
@@ -402,6 +447,7 @@ CHECKS: tuple[Check, ...] = (
     check_copies,
     check_hidden,
     check_views,
+    check_records,
     check_resets,
     check_refusals,
 )

@@ -175,6 +175,10 @@ class GameSpec:
         engine: the engine for N games (an `Engine`), with `from_config(config, num_games, seed,
             autoreset, reward)` and `from_state(config, state, ...)`.
         game: the engine for one game, with the same names in the singular.
+        record: plays actions from the deal of a seed and returns the record of the game, a JSON
+            object: `record(config, seed, agents, actions)`.
+        replay: `replay(record, edition)` verifies a record and returns the finished game or engine.
+        positions: verifies it too, and yields the state before every move.
     """
 
     name: str
@@ -185,3 +189,6 @@ class GameSpec:
     config: Callable[..., Any]
     engine: Any
     game: Any
+    record: Callable[..., dict[str, Any]] | None = None
+    replay: Callable[..., Any] | None = None
+    positions: Callable[..., Any] | None = None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core import Engine, Game, GameConfig, Rules
+from gonzaga_env.core import Engine, Game, GameConfig, RecordError, Rules
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.state.state import PLAN
 from gonzaga_env.tabletop import conformance
@@ -137,6 +137,18 @@ def test_the_suite_finds_an_engine_with_a_fault(fault: type, check: Callable[...
     one = "game" if issubclass(fault, Game) else "engine"
     with pytest.raises(ConformanceError):
         check(replace(SPEC, **{one: fault}), GameConfig(2), 1)
+
+
+@pytest.mark.parametrize("name", ["replay", "positions", "record"])
+def test_the_suite_finds_records_that_hold_another_game(name: str) -> None:
+    right: Any = getattr(SPEC, name)
+    wrong: dict[str, Callable[..., Any]] = {
+        "replay": lambda record: Engine(1, 2, seed=9),  # verifies nothing
+        "positions": lambda record: list(right(record))[1:],
+        "record": lambda config, seed, *rest: right(config, seed, *rest) | {"winners": [0, 1]},
+    }
+    with pytest.raises((ConformanceError, RecordError)):
+        conformance.check_records(replace(SPEC, **{name: wrong[name]}), GameConfig(2), 1)
 
 
 def test_the_suite_finds_a_spec_of_another_game() -> None:
