@@ -100,7 +100,7 @@ def picture_choices(
         played: the action that was played; None if it is not known.
         theme: "light" or "dark".
     """
-    from gonzaga_env.render.charts.choices import Choice, Considering, choices_scene
+    from gonzaga_env.render.gonzaga.choices import Choice, Considering, choices_scene
     from gonzaga_env.render.palette import theme_of
 
     choices = tuple(
@@ -189,8 +189,8 @@ def draw_values(
 def _curves(
     view: GameView, series: Sequence[Sequence[float]], title: str, unit: str, theme: ThemeName
 ) -> Picture:
-    from gonzaga_env.render.charts.curves import curves_scene
-    from gonzaga_env.render.game.words import player_name
+    from gonzaga_env.render.charts import curves_scene
+    from gonzaga_env.render.gonzaga.panels import player_name
     from gonzaga_env.render.palette import theme_of
 
     names = [player_name(player) for player in view.players]

@@ -161,8 +161,8 @@ def draw(
         MissingPackageError: PNG without Pillow; the message says what to install.
         OSError: the file cannot be written.
     """
-    from gonzaga_env.render.game.scene import game_scene
-    from gonzaga_env.render.map.scene import edition_scene
+    from gonzaga_env.render.gonzaga.map import edition_scene
+    from gonzaga_env.render.gonzaga.scene import game_scene
     from gonzaga_env.render.palette import theme_of
 
     colors = theme_of(theme)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.view.story import Frame
 from gonzaga_env.render.draw import Picture
-from gonzaga_env.render.game.scene import game_scene
+from gonzaga_env.render.gonzaga.scene import game_scene
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.tabletop.errors import OptionError
 

@@ -14,7 +14,7 @@ from gonzaga_agents import Considered, Evaluation, GreedyAgent, RandomAgent, mak
 from gonzaga_env import draw_choices, draw_scores, draw_values, gonzaga_v0
 from gonzaga_env.core import Engine, Game, GameConfig, OptionError, RecordError, StateError
 from gonzaga_env.core.records import Record, positions, replay
-from gonzaga_env.render.charts.curves import curve_axes
+from gonzaga_env.render.charts import curve_axes
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Label, Line
 from tests.conftest import played

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from gonzaga_env.render.draw import Picture
-from gonzaga_env.render.game.scene import game_scene
+from gonzaga_env.render.gonzaga.scene import game_scene
 from gonzaga_env.render.palette import DARK
 from gonzaga_env.show.film import film, film_frames
 from gonzaga_env.show.game import ShownGame

@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.render.map import terrain
-from gonzaga_env.render.map.labels import Box, LabelPlacer, LabelStyle
-from gonzaga_env.render.map.layout import Layout
-from gonzaga_env.render.map.legend import LEGEND_HEIGHT, legend
-from gonzaga_env.render.map.sites import marks, names, site_boxes
+from gonzaga_env.render.gonzaga import terrain
+from gonzaga_env.render.gonzaga.labels import Box, LabelPlacer, LabelStyle
+from gonzaga_env.render.gonzaga.layout import Layout
+from gonzaga_env.render.gonzaga.marks import LEGEND_HEIGHT, legend, marks, names, site_boxes
 from gonzaga_env.render.palette import LIGHT, Theme, mixed
-from gonzaga_env.render.shapes import Label, Layer, Line, Paint, Scene, Shape, box
+from gonzaga_env.render.shapes import Label, Layer, Line, Scene, Shape, page
 
 HEX_WIDTH = 76.0
 MARGIN, TITLE_HEIGHT, LEGEND_GAP = 34.0, 80.0, 36.0
@@ -69,16 +68,6 @@ def map_size(layout: Layout) -> tuple[float, float]:
     """Returns the width and height of a page with a map on it."""
     height = layout.top + layout.height + LEGEND_HEIGHT + MARGIN
     return round(layout.width + 2 * layout.left), round(height)
-
-
-@lru_cache(maxsize=16)
-def page(width: float, height: float, theme: Theme) -> tuple[Layer, Layer]:
-    """Returns the paper of a page, and its frame."""
-    paper, shapes = box(0, 0, width, height, Paint(fill=theme.paper)), []
-    for inset, line in ((10, 3.5), (17, 1.2)):
-        paint = Paint(stroke=theme.frame, width=line)
-        shapes.append(box(inset, inset, width - inset, height - inset, paint))
-    return Layer((paper,)), Layer(tuple(shapes))
 
 
 @lru_cache(maxsize=16)

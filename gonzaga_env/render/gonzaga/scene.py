@@ -13,24 +13,26 @@ from functools import lru_cache
 
 from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
-from gonzaga_env.render.game.coordinates import coordinates
-from gonzaga_env.render.game.header import HEADER_HEIGHT, header
-from gonzaga_env.render.game.pieces import draw_fief, draw_mark, draw_ring, draw_wanted
-from gonzaga_env.render.game.player import PANEL_HEIGHT, player_panel
-from gonzaga_env.render.game.words import stage_text
-from gonzaga_env.render.map.layout import Layout
-from gonzaga_env.render.map.scene import (
+from gonzaga_env.render.gonzaga.layout import ROW_PITCH, Layout
+from gonzaga_env.render.gonzaga.map import (
     LEGEND_GAP,
     MARGIN,
     TITLE_HEIGHT,
     PrintedMap,
     board_layout,
     map_size,
-    page,
     printed_map,
 )
+from gonzaga_env.render.gonzaga.panels import (
+    HEADER_HEIGHT,
+    PANEL_HEIGHT,
+    header,
+    player_panel,
+    stage_text,
+)
+from gonzaga_env.render.gonzaga.pieces import draw_fief, draw_mark, draw_ring, draw_wanted
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.shapes import Layer, Scene, Shape
+from gonzaga_env.render.shapes import Label, Layer, Scene, Shape, page
 
 PANEL_WIDTH = 500.0
 _LEFT, _GAP = 58.0, 22.0
@@ -226,3 +228,28 @@ def _panels(edition: Edition, view: GameView, left: float, theme: Theme) -> Iter
 def _panel(shapes: tuple[Shape, ...]) -> Layer:
     """Returns the layer of a panel, the same one for equal panels: most moves change few."""
     return Layer(shapes)
+
+
+_SIZE = 15.0
+
+
+def coordinates(layout: Layout, theme: Theme) -> Iterator[Shape]:
+    """Yields the rows' numbers on both sides of a map and the columns' above and below it.
+
+    Columns are numbered over the first and under the last row, where they are.
+    """
+    right = layout.left + layout.width
+    for row in range(layout.num_rows):
+        y = layout.center((row, 0))[1] + 0.36 * _SIZE
+        yield _number(row, (layout.left - 9, y), theme, "end")
+        yield _number(row, (right + 9, y), theme, "start")
+    last = layout.num_rows - 1
+    for col in range(layout.num_cols):
+        x, y = layout.center((0, col))
+        yield _number(col, (x, y - 0.64 * layout.hex_width), theme)
+        x, y = layout.center((last, col))
+        yield _number(col, (x, y + (ROW_PITCH - 0.04) * layout.hex_width), theme)
+
+
+def _number(value: int, at: tuple[float, float], theme: Theme, anchor: str = "middle") -> Label:
+    return Label(str(value), at, _SIZE, theme.muted, anchor=anchor)

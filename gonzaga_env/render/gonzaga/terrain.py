@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from gonzaga_env.core.board.geometry import offset_neighbors
 from gonzaga_env.core.editions.edition import Cell, Edition
-from gonzaga_env.render.map.layout import Layout
+from gonzaga_env.render.gonzaga.layout import Layout
 from gonzaga_env.render.palette import Theme, mixed, nth
 from gonzaga_env.render.shapes import Line, Paint, Point, Polygon, Shape, transformed
 

@@ -10,8 +10,8 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.core.editions.edition import Cell
 from gonzaga_env.core.view.game_view import Move
-from gonzaga_env.render.charts.choices import NUM_ROWS, Choice, Considering, choices_scene
-from gonzaga_env.render.game.scene import PANEL_WIDTH, game_layout
+from gonzaga_env.render.gonzaga.choices import NUM_ROWS, Choice, Considering, choices_scene
+from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, game_layout
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Label, Line, Polygon, Scene
 from gonzaga_env.render.svg import to_svg

@@ -11,10 +11,11 @@ import pytest
 
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.render.map import scene
-from gonzaga_env.render.map.layout import Layout
-from gonzaga_env.render.map.scene import board_layout, edition_scene, printed_map
-from gonzaga_env.render.map.terrain import sea_route
+from gonzaga_env.render import shapes
+from gonzaga_env.render.gonzaga import map as scene
+from gonzaga_env.render.gonzaga.layout import Layout
+from gonzaga_env.render.gonzaga.map import board_layout, edition_scene, printed_map
+from gonzaga_env.render.gonzaga.terrain import sea_route
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Label, Polygon, Scene
 from gonzaga_env.render.svg import to_svg
@@ -53,7 +54,7 @@ def test_the_printed_map_is_not_called_a_reconstruction(europe: Edition) -> None
 
 def test_equal_editions_give_equal_bytes(europe: Edition) -> None:
     first = draw_edition(europe)
-    for cached in (scene._map_labels, scene.printed_map, scene.page):
+    for cached in (scene._map_labels, scene.printed_map, shapes.page):
         cached.cache_clear()
     assert draw_edition(load_edition("europe")) == first
 

@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 
 from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.render.game.crest import crest
-from gonzaga_env.render.game.pieces import outlines
-from gonzaga_env.render.game.scene import (
+from gonzaga_env.render.gonzaga.layout import Layout
+from gonzaga_env.render.gonzaga.map import MARGIN
+from gonzaga_env.render.gonzaga.marks import draw_shape
+from gonzaga_env.render.gonzaga.panels import player_name, stage_text
+from gonzaga_env.render.gonzaga.pieces import outlines
+from gonzaga_env.render.gonzaga.scene import (
     PANEL_WIDTH,
     board_layers,
     board_size,
     game_layout,
     pieces,
 )
-from gonzaga_env.render.game.words import paragraph, player_name, stage_text
-from gonzaga_env.render.map.layout import Layout
-from gonzaga_env.render.map.legend import draw_shape
-from gonzaga_env.render.map.scene import MARGIN
+from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, mixed, nth
 from gonzaga_env.render.shapes import (
     Label,
@@ -33,6 +33,7 @@ from gonzaga_env.render.shapes import (
     Shape,
     box,
     fitted,
+    paragraph,
 )
 
 NUM_ROWS = 14  # choices beside the map, at most
