@@ -40,6 +40,7 @@ def curves_scene(
     x_title: str = "move",
     x_step: float | None = None,
     at: float | None = None,
+    bounds: tuple[float, float] | None = None,
 ) -> Scene:
     """Returns the scene of one curve for each player, named at its end with its last value.
 
@@ -54,14 +55,17 @@ def curves_scene(
         x_step: steps from one vertical grid line to the next, such as the moves of a round; None
             for a round number.
         at: a step to mark with a vertical line; None marks none.
+        bounds: the least and the largest value there can be, both on the axis; None for the range
+            of the values. From 0 to 1, values are shares, written in percent.
 
     Raises:
         OptionError: no series, other lengths or numbers of names, or an infinite value.
     """
     _check(series, names)
-    axes = curve_axes(series, names)
+    axes = curve_axes(series, names, bounds)
+    size = fitted(title, 28, WIDTH - 2 * (_LEFT - 50))
     shapes = (
-        Label(title, (_LEFT - 50, 58), 28, theme.frame, bold=True, anchor="start"),
+        Label(title, (_LEFT - 50, 58), size, theme.frame, bold=True, anchor="start"),
         *grid(axes, x_step or max(1.0, tick_step(axes.last_step, 12)), x_title, y_title, theme),
     )
     marked = () if at is None else tuple(_marked(axes, at, theme))
@@ -71,13 +75,18 @@ def curves_scene(
     return Scene(WIDTH, HEIGHT, title, layers)
 
 
-def curve_axes(series: Sequence[Sequence[float]], names: Sequence[str]) -> Axes:
+def curve_axes(
+    series: Sequence[Sequence[float]],
+    names: Sequence[str],
+    bounds: tuple[float, float] | None = None,
+) -> Axes:
     """Returns the axes of `curves_scene`, for what else is to be drawn on it."""
     values = [value for curve in series for value in curve if not math.isnan(value)]
+    low, high = value_range([*values, *(bounds or ())])
     longest = max(text_width(name, _NAME) for name in names)
     room = min(_MOST_ROOM, max(_LEAST_ROOM, longest + 100))
     last = max(1, len(series[0]) - 1)
-    return Axes(_LEFT, _TOP, WIDTH - room, HEIGHT - _BOTTOM, last, *value_range(values))
+    return Axes(_LEFT, _TOP, WIDTH - room, HEIGHT - _BOTTOM, last, low, high, bounds == (0, 1))
 
 
 def _check(series: Sequence[Sequence[float]], names: Sequence[str]) -> None:
@@ -148,8 +157,7 @@ def _ends(
         )
         yield from crest(seat, (axes.right + 26, y), 11, theme)
         value = next(v for v in reversed(series[seat]) if not math.isnan(v))
-        number = f"{round(value, 1 if wide else 3):g}".replace("-", "\u2212")
-        text = f"{number}  {names[seat]}"
+        text = f"{axes.text(value, 1 if wide else 3)}  {names[seat]}"
         size = fitted(text, _NAME, room)
         at = axes.right + 44, y + 0.36 * _NAME
         yield Label(text, at, size, theme.ink, bold=True, anchor="start")
@@ -184,6 +192,7 @@ class Axes:
         left, top, right, bottom: the rectangle in pixels.
         last_step: the step at the right edge; the left edge is step 0.
         low, high: the values at the bottom and at the top.
+        shares: whether values are shares of 1.
     """
 
     left: float
@@ -193,6 +202,12 @@ class Axes:
     last_step: float
     low: float
     high: float
+    shares: bool = False
+
+    def text(self, value: float, digits: int = 6) -> str:
+        """Returns a value in words: a share in percent, other numbers with a true minus."""
+        text = f"{100 * value:.0f} %" if self.shares else f"{round(value, digits):g}"
+        return text.replace("-", "\u2212")
 
     def x(self, step: float) -> float:
         """Returns where a step lies, in pixels."""
@@ -245,7 +260,7 @@ def grid(axes: Axes, x_step: float, x_title: str, y_title: str, theme: Theme) ->
         y = axes.y(value)
         yield Line(((axes.left, y), (axes.right, y)), thin)
         at = axes.left - 10, y + 0.36 * _SIZE
-        yield Label(f"{value:g}".replace("-", "\u2212"), at, _SIZE, theme.muted, anchor="end")
+        yield Label(axes.text(value), at, _SIZE, theme.muted, anchor="end")
     zero = axes.y(0)
     yield Line(((axes.left, zero), (axes.right, zero)), Paint(stroke=theme.muted, width=1.8))
     below = axes.bottom + 2.9 * _SIZE

@@ -20,7 +20,7 @@ from gonzaga_env.tabletop.errors import OptionError
 if TYPE_CHECKING:
     from PIL import Image
 
-WIDTH, SECONDS = 700, 0.6
+WIDTH, SECONDS = 900, 0.6
 # Colours of the palette: those of the largest areas as they are, and others that cover the rest;
 # one of 256 is left for pixels that stay the same.
 _EXACT, _COVERING = 96, 159

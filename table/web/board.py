@@ -53,7 +53,7 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any
         "width": width,
         "height": height,
         "title": f"Gonzaga: {edition.name}" + (f", scenario {scenario}" if scenario else ""),
-        "ground": elements([layers.ground]),
+        "ground": elements([layers.ground, layers.lines]),
         "marks": elements([layers.marks]),
         "names": elements([layers.names]),
         "hexes": _hexes(edition),

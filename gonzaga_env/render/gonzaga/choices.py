@@ -43,6 +43,8 @@ _TEXT = 17.0
 _SMALLEST, _LARGEST = 0.28, 0.92  # width of a heated hex's mark, to the hex
 _LARGEST_OF_PLANS = 0.5  # a plan heats a whole region, whose name should stay readable
 _LEAST_SHARE = 0.005  # smaller ones are specks
+_LEAST_BAR = 5.0  # pixels, of what is more than nothing
+_SIMULATIONS = 136.0  # pixels beside a bar for their number
 
 
 @dataclass(frozen=True)
@@ -54,12 +56,14 @@ class Choice:
         value: what the agent holds of it; a share from 0 to 1 if it plays by probabilities.
         cells: the hexes that it covers; of a plan, those of its region.
         played: whether it was played.
+        simulations: how many were spent on it; None if the agent runs none.
     """
 
     text: str
     value: float
     cells: tuple[Cell, ...] = ()
     played: bool = False
+    simulations: int | None = None
 
 
 @dataclass(frozen=True)
@@ -126,11 +130,12 @@ def choices_scene(
     board = board_layers(edition, view.inactive, theme, page_size)
     layout, on_board = game_layout(edition), pieces(edition, view, theme)
     marked = _best(considering) if view.stage == "placing" else []
-    shapes = (*_heat(considering, view, layout, theme), *_outlined(marked, layout, theme))
     layers = (
         board.ground,
+        Layer(tuple(_heat(considering, view, layout, theme))),
+        board.lines,  # above the heat: names of regions stay readable
         *on_board.fiefs,
-        Layer(shapes),
+        Layer(tuple(_outlined(marked, layout, theme))),
         board.marks,
         *on_board.rings,
         board.names,
@@ -300,11 +305,16 @@ def _row(
     yield Label(value, (right, y + 18), 19, theme.ink, bold=True, anchor="end")
     yield from paragraph(choice.text, (left + 36, y + 18), 15.5, theme.ink, PANEL_WIDTH - 118, 2)
     low, best = considering.lowest, max(other.value for other in considering.choices)
-    start, length = left + 36, right - left - 36
-    bar = y + 50
-    yield box(start, bar, right, bar + 14, Paint(fill=theme.panel, stroke=theme.line))
+    start, length, bar = left + 36, right - left - 36, y + 50
+    if choice.simulations is not None:
+        length -= _SIMULATIONS
+        spent = f"{choice.simulations} simulation{'s' * (choice.simulations != 1)}"
+        size = fitted(spent, 15, _SIMULATIONS - 8)
+        yield Label(spent, (right, bar + 12), size, theme.muted, anchor="end")
+    yield box(start, bar, start + length, bar + 14, Paint(fill=theme.panel, stroke=theme.line))
     part = (choice.value - low) / (best - low) if best > low else 1.0
     if part:
-        yield box(start, bar, start + part * length, bar + 14, Paint(fill=theme.heat))
+        end = start + max(_LEAST_BAR, part * length)
+        yield box(start, bar, end, bar + 14, Paint(fill=theme.heat))
     if choice.played:
         yield Label("played", (right, y + 40), _TEXT, theme.ink, italic=True, anchor="end")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.render.gonzaga import terrain
@@ -17,7 +18,7 @@ from gonzaga_env.render.gonzaga.labels import Box, LabelPlacer, LabelStyle
 from gonzaga_env.render.gonzaga.layout import Layout
 from gonzaga_env.render.gonzaga.marks import LEGEND_HEIGHT, legend, marks, names, site_boxes
 from gonzaga_env.render.palette import LIGHT, Theme, mixed
-from gonzaga_env.render.shapes import Label, Layer, Line, Scene, Shape, page
+from gonzaga_env.render.shapes import Label, Layer, Scene, Shape, page
 
 HEX_WIDTH = 76.0
 MARGIN, TITLE_HEIGHT, LEGEND_GAP = 34.0, 80.0, 36.0
@@ -35,13 +36,15 @@ class PrintedMap:
     """The layers of a map.
 
     Attributes:
-        terrain: everything under the pieces.
+        land: land and sea, which the heat of `choices_scene` lies on.
+        lines: names of regions and seas, routes and barriers.
         marks: symbols of cities and anchors of harbors.
         names: names of cities and harbors.
         around: title and legend.
     """
 
-    terrain: Layer
+    land: Layer
+    lines: Layer
     marks: Layer
     names: Layer
     around: Layer
@@ -53,7 +56,7 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
     width, height = map_size(layout)
     printed = printed_map(edition, layout, theme)
     paper, frame = page(width, height, theme)
-    layers = paper, printed.terrain, frame, printed.marks, printed.names, printed.around
+    layers = paper, printed.land, printed.lines, frame, printed.marks, printed.names, printed.around
     return Scene(width, height, f"Gonzaga: {edition.name}", layers)
 
 
@@ -93,17 +96,17 @@ def printed_map(
         *legend(edition, layout.left, bottom, layout.width, theme),
     ]
     return PrintedMap(
-        terrain=Layer(tuple(_terrain(edition, layout, theme, inactive))),
+        land=Layer(tuple(terrain.hexes(edition, layout, theme, inactive))),
+        lines=Layer(tuple(_lines(edition, layout, theme, inactive))),
         marks=Layer(tuple(marks(edition, layout, inactive))),
         names=Layer(tuple(names(edition, layout, theme))),
         around=Layer(tuple(around)),
     )
 
 
-def _terrain(
+def _lines(
     edition: Edition, layout: Layout, theme: Theme, inactive: tuple[str, ...]
 ) -> Iterator[Shape]:
-    yield from terrain.hexes(edition, layout, theme, inactive)
     faded = mixed(theme.region_label, theme.paper, 0.4)
     for kind, name, label in _map_labels(edition):
         color = theme.sea_label
@@ -138,9 +141,11 @@ def _map_labels(edition: Edition) -> tuple[tuple[str, str, Label], ...]:
 def _obstacles(edition: Edition, layout: Layout) -> Iterator[Box]:
     """Yields boxes that map labels should avoid: sites, barriers and routes."""
     yield from site_boxes(edition, layout)
-    lines = [line for line in terrain.routes(edition, layout, LIGHT) if isinstance(line, Line)]
-    for line in lines:
-        yield from ((x - 5, y - 5, x + 5, y + 5) for x, y in line.points)
+    for line in terrain.routes(edition, layout, LIGHT):
+        for (x1, y1), (x2, y2) in pairwise(line.points):
+            for part in (0.0, 0.25, 0.5, 0.75, 1.0):
+                x, y = x1 + part * (x2 - x1), y1 + part * (y2 - y1)
+                yield x - 5, y - 5, x + 5, y + 5
     for barrier in edition.barriers:
         for edge in barrier.edges:
             (x1, y1), (x2, y2) = layout.side(*edge)

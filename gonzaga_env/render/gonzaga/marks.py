@@ -18,6 +18,7 @@ from gonzaga_env.render.shapes import (
     Point,
     Polygon,
     Shape,
+    fitted,
     text_width,
     translated,
 )
@@ -35,33 +36,38 @@ def legend(
     room = width / max(1, len(edition.fiefs))
     for i, fief in enumerate(edition.fiefs):
         x, y = left + room * (i + 0.5), top + 78
-        yield from draw_shape(
-            fief, (x, y), _FIEF_HEX, theme.fief, theme.legend_line, theme.castle, theme.legend_line
-        )
+        size, line = min(_FIEF_HEX, 0.24 * room), theme.legend_line
+        yield from draw_shape(fief, (x, y), size, theme.fief, line, theme.castle, line)
         yield Label(str(fief.number), (x, y + 56), _TEXT, theme.ink)
 
 
 def _keys(edition: Edition, left: float, y: float, width: float, theme: Theme) -> Iterator[Shape]:
     items = [*edition.symbols, "harbor", "sea league", "barrier"]
     widths = [44 + text_width(item, _TEXT) for item in items]
-    gap = (width - sum(widths)) / max(1, len(items) - 1)
+    scale = min(1.0, width / sum(widths))  # on a small map
+    gap = (width - scale * sum(widths)) / max(1, len(items) - 1)
     x = left
     for item, own in zip(items, widths, strict=True):
-        yield from _key(edition, item, x + 15, y, theme)
-        yield Label(item, (x + 36, y + 6), _TEXT, theme.ink, anchor="start")
-        x += own + gap
+        yield from _key(edition, item, (x + 15 * scale, y), scale, theme)
+        at = x + 36 * scale, y + 6 * scale
+        yield Label(item, at, _TEXT * scale, theme.ink, anchor="start")
+        x += own * scale + gap
 
 
-def _key(edition: Edition, item: str, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+def _key(edition: Edition, item: str, at: Point, scale: float, theme: Theme) -> Iterator[Shape]:
+    x, y = at
     if item in edition.symbols:
-        yield from icons.symbol(item, (x, y), 15, symbol_color(edition, item))
+        yield from icons.symbol(item, at, 15 * scale, symbol_color(edition, item))
     elif item == "harbor":
-        yield from icons.anchor((x, y), 13)
+        yield from icons.anchor(at, 13 * scale)
     elif item == "sea league":
         route = Paint(stroke=theme.route, width=2.8, dash=(9, 6))
-        yield Line(((x - 15, y), (x + 15, y)), route)
+        yield Line(((x - 15 * scale, y), (x + 15 * scale, y)), route)
     else:
-        yield from terrain.ridge([((x - 15, y + 4), (x + 15, y + 4))], 76, theme)
+        foot = y + 4 * scale
+        yield from terrain.ridge(
+            [((x - 15 * scale, foot), (x + 15 * scale, foot))], 76 * scale, theme
+        )
 
 
 def draw_shape(
@@ -91,7 +97,7 @@ def draw_shape(
         yield from icons.castle(center, hex_width * 0.29, castle, gate)
 
 
-_NAME_SIZE = 0.18  # of a hex's width
+_NAME_SIZE, _NAME_ROOM = 0.25, 1.9  # of a hex's width, at most
 _RADIUS = 0.205
 
 
@@ -105,14 +111,16 @@ def marks(edition: Edition, layout: Layout, inactive: Collection[str] = ()) -> I
 def names(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Shape]:
     """Yields the names of cities and harbors."""
     for site in (*edition.cities, *edition.harbors):
-        yield _name(layout, site, theme)
+        yield _name(edition, layout, site, theme)
 
 
 def site_boxes(edition: Edition, layout: Layout) -> Iterator[Box]:
     """Yields the bounding box of each site's mark and name."""
     for site in (*edition.cities, *edition.harbors):
         x, y = layout.center(site.at)
-        half = max(_RADIUS * layout.hex_width, text_width(site.name, _name_size(layout, site)) / 2)
+        half = max(
+            _RADIUS * layout.hex_width, text_width(site.name, _name_size(edition, layout, site)) / 2
+        )
         yield x - half, y - 0.38 * layout.hex_width, x + half, y + 0.42 * layout.hex_width
 
 
@@ -129,17 +137,21 @@ def _mark(edition: Edition, layout: Layout, site: Site, scale: float) -> Iterato
         yield from icons.anchor(at, radius * 0.92)
 
 
-def _name_size(layout: Layout, site: Site) -> float:
-    room = 0.99 * layout.hex_width / text_width(site.name, 1.0)
-    return min(_NAME_SIZE * layout.hex_width, room)
+def _name_size(edition: Edition, layout: Layout, site: Site) -> float:
+    """Returns the size at which a name keeps clear of those in its row."""
+    row, col = site.at
+    others = (other.at for other in (*edition.cities, *edition.harbors))
+    apart = min((abs(c - col) for r, c in others if r == row and c != col), default=2)
+    room = min(_NAME_ROOM, 0.94 * apart) * layout.hex_width
+    return fitted(site.name, _NAME_SIZE * layout.hex_width, room)
 
 
-def _name(layout: Layout, site: Site, theme: Theme) -> Label:
+def _name(edition: Edition, layout: Layout, site: Site, theme: Theme) -> Label:
     x, y = layout.center(site.at)
     return Label(
         site.name,
         (x, y + 0.29 * layout.hex_width),
-        _name_size(layout, site),
+        _name_size(edition, layout, site),
         theme.site if site.kind == "city" else theme.harbor,
         halo=theme.halo,
         bold=True,

@@ -18,7 +18,6 @@ from gonzaga_env.render.gonzaga.map import (
     LEGEND_GAP,
     MARGIN,
     TITLE_HEIGHT,
-    PrintedMap,
     board_layout,
     map_size,
     printed_map,
@@ -79,12 +78,15 @@ class Board:
     """The layers of a board that stay the same while a game is played.
 
     Attributes:
-        ground: what lies under the fiefs: paper, terrain, title, legend, coordinates.
+        ground: paper, land and sea.
+        lines: names of regions and seas, routes, barriers, title, legend and coordinates, below
+            the fiefs.
         marks: symbols of cities and anchors of harbors, above fiefs.
         names: names of the sites, above rings.
     """
 
     ground: Layer
+    lines: Layer
     marks: Layer
     names: Layer
 
@@ -141,7 +143,7 @@ def game_layout(edition: Edition) -> Layout:
 
 
 def _put_together(board: Board, pieces: Pieces) -> tuple[Layer, ...]:
-    return (board.ground, *pieces.fiefs, board.marks, *pieces.rings, board.names)
+    return (board.ground, board.lines, *pieces.fiefs, board.marks, *pieces.rings, board.names)
 
 
 @lru_cache(maxsize=16)
@@ -155,19 +157,14 @@ def _board(
 ) -> Board:
     layout = game_layout(edition)
     printed = printed_map(edition, layout, theme, inactive, LEGEND_GAP + _BELOW)
-    edges = layout if show_coordinates else None
-    ground = _ground(printed, width, height, edges, theme)
-    return Board(ground, printed.marks, printed.names)
-
-
-def _ground(
-    printed: PrintedMap, width: float, height: float, layout: Layout | None, theme: Theme
-) -> Layer:
-    """Returns all that lies under the pieces, or beside them; coordinates if a layout is given."""
     paper, frame = page(width, height, theme)
-    around = (paper, printed.terrain, frame, printed.around)
-    edges = () if layout is None else tuple(coordinates(layout, theme))
-    return Layer((*(shape for layer in around for shape in layer.shapes), *edges))
+    edges = Layer(tuple(coordinates(layout, theme)) if show_coordinates else ())
+    ground, lines = (paper, printed.land), (printed.lines, frame, printed.around, edges)
+    return Board(_joined(ground), _joined(lines), printed.marks, printed.names)
+
+
+def _joined(layers: tuple[Layer, ...]) -> Layer:
+    return Layer(tuple(shape for layer in layers for shape in layer.shapes))
 
 
 @lru_cache(maxsize=8)
