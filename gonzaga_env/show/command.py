@@ -64,7 +64,7 @@ def show(options: argparse.Namespace) -> int:
     """Shows a game, and returns the exit code, 0.
 
     Raises:
-        GonzagaError: there is no such game, move or viewer, or the record is wrong.
+        GameError: there is no such game, move or viewer, or the record is wrong.
         OSError: a file cannot be written.
     """
     game = load_game(options.file, options.game, options.viewer, options.edition)

@@ -30,7 +30,7 @@ from gonzaga_env.core.board.geometry import to_offset
 from gonzaga_env.core.editions.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render.palette import DARK, LIGHT
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 STATIC = Path(editor.__file__).parents[1] / "static"
 POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
@@ -63,7 +63,7 @@ def address() -> Iterator[str]:
     files = Mount("/static", StaticFiles(directory=STATIC))
     app = Starlette(
         routes=[Route("/editor", page), *workshop.routes, files],
-        exception_handlers={GonzagaError: on_error},
+        exception_handlers={GameError: on_error},
     )
     config = uvicorn.Config(WithPolicy(app), log_level="error", lifespan="off", ws="none")
     server = uvicorn.Server(config)
