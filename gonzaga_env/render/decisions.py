@@ -209,8 +209,10 @@ def _curves(
 
     names = [player_name(player) for player in view.players]
     title = f"{title} · {view.scenario}"
-    options = {"title": title, "y_title": unit, "x_step": 2 * len(names), "bounds": bounds}
-    return Picture(curves_scene(series, names, theme_of(theme), **options))
+    colors, x_step = theme_of(theme), 2 * len(names)
+    return Picture(
+        curves_scene(series, names, colors, title=title, y_title=unit, x_step=x_step, bounds=bounds)
+    )
 
 
 def _saved(picture: Picture, path: str | Path | None) -> Picture:

@@ -17,8 +17,8 @@ from gonzaga_env.render.gonzaga.scene import (
     PANEL_WIDTH,
     board_layers,
     board_size,
+    board_with_pieces,
     game_layout,
-    pieces,
 )
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, mixed, nth
@@ -128,17 +128,13 @@ def choices_scene(
     page_size = round(width + PANEL_WIDTH + MARGIN), height
     view = replace(view, last=None)  # its mark would pass for one of the choices
     board = board_layers(edition, view.inactive, theme, page_size)
-    layout, on_board = game_layout(edition), pieces(edition, view, theme)
+    layout = game_layout(edition)
     marked = _best(considering) if view.stage == "placing" else []
+    # Heat lies below the names of regions, which stay readable.
+    heat = Layer(tuple(_heat(considering, view, layout, theme)))
+    outlined = Layer(tuple(_outlined(marked, layout, theme)))
     layers = (
-        board.ground,
-        Layer(tuple(_heat(considering, view, layout, theme))),
-        board.lines,  # above the heat: names of regions stay readable
-        *on_board.fiefs,
-        Layer(tuple(_outlined(marked, layout, theme))),
-        board.marks,
-        *on_board.rings,
-        board.names,
+        *board_with_pieces(board, edition, view, theme, (heat,), (outlined,)),
         Layer(tuple(_numbers(considering, marked, layout, theme))),
         Layer(tuple(_panel(edition, view, considering, (width, MARGIN + 6), theme))),
     )

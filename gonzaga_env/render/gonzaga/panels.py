@@ -33,14 +33,7 @@ _LEAST_SCALE = 60  # points over the width of a bar, at least
 
 
 def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the head of the panels.
-
-    Args:
-        view: the game.
-        at: the left upper corner.
-        width: the width in pixels.
-        theme: the colours.
-    """
+    """Yields the head of the panels."""
     left, top = at
     title = stage_text(view)
     size = fitted(title, 30, width)
@@ -110,16 +103,7 @@ def player_panel(
     width: float,
     theme: Theme,
 ) -> Iterator[Shape]:
-    """Yields the panel of a player: crest, score by source, rings, fief, cards and objective.
-
-    Args:
-        edition: the edition.
-        view: the game.
-        seat: the player.
-        at: the left upper corner.
-        width: the width in pixels.
-        theme: the colours.
-    """
+    """Yields the panel of a player: crest, score by source, rings, fief, cards and objective."""
     player, (left, top), right = view.players[seat], at, at[0] + width
     if view.to_act == seat:
         halo = Paint(fill=theme.mark, stroke=theme.on_mark, width=1.5)

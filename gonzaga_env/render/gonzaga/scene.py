@@ -8,16 +8,16 @@ panels change from one picture to the next.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
-from gonzaga_env.render.gonzaga.layout import ROW_PITCH, Layout
+from gonzaga_env.render.gonzaga.layout import Layout
 from gonzaga_env.render.gonzaga.map import (
     LEGEND_GAP,
     MARGIN,
     TITLE_HEIGHT,
+    PrintedMap,
     board_layout,
     map_size,
     printed_map,
@@ -31,7 +31,7 @@ from gonzaga_env.render.gonzaga.panels import (
 )
 from gonzaga_env.render.gonzaga.pieces import draw_fief, draw_mark, draw_ring, draw_wanted
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.shapes import Label, Layer, Scene, Shape, page
+from gonzaga_env.render.shapes import Layer, Scene, Shape
 
 PANEL_WIDTH = 500.0
 _LEFT, _GAP = 58.0, 22.0
@@ -56,9 +56,9 @@ def game_scene(
     height = max(
         round(map_size(layout)[1] + _BELOW), round(_panels_bottom(len(view.players)) + MARGIN)
     )
-    board = _board(edition, view.inactive, width, height, theme, show_coordinates)
+    board = _board(edition, view.inactive, (width, height), theme, show_coordinates)
     layers = (
-        *_put_together(board, pieces(edition, view, theme)),
+        *board_with_pieces(board, edition, view, theme),
         *_panels(edition, view, panels_left, theme),
     )
     title = f"Gonzaga: {view.edition}, scenario {view.scenario}. {stage_text(view)}"
@@ -68,40 +68,9 @@ def game_scene(
 def board_scene(edition: Edition, view: GameView, theme: Theme = LIGHT) -> Scene:
     """Returns the scene of a game's board alone, for pages that show the players by other means."""
     board = board_layers(edition, view.inactive, theme)
-    layers = _put_together(board, pieces(edition, view, theme))
+    layers = board_with_pieces(board, edition, view, theme)
     width, height = board_size(edition)
     return Scene(width, height, f"Gonzaga: {view.edition}, scenario {view.scenario}", layers)
-
-
-@dataclass(frozen=True)
-class Board:
-    """The layers of a board that stay the same while a game is played.
-
-    Attributes:
-        ground: paper, land and sea.
-        lines: names of regions and seas, routes, barriers, title, legend and coordinates, below
-            the fiefs.
-        marks: symbols of cities and anchors of harbors, above fiefs.
-        names: names of the sites, above rings.
-    """
-
-    ground: Layer
-    lines: Layer
-    marks: Layer
-    names: Layer
-
-
-@dataclass(frozen=True)
-class Pieces:
-    """The layers of a board that a move changes.
-
-    Attributes:
-        fiefs: fiefs and the mark of the last move, between ground and marks.
-        rings: the viewer's wanted cities and the rings, between marks and names.
-    """
-
-    fiefs: tuple[Layer, ...]
-    rings: tuple[Layer, ...]
 
 
 def board_layers(
@@ -109,7 +78,7 @@ def board_layers(
     inactive: tuple[str, ...],
     theme: Theme = LIGHT,
     size: tuple[int, int] | None = None,
-) -> Board:
+) -> PrintedMap:
     """Returns what stays the same of a board: of an edition with some regions inactive.
 
     Args:
@@ -118,7 +87,7 @@ def board_layers(
         theme: the colours.
         size: width and height of the page in pixels; None for `board_size`.
     """
-    return _board(edition, inactive, *(size or board_size(edition)), theme, True)
+    return _board(edition, inactive, size or board_size(edition), theme, True)
 
 
 def board_size(edition: Edition) -> tuple[int, int]:
@@ -127,14 +96,20 @@ def board_size(edition: Edition) -> tuple[int, int]:
     return round(layout.left + layout.width + _LEFT), round(map_size(layout)[1] + _BELOW)
 
 
-def pieces(edition: Edition, view: GameView, theme: Theme = LIGHT) -> Pieces:
-    """Returns what changes of a board: the pieces that a viewer sees."""
+def board_with_pieces(
+    board: PrintedMap,
+    edition: Edition,
+    view: GameView,
+    theme: Theme,
+    on_ground: tuple[Layer, ...] = (),
+    on_fiefs: tuple[Layer, ...] = (),
+) -> tuple[Layer, ...]:
+    """Returns a board and the pieces that a viewer sees, and layers to put between them."""
     fiefs = (fief_layer(edition, fief, theme) for fief in view.fiefs)
     rings = (ring_layer(edition, ring, theme) for ring in view.rings)
-    return Pieces(
-        fiefs=(*fiefs, mark_layer(edition, view, theme)),
-        rings=(wanted_layer(edition, view, theme), *rings),
-    )
+    below = board.ground, *on_ground, board.lines, *fiefs, mark_layer(edition, view, theme)
+    above = board.marks, wanted_layer(edition, view, theme), *rings, board.names
+    return (*below, *on_fiefs, *above)
 
 
 def game_layout(edition: Edition) -> Layout:
@@ -142,29 +117,15 @@ def game_layout(edition: Edition) -> Layout:
     return board_layout(edition, _LEFT, _TOP)
 
 
-def _put_together(board: Board, pieces: Pieces) -> tuple[Layer, ...]:
-    return (board.ground, board.lines, *pieces.fiefs, board.marks, *pieces.rings, board.names)
-
-
-@lru_cache(maxsize=16)
 def _board(
     edition: Edition,
     inactive: tuple[str, ...],
-    width: int,
-    height: int,
+    size: tuple[float, float],
     theme: Theme,
     show_coordinates: bool,
-) -> Board:
-    layout = game_layout(edition)
-    printed = printed_map(edition, layout, theme, inactive, LEGEND_GAP + _BELOW)
-    paper, frame = page(width, height, theme)
-    edges = Layer(tuple(coordinates(layout, theme)) if show_coordinates else ())
-    ground, lines = (paper, printed.land), (printed.lines, frame, printed.around, edges)
-    return Board(_joined(ground), _joined(lines), printed.marks, printed.names)
-
-
-def _joined(layers: tuple[Layer, ...]) -> Layer:
-    return Layer(tuple(shape for layer in layers for shape in layer.shapes))
+) -> PrintedMap:
+    layout, gap = game_layout(edition), LEGEND_GAP + _BELOW
+    return printed_map(edition, layout, size, theme, inactive, gap, show_coordinates)
 
 
 @lru_cache(maxsize=8)
@@ -225,28 +186,3 @@ def _panels(edition: Edition, view: GameView, left: float, theme: Theme) -> Iter
 def _panel(shapes: tuple[Shape, ...]) -> Layer:
     """Returns the layer of a panel, the same one for equal panels: most moves change few."""
     return Layer(shapes)
-
-
-_SIZE = 15.0
-
-
-def coordinates(layout: Layout, theme: Theme) -> Iterator[Shape]:
-    """Yields the rows' numbers on both sides of a map and the columns' above and below it.
-
-    Columns are numbered over the first and under the last row, where they are.
-    """
-    right = layout.left + layout.width
-    for row in range(layout.num_rows):
-        y = layout.center((row, 0))[1] + 0.36 * _SIZE
-        yield _number(row, (layout.left - 9, y), theme, "end")
-        yield _number(row, (right + 9, y), theme, "start")
-    last = layout.num_rows - 1
-    for col in range(layout.num_cols):
-        x, y = layout.center((0, col))
-        yield _number(col, (x, y - 0.64 * layout.hex_width), theme)
-        x, y = layout.center((last, col))
-        yield _number(col, (x, y + (ROW_PITCH - 0.04) * layout.hex_width), theme)
-
-
-def _number(value: int, at: tuple[float, float], theme: Theme, anchor: str = "middle") -> Label:
-    return Label(str(value), at, _SIZE, theme.muted, anchor=anchor)

@@ -140,16 +140,13 @@ def _smooth(points: list[Point]) -> tuple[Point, ...]:
     return (*curve, points[-1])
 
 
-def region_tint(edition: Edition, theme: Theme, mark: str, inactive: Collection[str] = ()) -> str:
-    """Returns the colour of a region's hexes, faded if it is inactive."""
-    tint = nth(theme.regions, list(edition.regions).index(mark))
-    return mixed(tint, theme.paper, FADED) if edition.regions[mark] in inactive else tint
-
-
 def _land_hex(
     edition: Edition, layout: Layout, theme: Theme, cell: Cell, inactive: Collection[str]
 ) -> Polygon:
-    fill = region_tint(edition, theme, edition.mark(cell), inactive)
+    mark = edition.mark(cell)
+    fill = nth(theme.regions, list(edition.regions).index(mark))
+    if edition.regions[mark] in inactive:
+        fill = mixed(fill, theme.paper, FADED)
     return Polygon(layout.corners(cell), Paint(fill=fill, stroke=theme.hex_line, width=0.9))
 
 

@@ -73,8 +73,8 @@ def test_the_names_of_a_map_are_placed_once(europe: Edition) -> None:
 
 
 def test_a_layer_is_made_once(europe: Edition) -> None:
-    layout = board_layout(europe)
-    assert printed_map(europe, layout, DARK) is printed_map(europe, layout, DARK)
+    options = europe, board_layout(europe), (900, 900), DARK
+    assert printed_map(*options) is printed_map(*options)
 
 
 def test_inactive_regions_are_faded(europe: Edition) -> None:
@@ -85,7 +85,7 @@ def test_inactive_regions_are_faded(europe: Edition) -> None:
     for theme in (LIGHT, DARK):
         fills = []
         for inactive in ((), ("Italia",)):
-            shapes = printed_map(europe, layout, theme, inactive).land.shapes
+            shapes = printed_map(europe, layout, (900, 900), theme, inactive).ground.shapes
             by_corners = {s.points: s.paint.fill for s in shapes if isinstance(s, Polygon)}
             fills.append({by_corners[layout.corners(cell)] for cell in cells})
         assert fills[0] == {theme.regions[list(europe.regions.values()).index("Italia")]}
