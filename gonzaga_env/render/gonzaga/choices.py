@@ -118,11 +118,7 @@ def choices_scene(
     Hexes bear the more heat the more the agent thinks of them, by size and colour of their mark.
     The best placements are outlined and numbered as in the list beside the map.
 
-    Args:
-        edition: the edition that is played.
-        view: the game before the move, as the seat to act sees it.
-        considering: the choices.
-        theme: the colours.
+    The view is that of the seat to act, before the move.
     """
     width, height = board_size(edition)
     page_size = round(width + PANEL_WIDTH + MARGIN), height

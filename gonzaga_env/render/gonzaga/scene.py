@@ -56,7 +56,7 @@ def game_scene(
     height = max(
         round(map_size(layout)[1] + _BELOW), round(_panels_bottom(len(view.players)) + MARGIN)
     )
-    board = _board(edition, view.inactive, (width, height), theme, show_coordinates)
+    board = board_layers(edition, view.inactive, theme, (width, height), show_coordinates)
     layers = (
         *board_with_pieces(board, edition, view, theme),
         *_panels(edition, view, panels_left, theme),
@@ -78,6 +78,7 @@ def board_layers(
     inactive: tuple[str, ...],
     theme: Theme = LIGHT,
     size: tuple[int, int] | None = None,
+    show_coordinates: bool = True,
 ) -> PrintedMap:
     """Returns what stays the same of a board: of an edition with some regions inactive.
 
@@ -86,8 +87,11 @@ def board_layers(
         inactive: names of the inactive regions.
         theme: the colours.
         size: width and height of the page in pixels; None for `board_size`.
+        show_coordinates: as for `game_scene`.
     """
-    return _board(edition, inactive, size or board_size(edition), theme, True)
+    layout, gap = game_layout(edition), LEGEND_GAP + _BELOW
+    size = size or board_size(edition)
+    return printed_map(edition, layout, size, theme, inactive, gap, show_coordinates)
 
 
 def board_size(edition: Edition) -> tuple[int, int]:
@@ -115,17 +119,6 @@ def board_with_pieces(
 def game_layout(edition: Edition) -> Layout:
     """Returns the positions of the hexes in `game_scene` and `board_scene`, in pixels."""
     return board_layout(edition, _LEFT, _TOP)
-
-
-def _board(
-    edition: Edition,
-    inactive: tuple[str, ...],
-    size: tuple[float, float],
-    theme: Theme,
-    show_coordinates: bool,
-) -> PrintedMap:
-    layout, gap = game_layout(edition), LEGEND_GAP + _BELOW
-    return printed_map(edition, layout, size, theme, inactive, gap, show_coordinates)
 
 
 @lru_cache(maxsize=8)
