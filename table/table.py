@@ -213,7 +213,7 @@ class Table:
         return Game.from_config(self.config, self.seed)
 
     def told(self, viewer: Viewer) -> GameLog:
-        """Returns the game as it is told to a viewer; moves may be missing, see `GameLog.tell`."""
+        """Returns the game as a viewer sees it; moves may be missing, see `GameLog.tell`."""
         if viewer not in self._logs:
             self._logs[viewer] = GameLog(self._deal(), viewer, self.names)
         return self._logs[viewer]
@@ -281,7 +281,7 @@ class Table:
             raise AgentError(f"agent {name}: {one_line(error)}") from error
 
     def record(self) -> Record:
-        """Returns the record of the game, which tells all.
+        """Returns the record of the game, which reveals everything.
 
         Raises:
             TableError: the game is not over.

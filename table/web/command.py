@@ -274,7 +274,7 @@ def _proxy(text: str) -> str:
 
 
 def _forms(proxies: Sequence[str]) -> list[str]:
-    """Returns proxies' addresses in all forms that a socket tells: IPv6 ones also serve IPv4."""
+    """Returns proxies' addresses in all forms that a socket reports: IPv6 ones also serve IPv4."""
     return [*proxies, *(f"::ffff:{proxy}" for proxy in proxies if ":" not in proxy)]
 
 
@@ -342,7 +342,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PATH",
         help="one more edition to offer: its folder",
     )
-    add("--max-tables", type=int, default=500, help="tables at once, finished ones too (500)")
+    add("--max-tables", type=int, default=500, help="most tables, finished ones too (500)")
     add("--keep-days", type=int, default=30, help="days that an unused table is kept (30)")
     add(
         "--open",

@@ -105,7 +105,7 @@ class _Failure(NamedTuple):
 
 
 def _any_scenario(config: GameConfig) -> GameConfig:
-    """Returns a game without its scenario: the observation tells it, and one agent plays all."""
+    """Returns a game without its scenario: the observation shows it, and one agent plays all."""
     return GameConfig(config.num_players, None, config.edition, config.rules)
 
 

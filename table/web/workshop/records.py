@@ -24,7 +24,7 @@ MAX_GAMES = 500  # lines that are listed
 
 
 def read_records(asked: dict[str, Any], editions: Mapping[str, Edition], theme: Theme) -> str:
-    """Lists the games of a text, or tells one of them; returns JSON.
+    """Lists the games of a text, or returns one of them, as JSON.
 
     Args:
         asked: `text`, and perhaps `game`: the number of the game that is wanted.
@@ -33,7 +33,7 @@ def read_records(asked: dict[str, Any], editions: Mapping[str, Edition], theme: 
 
     Raises:
         MalformedError: the request is wrong.
-        RecordError: the line is no record, or contradicts the rules.
+        RecordError: the line is not a record, or contradicts the rules.
     """
     text = asked.get("text")
     if not isinstance(text, str):
@@ -106,6 +106,6 @@ def _summary(number: int, line: str) -> dict[str, Any]:
     except RecordError as error:
         return {"line": number, "title": f"line {number}", "error": str(error)}
     except (KeyError, TypeError, ValueError) as error:
-        why = f"the line is no record: {error!r}"
+        why = f"the line is not a record: {error!r}"
         return {"line": number, "title": f"line {number}", "error": why}
     return {"line": number, "title": title[:200], "error": None}
