@@ -5,14 +5,16 @@ Environments, agents, training, tournaments and the table take a `GameSpec` and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.infos import GameInfos
 
 
 class Config(Protocol):
@@ -170,6 +172,13 @@ class GameSpec:
         engine: the engine for N games (an `Engine`), with `from_config(config, num_games, seed,
             autoreset, reward)` and `from_state(config, state, ...)`.
         game: the engine for one game, with the same names in the singular.
+        check_deal: takes a configuration, a deal and a number of games, and raises OptionError
+            unless it is a deal of as many games; deals have `take(rows)`.
+        versions: of the actions and the observations; files of another version are refused.
+        infos: what the environments' infos say of a seat.
+        sealed: kinds of decisions that all seats make before anyone knows another's.
+        hidden: what no seat observes, of one game, [F] uint8; None for nothing.
+        hidden_features: the layout of `hidden` for a configuration.
     """
 
     name: str
@@ -180,3 +189,9 @@ class GameSpec:
     config: Callable[..., Any]
     engine: Any
     game: Any
+    check_deal: Callable[[Any, Any, int], None]
+    versions: Mapping[str, int] = field(default_factory=dict)
+    infos: GameInfos = field(default_factory=GameInfos)
+    sealed: tuple[str, ...] = ()
+    hidden: Callable[[Any], NDArray[np.uint8]] | None = None
+    hidden_features: Callable[[Any], FeatureTable] = lambda config: FeatureTable(())

@@ -14,8 +14,7 @@ from gymnasium.wrappers import vector as wrappers
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.envs import vector
-from gonzaga_env.envs.learner import ResetNeededError
+from gonzaga_env.envs.learner import ResetNeededError, many
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import OptionError
@@ -29,7 +28,7 @@ LAYOUTS: list[dict[str, Any]] = [{}, {"mask": "observation", "keys": ("obs", "ma
 @pytest.fixture(params=["few", "batch"])
 def _kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Plays with either implementation, whatever the number of games."""
-    monkeypatch.setattr(vector, "MIN_BATCH", {"few": 10**9, "batch": 1}[request.param])
+    monkeypatch.setattr(many, "MIN_BATCH", {"few": 10**9, "batch": 1}[request.param])
 
 
 def choose(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -73,7 +72,7 @@ def test_few_games_in_plain_python_equal_a_batch(
     """With random opponents too: both draw the same numbers."""
     both = []
     for min_batch in (10**9, 1):
-        monkeypatch.setattr(vector, "MIN_BATCH", min_batch)
+        monkeypatch.setattr(many, "MIN_BATCH", min_batch)
         envs = GonzagaVectorEnv(num_envs, num_players, opponents=[None, canny], autoreset_mode=mode)
         both.append(envs)
     few, batch = both

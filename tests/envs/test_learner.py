@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.envs.learner import LearnerGames, ResetNeededError
-from gonzaga_env.envs.learner_batch import BatchGames
-from gonzaga_env.envs.learner_few import FewGames
+from gonzaga_env.core.spec import SPEC
+from gonzaga_env.envs.learner import ResetNeededError
+from gonzaga_env.envs.learner.batch import BatchGames
+from gonzaga_env.envs.learner.few import FewGames
+from gonzaga_env.envs.learner.games import LearnerGames
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
 from tests.envs.opponents import Given, Witness, canny
@@ -21,7 +23,7 @@ KINDS: list[type[LearnerGames]] = [BatchGames, FewGames]
 
 def new_games(kind: Any, num_games: int, num_players: int, *rest: Any) -> LearnerGames:
     """Returns games that have begun."""
-    games = kind(GameConfig(num_players), num_games, *rest)
+    games = kind(SPEC, GameConfig(num_players), num_games, *rest)
     games.deal(1)
     games.start(np.random.default_rng(0))
     return games
@@ -52,7 +54,7 @@ def test_opponents_get_batches_of_their_own_seats_observations(kind: Any, num_pl
         assert (masks == engine.legal_action_mask(rows)).all()
         return canny(observations, masks, rng)
 
-    games = kind(GameConfig(num_players), NUM_GAMES, opponent)
+    games = kind(SPEC, GameConfig(num_players), NUM_GAMES, opponent)
     games.deal(1)
     games.start(np.random.default_rng(0))
     for _ in range(30):

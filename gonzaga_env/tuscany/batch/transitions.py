@@ -80,7 +80,7 @@ _UNITS: Indices = np.array(PAYMENTS)
 _OWN_PAID = (_UNITS == OWN).sum(axis=1).astype(np.uint8)
 _WORKERS_PAID = (_UNITS == WORKER).sum(axis=1).astype(np.uint8)
 _CARDS_PAID = np.stack(
-    [2 * (_UNITS == pair).sum(axis=1) for pair in range(FIRST_PAIR, FIRST_PAIR + NUM_COLOURS)],
+    [2 * (pair == _UNITS).sum(axis=1) for pair in range(FIRST_PAIR, FIRST_PAIR + NUM_COLOURS)],
     axis=1,
 ).astype(np.uint8)
 
