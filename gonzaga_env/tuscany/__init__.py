@@ -1,5 +1,6 @@
 """The Castles of Tuscany: rules, state and views, and the same for many games and for one."""
 
+from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.editions.edition import Edition, load_edition, shipped_editions
 from gonzaga_env.tuscany.options import Options
@@ -12,6 +13,7 @@ from gonzaga_env.tuscany.view.game_view import GameView, PlayerView, view_text
 __all__ = [
     "Deal",
     "Edition",
+    "Engine",
     "Game",
     "GameConfig",
     "GameView",

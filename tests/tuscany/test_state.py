@@ -97,3 +97,14 @@ def test_options_are_read_back() -> None:
 def test_wrong_numbers_of_players_are_refused(num_players: int) -> None:
     with pytest.raises(OptionError, match=r"2 to 4 \(T1.1\)"):
         GameConfig(num_players)
+
+
+def test_states_are_bytes_and_back() -> None:
+    state = empty_state(GameConfig(3, rules=Options(draw_base=3)), 4)
+    data = state.to_bytes()
+    again = State.from_bytes(data)
+    assert again == state
+    assert again.origin == state.origin
+    for broken in (b"", data[:-1], data + b"x", data.replace(b"tuscany", b"gonzaga", 1)):
+        with pytest.raises(StateError, match="not a state"):
+            State.from_bytes(broken)

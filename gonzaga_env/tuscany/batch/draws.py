@@ -1,11 +1,11 @@
 """What is turned up: cards, tiles and the display of M games at once (T4, T5, T8.8).
 
-One event of chance draws one piece in each game, so several pieces are drawn one after the other.
+Each piece takes an event of chance, but pieces drawn from one pile are drawn together: only how
+many of each kind they are matters (see `pick`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -41,51 +41,42 @@ def colour_counts(tiles: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return counts
 
 
-def one_by_one(numbers: NDArray[np.integer]) -> Iterator[Indices]:
-    """Yields which of M games have an i-th piece to draw, for i from 0 on."""
-    for i in range(int(numbers.max(initial=0))):
-        yield (numbers > i).nonzero()[0]
-
-
-def draw_cards(games: Games, rows: Indices, numbers: NDArray[np.integer]) -> None:
+def draw_cards(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> None:
     """Draws region cards for the seats to act, as far as there are any (T4.2)."""
     state = games.state
-    for which in one_by_one(numbers):
-        drawing, colours = draw(games, rows[which], state.deck, state.discards)
-        games.hand[games.seats(drawing), colours] += 1
+    games.hand[games.seats(rows)] += draw(games, rows, state.deck, state.discards, numbers)
 
 
-def draw_yields(games: Games, rows: Indices) -> tuple[Indices, Indices]:
-    """Reveals a yield card in each game; returns the games that had one, and its kind (T8.8)."""
-    return draw(games, rows, games.state.yield_deck, games.state.yield_discards)
+def draw_yields(games: Games, rows: Indices) -> Indices:
+    """Reveals a yield card in each game; returns their kinds (T8.8), [M].
+
+    There is one at any time: each is discarded before the next.
+    """
+    state = games.state
+    one = np.ones(len(rows), np.uint8)
+    return draw(games, rows, state.yield_deck, state.yield_discards, one).argmax(axis=1)
 
 
 def refill(games: Games, rows: Indices) -> None:
     """Fills displays up after the seat to act took a tile, and sweeps them (T5.3 to T5.5)."""
     seats = games.seats(rows)
-    empty = games.turned.take(seats) == NUM_OWN_TILES
-    if empty.any():
-        _turn_neutral(games, rows[empty])  # T5.4
-        owners, own = rows[~empty], seats[~empty]
-    else:
-        owners, own = rows, seats
-    if len(owners):
-        kinds = pick(games, owners, games.stacks, own)
-        games.turned[own] += 1
-        games.state.display[owners, kinds] += 1
+    own = (games.turned.take(seats) < NUM_OWN_TILES).astype(np.uint8)
+    games.state.display[rows] += pick(games, rows, games.stacks, seats, own)
+    games.turned[seats] += own
+    if not own.all():
+        neutral = rows[own == 0]  # T5.4
+        _turn_neutral(games, neutral, np.ones(len(neutral), np.uint8))
     _sweep(games, rows)
 
 
 def fill_display(games: Games, rows: Indices) -> None:
     """Turns up the opening displays (T2.4)."""
-    for _ in range(DISPLAY_SIZE):
-        _turn_neutral(games, rows)
+    _turn_neutral(games, rows, np.full(len(rows), DISPLAY_SIZE, np.uint8))
 
 
-def _turn_neutral(games: Games, rows: Indices) -> None:
+def _turn_neutral(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> None:
     state = games.state
-    turning, kinds = draw(games, rows, state.neutral, state.aside)
-    state.display[turning, kinds] += 1
+    state.display[rows] += draw(games, rows, state.neutral, state.aside, numbers)
 
 
 def _sweep(games: Games, rows: Indices) -> None:
@@ -93,7 +84,7 @@ def _sweep(games: Games, rows: Indices) -> None:
     state = games.state
     while True:
         counts = colour_counts(state.display.take(rows, axis=0))
-        crowded = (counts >= SWEEP_SIZE).nonzero()[0]
+        crowded = (counts.ravel() >= SWEEP_SIZE).nonzero()[0] // NUM_COLOURS
         if not len(crowded):
             return
         rows, counts = rows[crowded], counts[crowded]
@@ -104,52 +95,74 @@ def _sweep(games: Games, rows: Indices) -> None:
         tiles = state.display[rows] * swept
         state.display[rows] -= tiles
         state.aside[rows] += tiles
-        for which in one_by_one(row_sums(tiles)):
-            _turn_neutral(games, rows[which])
+        _turn_neutral(games, rows, row_sums(tiles))
 
 
-def draw(games: Games, rows: Indices, pile: Pile, discards: Pile) -> tuple[Indices, Indices]:
-    """Draws a piece in each game; an empty pile is renewed first.
+def draw(
+    games: Games, rows: Indices, pile: Pile, discards: Pile, numbers: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Draws pieces in each game; a pile is renewed when it is empty, and there may be fewer.
 
     Args:
         games: the games.
         rows: those that draw, [M].
         pile: [N, K].
         discards: what it is renewed with, [N, K].
+        numbers: pieces to draw, [M].
 
     Returns:
-        The games that had a piece to draw, and its kind.
+        Pieces of each kind, [M, K].
     """
-    empty = row_sums(pile.take(rows, axis=0)) == 0
-    if empty.any():
-        renewed = rows[empty]
+    left = row_sums(pile.take(rows, axis=0))
+    drawn = pick(games, rows, pile, rows, np.minimum(numbers, left))
+    short = (numbers > left).nonzero()[0]
+    if len(short):
+        renewed = rows[short]
         pile[renewed], discards[renewed] = discards[renewed], 0
-        rows = rows[pile.take(rows, axis=0).any(axis=1)]
-    return rows, pick(games, rows, pile, rows)
+        rest = np.minimum(numbers[short] - left[short], row_sums(pile[renewed]))
+        drawn[short] += pick(games, renewed, pile, renewed, rest)
+    return drawn
 
 
-def pick(games: Games, rows: Indices, pile: Pile, pile_rows: Indices) -> Indices:
-    """Takes a random piece of each pile, which has one; returns its kind, [M] (see `chance`).
+def pick(
+    games: Games, rows: Indices, pile: Pile, pile_rows: Indices, numbers: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Takes random pieces from piles that have them (see `chance`).
+
+    A pile is held as sums: how many pieces are of the first kinds. The piece at a place is of the
+    first kind whose sum is greater, and taking it lowers this sum and all later ones by one.
 
     Args:
         games: the games.
         rows: those that draw, [M].
         pile: piles by row, [rows, K].
         pile_rows: the pile of each game, [M].
+        numbers: pieces to take, [M].
+
+    Returns:
+        Pieces of each kind, [M, K].
     """
-    state = games.state
-    # Sums of the first kinds, exact in float32; faster than `cumsum` over so few.
-    sums = pile.take(pile_rows, axis=0).astype(np.float32) @ _upper(pile.shape[1])
-    events = state.event.take(rows)
-    words = event_words(games.streams.take(rows), events)
-    places = (words % sums[:, -1].astype(np.uint64)).astype(np.float32)
-    kinds = np.einsum("ij->i", (sums <= places[:, None]).view(np.uint8)).astype(np.int64)
-    state.event[rows] = events + np.uint32(1)
-    pile[pile_rows, kinds] -= 1
-    return kinds
+    events = games.state.event.take(rows)
+    counts = pile.take(pile_rows, axis=0)
+    sums = counts @ _upper(pile.shape[1])
+    order = np.arange(numbers.max(initial=0), dtype=np.uint32)
+    words = event_words(games.streams.take(rows)[:, None], events[:, None] + order)
+    left = np.maximum(sums[:, -1:] - order.astype(np.float32), 1)
+    places = (words % left.astype(np.uint64)).astype(np.float32)
+    places[order >= numbers[:, None]] = np.inf
+    for place in places.T[:, :, None]:
+        sums -= sums > place
+    sums[:, 1:] -= sums[:, :-1].copy()
+    rest = sums.astype(np.uint8)
+    pile[pile_rows] = rest
+    games.state.event[rows] = events + numbers
+    return counts - rest
 
 
 @cache
 def _upper(size: int) -> NDArray[np.float32]:
-    """Returns the matrix that turns numbers into the sums of the first ones, [K, K]."""
+    """Returns the matrix that turns numbers into the sums of the first ones, [K, K].
+
+    In float32, which is exact here and much faster than `cumsum` over so few.
+    """
     return np.triu(np.ones((size, size), np.float32))

@@ -21,8 +21,7 @@ from gonzaga_env.tabletop.arguments import (
 )
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.result import StepResult
-from gonzaga_env.tabletop.rewards import Reward, margin, outcome
-from gonzaga_env.tabletop.state import Origin
+from gonzaga_env.tabletop.rewards import Reward, step_rewards
 from gonzaga_env.tuscany.base import GameBase, illegal_action
 from gonzaga_env.tuscany.batch import legal
 from gonzaga_env.tuscany.batch.games import Games
@@ -37,11 +36,11 @@ from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import resample
 from gonzaga_env.tuscany.state.state import (
     END_TILES,
-    RED,
     ROUND_1,
     YIELD_RED,
     State,
     empty_state,
+    origin_of,
     start_games,
     winners,
 )
@@ -153,7 +152,6 @@ class Engine(GameBase):
         self._all = np.arange(state.num_games)
         #: Seat and action of each game's last answer, [N, 2]; else -1.
         self._last = np.full((state.num_games, 2), -1, np.int64) if last is None else last
-        self._no_games = state.take(slice(0))
         legal.update(self._games, self._all)
 
     @property
@@ -187,11 +185,10 @@ class Engine(GameBase):
             StateError: the state is of another edition, number of players or options, or has
                 values that contradict the rules or each other.
         """
-        trusted = not check and isinstance(state, State)
-        self.check(state.take(slice(0)) if trusted else state)  # dtypes and shapes in any case
+        self.check(state, values=check)
         own = state.copy() if copy else state.owned()
         if own.origin is None:  # it was put together by hand
-            own.origin = Origin(self.edition.digest, self.rules)
+            own.origin = origin_of(self.config)
         self._start(own)
 
     def reset(
@@ -413,31 +410,27 @@ class Engine(GameBase):
             seat, kind = int(state.seat[game]), int(state.kind[game])
             raise illegal_action(game, seat, kind, int(chosen[illegal[0]]))
         seats = self._seats(stepped)
-        before = state.scores.take(stepped, axis=0)
+        acting = games.seats(stepped)
+        before = games.scores.take(acting, axis=0)
+        red = 0 if self.reward == "outcome" else state.totals[stepped]
         moved = stepped[playing]
         self._last[moved, 0], self._last[moved, 1] = seats[playing], chosen[playing]
         apply_actions(games, moved, chosen[playing])
         finished = state.finished.take(stepped) & playing
         ended = stepped[finished]
-        gained = state.scores.take(stepped, axis=0) - before
         final = state.take(ended) if len(ended) else self._no_games
-        points = gained[np.arange(len(stepped)), seats] @ _AT_ONCE
-        result = StepResult(seats, points, self._rewards(gained, finished, final), finished, final)
+        points = (games.scores.take(acting, axis=0) - before) @ _AT_ONCE
+        rewards = step_rewards(
+            self.reward,
+            (len(stepped), self.num_players),
+            finished.nonzero()[0],
+            lambda: winners(final),
+            lambda: (state.totals[stepped] - red).astype(np.float64),
+        )
+        result = StepResult(seats, points, rewards, finished, final)
         if self.autoreset and len(ended):
             self.reset(rows=ended)
         return result
-
-    def _rewards(
-        self, gained: NDArray[np.int16], finished: NDArray[np.bool_], final: State
-    ) -> NDArray[np.float64]:
-        """Returns the rewards [M, P] of points by source [M, P, 15]."""
-        if self.reward == "outcome":
-            rewards = np.zeros(gained.shape[:2])
-            if final.num_games:
-                rewards[finished] = outcome(winners(final))
-            return rewards
-        red = gained[..., RED].sum(axis=2, dtype=np.float64)
-        return margin(red) if self.reward == "margin" else red
 
     def resample(
         self, seat: int | Integers, rng: np.random.Generator, num_samples: int = 1
@@ -468,19 +461,10 @@ class Engine(GameBase):
         twin._start(self.state.copy(), self._last.copy())
         return twin
 
-    def __copy__(self) -> Self:
-        return self.copy()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.copy()
-
     def __getstate__(self) -> dict[str, Any]:
-        return {"args": (self.config, self.reward), "autoreset": self.autoreset} | {
-            "state": self.state,
-            "last": self._last,
-        }
+        return super().__getstate__() | {"_games": None, "state": self.state}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        GameBase.__init__(self, *state["args"])
-        self.autoreset = state["autoreset"]
-        self._start(state["state"], state["last"])
+        games = state.pop("state")
+        super().__setstate__(state)
+        self._start(games, self._last)

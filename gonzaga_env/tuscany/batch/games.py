@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -21,8 +22,8 @@ from gonzaga_env.tuscany.board.regions import (
     region_tables,
 )
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import BONUS_STORAGE, NUM_CELLS, NUM_LAYOUTS, NUM_OWN_TILES
-from gonzaga_env.tuscany.state.state import NO_LAYOUT, State
+from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_LAYOUTS, NUM_OWN_TILES
+from gonzaga_env.tuscany.state.state import NO_LAYOUT, OVER, State
 
 #: Index of the first region that is not built: one for each triple of boards follows.
 NOT_BUILT = NUM_TRIPLES * NUM_LAYOUTS
@@ -75,6 +76,7 @@ class Games:
         region: the row of each seat's region in them, [N * P] int64.
         near: cells that touch a covered one, [N * P] sets.
         turned: own tiles turned (T10.1), [N * P] uint8.
+        acting: the row of the seat to act in arrays by seat, [N] int64.
         streams: what chance is computed from, [N] uint64 (see `stream_starts`).
         legal: the legal actions of the seat to act, [N, A] bool.
         num_legal: their number, [N] int64.
@@ -94,6 +96,7 @@ class Games:
         self.region = np.empty(seats, np.int64)
         self.near = np.empty(seats, np.uint32)
         self.turned = np.empty(seats, np.uint8)
+        self.acting = np.empty(state.num_games, np.int64)
         self.streams = np.empty(state.num_games, np.uint64)
         self.legal = np.empty((state.num_games, ACTIONS.size), np.bool_)
         self.num_legal = np.empty(state.num_games, np.int64)
@@ -103,6 +106,7 @@ class Games:
         """Computes what follows from the state of some games, but for their legal actions."""
         state = self.state
         self.streams[rows] = stream_starts(state.seed[rows], state.episode[rows])
+        self.acting[rows] = rows * self.num_players + state.seat[rows]
         seats = self.all_seats(rows).ravel()
         layout, boards = self.layout[seats], self.boards[seats].astype(np.int64)
         built = layout != NO_LAYOUT
@@ -116,15 +120,27 @@ class Games:
 
     def seats(self, rows: Indices) -> Indices:
         """Returns the rows of the seats to act in arrays by seat, [M]."""
-        return rows * self.num_players + self.state.seat.take(rows)
+        return self.acting.take(rows)
+
+    def pass_on(self, rows: Indices, seats: NDArray[np.uint8]) -> None:
+        """Makes other seats act, [M]."""
+        self.state.seat[rows] = seats
+        self.acting[rows] = rows * self.num_players + seats
 
     def all_seats(self, rows: Indices) -> Indices:
         """Returns the rows of all seats of some games in arrays by seat, [M, P]."""
         return rows[:, None] * self.num_players + np.arange(self.num_players)
 
-    def has_space(self, seats: Indices) -> NDArray[np.bool_]:
-        """Returns whether storages have a free space (T9.1), [M]."""
-        return row_sums(self.storage.take(seats, axis=0)) <= self.bonus[seats, BONUS_STORAGE]
+
+def by_kind(kinds: NDArray[np.uint8]) -> Iterator[tuple[int, Indices]]:
+    """Yields each kind of decision that comes up, and which of M games wait for it."""
+    order = kinds.argsort(kind="stable")
+    ends = np.bincount(kinds, minlength=OVER + 1).cumsum().tolist()
+    start = 0
+    for kind, end in enumerate(ends):
+        if end > start:
+            yield kind, order[start:end]
+        start = end
 
 
 def row_sums(counts: NDArray[Any]) -> NDArray[np.uint8]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,33 +40,21 @@ _FIRST, _SECOND = np.array(PAYMENTS).T
 _TWICE = (_FIRST == _SECOND).astype(np.uint8)
 
 
-def by_kind(kinds: NDArray[np.uint8]) -> Iterator[tuple[int, Indices]]:
-    """Yields each kind of decision that comes up, and which of M games wait for it."""
-    order = kinds.argsort(kind="stable")
-    ends = np.bincount(kinds, minlength=OVER + 1).cumsum().tolist()
-    start = 0
-    for kind, end in enumerate(ends):
-        if end > start:
-            yield kind, order[start:end]
-        start = end
-
-
 def update(games: Games, rows: Indices) -> None:
     """Finds the legal actions of some games, and their number; none where a game is over."""
+    if not len(rows):
+        return
     masks = np.zeros((len(rows), ACTIONS.size), np.bool_)
-    for kind, which in by_kind(games.state.kind.take(rows)):
-        if kind != OVER:
-            masks[which] = legal_actions(games, kind, rows.take(which))
+    kinds = games.state.kind.take(rows)
+    order = kinds.argsort(kind="stable")
+    rows, start = rows.take(order), 0
+    for kind, number in enumerate(np.bincount(kinds).tolist()):
+        if number and kind != OVER:
+            _RULES[kind](games, rows[start : start + number], masks[start : start + number])
+        start += number
     games.legal[rows] = masks
     # 264 bytes of 0 and 1 are 33 words.
-    games.num_legal[rows] = np.bitwise_count(masks.view(np.uint64)).sum(axis=1)
-
-
-def legal_actions(games: Games, kind: int, rows: Indices) -> Mask:
-    """Returns the legal actions of games that wait for one kind of decision, [M, A]."""
-    masks = np.zeros((len(rows), ACTIONS.size), np.bool_)
-    _RULES[kind](games, rows, masks)
-    return masks
+    games.num_legal[rows] = row_sums(np.bitwise_count(masks.view(np.uint64)))
 
 
 def _layout(games: Games, rows: Indices, masks: Mask) -> None:
@@ -156,8 +144,9 @@ def _open_cells(games: Games, seats: Indices) -> Cells:
 
 def cells_mask(cells: Cells) -> NDArray[np.bool_]:
     """Returns sets of cells [...] as booleans [..., 30]."""
-    bits = np.unpackbits(cells[..., None].view(np.uint8), axis=-1, bitorder="little")
-    return bits[..., :NUM_CELLS].view(np.bool_)
+    # Flat, which is five times as fast as along an axis.
+    bits = np.unpackbits(np.ascontiguousarray(cells).ravel().view(np.uint8), bitorder="little")
+    return bits.view(np.bool_).reshape(*cells.shape, 32)[..., :NUM_CELLS]
 
 
 _RULES: dict[int, Callable[[Games, Indices, Mask], None]] = {

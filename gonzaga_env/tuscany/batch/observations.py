@@ -1,4 +1,4 @@
-"""What seats of many games see: `view.observations.observe`, written in one go (T12)."""
+"""What seats of many games know (T12; layout: `state.features`)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tuscany.batch.games import NOT_BUILT, Games, flat_regions, row_sums
 from gonzaga_env.tuscany.batch.legal import cells_mask
 from gonzaga_env.tuscany.board.geometry import JOINTS
 from gonzaga_env.tuscany.board.regions import LAYOUT_JOINTS, NUM_TRIPLES
 from gonzaga_env.tuscany.constants import (
     BONUS_COPIES,
+    CROPS,
     KINDS,
     NUM_CELLS,
     NUM_LAYOUTS,
@@ -24,6 +26,7 @@ from gonzaga_env.tuscany.state.state import GREEN, NOT_FINAL, RED, STARTING_BONU
 
 #: Index of a region of which nothing is known, after those that are not built.
 _UNKNOWN = NOT_BUILT + NUM_TRIPLES
+_CELLS, _PAIR, _REST = np.uint64(NUM_CELLS), np.uint64(2 * NUM_CELLS), np.uint64(4)
 _KIND_PLANES, _CELL_PLANES, _PIECE_PLANES = (
     np.eye(size + 1, size, dtype=np.uint8) for size in (len(KINDS), NUM_CELLS, NUM_PIECE_KINDS)
 )
@@ -56,8 +59,14 @@ def observe(games: Games, rows: Indices, seats: Indices, out: NDArray[np.uint8])
         out: the observations, [M, D].
     """
     values = _players(games, rows, seats) | _common(games, rows, seats)
-    for feature in games.config.features:
-        out[:, feature.slice] = values[feature.name].reshape(len(rows), -1)
+    for name, columns, width in _columns(games.config.features):
+        out[:, columns] = values[name].reshape(len(rows), width)
+
+
+@cache
+def _columns(features: FeatureTable) -> tuple[tuple[str, slice, int], ...]:
+    """Returns name, columns and width of every feature."""
+    return tuple((f.name, f.slice, f.slice.stop - f.slice.start) for f in features)
 
 
 def _players(games: Games, rows: Indices, seats: Indices) -> dict[str, NDArray[np.generic]]:
@@ -76,11 +85,15 @@ def _players(games: Games, rows: Indices, seats: Indices) -> dict[str, NDArray[n
     chosen = region < NOT_BUILT
     cells = features["covered"].take(region, axis=0)
     scores = games.scores.take(players, axis=0)
+    sets = np.zeros((len(rows), 2 + p, 4), np.uint64)
+    sets[:, 0, :p], sets[:, 1, :p] = covered * chosen, games.wooden.take(players)
+    sets[:, 2:] = games.crops.take(players, axis=0)
+    planes = _planes(sets)
     return found | {
         "layout": features["layout"].take(region),
-        "covered": cells_mask(covered * chosen),
-        "wooden": cells_mask(games.wooden.take(players)),
-        "crops": cells_mask(games.crops.take(players, axis=0)),
+        "covered": planes[:, 0, : p * NUM_CELLS],
+        "wooden": planes[:, 1, : p * NUM_CELLS],
+        "crops": planes[:, 2:, : len(CROPS) * NUM_CELLS],
         "storage": games.storage.take(players, axis=0),
         "marble": games.marble.take(players),
         "workers": games.workers.take(players),
@@ -122,6 +135,19 @@ def _common(games: Games, rows: Indices, seats: Indices) -> dict[str, NDArray[np
         "yield_deck": state.yield_deck.take(rows, axis=0),
         "bonus_stock": BONUS_COPIES - np.einsum("ijk->ik", state.bonus.take(rows, axis=0)),
     }
+
+
+def _planes(sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """Returns four sets of cells [..., 4] as planes without gaps, [..., 4 * 30 and 8 more].
+
+    They are joined to 128 bits first: long copies are several times as fast as those of 30 bytes.
+    """
+    pairs = sets[..., ::2] | sets[..., 1::2] << _CELLS
+    joined = np.empty_like(pairs)
+    joined[..., 0] = pairs[..., 0] | pairs[..., 1] << _PAIR
+    joined[..., 1] = pairs[..., 1] >> _REST
+    bits = np.unpackbits(joined.view(np.uint8).ravel(), bitorder="little")
+    return bits.reshape(*sets.shape[:-1], 128)
 
 
 def _clipped(points: NDArray[np.int16]) -> NDArray[np.int16]:

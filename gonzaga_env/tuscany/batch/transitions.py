@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tuscany.batch import draws, legal
-from gonzaga_env.tuscany.batch.games import NOT_BUILT, Games, row_sums
+from gonzaga_env.tuscany.batch.games import NOT_BUILT, Games, by_kind, row_sums
 from gonzaga_env.tuscany.batch.scoring import finish, score_piece, score_rounds
 from gonzaga_env.tuscany.board.actions import (
     ACTIONS,
@@ -63,6 +63,7 @@ from gonzaga_env.tuscany.state.state import (
     NO_CELL,
     NO_PIECE,
     NOT_FINAL,
+    OVER,
     PAYMENT,
     REMOVE,
     STARTING_BONUS,
@@ -72,15 +73,20 @@ from gonzaga_env.tuscany.state.state import (
     YIELD_RED,
 )
 
-#: Kinds that are asked even where there is one legal action; OVER has none.
-_ALWAYS_ASKED = np.isin(np.arange(12), (LAYOUT, STARTING_CASTLE, STARTING_BONUS, MAIN))
+#: Kinds within an action, which are asked only where there are two legal answers or more.
+_WITHIN = np.isin(
+    np.arange(OVER + 1), (REMOVE, CROP, PAYMENT, CITY_BONUS, CASTLE_TILE, CASTLE_CROP)
+)
 
 _UNITS: Indices = np.array(PAYMENTS)
 #: What each payment takes: cards of the hex's colour, workers, and cards of other colours.
 _OWN_PAID = (_UNITS == OWN).sum(axis=1).astype(np.uint8)
 _WORKERS_PAID = (_UNITS == WORKER).sum(axis=1).astype(np.uint8)
 _CARDS_PAID = np.stack(
-    [2 * (pair == _UNITS).sum(axis=1) for pair in range(FIRST_PAIR, FIRST_PAIR + NUM_COLOURS)],
+    [
+        2 * np.equal(_UNITS, pair).sum(axis=1)
+        for pair in range(FIRST_PAIR, FIRST_PAIR + NUM_COLOURS)
+    ],
     axis=1,
 ).astype(np.uint8)
 
@@ -90,26 +96,28 @@ class Queue:
 
     def __init__(self) -> None:
         self._rows: list[Indices] = []
-        self._numbers: list[NDArray[np.integer]] = []
+        self._numbers: list[NDArray[np.uint8]] = []
 
-    def add(self, rows: Indices, numbers: NDArray[np.integer] | None = None) -> None:
+    def add(self, rows: Indices, numbers: NDArray[np.uint8] | None = None) -> None:
         """Adds games [M], and a number for each if this takes one."""
         if len(rows):
             self._rows.append(rows)
-            self._numbers.append(rows if numbers is None else numbers)
+            if numbers is not None:
+                self._numbers.append(numbers)
 
     def __bool__(self) -> bool:
         return bool(self._rows)
 
     @property
-    def rows(self) -> Indices:
-        """The games, [M]."""
-        return np.concatenate(self._rows)
-
-    @property
-    def numbers(self) -> NDArray[np.integer]:
+    def numbers(self) -> NDArray[np.uint8]:
         """Their numbers, [M]."""
         return np.concatenate(self._numbers)
+
+    def take(self) -> Indices:
+        """Empties the queue and returns its games, [M]."""
+        rows = np.concatenate(self._rows)
+        self._rows, self._numbers = [], []
+        return rows
 
 
 class Todo:
@@ -131,31 +139,40 @@ class Todo:
 
 def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
     """Plays a legal action in some games, and every answer after it that has no alternative."""
-    kinds = games.state.kind
-    while len(rows):
-        _answer(games, rows, actions)
-        legal.update(games, rows)
-        asked = _ALWAYS_ASKED.take(kinds.take(rows)) | (games.num_legal.take(rows) != 1)
-        rows = rows[~asked]
-        actions = games.legal.take(rows, axis=0).argmax(axis=1)
-
-
-def _answer(games: Games, rows: Indices, actions: Indices) -> None:
-    todo = Todo()
-    for kind, which in legal.by_kind(games.state.kind.take(rows)):
-        _ANSWERS[kind](games, todo, rows.take(which), actions.take(which))
-    if todo.refill:  # before points and effects (T8.1, B7)
-        draws.refill(games, todo.refill.rows)
-    if todo.place:
-        _place(games, todo, todo.place.rows)
-    if todo.cards:
-        draws.draw_cards(games, todo.cards.rows, todo.cards.numbers)
-    if todo.yields:
-        _reveal_yields(games, todo.yields.rows, todo.yields.numbers)
+    todo, acting, kinds = Todo(), rows, games.state.kind
+    while len(acting):
+        for kind, which in by_kind(kinds.take(acting)):
+            _ANSWERS[kind](games, todo, acting.take(which), actions.take(which))
+        _follow_up(games, todo)
+        acting = acting[_WITHIN.take(kinds.take(acting))]
+        legal.update(games, acting)
+        acting = acting[games.num_legal.take(acting) == 1]
+        actions = games.legal.take(acting, axis=0).argmax(axis=1)
     if todo.end_action:
-        _end_action(games, todo, todo.end_action.rows)
+        _end_actions(games, todo)
     if todo.end_turn:
-        _end_turn(games, todo.end_turn.rows)
+        _end_turns(games, todo.end_turn.take())
+    legal.update(games, rows[~_WITHIN.take(kinds.take(rows))])
+
+
+def _follow_up(games: Games, todo: Todo) -> None:
+    """Does what some answers lead to."""
+    if todo.refill:  # before points and effects (T8.1, B7)
+        draws.refill(games, todo.refill.take())
+    if todo.place:
+        _place(games, todo, todo.place.take())
+    if todo.cards:
+        numbers = todo.cards.numbers
+        draws.draw_cards(games, todo.cards.take(), numbers)
+    if todo.yields:
+        numbers = todo.yields.numbers
+        _reveal_yields(games, todo.yields.take(), numbers)
+
+
+def _end_action(games: Games, todo: Todo, rows: Indices) -> None:
+    """Ends actions; what follows is left until all answers without alternative are played."""
+    games.state.kind[rows] = MAIN
+    todo.end_action.add(rows)
 
 
 def _choose_layout(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
@@ -182,7 +199,8 @@ def _choose_starting_bonus(games: Games, todo: Todo, rows: Indices, actions: Ind
 
 def _pass_on(games: Games, rows: Indices) -> NDArray[np.bool_]:
     """Passes the turn on; returns whether it is the starting player's, [M]."""
-    games.state.seat[rows] = following = _following(games, rows)
+    following = _following(games, rows)
+    games.pass_on(rows, following)
     return following == games.state.start.take(rows)
 
 
@@ -194,7 +212,7 @@ def _following(games: Games, rows: Indices) -> NDArray[np.uint8]:
 def _main(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     drawing = rows[actions == ACTIONS.draw]
     todo.cards.add(drawing, _cards_of_action(games, drawing))
-    todo.end_action.add(drawing)
+    _end_action(games, todo, drawing)
     taking = (ACTIONS.take.start <= actions) & (actions < ACTIONS.take.stop)
     _choose_tile(games, todo, rows[taking], actions[taking] - ACTIONS.take.start)
     placing = (actions >= ACTIONS.tile.start).nonzero()[0]
@@ -209,10 +227,16 @@ def _cards_of_action(games: Games, rows: Indices) -> NDArray[np.uint8]:
 
 def _choose_tile(games: Games, todo: Todo, rows: Indices, kinds: Indices) -> None:
     """Takes a tile; without a free space, a stored piece has to go first (T5.2)."""
-    space, state = games.has_space(games.seats(rows)), games.state
-    full = rows[~space]
-    state.piece[full], state.kind[full] = kinds[~space], REMOVE
-    _take(games, todo, rows[space], kinds[space])
+    seats, state = games.seats(rows), games.state
+    storage = games.storage.take(seats, axis=0)
+    full = row_sums(storage) > games.bonus[seats, BONUS_STORAGE]
+    # The usual case of one kind in store is played here, which saves a pass for all games.
+    forced = (full & (row_sums((storage > 0).view(np.uint8)) == 1)).nonzero()[0]
+    games.storage[seats[forced], storage[forced].argmax(axis=1)] -= 1
+    full[forced] = False
+    asked = rows[full]
+    state.piece[asked], state.kind[asked] = kinds[full], REMOVE
+    _take(games, todo, rows[~full], kinds[~full])
 
 
 def _take(games: Games, todo: Todo, rows: Indices, kinds: NDArray[np.integer]) -> None:
@@ -220,7 +244,7 @@ def _take(games: Games, todo: Todo, rows: Indices, kinds: NDArray[np.integer]) -
     games.state.display[rows, kinds] -= 1
     games.storage[games.seats(rows), kinds] += 1
     todo.refill.add(rows)
-    todo.end_action.add(rows)
+    _end_action(games, todo, rows)
 
 
 def _choose_cell(games: Games, rows: Indices, actions: Indices) -> None:
@@ -262,7 +286,7 @@ def _pay(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
 def _castle_effect(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     """Takes a display tile for an own hex, or declines (T8.1)."""
     state, declined = games.state, actions == ACTIONS.end
-    todo.end_action.add(rows[declined])
+    _end_action(games, todo, rows[declined])
     rows, cells = rows[~declined], actions[~declined] - ACTIONS.tile.start
     state.cell[rows] = cells
     colours = _colours(games, games.seats(rows), cells)
@@ -316,7 +340,7 @@ def _take_effect(
     games.marble[seats] += (colours == QUARRY) * (bonus[:, BONUS_MARBLE] + np.uint8(1))  # T8.5
     games.workers[seats] += (colours == VILLAGE) * (bonus[:, BONUS_WORKER] + np.uint8(1))  # T8.6
     drawing = rows[colours == MONASTERY]
-    todo.cards.add(drawing, np.full(len(drawing), MONASTERY_CARDS))  # T8.7
+    todo.cards.add(drawing, np.full(len(drawing), MONASTERY_CARDS, np.uint8))  # T8.7
     wagons = colours == WAGON
     todo.yields.add(rows[wagons], bonus[wagons, BONUS_YIELD] + np.uint8(1))  # T8.8
     inns = rows[colours == INN]
@@ -329,12 +353,12 @@ def _take_effect(
         stocked = state.bonus[cities].sum(axis=(1, 2)) < BONUS_COPIES * len(BONUS_TYPES)
         state.kind[cities[stocked]] = CITY_BONUS
         asked[colours == CITY] = stocked
-    todo.end_action.add(rows[~asked])
+    _end_action(games, todo, rows[~asked])
 
 
 def _choose_bonus(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     _gain_bonus(games, rows, actions - ACTIONS.bonus.start)
-    todo.end_action.add(rows)
+    _end_action(games, todo, rows)
 
 
 def _gain_bonus(games: Games, rows: Indices, types: Indices) -> None:
@@ -353,11 +377,12 @@ def _gain_hexagons(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> N
     games.scores[seats, FULL_STORAGE] += REFUSED_HEXAGON_POINTS * (numbers - stored)
 
 
-def _reveal_yields(games: Games, rows: Indices, numbers: NDArray[np.integer]) -> None:
+def _reveal_yields(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> None:
     """Reveals, gains and discards yield cards one after the other (T8.8)."""
     gains = np.array(games.config.edition.yield_cards, np.uint8)[:, :2]
-    for which in draws.one_by_one(numbers):
-        revealing, cards = draws.draw_yields(games, rows[which])
+    for i in range(int(numbers.max())):
+        revealing = rows[numbers > i]
+        cards = draws.draw_yields(games, revealing)
         _gain(games, revealing, *gains[cards].T)
         games.state.yield_discards[revealing, cards] += 1
 
@@ -395,14 +420,16 @@ def _choose_marble(games: Games, todo: Todo, rows: Indices, actions: Indices) ->
     games.state.marble_used[rows], games.state.kind[rows] = True, MAIN
 
 
-def _end_action(games: Games, todo: Todo, rows: Indices) -> None:
-    has_marble = games.marble.take(games.seats(rows)) > 0
-    asked = has_marble & ~games.state.marble_used.take(rows)
+def _end_actions(games: Games, todo: Todo) -> None:
+    """Offers another action for a marble, or ends turns (T3.2)."""
+    rows = todo.end_action.take()
+    asked = games.marble.take(games.seats(rows)) > 0
+    asked &= ~games.state.marble_used.take(rows)
     games.state.kind[rows[asked]] = MARBLE
     todo.end_turn.add(rows[~asked])
 
 
-def _end_turn(games: Games, rows: Indices) -> None:
+def _end_turns(games: Games, rows: Indices) -> None:
     """Ends turns, and rounds or games with them (T10)."""
     state = games.state
     state.marble_used[rows], state.new_hexagons[rows], state.kind[rows] = False, 0, MAIN
@@ -417,7 +444,7 @@ def _end_turn(games: Games, rows: Indices) -> None:
         finish(games, rows[last_lap])
     going_on = ~state.finished.take(rows)
     state.lap[rows] += lap_over & going_on
-    state.seat[rows[going_on]] = following[going_on]
+    games.pass_on(rows[going_on], following[going_on])
 
 
 def _end_rounds(games: Games, rows: Indices, following: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -446,8 +473,9 @@ def _count_down(games: Games, rows: Indices, following: NDArray[np.uint8]) -> ND
     left = np.where(left == NOT_FINAL, rest + p, left - 1)
     state.turns_left[rows] = left
     over = rows[left == 0]
-    score_rounds(games, over)
-    finish(games, over)
+    if len(over):
+        score_rounds(games, over)
+        finish(games, over)
     return left == 0
 
 
