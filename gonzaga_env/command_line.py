@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
+from gonzaga_env.tabletop.agent import AgentCrashedError
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import EditionError, GameError
 
@@ -21,6 +22,8 @@ def run_command(
     hint: Callable[[ModuleNotFoundError], str | None] = lambda error: None,
 ) -> int:
     """Runs a command; an error is printed in one line, an edition's faults on one line each.
+
+    Below the line about an agent that failed stands the traceback of its code.
 
     Characters that the output's encoding lacks are printed as "?".
 
@@ -40,6 +43,8 @@ def run_command(
     except BrokenPipeError:
         _drop_output()
         return BROKEN_PIPE
+    except AgentCrashedError as error:
+        return _fail(name, f"{error}\n{error.traceback}".rstrip())
     except (GameError, OSError) as error:
         return _fail(name, _message(error))
     except ModuleNotFoundError as error:

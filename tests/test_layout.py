@@ -69,9 +69,11 @@ AGENT_ROOMS = [
     ["policies"],
     ["registry"],
     ["evaluation"],
+    ["gonzaga.details"],
     ["tournament", "training", "explain"],  # siblings
     ["policies.command"],
     ["cli"],
+    ["__main__"],
     ["policies.export", "training.compare", "training.search_value"],
     [""],
 ]

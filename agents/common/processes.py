@@ -39,6 +39,7 @@ from multiprocessing.connection import wait
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Self
 
+from gonzaga_env.tabletop.agent import AgentCrashedError
 from gonzaga_env.tabletop.errors import GameError
 
 _SIZE = struct.Struct("!Q")  # before each message
@@ -52,7 +53,7 @@ Move = Callable[[memoryview], int]
 
 
 class WorkerError(GameError, RuntimeError):
-    """A worker failed; the message is its error, in one line."""
+    """A worker failed; the message is its error, in one line or with an agent's traceback below."""
 
 
 class WorkerDiedError(WorkerError):
@@ -246,6 +247,8 @@ class Channel:
 
 def describe(error: Exception) -> str:
     """Returns what an error says; where that may be too little, a traceback is printed before."""
+    if isinstance(error, AgentCrashedError):
+        return f"{error}\n{error.traceback}"
     if isinstance(error, GameError):
         return str(error)
     traceback.print_exception(error)

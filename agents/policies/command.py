@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
 from ..common.checkout import find_commit
-from ..evaluation.command_line import parse, shown
+from ..common.command_line import parse, shown
 from ..gonzaga.network.network import TorchForward
 from ..network.checkpoint import CheckpointError, load_agent, read_description
 from ..network.fits import game_of

@@ -19,9 +19,9 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import remove_leftovers
 
+from ..common.command_line import WholeNumber, parse
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import lock_folder
-from ..evaluation.command_line import WholeNumber, parse
 from ..network.checkpoint import read_description
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent

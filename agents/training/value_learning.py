@@ -29,7 +29,7 @@ from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import win_shares
 
-from ..evaluation.command_line import parse
+from ..common.command_line import parse
 from ..gonzaga.candidates import Indices
 from ..gonzaga.features import FeatureReader
 from ..gonzaga.heuristic import IMMEDIATE

@@ -72,7 +72,7 @@ class SeatedGame(GameEnvironment):
             seed = secrets.randbits(63)
         self.game.reset(seed, as_options(options).get("deal"))
         self._seeded = True
-        self._infos = self.spec.infos.follow()
+        self._infos = self.game_spec.infos.follow()
         self.agents = list(self.possible_agents)
 
     def _next_infos(self) -> dict[str, dict[str, Any]]:
@@ -83,22 +83,22 @@ class SeatedGame(GameEnvironment):
         """Returns the whole position, for the critic of a centralised training.
 
         It holds hidden information, so nothing that acts may see it: the observations of all
-        agents, seat by seat [P * D], then what no agent observes (`spec.hidden_features`). Like
+        agents, seat by seat [P * D], then what no agent observes (`GameSpec.hidden_features`). Like
         observations it is uint8, or float32 with `normalised`.
         """
         seats, normalised = range(self.game.num_players), self._layout.normalised
         seen = np.array([self.game.observation(seat) for seat in seats])
         parts = [self.features.normalise(seen) if normalised else seen]
-        if self.spec.hidden:
-            hidden = self.spec.hidden(self.game)
-            table = self.spec.hidden_features(self.config)
+        if self.game_spec.hidden:
+            hidden = self.game_spec.hidden(self.game)
+            table = self.game_spec.hidden_features(self.config)
             parts.append(table.normalise(hidden) if normalised else hidden)
         return np.concatenate([part.ravel() for part in parts])
 
     def _new_state_space(self) -> spaces.Box:
         highs = [self._layout.highs] * self.config.num_players
-        if self.spec.hidden:
-            scales = self.spec.hidden_features(self.config).scales
+        if self.game_spec.hidden:
+            scales = self.game_spec.hidden_features(self.config).scales
             highs.append(np.ones_like(scales) if self._layout.normalised else np.uint8(scales))
         high: Any = np.concatenate(highs)
         return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)

@@ -94,13 +94,13 @@ class GameEnvironment(ABC):
     """One or more games with spaces and pictures.
 
     Attributes:
-        spec: the game.
+        game_spec: the game; `spec` is Gymnasium's.
         pictures: what can be seen of it; set by the environments of each game.
         config: what is played.
         render_mode: what `render` returns.
     """
 
-    spec: GameSpec
+    game_spec: GameSpec
     pictures: ClassVar[Pictures] = Pictures(lambda config, view, full: str(view), ("ansi",))
     metadata: dict[str, Any] = pictures.metadata()
 
@@ -130,7 +130,7 @@ class GameEnvironment(ABC):
         modes = ", ".join(map(repr, self.metadata["render_modes"]))
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise OptionError(f"render_mode is {render_mode!r}; it takes None, {modes}")
-        self.spec, self.config, self.render_mode = spec, config, render_mode
+        self.game_spec, self.config, self.render_mode = spec, config, render_mode
         self._layout = Layout(self.features, self.actions.size, mask, keys, normalised)
 
     @property

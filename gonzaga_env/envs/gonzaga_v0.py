@@ -3,7 +3,7 @@ r"""# Gonzaga.
 | Import | `from gonzaga_env import gonzaga_v0` |
 |---|---|
 | Actions | Discrete |
-| Parallel API | No |
+| Parallel API | `parallel_env`: see below |
 | Manual control | No |
 | Agents | `agents = ["player_0", "player_1", "player_2", "player_3"]` (2 to 4) |
 | Number of agents | 4 (2 to 4) |
@@ -23,6 +23,16 @@ objective of six cities and for the largest connected group. A game lasts 7 to 1
 A round has P planning steps, in the order of the seats, and P placing steps, in the turn order.
 Plans are sealed: until all agents have planned, no agent's observation, mask, infos or picture
 depends on another agent's plan of this round.
+
+### Parallel API
+
+`gonzaga_v0.parallel_env` takes the same arguments and is a PettingZoo `ParallelEnv`: `step` takes a
+dictionary of actions. All agents plan in one step; then P steps follow in which one agent places,
+in the turn order. An agent that waits has one legal action, the last one of the space ("donate"),
+so that no mask is empty; it is ignored, and an agent that waits need not pass any. An agent that
+acts gets the observation and the mask that it gets in `raw_env` at its turn, so a policy plays in
+both. An illegal action ends the game as in `env`, below. `is_parallelizable` in the metadata is
+False because PettingZoo's `aec_to_parallel` would ask all agents for placements.
 
 ### Observation space
 
@@ -112,7 +122,8 @@ game is over, and `env.unwrapped.view()` describes it in plain values.
 
 ### Version history
 
-- v0: first version
+- v0: first version. Observations have layout 2 since gonzaga_env 0.3.0; `env.metadata["versions"]`
+  holds the layouts, and docs/observation.md says when the id gets another number.
 """
 
 from __future__ import annotations

@@ -20,10 +20,10 @@ Values = dict[str, Any]  # by agent
 class ParallelGame(SeatedGame, ParallelEnv[str, Observation, int]):
     """One game, whose agents act together where the rules let them, and else wait.
 
-    Decisions that all make before anyone knows another's (`spec.sealed`) are made in one step. In
-    all other steps one agent acts. An agent that waits has one legal action, the last one of the
-    space, and whatever it passes is ignored, or it passes none. An agent that acts gets the same
-    observation and mask as at its turn in `AECGame`, so a policy plays in both.
+    Decisions that all make before anyone knows another's (`GameSpec.sealed`) are made in one step;
+    in all other steps one agent acts. An agent that waits has one legal action, the last one of the
+    space; it is ignored, and may be left out. An agent that acts gets the same observation and mask
+    as at its turn in `AECGame`, so a policy plays in both.
     """
 
     def reset(
@@ -97,7 +97,7 @@ class ParallelGame(SeatedGame, ParallelEnv[str, Observation, int]):
         """
         game, kind = self.game, self.game.kind
         turns = {game.seat: (game.observation(), game.mask())}
-        if self.spec.kinds[kind] not in self.spec.sealed:
+        if self.game_spec.kinds[kind] not in self.game_spec.sealed:
             return turns
         game = game.copy()
         while len(turns) < game.num_players:

@@ -67,7 +67,7 @@ describes it in plain values.
 
 ### Version history
 
-- v0: first version
+- v0: first version (layouts of actions and observations: see `gonzaga_v0`)
 """
 
 from __future__ import annotations

@@ -112,9 +112,7 @@ def _raster() -> ModuleType:
     return raster
 
 
-_PILLOW_HINT = (
-    'Pillow is not installed; run: pip install ".[render]" (in the project\'s folder), or use SVG'
-)
+_PILLOW_HINT = 'Pillow is not installed; run: pip install "gonzaga-env[render]", or use SVG'
 #: What makes a file's content of a scene and a width, by the file's ending.
 _FORMATS: dict[str, Callable[[Scene, int | None], str | bytes]] = {".svg": _svg, ".png": _png}
 

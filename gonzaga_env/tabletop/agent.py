@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from traceback import format_exception
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -23,6 +24,35 @@ PROBABILITY = "probability"  # the unit of agents that draw their actions
 
 class AgentError(GameError, ValueError):
     """An agent that cannot be found, built or used."""
+
+
+class AgentCrashedError(AgentError):
+    """An agent whose own code raised.
+
+    Attributes:
+        traceback: of the agent's code; commands print it below the message.
+    """
+
+    def __init__(self, message: str, traceback: str = "") -> None:
+        super().__init__(message)
+        self.traceback = traceback
+
+    @classmethod
+    def of(cls, error: Exception, name: str, engine: Any, rows: Any) -> Self:
+        """Returns what to raise for an error of an agent.
+
+        Args:
+            error: what its method raised to the caller of this function.
+            name: the agent's name.
+            engine: the games.
+            rows: those that the agent was asked about, [M]; the message names the first.
+        """
+        seat, seed = engine.seats[rows[0]], engine.state.seed[rows[0]]
+        reason = " ".join(f"{type(error).__name__}: {error}".splitlines()[:1]).rstrip(": ")
+        others = f" (the first of {len(rows)} decisions asked at once)" if len(rows) > 1 else ""
+        inner = error.__traceback__ and error.__traceback__.tb_next  # without the caller
+        trace = "".join(format_exception(type(error), error, inner))
+        return cls(f"agent {name}, seat {seat}, deal of seed {seed}{others}: {reason}", trace)
 
 
 @runtime_checkable
@@ -157,9 +187,10 @@ def find_agent(agent: Any, config: Any) -> tuple[Any, str]:
     if not isinstance(agent, str):
         return agent, agent_name(agent)
     try:
-        return make_agent(agent, config), agent
+        made = make_agent(agent, config)
     except ModuleNotFoundError as error:  # an extra; the message says what to install
         raise OptionError(str(error)) from error
+    return made, agent_name(made)
 
 
 def ask_choices(agent: Any, name: str, engine: Any, seed: int) -> Considered:

@@ -157,6 +157,10 @@ class Engine(Protocol):
         ...
 
 
+def _no_features(config: Config) -> FeatureTable:
+    return FeatureTable(())
+
+
 @dataclass(frozen=True)
 class GameSpec:
     """A game, as everything above the games takes it.
@@ -175,6 +179,9 @@ class GameSpec:
         check_deal: takes a configuration, a deal and a number of games, and raises OptionError
             unless it is a deal of as many games; deals have `take(rows)`.
         versions: of the actions and the observations; files of another version are refused.
+        recorder: takes an engine and the agents' names, plays its games and records them, with
+            `step` and `pop` (`core.records.Recorder`); None where games cannot be recorded in
+            batches.
         infos: what the environments' infos say of a seat.
         sealed: kinds of decisions that all seats make before anyone knows another's.
         hidden: what no seat observes, of one game, [F] uint8; None for nothing.
@@ -191,7 +198,8 @@ class GameSpec:
     game: Any
     check_deal: Callable[[Any, Any, int], None]
     versions: Mapping[str, int] = field(default_factory=dict)
+    recorder: Callable[..., Any] | None = None
     infos: GameInfos = field(default_factory=GameInfos)
     sealed: tuple[str, ...] = ()
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None
-    hidden_features: Callable[[Any], FeatureTable] = lambda config: FeatureTable(())
+    hidden_features: Callable[[Any], FeatureTable] = _no_features

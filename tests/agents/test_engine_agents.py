@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from gonzaga_agents.agent import EngineAgent, list_legal
+from gonzaga_agents.agent import EngineAgent
 from gonzaga_agents.gonzaga.candidates import Indices
+from gonzaga_agents.gonzaga.choice import list_legal
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
 from gonzaga_agents.gonzaga.heuristic_agent import HeuristicAgent
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -148,3 +149,10 @@ def test_an_opponents_mistake_does_not_lose_the_learners_only_game(
         env.step(0)
     env.reset()
     assert env.action_masks().any()
+
+
+def test_an_opponent_that_needs_an_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    hint = r'^onnxruntime is not installed; run: pip install "gonzaga-env\[learned\]"$'
+    with pytest.raises(ModuleNotFoundError, match=hint):
+        GonzagaEnv(2, opponents="learned")

@@ -144,4 +144,4 @@ sys.exit(main(["show", {str(file)!r}, "--gif", "a.gif"]))
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=file.parent, check=False
     )
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert 'Pillow is not installed; run: pip install ".[render]"' in done.stderr
+    assert 'Pillow is not installed; run: pip install "gonzaga-env[render]"' in done.stderr

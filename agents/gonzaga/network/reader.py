@@ -16,8 +16,8 @@ from gonzaga_env.core.constants import NUM_REGIONS
 from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
-from ...agent import list_legal
 from ..candidates import Indices, candidate_tables
+from ..choice import list_legal
 from ..features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from ..heuristic import Heuristic, near_pieces
 from ..planner import PLANNED, TEMPERATURE

@@ -91,7 +91,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         chosen = reset_mask(given, self.num_envs)
         rows, deal = np.flatnonzero(chosen), given.get("deal")
         if deal is not None:
-            self.spec.check_deal(self.config, deal, self.num_envs)
+            self.game_spec.check_deal(self.config, deal, self.num_envs)
             deal = deal.take(rows)
         seeds = None if seed is None else game_seeds(seed, self.num_envs)[rows]
         self._games.deal(seeds, deal, rows)
@@ -168,7 +168,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         return tuple(frames)
 
     def _title(self, shown: int) -> str | None:
-        return f"{self.spec.title}: {shown} of {self.num_envs} games" if shown > 1 else None
+        return f"{self.game_spec.title}: {shown} of {self.num_envs} games" if shown > 1 else None
 
     def _deal_next(self, chosen: NDArray[np.bool_]) -> None:
         """Deals the next games in some rows."""

@@ -152,6 +152,6 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
     def _outputs(self, illegal: bool = False) -> tuple[Observation, Info]:
         """Returns observation and info."""
         own = {"seat": np.int64(self._seat), "illegal": np.int64(illegal)}
-        values = self.spec.infos.of_seat(self.game, self._seat) | own
+        values = self.game_spec.infos.of_seat(self.game, self._seat) | own
         observation = self.game.observation(self._seat)
         return self._layout.pack(observation, self.action_masks(), values)

@@ -260,7 +260,9 @@ def test_a_missing_exporter_names_the_extra(
     networks: dict[int, Network], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnxscript", None)
-    with pytest.raises(ModuleNotFoundError, match=r'onnxscript is .* pip install "\.\[export\]"'):
+    with pytest.raises(
+        ModuleNotFoundError, match=r'onnxscript is .* pip install "gonzaga-env\[export\]"'
+    ):
         to_onnx(networks[2], InputReader(CONFIG).sizes)
 
 

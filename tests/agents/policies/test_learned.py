@@ -253,7 +253,9 @@ def test_a_missing_onnxruntime_names_the_extra(
     exported: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(ModuleNotFoundError, match=r'onnxruntime is .* pip install "\.\[learned\]"'):
+    with pytest.raises(
+        ModuleNotFoundError, match=r'onnxruntime is .* pip install "gonzaga-env\[learned\]"'
+    ):
         load_learned(GameConfig(2), exported)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import torch
 from gonzaga_agents import cli
-from gonzaga_agents.evaluation.command_line import parse
+from gonzaga_agents.common.command_line import parse
 from gonzaga_agents.network.checkpoint import (
     OPTIMIZER,
     load_agent,
@@ -536,7 +536,10 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "argv", ["train.py"])
     assert cli.train() == 2
-    assert 'sb3_contrib is not installed; run: pip install ".[train]"' in capsys.readouterr().err
+    assert (
+        'sb3_contrib is not installed; run: pip install "gonzaga-env[train]"'
+        in capsys.readouterr().err
+    )
 
 
 def test_the_door_names_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys):
