@@ -33,15 +33,14 @@ from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.spec import Config
 
 from .common.extras import extra_needed
+from .gonzaga.search import SearchAgent
 from .gonzaga.value import Value
 from .network.agent import NetworkAgent
 from .network.files import CHECKPOINT
 from .policies.learned import NAME as LEARNED
 from .policies.learned import learned_value, load_learned
-from .search.agent import SearchAgent
 from .search.budget import NAME as SEARCH
 from .search.budget import SearchSpec, parse_search
-from .search.guides import LearnedGuide
 
 Spec = str | Path | type | Agent
 """What `make_agent` takes."""
@@ -119,8 +118,7 @@ def _make_search(search: SearchSpec, config: Any) -> SearchAgent:
         return SearchAgent(config, search.budget)
     policy = _make_policy(search.policy, config)
     value = learned_value(config) if search.policy == LEARNED else Value.shipped(config)
-    guide = LearnedGuide(policy, value)
-    return SearchAgent(config, search.budget, guide)
+    return SearchAgent(config, search.budget, policy=policy, value=value)
 
 
 def _make_policy(spec: str, config: Any) -> NetworkAgent:

@@ -66,12 +66,12 @@ AGENT_ROOMS = [
     ["gonzaga"],
     ["network"],
     ["search"],
+    ["gonzaga.search"],
     ["policies"],
     ["registry"],
     ["evaluation"],
     ["gonzaga.details"],
     ["tournament", "training", "explain"],  # siblings
-    ["policies.command"],
     ["cli"],
     ["__main__"],
     ["policies.export", "training.compare", "training.search_value"],

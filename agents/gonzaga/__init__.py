@@ -4,6 +4,6 @@
 AGENTS = {
     "greedy": "gonzaga.greedy:GreedyAgent",
     "planner": "gonzaga.planner:PlannerAgent",
-    "search": "search.agent:SearchAgent",
+    "search": "gonzaga.search:SearchAgent",
     "learned": "policies.learned:load_learned",
 }

@@ -34,9 +34,8 @@ from ..gonzaga.network.inputs import InputSizes
 from ..gonzaga.network.network import Network, TorchForward
 from ..gonzaga.network.reader import InputReader
 from .agent import NetworkAgent
-from .description import parse_description, write_description
+from .description import game_of, misfit, parse_description, write_description
 from .files import CHECKPOINT, numbered_checkpoints
-from .fits import game_of, misfit
 from .weights import parse_weights
 
 if TYPE_CHECKING:

@@ -34,8 +34,8 @@ from .reports.curve import Curve, Point, interval, strength
 from .reports.diagnostics import diagnose
 from .reports.events import EventWriter
 from .reports.progress import Report
+from .reports.samples import write_samples
 from .resume import checkpoint_to_resume, load_optimizer
-from .samples import write_samples
 from .self_play import Result
 from .setup import Setup
 
@@ -269,7 +269,7 @@ class Run:
         curve.add(Point(self.turns, round(self.seconds, 1), against))
         games = setup.eval_deals * setup.config.num_players
         shares = ", ".join(f"{name} {share[0]:.1%}" for name, share in against.items())
-        report.print(f"wins of {games} games each: {shares}")
+        report.print(f"evaluation, not exploring, wins of {games} games each: {shares}")
 
     def _past_checkpoints(self) -> list[Path]:
         """Returns the numbered checkpoints up to the current turn, at most as many as are kept."""

@@ -35,10 +35,10 @@ from ..gonzaga.features import FeatureReader
 from ..gonzaga.heuristic import IMMEDIATE
 from ..gonzaga.planner import PLANNED
 from ..gonzaga.playouts import Playouts
+from ..gonzaga.search import SearchAgent
 from ..gonzaga.value import HIDDEN, Value, read_arrays, save_value
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_agent
-from ..search.agent import SearchAgent
 from ..search.budget import Budget
 
 # Every fifth part plays other options (R6.3, R7.3), so that the value knows them too.
@@ -158,9 +158,10 @@ def play(
     while not engine.state.finished.all():
         state, seats = engine.state, engine.seats
         live = (seats >= 0).nonzero()[0]
-        if state.phase[live[0]] == PLAN and state.num_acted[live[0]] == 0:  # games in lockstep
-            found.append(reader.read(state.take(live)))
-            games.append(live)
+        begins = live[(state.phase[live] == PLAN) & (state.num_acted[live] == 0)]  # a round
+        if len(begins):
+            found.append(reader.read(state.take(begins)))
+            games.append(begins)
         actions = np.zeros(num_games, dtype=np.int64)
         for index, choose in enumerate(policies):
             rows = live[seating[live, seats[live]] == index]

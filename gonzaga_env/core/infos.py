@@ -13,7 +13,7 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.infos import GameInfos, Info, Infos
+from gonzaga_env.tabletop.result import GameInfos, Info, Infos
 from gonzaga_env.tabletop.rewards import win_shares
 
 # Numbers of numpy never change, and making one takes as long as all else in an info.

@@ -12,7 +12,7 @@ from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.infos import GonzagaInfos
-from gonzaga_env.core.records.recorder import Recorder
+from gonzaga_env.core.records import Recorder, positions, record_game, replay
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import check_deal
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
@@ -47,6 +47,9 @@ SPEC = GameSpec(
     check_deal=_check_deal,
     versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
     recorder=Recorder,
+    record=record_game,
+    replay=replay,
+    positions=positions,
     infos=GonzagaInfos(),
     sealed=(KINDS[PLAN],),
     hidden=_decks,

@@ -99,7 +99,9 @@ class SeatedGame(GameEnvironment):
         highs = [self._layout.highs] * self.config.num_players
         if self.game_spec.hidden:
             scales = self.game_spec.hidden_features(self.config).scales
-            highs.append(np.ones_like(scales) if self._layout.normalised else np.uint8(scales))
+            highs.append(
+                np.ones_like(scales) if self._layout.normalised else scales.astype(np.uint8)
+            )
         high: Any = np.concatenate(highs)
         return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)
 

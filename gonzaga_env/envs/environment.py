@@ -17,7 +17,7 @@ from gonzaga_env.render.draw import draw
 from gonzaga_env.render.window import GameWindow
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.spec import Config, GameSpec
+from gonzaga_env.tabletop.spec import GameSpec
 
 RENDER_MODES = ["ansi", "ansi_color", "human", "rgb_array", "svg"]
 RENDER_FPS = 2
@@ -107,7 +107,7 @@ class GameEnvironment(ABC):
     def __init__(
         self,
         spec: GameSpec,
-        config: Config,
+        config: Any,
         render_mode: str | None,
         mask: MaskPlace,
         keys: Sequence[str] = KEYS,

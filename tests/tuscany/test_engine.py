@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core.records.files import read_entries
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionError, StateError
+from gonzaga_env.tabletop.records import read_entries
 from gonzaga_env.tuscany.batch import draws
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.batch.games import Games
@@ -23,7 +23,7 @@ from gonzaga_env.tuscany.constants import COLOURS, TILE_KINDS
 from gonzaga_env.tuscany.records import game_from_record
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import draw_deals
-from gonzaga_env.tuscany.state.state import STARTING_BONUS
+from gonzaga_env.tuscany.state.state import MAIN, NO_CELL, NO_PIECE, STARTING_BONUS, State
 
 RECORDS: list[dict[str, Any]] = [
     entry.record
@@ -271,6 +271,57 @@ def test_views_name_the_last_answer_and_equal_those_of_the_game() -> None:
     assert games.rounds[1] == game.round
     assert games.scores[1].tolist() == game.scores
     assert repr(games) == "<Engine, 2 games, 3 players, edition reconstruction>"
+
+
+def _one_card(state: State) -> None:
+    state.discards += state.deck
+    state.deck[:] = 0
+    kinds = state.discards.argmax(axis=1)
+    state.deck[np.arange(len(kinds)), kinds] = 1
+    state.discards[np.arange(len(kinds)), kinds] -= 1
+
+
+def _no_cards(state: State) -> None:
+    state.hand[:, 1] += state.deck + state.discards
+    state.deck[:], state.discards[:] = 0, 0
+
+
+def _no_neutral_tiles(state: State) -> None:
+    state.neutral[:], state.aside[:], state.stacks[:, 0] = 0, 0, 0
+
+
+def _crowded(state: State) -> None:
+    """One more village is swept, but for games whose piles hold nothing else."""
+    state.display[:], state.neutral[:], state.aside[:] = 0, 0, 0
+    state.display[:, 0], state.display[:, 1] = 4, 4
+    state.neutral[:, 0], state.aside[::2, 5], state.stacks[:] = 3, 2, 0
+    state.stacks[..., 0] = 1
+
+
+def _last_turns(state: State) -> None:
+    state.round[:], state.turns_left[:] = 3, np.arange(8) % 3 + 1
+
+
+def _many_pieces(state: State) -> None:
+    state.storage[:], state.bonus[:] = 0, 1
+    state.storage[..., 17], state.workers[:], state.marble[:] = 2, 4, 3
+
+
+@pytest.mark.parametrize(
+    "edit", [_one_card, _no_cards, _no_neutral_tiles, _crowded, _last_turns, _many_pieces]
+)
+def test_rare_positions_are_played_as_by_the_game_for_one(edit: Callable[[State], None]) -> None:
+    games = engine(8, 3, 60, autoreset=False)
+    state = games.state.copy()
+    state.piece[:], state.cell[:], state.kind[:] = NO_PIECE, NO_CELL, MAIN
+    edit(state)
+    pair = Pair(games.config, 8, 0, "score")
+    pair.engine = Engine.from_state(games.config, state, autoreset=False, reward="score")
+    for row, game in enumerate(pair.games):
+        game.state = state.take([row])
+    for _ in range(40):
+        pair.compare()
+        pair.step()
 
 
 def test_a_seat_cannot_tell_resampled_games_apart() -> None:

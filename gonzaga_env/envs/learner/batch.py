@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, LearnerGames
 from gonzaga_env.envs.learner.opponents import Opponents, choose
 from gonzaga_env.tabletop.arguments import Indices, Integers
-from gonzaga_env.tabletop.infos import Infos
+from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
 

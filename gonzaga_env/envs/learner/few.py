@@ -18,7 +18,7 @@ from gonzaga_env.envs.learner.opponents import Opponents, choose_one
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import IllegalActionError
-from gonzaga_env.tabletop.infos import Infos
+from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
 

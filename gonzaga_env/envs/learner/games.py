@@ -21,7 +21,7 @@ from gonzaga_env.envs.learner.opponents import Opponents, as_opponents
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions, as_rows, is_integer
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import GameError, OptionError
-from gonzaga_env.tabletop.infos import Infos
+from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.spec import Config, GameSpec
 
 ILLEGAL_REWARD = -1.0  # the same as in `gonzaga_v0.env`

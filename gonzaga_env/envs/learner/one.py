@@ -20,7 +20,7 @@ from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, ResetNeededError, che
 from gonzaga_env.envs.learner.opponents import Opponents, as_opponents, choose_one
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import IllegalActionError
-from gonzaga_env.tabletop.infos import Info
+from gonzaga_env.tabletop.result import Info
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
 

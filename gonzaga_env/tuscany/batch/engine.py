@@ -60,7 +60,8 @@ class Engine(GameBase):
 
     Rewards: "outcome" is zero-sum at the end of a game, +1 for a sole winner and -1 / (P - 1) for
     the others; "score" is a player's own red points as they come, T11 included; "margin" is those
-    less the mean of the others'.
+    less the mean of the others'. `StepResult.points` are the acting seat's green and red points
+    from the answer itself, without T11.
 
     `rows` always means distinct indices of games [M]; None selects all games.
 

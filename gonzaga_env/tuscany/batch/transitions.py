@@ -82,13 +82,8 @@ _UNITS: Indices = np.array(PAYMENTS)
 #: What each payment takes: cards of the hex's colour, workers, and cards of other colours.
 _OWN_PAID = (_UNITS == OWN).sum(axis=1).astype(np.uint8)
 _WORKERS_PAID = (_UNITS == WORKER).sum(axis=1).astype(np.uint8)
-_CARDS_PAID = np.stack(
-    [
-        2 * np.equal(_UNITS, pair).sum(axis=1)
-        for pair in range(FIRST_PAIR, FIRST_PAIR + NUM_COLOURS)
-    ],
-    axis=1,
-).astype(np.uint8)
+_PAIRS: Indices = _UNITS[..., None] - FIRST_PAIR
+_CARDS_PAID = 2 * (np.arange(NUM_COLOURS) == _PAIRS).sum(axis=1).astype(np.uint8)
 
 
 class Queue:
@@ -109,25 +104,32 @@ class Queue:
         return bool(self._rows)
 
     @property
+    def rows(self) -> Indices:
+        """The games, [M]."""
+        return np.concatenate(self._rows)
+
+    @property
     def numbers(self) -> NDArray[np.uint8]:
         """Their numbers, [M]."""
         return np.concatenate(self._numbers)
 
     def take(self) -> Indices:
         """Empties the queue and returns its games, [M]."""
-        rows = np.concatenate(self._rows)
-        self._rows, self._numbers = [], []
+        rows, self._rows = self.rows, []
         return rows
 
 
 class Todo:
     """What answers lead to, in the order in which it is done.
 
+    What ends an action waits until every answer without alternative is played, so that it is done
+    for all games at once.
+
     Attributes:
         refill: games whose display lacks a tile.
         place: games that put `State.piece` on `State.cell`.
-        cards: games that draw region cards, and how many.
-        yields: games that reveal yield cards, and how many.
+        cards: games whose action ends with drawing region cards, and how many.
+        yields: games whose action ends with revealing yield cards, and how many.
         end_action: games whose action is over.
         end_turn: games whose turn is over.
     """
@@ -143,34 +145,20 @@ def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
     while len(acting):
         for kind, which in by_kind(kinds.take(acting)):
             _ANSWERS[kind](games, todo, acting.take(which), actions.take(which))
-        _follow_up(games, todo)
+        if todo.refill:  # before points and effects (T8.1, B7)
+            draws.refill(games, todo.refill.take())
+        if todo.place:
+            _place(games, todo, todo.place.take())
         acting = acting[_WITHIN.take(kinds.take(acting))]
         legal.update(games, acting)
         acting = acting[games.num_legal.take(acting) == 1]
         actions = games.legal.take(acting, axis=0).argmax(axis=1)
-    if todo.end_action:
-        _end_actions(games, todo)
-    if todo.end_turn:
-        _end_turns(games, todo.end_turn.take())
+    _end_actions(games, todo)
     legal.update(games, rows[~_WITHIN.take(kinds.take(rows))])
 
 
-def _follow_up(games: Games, todo: Todo) -> None:
-    """Does what some answers lead to."""
-    if todo.refill:  # before points and effects (T8.1, B7)
-        draws.refill(games, todo.refill.take())
-    if todo.place:
-        _place(games, todo, todo.place.take())
-    if todo.cards:
-        numbers = todo.cards.numbers
-        draws.draw_cards(games, todo.cards.take(), numbers)
-    if todo.yields:
-        numbers = todo.yields.numbers
-        _reveal_yields(games, todo.yields.take(), numbers)
-
-
 def _end_action(games: Games, todo: Todo, rows: Indices) -> None:
-    """Ends actions; what follows is left until all answers without alternative are played."""
+    """Ends actions, but for what is drawn and for the turn (see `_end_actions`)."""
     games.state.kind[rows] = MAIN
     todo.end_action.add(rows)
 
@@ -421,12 +409,19 @@ def _choose_marble(games: Games, todo: Todo, rows: Indices, actions: Indices) ->
 
 
 def _end_actions(games: Games, todo: Todo) -> None:
-    """Offers another action for a marble, or ends turns (T3.2)."""
-    rows = todo.end_action.take()
-    asked = games.marble.take(games.seats(rows)) > 0
-    asked &= ~games.state.marble_used.take(rows)
-    games.state.kind[rows[asked]] = MARBLE
-    todo.end_turn.add(rows[~asked])
+    """Draws cards, and then offers another action for a marble, or ends turns (T3.2)."""
+    if todo.cards:
+        draws.draw_cards(games, todo.cards.rows, todo.cards.numbers)
+    if todo.yields:
+        _reveal_yields(games, todo.yields.rows, todo.yields.numbers)
+    if todo.end_action:
+        rows = todo.end_action.rows
+        asked = games.marble.take(games.seats(rows)) > 0
+        asked &= ~games.state.marble_used.take(rows)
+        games.state.kind[rows[asked]] = MARBLE
+        todo.end_turn.add(rows[~asked])
+    if todo.end_turn:
+        _end_turns(games, todo.end_turn.rows)
 
 
 def _end_turns(games: Games, rows: Indices) -> None:
@@ -458,7 +453,8 @@ def _end_rounds(games: Games, rows: Indices, following: NDArray[np.uint8]) -> ND
     if scored.any():
         score_rounds(games, rows[scored])
         state.round[rows[scored]] += 1
-    last = (most >= NUM_OWN_TILES) & (running == NUM_ROUNDS)
+    last = (most >= NUM_OWN_TILES) | (state.turns_left.take(rows) != NOT_FINAL)
+    last &= running == NUM_ROUNDS
     if last.any():
         scored[last] = _count_down(games, rows[last], following[last])
     return scored
