@@ -11,7 +11,7 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.single.position import Position
-from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.result import GameInfos, Info, Infos
 from gonzaga_env.tabletop.rewards import win_shares
@@ -79,26 +79,23 @@ class _Followed:
         self._seat = self._open_sites = -1  # after the last step
 
     def __call__(self, game: Game) -> list[Info]:
-        position = game.position
-        self._infos = self._next(game, position)
-        self._scores, self._seat = position.scores, position.seat
-        self._open_sites = position.open_sites
-        return self._infos
-
-    def _next(self, game: Game, position: Position) -> list[Info]:
-        infos, seat = self._infos, self._seat
-        if position.scores is not self._scores or position.finished:
-            return self._make.of_game(game)  # the former: another deal or an assigned state
+        position, infos = game.position, self._infos
+        scores, self._scores = self._scores, position.scores
+        seat, self._seat = self._seat, position.seat
+        open_sites, self._open_sites = self._open_sites, position.open_sites
         first = position.num_acted == 0
-        if position.phase == PLAN and not first:  # a sealed plan changes nothing
-            return infos
-        if position.phase == PLACE and first:  # privileges were paid
+        if position.scores is not scores or position.finished:
+            self._infos = self._make.of_game(game)  # the former: another deal or an assigned state
+        elif position.phase == PLACE and first:  # privileges were paid
             rings = map(_int64, position.ring_stock)
-            return [info | {"rings": left} for info, left in zip(infos, rings, strict=True)]
-        if first or position.open_sites != self._open_sites:
-            shared = _shared(position)
-            infos = [info | shared for info in infos]
-        return [*infos[:seat], infos[seat] | _own(position, seat), *infos[seat + 1 :]]
+            self._infos = [i | {"rings": left} for i, left in zip(infos, rings, strict=True)]
+        elif position.phase == PLACE or first:  # a sealed plan changes nothing
+            if first or position.open_sites != open_sites:
+                shared = _shared(position)
+                infos = [info | shared for info in infos]
+            self._infos = infos.copy()
+            self._infos[seat] = infos[seat] | _own(position, seat)
+        return self._infos
 
 
 def _own(position: Position, seat: int) -> Info:

@@ -15,6 +15,7 @@ from pettingzoo.utils import wrappers
 from gonzaga_env.envs.environment import GameEnvironment, Observation, as_options
 from gonzaga_env.envs.layout import KEYS, MaskPlace
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.result import Info
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
 
@@ -51,6 +52,7 @@ class SeatedGame(GameEnvironment):
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._seeded = False
+        self._given: list[Info] | None = None  # the infos, to see whether they have changed
         agents, layout = self.possible_agents, self._layout
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: self._new_action_space() for agent in agents
@@ -72,12 +74,15 @@ class SeatedGame(GameEnvironment):
             seed = secrets.randbits(63)
         self.game.reset(seed, as_options(options).get("deal"))
         self._seeded = True
-        self._infos = self.game_spec.infos.follow()
+        self._infos, self._given = self.game_spec.infos.follow(), None
         self.agents = list(self.possible_agents)
 
     def _next_infos(self) -> dict[str, dict[str, Any]]:
-        """Returns the infos of all agents; those handed out before do not change."""
-        return dict(zip(self.possible_agents, self._infos(self.game), strict=True))
+        """Returns the infos of all agents: those handed out before if nothing has changed."""
+        if (infos := self._infos(self.game)) is not self._given:
+            self._given = infos
+            self._infos_by_agent = dict(zip(self.possible_agents, infos, strict=True))
+        return self._infos_by_agent
 
     def state(self) -> NDArray[Any]:
         """Returns the whole position, for the critic of a centralised training.
