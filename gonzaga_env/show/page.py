@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import partial
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -103,12 +105,22 @@ def page(edition: Edition, frames: Sequence[Frame], title: str, move: int = 0) -
         "font": FONT,
         **drawings.styles(),
         "style": _static("page.css"),
-        "script": _static("page.js"),
+        "script": _script(),
         # "<" would end the script element in "</script>".
         "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
     }
     document = _filled(_static("page.html"), {name: texts[name] for name in ("style", "script")})
     return _filled(document, texts)
+
+
+def script_source() -> str:
+    """Returns what a Content-Security-Policy calls the page's script, so that it may run."""
+    return f"'sha256-{b64encode(sha256(_script().encode()).digest()).decode()}'"
+
+
+def _script() -> str:
+    """Returns the content of the page's element script."""
+    return f"\n{_static('page.js')}\n"
 
 
 def _filled(text: str, values: dict[str, str]) -> str:

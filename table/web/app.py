@@ -19,6 +19,7 @@ from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.render.palette import theme_of
+from gonzaga_env.show.page import script_source
 from gonzaga_env.tabletop.errors import GonzagaError
 from gonzaga_env.version import __version__
 
@@ -26,7 +27,7 @@ from .answers import as_json
 from .board import board
 from .clients.limits import Clients
 from .clients.password import Password
-from .guard import Guard, on_error
+from .guard import POLICY, Guard, on_error
 from .requests import MalformedError, shown
 from .tables.games import GameRoutes
 from .tables.rooms import Rooms
@@ -37,7 +38,6 @@ STATIC = Path(__file__).parent / "static"
 PAGES = {
     "/": "index.html",
     "/table/{id}": "table.html",
-    "/record": "record.html",
     "/rules": "rules.html",
     "/editor": "editor/index.html",
 }
@@ -82,6 +82,10 @@ def make_app(
             *GameRoutes(rooms).routes,
             *workshop.routes,
             *(Route(path, _page(file)) for path, file in PAGES.items()),
+            # It shows pages of games, which hold one script, and that alone may run there.
+            Route(
+                "/record", _page("record.html", f"{POLICY}; script-src 'self' {script_source()}")
+            ),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         exception_handlers={
@@ -151,11 +155,13 @@ def _edition(name: str, edition: Edition) -> dict[str, Any]:
     }
 
 
-def _page(file: str) -> Any:
+def _page(file: str, more: str = "") -> Any:
+    """Returns what sends a page, with `more` in its security policy."""
+
     async def page(request: Request) -> Response:
         path = STATIC / file
         if not path.is_file():
             raise HTTPException(404, f"there is no page {file}")
-        return FileResponse(path)
+        return FileResponse(path, headers={"Content-Security-Policy": POLICY + more})
 
     return page

@@ -54,9 +54,12 @@ _ERRORS: tuple[tuple[type[GonzagaError], str, int], ...] = (
     (GonzagaError, "malformed", 400),
 )
 _LOGGED = (400, 401, 403, 413, 429, 503)  # not stale moves and unknown tables, which games have
+POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
