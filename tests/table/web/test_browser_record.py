@@ -26,13 +26,13 @@ def test_a_record_is_stepped_through(site: str, open_page: OpenPage, tmp_path: P
     assert page.locator("#games button").count() == 2
     page.locator("#games button").nth(1).click()
     game, num_moves = page.frame_locator("#game"), len(records[1]["moves"])
-    assert game.locator("#number").inner_text() == f"move 0 of {num_moves}"
+    game.get_by_text(f"move 0 of {num_moves}").wait_for()
     assert game.locator("html").get_attribute("data-theme") == "light"
     page.keyboard.press("ArrowRight")  # the game has the focus
-    assert game.locator("#number").inner_text() == f"move 1 of {num_moves}"
+    game.get_by_text(f"move 1 of {num_moves}").wait_for()
     page.click("#another")
     page.locator("#games button").first.click()
-    assert game.locator("#number").inner_text() == f"move 0 of {len(records[0]['moves'])}"
+    game.get_by_text(f"move 0 of {len(records[0]['moves'])}").wait_for()
 
 
 def test_a_changed_record_is_named(site: str, open_page: OpenPage, tmp_path: Path) -> None:
