@@ -23,9 +23,9 @@ from gonzaga_env.tabletop.agent import Agent, AgentError, Considered, Evaluation
 from .common.extras import extra_needed
 from .gonzaga.greedy import GreedyAgent
 from .gonzaga.planner import PlannerAgent
+from .gonzaga.search import SearchAgent
 from .random_agent import RandomAgent
 from .registry import make_agent
-from .search.agent import SearchAgent
 
 if TYPE_CHECKING:
     from .evaluation.evaluate import evaluate

@@ -1,4 +1,4 @@
-"""What agents of Gonzaga take: an engine in place of observations, and inputs of one size."""
+"""What agents take: an engine in place of observations, and inputs of one size."""
 
 from __future__ import annotations
 
@@ -8,14 +8,9 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.legal import list_plans
-from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.features import feature_table
-from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.tabletop.agent import Agent, agent_name
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import Config
 
 
 @runtime_checkable
@@ -28,34 +23,21 @@ class EngineAgent(Agent, Protocol):
 
     def act_in(
         self,
-        engine: Engine,
+        engine: Any,
         games: NDArray[np.int64],
         seats: NDArray[np.int64],
         rng: np.random.Generator,
     ) -> NDArray[np.int64]:
-        """Returns a legal action for each of M decisions of one phase, [M].
+        """Returns a legal action for each of M decisions of one kind, [M].
 
         Args:
             engine: N games; it stays as it is.
             games: row of each decision in the engine, [M].
-            seats: the deciding seats, [M]. All seats of a game may plan at once, because plans are
-                sealed (R3.2); in the placing phase they are the seats to act.
+            seats: the deciding seats, [M]: those to act, or several of a game where they decide
+                unseen by each other, as those who plan in Gonzaga do.
             rng: the source of all randomness.
         """
         ...
-
-
-def list_legal(
-    engine: Engine, games: NDArray[np.int64], seats: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Returns the legal actions of M decisions of one phase (see `EngineAgent.act_in`).
-
-    Returns:
-        Positions among the M decisions and actions, two arrays [L], sorted by position.
-    """
-    if engine.state.phase[games[0]] == PLACE:
-        return engine.legal_actions(games)
-    return list_plans(engine.tables, engine.state, games, seats)
 
 
 @dataclass(frozen=True)
@@ -73,15 +55,9 @@ class InputSize:
     num_actions: int
 
     @classmethod
-    def of(cls, config: GameConfig) -> Self:
+    def of(cls, config: Config) -> Self:
         """Returns the widths of a game."""
-        return cls.of_tables(config.tables, config.num_players)
-
-    @classmethod
-    def of_tables(cls, tables: Tables, num_players: int) -> Self:
-        """Returns the widths of a game on an edition's tables."""
-        features = feature_table(tables.num_hexes, num_players)
-        return cls(num_players, features.size, tables.actions.size)
+        return cls(config.num_players, config.features.size, config.actions.size)
 
     def check(self, observations: Any, masks: Any) -> None:
         """Raises OptionError unless these are uint8 [M, D] and bool [M, A] of this size."""

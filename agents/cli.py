@@ -12,6 +12,33 @@ from gonzaga_env.version import __version__
 
 from .common.extras import install_hint
 
+_COMMANDS = """\
+gonzaga-evaluate AGENT AGENT ...                 plays agents against each other
+gonzaga-evaluate --tournament AGENT AGENT ...    rates any number of agents
+gonzaga-train                                    trains an agent in self-play
+gonzaga-play                                     serves tables to play at in a browser
+python -m gonzaga_env explain FILE ...           shows what an agent considers before a move
+python -m gonzaga_agents.policies.export RUN     exports a policy that plays without torch
+python -m gonzaga_agents.training.compare RUN ...    draws the curves of several runs
+
+Each of them takes --help. In a checkout, python evaluate.py and python train.py do the same."""
+
+
+def main() -> int:
+    """Prints the version, or which commands there are: `python -m gonzaga_agents`.
+
+    Returns:
+        The exit code: 0, or 2 for an argument that it does not take.
+    """
+    wrong = {*sys.argv[1:]} - {"--version", "--help", "-h"}
+    if wrong:
+        print(f"python -m gonzaga_agents takes no {min(wrong)}; the commands are:", file=sys.stderr)
+    if "--version" in sys.argv[1:] and not wrong:
+        print(f"gonzaga-env {__version__}")
+    else:
+        print(_COMMANDS, file=sys.stderr if wrong else sys.stdout)
+    return command_line.FAILED if wrong else command_line.OK
+
 
 def train() -> int:
     """Trains a policy.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.config import GameConfig
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Considered
+from gonzaga_env.tabletop.spec import Config
 
 from .agent import InputSize, SizedAgent
 
@@ -20,9 +21,9 @@ class RandomAgent(SizedAgent):
 
     name = "random"
 
-    def __init__(self, config: GameConfig | None = None) -> None:
-        """Takes the configuration; by default, four players on "europe"."""
-        self._size = InputSize.of(config or GameConfig())
+    def __init__(self, config: Config | None = None) -> None:
+        """Takes what is played, in any game; by default Gonzaga with four players on "europe"."""
+        self._size = InputSize.of(config or game_spec().config())
 
     def act(
         self,

@@ -2,14 +2,17 @@
 
 | spec | agent |
 |---|---|
-| "random", "greedy", "planner", "search" | a baseline |
+| "random" | the random agent, which plays every game |
+| "greedy", "planner", "search" | a baseline of the game: Gonzaga has these |
 | "learned" | the policy that ships for the number of players |
 | "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
 | "search:learned", "search@64:runs/first" | search whose candidates a policy picks |
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
 | "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file (see below) |
-| a class | built with the `GameConfig` as its only argument |
+| a class | built with the game's configuration (`GameConfig`) as its only argument |
 | an object with `act` | itself |
+
+A game's own agents stand in the table `AGENTS` of the package that is named like the game.
 
 A module is looked for among those that are installed, and then in the current folder.
 """
@@ -25,36 +28,63 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gonzaga_env.core.config import GameConfig
+from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import Agent, AgentError
+from gonzaga_env.tabletop.spec import Config
 
 from .common.extras import extra_needed
-from .gonzaga.greedy import GreedyAgent
-from .gonzaga.planner import PlannerAgent
+from .gonzaga.search import SearchAgent
 from .gonzaga.value import Value
 from .network.agent import NetworkAgent
 from .network.files import CHECKPOINT
 from .policies.learned import NAME as LEARNED
 from .policies.learned import learned_value, load_learned
-from .random_agent import RandomAgent
-from .search.agent import SearchAgent
+from .search.budget import NAME as SEARCH
 from .search.budget import SearchSpec, parse_search
-from .search.guides import LearnedGuide
 
-BASELINES: dict[str, Callable[[GameConfig], Agent]] = {
-    "random": RandomAgent,
-    "greedy": GreedyAgent,
-    "planner": PlannerAgent,
-    "search": SearchAgent,
-}
-"""The agents that need no training, from the weakest to the strongest."""
-NAMES: dict[str, Callable[[GameConfig], Agent]] = {**BASELINES, LEARNED: load_learned}
-"""All agents that a name alone stands for."""
 Spec = str | Path | type | Agent
 """What `make_agent` takes."""
 
 
-def make_agent(spec: Spec, config: GameConfig) -> Agent:
+def game_room(game: str, room: str = "") -> ModuleType | None:
+    """Returns a module of what agents and reports know of one game; None if there is none.
+
+    Args:
+        game: the game's name, which is that of the package.
+        room: a module of the package, such as "details"; "" for the package itself.
+    """
+    name = f"{__package__}.{game}{room and '.'}{room}"
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if not f"{name}.".startswith(f"{error.name}."):
+            raise
+        return None
+
+
+def agent_names(game: str = DEFAULT_GAME) -> tuple[str, ...]:
+    """Returns the names that alone stand for an agent of a game, the weakest first."""
+    return tuple(_factories(game))
+
+
+def _factories(game: str) -> dict[str, str]:
+    """Returns where the agents of a game are made, by name: "module:function or class"."""
+    return {"random": "random_agent:RandomAgent", **getattr(game_room(game), "AGENTS", {})}
+
+
+def _make_named(name: str, config: Config) -> Agent:
+    module, _, factory = _factories(config.game)[name].partition(":")
+    make: Callable[[Config], Agent] = getattr(import_module(f".{module}", __package__), factory)
+    return make(config)
+
+
+NAMES = agent_names()
+"""The names of Gonzaga's agents."""
+BASELINES = tuple(name for name in NAMES if name != LEARNED)
+"""Those of them that need no training."""
+
+
+def make_agent(spec: Spec, config: Config) -> Agent:
     """Returns an agent for a game.
 
     Args:
@@ -68,30 +98,30 @@ def make_agent(spec: Spec, config: GameConfig) -> Agent:
         ModuleNotFoundError: a checkpoint needs torch, and "learned" onnxruntime; the message says
             what to install.
     """
-    if isinstance(spec, str) and spec in NAMES:
-        return NAMES[spec](config)
+    if isinstance(spec, str) and spec in agent_names(config.game):
+        return _make_named(spec, config)
     if not isinstance(spec, str | Path):
         return _as_agent(spec, config, repr(spec))
-    if (search := parse_search(str(spec))) is not None:
+    search = parse_search(str(spec)) if SEARCH in agent_names(config.game) else None
+    if search is not None:
         agent = _make_search(search, config)
         agent.name = str(spec)
         return agent
     path = find_checkpoint(spec)
     if path is None:
-        return _as_agent(_find_object(str(spec)), config, str(spec))
+        return _as_agent(_find_object(str(spec), config.game), config, str(spec))
     return _load(path, config)
 
 
-def _make_search(search: SearchSpec, config: GameConfig) -> SearchAgent:
+def _make_search(search: SearchSpec, config: Any) -> SearchAgent:
     if search.policy is None:
         return SearchAgent(config, search.budget)
     policy = _make_policy(search.policy, config)
     value = learned_value(config) if search.policy == LEARNED else Value.shipped(config)
-    guide = LearnedGuide(policy, value)
-    return SearchAgent(config, search.budget, guide)
+    return SearchAgent(config, search.budget, policy=policy, value=value)
 
 
-def _make_policy(spec: str, config: GameConfig) -> NetworkAgent:
+def _make_policy(spec: str, config: Any) -> NetworkAgent:
     """Returns the agent whose policy guides a search."""
     if spec == LEARNED:
         return load_learned(config)
@@ -104,7 +134,9 @@ def _make_policy(spec: str, config: GameConfig) -> NetworkAgent:
     return _load(path, config)
 
 
-def _load(checkpoint: Path, config: GameConfig) -> NetworkAgent:
+def _load(checkpoint: Path, config: Any) -> NetworkAgent:
+    if config.game != DEFAULT_GAME:
+        raise AgentError(f"{checkpoint} plays {DEFAULT_GAME}, not {config.game}")
     with extra_needed():
         from .network.checkpoint import load_agent
     return load_agent(checkpoint, config)
@@ -137,6 +169,26 @@ def find_checkpoint(spec: Spec) -> Path | None:
 def checkpoint_players(spec: Spec) -> int | None:
     """Returns how many players a checkpoint was trained for, None for any other agent.
 
+    Raises: see `checkpoint_description`.
+    """
+    found = checkpoint_description(spec)
+    return None if found is None else int(found["num_players"])
+
+
+def checkpoint_edition(spec: Spec) -> str | None:
+    """Returns the edition that a checkpoint was trained on, None for any other agent.
+
+    It is the edition's name or folder, as the training was given it.
+
+    Raises: see `checkpoint_description`.
+    """
+    edition = (checkpoint_description(spec) or {"arguments": {}})["arguments"].get("edition")
+    return edition if isinstance(edition, str) else None
+
+
+def checkpoint_description(spec: Spec) -> dict[str, Any] | None:
+    """Returns what a checkpoint says of itself, None for any other agent.
+
     Raises:
         AgentError: the spec is a folder without a checkpoint.
         CheckpointError: the checkpoint is broken.
@@ -147,16 +199,16 @@ def checkpoint_players(spec: Spec) -> int | None:
         return None
     with extra_needed():
         from .network.checkpoint import read_description
-    return int(read_description(path)["num_players"])
+    return read_description(path)
 
 
-def _find_object(spec: str) -> Any:
+def _find_object(spec: str, game: str) -> Any:
     """Returns what "module:name" or "file.py:name" names."""
     source, _, name = spec.rpartition(":")
     if not source or not name:
         raise AgentError(
-            f"there is no agent {spec!r}; give {', '.join(NAMES)}, a checkpoint (.zip), "
-            "the folder of a training run, module:Class or file.py:Class"
+            f"there is no agent {spec!r}; give {', '.join(agent_names(game))}, a checkpoint "
+            "(.zip), the folder of a training run, module:Class or file.py:Class"
         )
     module = _import(source)
     if not hasattr(module, name):
@@ -213,7 +265,7 @@ def _import_file(path: Path) -> ModuleType:
     return module
 
 
-def _as_agent(found: Any, config: GameConfig, label: str) -> Agent:
+def _as_agent(found: Any, config: Config, label: str) -> Agent:
     """Returns an agent, built if it is a class or a function; AgentError names it by a label."""
     agent = found
     if isinstance(found, type) or not hasattr(found, "act"):

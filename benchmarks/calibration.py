@@ -17,13 +17,14 @@ from gonzaga_agents.evaluation.match import play_out
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import DONATION_POINTS, INACTIVE_CARD, NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.state.state import SOURCES
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.rewards import win_shares
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def main() -> int:
         lines = placement_lines(tables)
         for num_players in (2, 3, 4):
             lines += game_lines(tables, num_players, options.games, options.seed)
-    except GonzagaError as error:
+    except GameError as error:
         print(f"calibration: {error}", file=sys.stderr)
         return 2
     if options.json:

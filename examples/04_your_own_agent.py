@@ -12,7 +12,7 @@ import numpy as np
 from gonzaga_agents import AgentError, Considered, evaluate
 
 from gonzaga_env.__main__ import main
-from gonzaga_env.core import Engine, FeatureTable
+from gonzaga_env.core import Engine
 
 DEALS = 100  # of each match; every deal is played from all seats
 OUT = Path("runs/own_agent")  # the folder for records
@@ -42,7 +42,7 @@ class Collector:
     def __init__(self, config):
         """Keeps what never changes during a game."""
         self.tables = config.tables
-        self.features = FeatureTable(self.tables.num_hexes, config.num_players)
+        self.features = config.features
 
     def points(self, observation, mask):
         """Returns the points of the sites that each action covers, [A]; 0 if it covers none."""

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn
 
+from gonzaga_env.tabletop.agent import AgentCrashedError
 from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.errors import EditionError, GonzagaError
+from gonzaga_env.tabletop.errors import EditionError, GameError
 
 OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 """Exit codes; after a signal they are 128 + its number, as in a shell."""
@@ -32,6 +33,8 @@ def run_command(
 ) -> int:
     """Runs a command; an error is printed in one line, an edition's faults on one line each.
 
+    Below the line about an agent that failed stands the traceback of its code.
+
     Characters that the output's encoding lacks are printed as "?".
 
     Args:
@@ -50,7 +53,9 @@ def run_command(
     except BrokenPipeError:
         _drop_output()
         return BROKEN_PIPE
-    except (GonzagaError, OSError) as error:
+    except AgentCrashedError as error:
+        return _fail(name, f"{error}\n{error.traceback}".rstrip())
+    except (GameError, OSError) as error:
         return _fail(name, _message(error))
     except ModuleNotFoundError as error:
         if (message := hint(error)) is None:

@@ -9,7 +9,8 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import GameSpec
 
 DEFAULT_GAME = "gonzaga"
-_SPECS = {"gonzaga": "gonzaga_env.core.spec"}  # imported when they are asked for
+# Imported when they are asked for.
+_SPECS = {"gonzaga": "gonzaga_env.core.spec", "tuscany": "gonzaga_env.tuscany.spec"}
 
 
 def game_names() -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.story import Frame, Line
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
-from gonzaga_env.tabletop.errors import GonzagaError, OptionError
+from gonzaga_env.tabletop.errors import GameError, OptionError
 
 from .choices import Turn, turn_of
 from .log import GameLog
@@ -35,7 +35,7 @@ MAX_NAME = 40  # letters of a player's name
 SEED_BITS = 64  # all that a deal takes
 
 
-class TableError(GonzagaError, ValueError):
+class TableError(GameError, ValueError):
     """The table refuses something; nothing has changed."""
 
 
@@ -116,7 +116,7 @@ def choose(
 def one_line(error: BaseException) -> str:
     """Returns what an agent's error says in one line, with its kind if it is not this project's."""
     text = str(error).partition("\n")[0]
-    if isinstance(error, GonzagaError | ModuleNotFoundError):
+    if isinstance(error, GameError | ModuleNotFoundError):
         return text
     return f"{type(error).__name__}: {text}"
 

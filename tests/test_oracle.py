@@ -124,7 +124,7 @@ def seen() -> Iterator[Counter[str]]:
     """Counts what happened in all games; checked after the last one."""
     counter: Counter[str] = Counter()
     yield counter
-    if counter["games"] == len(CASES) * BATCH:  # not when a part of the tests was asked for
+    if counter["games"] > 2000:  # those of the night, in one process
         assert counter["ended early"] > 100
         assert len(counter) == 2 + 16  # every scenario
 

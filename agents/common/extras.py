@@ -25,7 +25,7 @@ def install_hint(error: ModuleNotFoundError) -> str | None:
     if package in _OWN_PACKAGES:
         return None
     extra = _EXTRAS.get(package, "train")
-    return f'{package} is not installed; run: pip install ".[{extra}]" (in the project\'s folder)'
+    return f'{package} is not installed; run: pip install "gonzaga-env[{extra}]"'
 
 
 @contextmanager

@@ -9,13 +9,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 LOCK = ".lock"
 """The file that is locked; it names the process that holds it."""
 
 
-class LockedError(GonzagaError, RuntimeError):
+class LockedError(GameError, RuntimeError):
     """Another process is writing to the same file or folder."""
 
 
@@ -45,14 +45,24 @@ def lock_folder(folder: Path, what: str) -> Iterator[None]:
                 path.unlink()
 
 
+def check_unlocked(folder: Path, what: str) -> None:
+    """Raises LockedError, as `lock_folder` does, if another process holds a folder's lock."""
+    with suppress(OSError), (folder / LOCK).open("r+", encoding="utf-8") as file:
+        _lock(file, folder, what)
+
+
+def _lock(file: TextIO, folder: Path, what: str) -> None:
+    if not try_lock(file):
+        file.seek(0)
+        holder = file.read(100) or "unknown process"
+        file.close()
+        raise LockedError(f"{folder}: another {what} writes to it ({holder})")
+
+
 def _open_locked(path: Path, what: str) -> TextIO:
     while True:
         file = path.open("a+", encoding="utf-8")
-        if not try_lock(file):
-            file.seek(0)
-            holder = file.read(100) or "unknown process"
-            file.close()
-            raise LockedError(f"{path.parent}: another {what} writes to it ({holder})")
+        _lock(file, path.parent, what)
         if _is_at(path, file):
             file.truncate(0)  # a killed process left its name
             return file

@@ -39,7 +39,8 @@ from multiprocessing.connection import wait
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Self
 
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.agent import AgentCrashedError
+from gonzaga_env.tabletop.errors import GameError
 
 _SIZE = struct.Struct("!Q")  # before each message
 _CHECK_SECONDS = 1.0  # between looks at a silent worker; what it started may hold its connection
@@ -51,8 +52,8 @@ Move = Callable[[memoryview], int]
 """Moves some of the bytes and returns how many: `socket.send` or `socket.recv_into`."""
 
 
-class WorkerError(GonzagaError, RuntimeError):
-    """A worker failed; the message is its error, in one line."""
+class WorkerError(GameError, RuntimeError):
+    """A worker failed; the message is its error, in one line or with an agent's traceback below."""
 
 
 class WorkerDiedError(WorkerError):
@@ -246,7 +247,9 @@ class Channel:
 
 def describe(error: Exception) -> str:
     """Returns what an error says; where that may be too little, a traceback is printed before."""
-    if isinstance(error, GonzagaError):
+    if isinstance(error, AgentCrashedError):
+        return f"{error}\n{error.traceback}"
+    if isinstance(error, GameError):
         return str(error)
     traceback.print_exception(error)
     return f"{type(error).__name__}: {error}".partition("\n")[0]

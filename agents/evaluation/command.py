@@ -4,31 +4,73 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
-from rich.console import Console
-from rich.progress import Progress
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.options import Rules, SeaLeague
+from gonzaga_env.command_line import FAILED, INTERRUPTED, OK
+from gonzaga_env.core.options import SeaLeague
+from gonzaga_env.games import DEFAULT_GAME
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import Config
 
-from .command_line import WholeNumber, parse, shown, warn_of_guesses
-from .details_report import show_details
-from .evaluate import evaluate_in, players_for
+from ..common.command_line import WholeNumber, parse, progress, shown
+from ..registry import Spec, game_room
+from .evaluate import evaluate_in
+from .game import config_for, players_for
+from .match import GUESSABLE_SEEDS
 from .records_file import RecordsFile
 from .report import as_json, show, wide_console
 from .summary import MatchSummary
 
-INTERRUPTED, MISTAKE = 130, 2  # exit codes
+_GONZAGA_RULES = ("sea_league", "first_check_round")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameOptions:
+    """The options that say which game is played."""
+
+    game: str = DEFAULT_GAME
+    """The game: gonzaga or another one of the family."""
+    edition: Annotated[str | None, shown("EDITION")] = None
+    """A shipped edition's name or a folder; by default a checkpoint's, else the game's."""
+    scenario: Annotated[str | None, shown("NAME")] = None
+    """A scenario's name; by default one is drawn for each deal."""
+    sea_league: SeaLeague = "each_player"
+    """Gonzaga: whether each player may found a league in each sea, or one player a sea (R6.3)."""
+    first_check_round: int = 6
+    """Gonzaga: round after which the end is checked first (R7.3)."""
+    rules: Annotated[tuple[str, ...], shown("NAME=VALUE ...")] = ()
+    """Options of the rules, by the names that records have, such as draw_base=3."""
+
+    def config(self, agents: Sequence[Spec], players: int) -> Config:
+        """Returns what agents play (see `config_for`).
+
+        Raises: what `config_for` raises.
+        """
+        usual = {field.name: field.default for field in fields(GameOptions)}
+        rules = {name: getattr(self, name) for name in _GONZAGA_RULES}
+        changed = {name: value for name, value in rules.items() if value != usual[name]}
+        changed |= dict(map(_parse_rule, self.rules))
+        return config_for(agents, players, self.game, self.edition, self.scenario, changed or None)
+
+
+def _parse_rule(text: str) -> tuple[str, Any]:
+    """Returns the name and the value of "name=value"; a value that is no JSON is a text."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise OptionError(f"rules is {text!r}; it takes NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 @dataclass(frozen=True)
-class Arguments:
+class Arguments(GameOptions):
     """Plays agents against each other; every deal in all seat rotations, so that luck cancels.
     --tournament rates any number of agents, and --until-decided plays until one is shown to be
     better (--tournament --help lists their options). --version prints the version.
@@ -44,14 +86,6 @@ class Arguments:
     seed: Annotated[WholeNumber | None, shown("INT")] = None
     """Decides deals and agents' choices; the same seed gives the same output. Without one, secret
     bits do, which are printed at the end."""
-    edition: str = "europe"
-    """A shipped edition's name or a folder."""
-    scenario: Annotated[str | None, shown("NAME")] = None
-    """A scenario's name; by default one is drawn for each deal."""
-    sea_league: SeaLeague = "each_player"
-    """Whether each player may found a league in each sea, or one player a sea (R6.3)."""
-    first_check_round: int = 6
-    """Round after which the end is checked first (R7.3)."""
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables; it always holds the details."""
     details: Annotated[bool, shown()] = False
@@ -67,7 +101,7 @@ def main() -> int:
         The exit code: 0, 2 if not all records could be written, or 130 after Ctrl-C.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take.
+        GameError: an argument has a value that it does not take.
     """
     arguments = parse(Arguments)
     records = None if arguments.records is None else RecordsFile(arguments.records)
@@ -80,42 +114,42 @@ def main() -> int:
     if arguments.json:
         print(json.dumps(as_json(config, summary)))
     else:
-        console = wide_console()
+        console, details = wide_console(), game_room(config.game, "details")
         show(config, summary, console)
-        if arguments.details:
-            show_details(summary, console)
+        if arguments.details and details is not None:
+            details.show_details(summary, console)
     warn_of_guesses(arguments.seed)
     if records is None or records.error is None:
-        return 0
+        return OK
     print(f"evaluate: records: {records.error}", file=sys.stderr)
-    return MISTAKE
+    return FAILED
 
 
-def play(
-    arguments: Arguments, records: RecordsFile | None = None
-) -> tuple[GameConfig, MatchSummary]:
+def warn_of_guesses(seed: int | None) -> None:
+    """Warns if a seed is given that is small enough for agents to guess."""
+    if seed is not None and 0 <= seed < GUESSABLE_SEEDS:
+        print(
+            "evaluate: agents may guess a small --seed, and with it the deals; without --seed they "
+            "are secret",
+            file=sys.stderr,
+        )
+
+
+def play(arguments: Arguments, records: RecordsFile | None = None) -> tuple[Config, MatchSummary]:
     """Plays what the arguments ask for, and writes records to a file if there is one.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take.
+        GameError: an argument has a value that it does not take.
     """
-    config = GameConfig(
-        players_for(arguments.agents, arguments.players),
-        arguments.scenario,
-        arguments.edition,
-        Rules(arguments.sea_league, arguments.first_check_round),
-    )
-    with _progress() as on_progress:
+    players = players_for(arguments.agents, arguments.players, arguments.game)
+    config = arguments.config(arguments.agents, players)
+    with progress("playing") as move:
         summary = evaluate_in(
-            config, arguments.agents, arguments.deals, arguments.seed, records, on_progress
+            config,
+            arguments.agents,
+            arguments.deals,
+            arguments.seed,
+            records,
+            lambda done: move(done, 1),
         )
     return config, summary
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[float], None]]:
-    """Shows a bar on stderr if that is a terminal, so that stdout holds results only."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("playing", total=1.0)
-        yield lambda done: progress.update(task, completed=done)

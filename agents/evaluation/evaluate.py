@@ -6,15 +6,14 @@ import warnings
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.options import Rules
+from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import agent_name
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import Config
 
-from ..registry import Spec, checkpoint_players, make_agent
+from ..registry import Spec, make_agent
+from .game import config_for, players_for
 from .match import draw_seed, play_match
 from .records_file import RecordsFile
 from .summary import MatchSummary, summarise
@@ -27,11 +26,12 @@ def evaluate(
     players: int | None = None,
     deals: int = 100,
     seed: int | None = None,
-    edition: str | Path | Edition = "europe",
+    edition: Any = None,
     scenario: str | None = None,
-    rules: Rules = Rules(),
+    rules: Any = None,
     records: str | Path | None = None,
     on_progress: OnProgress = lambda done: None,
+    game: str = DEFAULT_GAME,
 ) -> MatchSummary:
     """Plays agents against each other, every deal in all seat rotations so that luck cancels.
 
@@ -44,24 +44,26 @@ def evaluate(
         seed: decides the deals and the agents' choices; the same seed gives the same result. None
             draws 128 secret bits, which `summary.seed` holds. Agents can find a small seed by
             trying all of them, and with it all deals.
-        edition: the name of a shipped edition, a folder, or an edition.
+        edition: the name of a shipped edition, a folder, or an edition; None takes a checkpoint's,
+            else the game's ("europe").
         scenario: a scenario's name; None draws one for each deal.
-        rules: the options of the rules.
+        rules: the options of the rules, such as `Rules()`, or a mapping of some of them.
         records: a file to write every game to as it ends, one JSON line a game. Where it cannot
             hold all games, a warning says how many it holds.
         on_progress: called now and then with the fraction that is done, 0 to 1.
+        game: the game's name.
 
     Returns:
         Scores and win shares with 95 % intervals; `summary.agents` is in the order of `agents`.
 
     Raises:
-        AgentError: an agent cannot be found or built, or plays an invalid action.
+        AgentError: an agent cannot be found or built, plays an invalid action, or fails.
         CheckpointError: a checkpoint does not fit the game.
         OptionError: an argument has a value that it does not take.
         EditionError: the edition cannot be found or has faults.
     """
     specs = as_specs(agents)
-    config = GameConfig(players_for(specs, players), scenario, edition, rules)
+    config = config_for(specs, players_for(specs, players, game), game, edition, scenario, rules)
     file = None if records is None else RecordsFile(records)
     summary = evaluate_in(config, specs, deals, seed, file, on_progress)
     if file is not None and file.error is not None:
@@ -70,7 +72,7 @@ def evaluate(
 
 
 def evaluate_in(
-    config: GameConfig,
+    config: Config,
     specs: Sequence[Spec],
     deals: int,
     seed: int | None,
@@ -104,26 +106,6 @@ def as_specs(agents: Spec | Sequence[Spec]) -> Sequence[Spec]:
     if isinstance(agents, Sequence) and not isinstance(agents, str):
         return agents
     return [agents]
-
-
-def players_for(specs: Sequence[Spec], players: int | None) -> int:
-    """Returns the number of players that is asked for, or that the agents imply.
-
-    Raises:
-        OptionError: no agent, more agents than players, or an invalid number of players.
-    """
-    if not specs:
-        raise OptionError("no agent is named; try: random greedy")
-    trained = [checkpoint_players(spec) for spec in specs]
-    implied = next((number for number in trained if number is not None), len(specs))
-    possible = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-    if players is None:
-        players = implied if implied in possible else MAX_PLAYERS
-    if players not in possible:
-        raise OptionError(f"players is {players}; it takes {MIN_PLAYERS} to {MAX_PLAYERS} (R1.1)")
-    if len(specs) > players:
-        raise OptionError(f"{len(specs)} agents are named for {players} players")
-    return players
 
 
 def distinct_names(names: Sequence[str], specs: Sequence[Spec]) -> list[str]:

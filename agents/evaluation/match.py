@@ -1,30 +1,32 @@
 """Plays deals between agents, each deal in all seat rotations, so that luck cancels.
 
-With P players a deal is played P times with the same scenario, decks and objectives. In rotation k
-every agent sits k seats further on than in rotation 0, so each agent plays every hand of the deal
-once, on every seat.
+With P players a deal is played P times with the same chance. In rotation k every agent sits k seats
+further on than in rotation 0, so each agent plays every hand of the deal once, on every seat.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.batch.result import StepResult
-from gonzaga_env.core.batch.scoring import win_shares, winners
-from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.records import Record, Recorder
-from gonzaga_env.core.state.generators import agent_generators
-from gonzaga_env.tabletop.agent import Agent, AgentError, agent_name
+from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.tabletop.agent import Agent, AgentCrashedError, AgentError, agent_name
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
-from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionError
+from gonzaga_env.tabletop.chance import agent_generators
+from gonzaga_env.tabletop.errors import ActionError, GameError, IllegalActionError, OptionError
+from gonzaga_env.tabletop.rewards import win_shares
+from gonzaga_env.tabletop.spec import Config, Engine
 
-from .history import Historian, History, Step
+from ..registry import game_room
+
+Record = dict[str, Any]
+Step = Callable[[NDArray[np.int64]], Any]
+"""Plays an action in each game, as `Engine.step`."""
 
 CHUNK_GAMES = 1024  # games in memory at once; not an option, since it affects what a seed means
 MOST_DEALS = 10**6
@@ -32,6 +34,7 @@ MOST_DEALS = 10**6
 GUESSABLE_SEEDS = 2**64
 """Smaller seeds can be found by trying them all against the numbers that an agent draws."""
 _SECRET_BITS = 128  # of a drawn seed
+_STEPS = 50  # after which a game that runs is taken to be half played
 _SEED_BITS = 53  # seeds of games stay exact in every reader of JSON
 
 
@@ -41,17 +44,20 @@ class Match:
 
     Attributes:
         seating: index of the agent on each seat, [R, P] int64.
-        scores: points by source (`SOURCES`), [D, R, P, 6] int64; P is the seat.
-        won: [D, R, P] bool; more than one in a shared victory (R8.3).
+        scores: points by source (`GameSpec.sources`), [D, R, P, S] int64; P is the seat.
+        won: [D, R, P] bool; more than one in a shared victory.
         rounds: rounds played, [D, R] int64.
-        history: what was planned and placed in every round; None if it was not asked for.
+        game: the game's name.
+        history: what the game's own `details` are made of; None if it has none, or if it was not
+            asked for.
     """
 
     seating: NDArray[np.int64]
     scores: NDArray[np.int64]
     won: NDArray[np.bool_]
     rounds: NDArray[np.int64]
-    history: History | None = None
+    game: str = DEFAULT_GAME
+    history: Any = None
 
     @property
     def win_shares(self) -> NDArray[np.float64]:
@@ -69,7 +75,7 @@ def rotations(lineup: Sequence[int]) -> NDArray[np.int64]:
     return np.stack([np.roll(np.asarray(lineup, dtype=np.int64), k) for k in range(len(lineup))])
 
 
-def deal_games(config: GameConfig, seeds: NDArray[np.uint64]) -> Engine:
+def deal_games(config: Config, seeds: NDArray[np.uint64]) -> Engine:
     """Returns an engine with a game for each rotation of some deals, [D * P].
 
     Args:
@@ -77,11 +83,14 @@ def deal_games(config: GameConfig, seeds: NDArray[np.uint64]) -> Engine:
         seeds: a seed for each deal, [D]. It decides the whole deal, so all rotations share it.
     """
     games = np.repeat(seeds, config.num_players)
-    return Engine.from_config(config, len(games), seed=games, autoreset=False)
+    engine: Engine = game_spec(config.game).engine.from_config(
+        config, len(games), seed=games, autoreset=False
+    )
+    return engine
 
 
 def play_match(
-    config: GameConfig,
+    config: Config,
     agents: Sequence[Agent],
     lineup: Sequence[int],
     *,
@@ -103,26 +112,28 @@ def play_match(
         on_progress: called now and then with the fraction that is done, 0 to 1.
         on_records: called with the records of games as they end; None records nothing.
         names: the agents' names in records and errors; None takes their own.
-        history: whether to keep what was planned and placed in every round.
+        history: whether to keep what the game's own details are made of.
 
     Raises:
         OptionError: an argument has a value that it does not take.
         AgentError: an agent plays an invalid action.
     """
     _check(config, agents, lineup, num_deals, seed)
+    if on_records is not None:
+        recorder_of(config)
     names = [agent_name(agent) for agent in agents] if names is None else names
     chunk_deals = CHUNK_GAMES // config.num_players
     starts = range(0, num_deals, chunk_deals)
     deal_stream, *chunk_streams = np.random.SeedSequence(seed).spawn(1 + len(starts))
     seeds = deal_stream.generate_state(num_deals, np.uint64) >> np.uint64(64 - _SEED_BITS)
-    table, chunks = _Table(config, agents, rotations(lineup), names, history), []
+    seated, chunks = _Seated(config, agents, rotations(lineup), names, history), []
     for index, (start, stream) in enumerate(zip(starts, chunk_streams, strict=True)):
 
         def on_chunk_progress(fraction: float, num_done: int = index) -> None:
             on_progress((num_done + fraction) / len(starts))
 
         chunk_seeds = seeds[start : start + chunk_deals]
-        chunks.append(table.play(chunk_seeds, stream, on_chunk_progress, on_records))
+        chunks.append(seated.play(chunk_seeds, stream, on_chunk_progress, on_records))
     return _concatenate(chunks)
 
 
@@ -143,15 +154,15 @@ def play_out(
         seating: index of the agent on each seat, [N, P].
         rngs: one random generator for each agent.
         step: called in place of `engine.step` (by a recorder, say).
-        on_progress: called after each step with the fraction that is at least done, 0 to 1.
+        on_progress: called after each step with about the fraction that is done, 0 to 1.
         names: the agents' names in errors; None takes their own.
 
     Raises:
-        AgentError: an agent plays an invalid action.
+        AgentError: an agent plays an invalid action, or fails.
     """
     step = engine.step if step is None else step
     names = [agent_name(agent) for agent in agents] if names is None else names
-    num_steps, longest = 0, 2 * NUM_FIEFS * engine.num_players  # R7.2
+    num_steps = 0
     while len(rows := np.flatnonzero(engine.seats >= 0)):
         to_act = seating[rows, engine.seats[rows]]
         actions = np.zeros(engine.num_games, dtype=np.int64)
@@ -164,22 +175,32 @@ def play_out(
             name = names[seating[error.game, error.seat]]
             raise AgentError(f"agent {name}: {error}") from error
         num_steps += 1
-        on_progress(num_steps / longest)
+        left = (engine.seats >= 0).mean()
+        # Nobody knows how long a game will be: a running one counts as n / (n + _STEPS) of one.
+        on_progress(1 - float(left) * _STEPS / (num_steps + _STEPS))
 
 
 def _act(
     agent: Agent, name: str, engine: Engine, rows: NDArray[np.int64], rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Returns an agent's actions in some games, [M]."""
-    actions = agent.act(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
+    seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
     try:
-        return as_actions(actions, rows, np.zeros(len(rows), dtype=np.bool_), engine.actions.size)
+        actions = agent.act(*seen, rng)
+    except GameError:
+        raise
+    except Exception as error:
+        raise AgentCrashedError.of(error, name, engine, rows) from error
+    try:
+        return as_actions(
+            actions, rows, np.zeros(len(rows), dtype=np.bool_), engine.config.actions.size
+        )
     except ActionError as error:
         raise AgentError(f"agent {name}: {error}") from error
 
 
 def _check(
-    config: GameConfig, agents: Sequence[Agent], lineup: Sequence[int], num_deals: int, seed: int
+    config: Config, agents: Sequence[Agent], lineup: Sequence[int], num_deals: int, seed: int
 ) -> None:
     if len(lineup) != config.num_players or not set(lineup) <= set(range(len(agents))):
         raise OptionError(f"lineup is {lineup!r}; it takes the index of an agent for each seat")
@@ -191,10 +212,10 @@ def _check(
 
 
 @dataclass(frozen=True)
-class _Table:
+class _Seated:
     """The agents, and the seats they take in each rotation."""
 
-    config: GameConfig
+    config: Config
     agents: Sequence[Agent]
     seating: NDArray[np.int64]  # [R, P]
     names: Sequence[str]
@@ -213,24 +234,37 @@ class _Table:
         secret = stream.generate_state(4, np.uint64).tobytes()
         rngs = agent_generators(secret, len(self.agents))
         step: Step = engine.step
+        details = game_room(self.config.game, "details") if self.history else None
         historian = None
         if on_records is not None:
             step = _recording(engine, [[self.names[i] for i in s] for s in seating], on_records)
-        if self.history:
-            historian = Historian(engine, step)
+        if details is not None:
+            historian = details.Historian(engine, step)
             step = historian.step
         play_out(engine, self.agents, seating, rngs, step, on_progress, self.names)
         history = None if historian is None else historian.history(len(self.seating))
         return _results(engine, self.seating, history)
 
 
+def recorder_of(config: Config) -> Callable[..., Any]:
+    """Returns what records the games of an engine (`GameSpec.recorder`).
+
+    Raises:
+        OptionError: the game cannot be recorded in batches.
+    """
+    spec = game_spec(config.game)
+    if spec.recorder is None:
+        raise OptionError(f"games of {spec.title} can't be recorded here; leave out the records")
+    return spec.recorder
+
+
 def _recording(
     engine: Engine, agents: Sequence[Sequence[str]], on_records: Callable[[list[Record]], None]
 ) -> Step:
     """Returns a function that steps an engine and hands over the records of games as they end."""
-    recorder = Recorder(engine, agents)
+    recorder = recorder_of(engine.config)(engine, agents)
 
-    def step(actions: NDArray[np.int64]) -> StepResult:
+    def step(actions: NDArray[np.int64]) -> Any:
         result = recorder.step(actions)
         if result.finished.any():
             on_records(recorder.pop())
@@ -239,15 +273,16 @@ def _recording(
     return step
 
 
-def _results(engine: Engine, seating: NDArray[np.int64], history: History | None) -> Match:
+def _results(engine: Engine, seating: NDArray[np.int64], history: Any) -> Match:
     """Returns how an engine's finished games ended."""
-    state, num_players = engine.state, engine.num_players
+    scores, num_players = engine.scores.astype(np.int64), engine.num_players
     shape = (-1, num_players, num_players)
     return Match(
         seating=seating,
-        scores=state.scores.astype(np.int64).reshape(*shape, state.scores.shape[2]),
-        won=winners(engine.tables, state).reshape(shape),
-        rounds=state.round.astype(np.int64).reshape(-1, num_players),
+        scores=scores.reshape(*shape, scores.shape[2]),
+        won=engine.winners().reshape(shape),
+        rounds=engine.rounds.astype(np.int64).reshape(-1, num_players),
+        game=engine.config.game,
         history=history,
     )
 
@@ -255,10 +290,10 @@ def _results(engine: Engine, seating: NDArray[np.int64], history: History | None
 def _concatenate(chunks: Sequence[Match]) -> Match:
     """Returns the chunks of a match as one."""
     histories = [chunk.history for chunk in chunks if chunk.history is not None]
-    return Match(
-        seating=chunks[0].seating,
+    return replace(
+        chunks[0],
         scores=np.concatenate([chunk.scores for chunk in chunks]),
         won=np.concatenate([chunk.won for chunk in chunks]),
         rounds=np.concatenate([chunk.rounds for chunk in chunks]),
-        history=History.concatenate(histories) if histories else None,
+        history=type(histories[0]).concatenate(histories) if histories else None,
     )

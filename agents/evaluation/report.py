@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.version import __version__
 
 from ..statistics.estimates import Estimate
+from .game import describe_game, game_text
 from .match import GUESSABLE_SEEDS
 from .summary import AgentSummary, MatchSummary
 
@@ -24,24 +24,21 @@ from .summary import AgentSummary, MatchSummary
 FORMAT = 2
 #: Columns that the tables take. A narrower terminal wraps their lines, so that no figure is lost.
 TABLE_WIDTH = 80
+_MOST_COLUMNS = 8  # that fit into one line with a name
 _NAME_WIDTH = 16  # what the figures leave for the agents' names
 
 
-def as_json(config: GameConfig, summary: MatchSummary) -> dict[str, Any]:
+def as_json(config: Config, summary: MatchSummary) -> dict[str, Any]:
     """Returns the evaluation as plain data: what was played, then `MatchSummary`'s fields."""
     return {
         "format": FORMAT,
-        "edition": config.edition.label,
-        "edition_hash": config.edition.digest,
-        "reconstruction": config.edition.reconstruction,
-        "scenario": config.scenario,
-        "rules": config.rules.as_dict(),
+        **describe_game(config),
         **asdict(summary),
         "versions": {"gonzaga_env": __version__},
     }
 
 
-def show(config: GameConfig, summary: MatchSummary, console: Console) -> None:
+def show(config: Config, summary: MatchSummary, console: Console) -> None:
     """Prints the evaluation, in two tables so that `TABLE_WIDTH` columns are enough."""
     console.print(_title(config), highlight=False)
     _show_tables(summary, console)
@@ -62,10 +59,9 @@ def _show_tables(summary: MatchSummary, console: Console) -> None:
         console.print(section, highlight=False)
 
 
-def _title(config: GameConfig) -> str:
-    edition = config.edition.name + (", a reconstruction" if config.edition.reconstruction else "")
-    scenario = "drawn scenarios" if config.scenario is None else f"scenario {config.scenario}"
-    return escape(f"Gonzaga ({edition}), {config.num_players} players, {scenario}")
+def _title(config: Any) -> str:
+    players = f"{config.num_players} players"
+    return escape(game_text(describe_game(config), config.edition.name, players))
 
 
 def wide_console() -> Console:
@@ -102,10 +98,18 @@ def _results_table(summary: MatchSummary) -> Table:
 
 
 def _sources_table(summary: MatchSummary) -> Table:
-    table = new_table("agent", *SOURCES, "donated")
-    for agent in summary.agents:
-        points = [f"{agent.sources[source]:.1f}" for source in SOURCES]
-        table.add_row(escape(fold_name(agent.name)), *points, f"{agent.donations:.1%}")
+    """Returns the points by source: a row for each agent, or for each source of many."""
+    agents = summary.agents
+    columns = {name: [f"{a.sources[name]:.1f}" for a in agents] for name in agents[0].sources}
+    if summary.donations is not None:
+        columns["donated"] = [f"{agent.donations or 0:.1%}" for agent in agents]
+    names = [escape(fold_name(agent.name)) for agent in agents]
+    is_wide = len(columns) > _MOST_COLUMNS
+    table = new_table("", *names) if is_wide else new_table("agent", *columns)
+    for row in zip(names, *columns.values(), strict=True) if not is_wide else ():
+        table.add_row(*row)
+    for source, cells in columns.items() if is_wide else ():
+        table.add_row(source, *cells)
     return table
 
 
@@ -154,7 +158,7 @@ def _notes(summary: MatchSummary) -> str:
     return (
         f"{summary.deals} deals in {rotations} seat rotations: {summary.games} games, "
         f"{with_margin(summary.rounds)} rounds each\n"
-        f"Win share by seat: {', '.join(f'{share.mean:.1%}' for share in seats)}\n"
-        f"Donated: {summary.donations:.1%} of all fiefs"
+        f"Win share by seat: {', '.join(f'{share.mean:.1%}' for share in seats)}"
+        + ("" if summary.donations is None else f"\nDonated: {summary.donations:.1%} of all fiefs")
         + (f"\nSeed {seed} repeats the match" if seed >= GUESSABLE_SEEDS else "")
     )

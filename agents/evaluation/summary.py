@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from gonzaga_env.games import game_spec
 
-from gonzaga_env.core.constants import DONATION_POINTS
-from gonzaga_env.core.state.state import SOURCES
-
+from ..registry import game_room
 from ..statistics.estimates import Estimate, mean_interval, share_interval
-from .details import Details, details_of
 from .match import Match
-
-_DONATIONS = SOURCES.index("donations")
 
 
 @dataclass(frozen=True)
@@ -29,9 +24,10 @@ class AgentSummary:
         score: final score.
         win_share: fraction of the games won; each of k winners is credited with 1 / k (R8.3).
         outcome: mean return of the reward "outcome": 1 for winning always, 0 for a fair share.
-        sources: mean points by source (`SOURCES`).
-        donations: fraction of its fiefs that it donated (R3.7).
-        details: where its points come from and how it loses; None if the match kept no history.
+        sources: mean points by source (`GameSpec.sources`).
+        donations: Gonzaga: fraction of its fiefs that it donated (R3.7); None in other games.
+        details: the game's own details, in Gonzaga where its points come from and how it loses;
+            None if the game has none, or if the match kept no history.
     """
 
     name: str
@@ -41,8 +37,8 @@ class AgentSummary:
     win_share: Estimate
     outcome: float
     sources: dict[str, float]
-    donations: float
-    details: Details | None = None
+    donations: float | None
+    details: Any = None
 
     def __repr__(self) -> str:
         score, share = self.score.mean, self.win_share.mean
@@ -59,7 +55,7 @@ class MatchSummary:
         games: games played, D * P.
         fair_share: the win share of equals, 1 / P.
         rounds: rounds a game.
-        donations: fraction of all fiefs that were donated.
+        donations: Gonzaga: fraction of all fiefs that were donated; None in other games.
         seat_win_shares: win share of each seat, over all agents, [P].
         agents: one summary for each agent, in their order.
         seed: repeats the match; None if it is not known.
@@ -72,7 +68,7 @@ class MatchSummary:
     games: int
     fair_share: float
     rounds: Estimate
-    donations: float
+    donations: float | None
     seat_win_shares: tuple[Estimate, ...]
     agents: tuple[AgentSummary, ...]
     seed: int | None = None
@@ -102,7 +98,7 @@ def summarise(match: Match, names: Sequence[str], seed: int | None = None) -> Ma
         games=match.rounds.size,
         fair_share=1 / num_players,
         rounds=mean_interval(match.rounds.mean(axis=1)),
-        donations=_donations(match.scores, match.rounds[:, :, None]),
+        donations=_donated(match, match.seating >= 0),
         seat_win_shares=tuple(
             share_interval(match.win_shares[:, :, seat].mean(axis=1)) for seat in range(num_players)
         ),
@@ -113,15 +109,14 @@ def summarise(match: Match, names: Sequence[str], seed: int | None = None) -> Ma
 
 def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
     own = match.seating == index  # [R, P]
-    num_players, seats = len(own), int(own[0].sum())
-    scores = match.scores[:, own]  # [D, R * seats, 6]
+    room, num_players, seats = game_room(match.game, "details"), len(own), int(own[0].sum())
+    scores = match.scores[:, own]  # [D, R * seats, S]
     # One seat wins at most, so the mean over several seats is 1 / seats at most; over all, 1 / P.
     win_share = share_interval(
         match.win_shares[:, own].mean(axis=1),
         lowest=1 / num_players if seats == num_players else 0.0,
         highest=1 / seats,
     )
-    rounds = np.broadcast_to(match.rounds[:, :, None], match.won.shape)[:, own]
     return AgentSummary(
         name=name,
         seats=seats,
@@ -129,13 +124,14 @@ def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
         score=mean_interval(scores.sum(axis=2).mean(axis=1)),
         win_share=win_share,
         outcome=(win_share.mean * num_players - 1) / (num_players - 1),
-        sources=dict(zip(SOURCES, scores.mean(axis=(0, 1)).tolist(), strict=True)),
-        donations=_donations(scores, rounds),
-        details=None if match.history is None else details_of(match, match.history, own),
+        sources=dict(
+            zip(game_spec(match.game).sources, scores.mean(axis=(0, 1)).tolist(), strict=True)
+        ),
+        donations=_donated(match, own),
+        details=None if room is None or match.history is None else room.details_of(match, own),
     )
 
 
-def _donations(scores: NDArray[np.int64], rounds: NDArray[np.int64]) -> float:
-    """Returns donations per fief spent, of scores [..., 6] and rounds played [...]."""
-    donated = scores[..., _DONATIONS]
-    return float(donated.sum() / DONATION_POINTS / np.broadcast_to(rounds, donated.shape).sum())
+def _donated(match: Match, own: Any) -> float | None:
+    room = game_room(match.game, "details")
+    return None if room is None else float(room.donated(match, own))

@@ -13,12 +13,14 @@ import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.records import Record, engine_from_record, positions, read_record
-from gonzaga_env.core.state.state import PLACE, current_fiefs
 from gonzaga_env.core.view.story import frames
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.render.decisions import picture_choices
 from gonzaga_env.tabletop.agent import Considered, ask_choices, find_agent
 from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.errors import EditionError, GonzagaError, OptionError, RecordError
+from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
+
+from ..registry import game_room
 
 HELP = "show what an agent considers before a move"
 _WIDTH = 80
@@ -36,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", metavar="N", type=int, required=True, help="a game, from 1")
     parser.add_argument(
-        "--move", metavar="M", type=int, required=True, help="a move, from 0, as replay counts them"
+        "--move", metavar="M", type=int, required=True, help="a move, from 1, as show counts them"
     )
     parser.add_argument(
         "--agent",
@@ -67,7 +69,7 @@ def explain_move(options: argparse.Namespace) -> int:
     """Prints what an agent considers before a move, and returns the exit code, 0.
 
     Raises:
-        GonzagaError: there is no such game, move or agent, or the agent cannot tell.
+        GameError: there is no such game, move or agent, or the agent cannot tell.
     """
     for name, lowest in (("top", 1), ("seed", 0)):
         if getattr(options, name) < lowest:
@@ -76,13 +78,14 @@ def explain_move(options: argparse.Namespace) -> int:
     engine = _position(record, options)
     agent, name = find_agent(options.agent, engine.config)
     found = ask_choices(agent, name, engine, options.seed)
-    played = engine.actions.parse(record["moves"][options.move]["action"])
+    number = options.move - 1  # of the moves before
+    played = engine.config.actions.parse(record["moves"][number]["action"])
     if options.picture is not None:
         told = frames(record, options.edition, int(engine.seats[0]))
-        view = next(islice(told, options.move, None)).view
+        view = next(islice(told, number, None)).view
         picture_choices(engine, view, found, name, played).save(options.picture)
     text = [*_situation(engine, record, options), f"played: {engine.describe(played)}", ""]
-    text += [*_verdict(engine, found, played, options.agent), ""]
+    text += [*_verdict(engine, found, played, name), ""]
     for line in text:
         print(fill(line, _WIDTH, subsequent_indent="  "))
     for line in _table(engine, found, played, options.top):
@@ -95,19 +98,20 @@ def explain_move(options: argparse.Namespace) -> int:
 def _position(record: Record, options: argparse.Namespace) -> Engine:
     """Returns an engine with the position before a move; all moves up to it are verified."""
     game, moves = f"{options.file}, game {options.game}", record.get("moves")
+    if (name := record.get("game", DEFAULT_GAME)) != DEFAULT_GAME:
+        raise RecordError(f"{game}: moves of {game_spec(name).title} can't be explained yet")
     if not isinstance(moves, list):
         raise RecordError(f"{game}: not a record: it has no list of moves")
-    num_moves = len(moves)
-    if not 0 <= options.move < num_moves:
-        known = f"has moves 0 to {num_moves - 1}" if num_moves else "has no moves"
+    if not 1 <= options.move <= len(moves):
+        known = f"has moves 1 to {len(moves)}" if moves else "has no moves"
         raise RecordError(f"{game} {known}; there is no move {options.move}")
     try:
-        states = islice(positions(record, options.edition), options.move, None)
+        states = islice(positions(record, options.edition), options.move - 1, None)
         state = next(states)
         next(states, None)  # verifies the move itself
     except EditionError:
         raise
-    except GonzagaError as error:
+    except GameError as error:
         raise RecordError(f"{game}: {error}") from error
     engine = engine_from_record(record, options.edition)
     engine.state = state
@@ -116,29 +120,26 @@ def _position(record: Record, options: argparse.Namespace) -> Engine:
 
 def _situation(engine: Engine, record: Record, options: argparse.Namespace) -> Iterator[str]:
     """Yields who is to act, when, and how the game stands."""
-    state, seat = engine.state, int(engine.seats[0])
-    last = ", the last" if state.last_round[0] else ""
+    seat, room = int(engine.seats[0]), game_room(engine.config.game, "details")
+    last = ", the last" if room is not None and room.is_last_round(engine) else ""
+    scenario = f", scenario {record['scenario']}" if "scenario" in record else ""
     yield (
-        f"{options.file.name}, game {options.game}, move {options.move}: round {state.round[0]}"
-        f"{last}, scenario {record['scenario']}, {engine.num_players} players"
+        f"{options.file.name}, game {options.game}, move {options.move}: round {engine.rounds[0]}"
+        f"{last}{scenario}, {engine.num_players} players"
     )
-    fief = current_fiefs(state)[0, seat] + 1
-    who = f"seat {seat} ({printable(record['agents'][seat])})"
-    if state.phase[0] == PLACE:
-        plan, place = engine.actions.to_text(int(state.plan[0, seat])), state.num_acted[0] + 1
-        yield f"{who} places fief {fief}, as number {place} in the turn order"
-        yield f"its plan: {plan}"
-    else:
-        yield f"{who} plans for fief {fief}"
-    scores = ", ".join(f"seat {i} {score}" for i, score in enumerate(state.totals[0]))
+    kind = game_spec(engine.config.game).kinds[engine.kinds[0]]
+    decides, *more = (f"decides: {kind}",) if room is None else room.situation(engine)
+    yield f"seat {seat} ({printable(record['agents'][seat])}) {decides}"
+    yield from more
+    scores = ", ".join(f"seat {i} {score}" for i, score in enumerate(engine.totals[0]))
     yield f"scores: {scores}"
 
 
-def _verdict(engine: Engine, found: Considered, played: int, spec: str) -> Iterator[str]:
+def _verdict(engine: Engine, found: Considered, played: int, name: str) -> Iterator[str]:
     """Yields what the agent thinks of the move, in words."""
     seat, num_choices = engine.seats[0], len(found.actions)
     choices = "1 choice" if num_choices == 1 else f"{num_choices} choices"
-    yield f"{spec} considers {choices}, from the observation of seat {seat} alone"
+    yield f"{name} considers {choices}, from the observation of seat {seat} alone"
     yield f"values: {found.unit}"
     if played not in found.actions:
         yield "the move played is not among them"

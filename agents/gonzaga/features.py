@@ -27,12 +27,42 @@ from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.rows import merge_seats
 
 from .candidates import candidate_tables
-from .heuristic import near_pieces
+from .heuristic import league_harbors, near_pieces
 
 _TIERS = (3, 6, 9)  # points of a placement
 _OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.float32)
-NUM_OWN, NUM_SHARED = 38, 7
-SECRET = slice(1, 5)  # of the own features: those that the player's objective decides
+
+
+def _columns(**sizes: int) -> dict[str, slice]:
+    """Returns where each group of features lies, one after the other."""
+    ends = np.cumsum([*sizes.values()]).tolist()
+    return {name: slice(end - sizes[name], end) for name, end in zip(sizes, ends, strict=True)}
+
+
+OWN = _columns(
+    points=1,
+    objective_cities=1,  # held, of the own objective
+    objective_points=1,  # for these
+    objective_free=1,
+    objective_possible=1,  # points if all free ones are taken
+    leagues=6,  # seas that lack 1, 2 or 3 harbors, and free harbors beyond these
+    groups=6,
+    rings=1,
+    last_action=4,  # A, B, C and King's Privilege, which are locked
+    last_inactive=1,
+    fiefs=9,  # share of the fiefs to come with a free placement, by points and kind
+    flourishing=1,  # hexes held in flourishing regions
+    locked=1,  # points left where the locked region card is needed
+    room=4,  # to grow the groups
+)
+"""Columns of a player's features."""
+SHARED = _columns(
+    round=1, last_round=1, open_sites=1, near_end=1, free_sites=1, rounds_to_check=1, finished=1
+)
+"""Columns of the game's features."""
+NUM_OWN, NUM_SHARED = OWN["room"].stop, SHARED["finished"].stop
+SECRET = slice(OWN["objective_cities"].start, OWN["objective_possible"].stop)
+"""Those of a player's features that its objective decides."""
 
 
 class FeatureReader:
@@ -69,48 +99,52 @@ class FeatureReader:
         taken = held[:, 0].copy()
         for seat in range(1, num_players):
             taken |= held[:, seat]
-        own[:, :, 0] = state.totals / np.float32(50)
         goal = tables.objective_bits[state.objective]
         count = bits.count(held & goal)
         free = bits.count(goal & ~taken[:, None])
-        own[:, :, 1] = count / np.float32(6)
-        own[:, :, 2] = _OBJECTIVE_POINTS[count] / np.float32(35)
-        own[:, :, 3] = free / np.float32(6)
-        own[:, :, 4] = _OBJECTIVE_POINTS[np.minimum(count + free, 6)] / np.float32(35)
-        self._read_leagues(state, taken, own[:, :, 5:11])
-        _read_groups(state, own[:, :, 11:17])
-        own[:, :, 17] = state.ring_stock / np.float32(NUM_RINGS)
+        possible = _OBJECTIVE_POINTS[np.minimum(count + free, 6)]
         cards = CARDS[state.previous_plan]
-        own[:, :, 18:22] = cards[:, :, NUM_REGION_CARDS:]
-        own[:, :, 22] = cards[:, :, INACTIVE_CARD]
-        left = self._left(state)
-        own[:, :, 23:32] = left @ self._best(state)
-        own[:, :, 32] = bits.count(held & tables.flourishing_bits[state.scenario][:, None]) / 12
-        own[:, :, 33] = self._locked(state, cards, taken)
+        flourishing = tables.flourishing_bits[state.scenario][:, None]
+        for name, feature in {
+            "points": state.totals / np.float32(50),
+            "objective_cities": count / np.float32(6),
+            "objective_points": _OBJECTIVE_POINTS[count] / np.float32(35),
+            "objective_free": free / np.float32(6),
+            "objective_possible": possible / np.float32(35),
+            "rings": state.ring_stock / np.float32(NUM_RINGS),
+            "last_inactive": cards[:, :, INACTIVE_CARD],
+            "flourishing": bits.count(held & flourishing) / 12,
+            "locked": self._locked(state, cards, taken),
+        }.items():
+            own[:, :, OWN[name].start] = feature
+        own[:, :, OWN["last_action"]] = cards[:, :, NUM_REGION_CARDS:]
+        own[:, :, OWN["fiefs"]] = self._left(state) @ self._best(state)
+        self._read_leagues(state, taken, own[:, :, OWN["leagues"]])
+        _read_groups(state, own[:, :, OWN["groups"]])
         if near is None:
             seats = np.arange(num_games * num_players)
             near = near_pieces(self._table, state, seats, merge_seats(held))
-        self._read_room(state, near, taken, own[:, :, 34:38])
+        self._read_room(state, near, taken, own[:, :, OWN["room"]])
         shared = np.zeros((num_games, NUM_SHARED), dtype=np.float32)
-        shared[:, 0] = state.round / np.float32(NUM_FIEFS)
-        shared[:, 1] = state.last_round
         num_open = open_sites(tables, state)
-        shared[:, 2] = num_open / np.float32(40)
-        shared[:, 3] = np.maximum(0, 8 - num_open) / np.float32(8)
-        shared[:, 4] = bits.count(tables.site_bits & ~taken) / np.float32(48)
         early = np.maximum(self.rules.first_check_round + 1 - state.round.astype(np.int64), 0)
-        shared[:, 5] = early / np.float32(6)
-        shared[:, 6] = state.finished
+        for name, feature in {
+            "round": state.round / np.float32(NUM_FIEFS),
+            "last_round": state.last_round,
+            "open_sites": num_open / np.float32(40),
+            "near_end": np.maximum(0, 8 - num_open) / np.float32(8),
+            "free_sites": bits.count(tables.site_bits & ~taken) / np.float32(48),
+            "rounds_to_check": early / np.float32(6),
+            "finished": state.finished,
+        }.items():
+            shared[:, SHARED[name].start] = feature
         return own, shared
 
     def _read_leagues(self, state: State, taken: Words, out: NDArray[np.float32]) -> None:
-        """Writes how near the sea leagues are (R6.2, R6.3), [N, P, 6]."""
+        """Writes how near the sea leagues are, [N, P, 6]."""
         free = bits.count(self._sea_bits & ~taken[:, None])[:, None]  # [N, 1, 6]
-        held = state.sea_harbors.astype(np.int64)
-        closed: NDArray[np.bool_] = state.leagues
-        if self.rules.sea_league == "first_only":
-            closed = np.logical_or.reduce(closed, axis=1, keepdims=True)
-        possible = ~closed & (held < LEAGUE_HARBORS) & (held + free >= LEAGUE_HARBORS)
+        held = league_harbors(state, self.rules).astype(np.int64)
+        possible = (held < LEAGUE_HARBORS) & (held + free >= LEAGUE_HARBORS)
         for missing in (1, 2, 3):
             near = possible & (held == LEAGUE_HARBORS - missing)
             out[..., missing - 1] = near.sum(axis=2) / np.float32(3)

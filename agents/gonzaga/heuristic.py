@@ -44,7 +44,7 @@ class Weights:
 
     Attributes:
         objective: holding 0 to 6 cities of the objective (R8.2); None does not look at objectives.
-        league: holding 0, 1 or 2 harbors of a sea in which a league is possible (R6.2).
+        league: holding 0, 1 or 2 harbors of a sea in which a league is possible.
         group: a placement that touches no own piece, one outside the largest group, the largest
             group, both (R8.1).
         ring: the cost of spending a ring in a wedding.
@@ -141,14 +141,9 @@ class Heuristic:
         return SeatValues(games, seats, sites, leagues.reshape(len(at), -1), near, self._ring[last])
 
     def league_stages(self, state: State, games: Indices, seats: Indices) -> Indices:
-        """Returns harbors held of each sea, 3 where no league can follow, [M, 6] (R6.2, R6.3)."""
-        at = games * state.num_players + seats
-        held = np.minimum(merge_seats(state.sea_harbors)[at], LEAGUE_HARBORS)
-        if self.rules.sea_league == "first_only":
-            closed = state.leagues[games].any(axis=1)
-        else:
-            closed = merge_seats(state.leagues)[at]
-        return np.where(closed, LEAGUE_HARBORS, held).astype(np.int64)
+        """Returns harbors of one seat of each of M games (see `league_harbors`), [M, 6]."""
+        harbors = league_harbors(state, self.rules, games)
+        return harbors[np.arange(len(games)), seats].astype(np.int64)
 
     def placements(
         self, values: SeatValues, fiefs: Indices, rows: Indices, actions: Indices
@@ -277,6 +272,17 @@ class Heuristic:
                 touched |= near.take(cells, axis=0)
             scores += self._group.take(touched)
         return scores
+
+
+def league_harbors(
+    state: State, rules: Rules, games: Indices | slice = slice(None)
+) -> NDArray[np.uint8]:
+    """Returns harbors held of each sea, 3 where no league can follow, [M, P, 6] (R6.2, R6.3)."""
+    held, closed = state.sea_harbors[games], state.leagues[games]
+    if rules.sea_league == "first_only":
+        closed = np.logical_or.reduce(closed, axis=1, keepdims=True)
+    harbors: NDArray[np.uint8] = np.where(closed, LEAGUE_HARBORS, held).astype(np.uint8)
+    return np.minimum(harbors, np.uint8(LEAGUE_HARBORS))
 
 
 def near_pieces(

@@ -11,9 +11,9 @@ from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 from gonzaga_env.tabletop.agent import Considered
 
-from ..agent import InputSize, SizedAgent, list_legal
+from ..agent import InputSize, SizedAgent
 from .candidates import Indices
-from .choice import best_of_each
+from .choice import best_of_each, list_legal
 from .heuristic import Heuristic, Scores, Weights
 
 

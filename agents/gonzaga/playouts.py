@@ -67,10 +67,15 @@ class Playouts:
         return scores.argmax(axis=1)
 
     def choose(self, engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
-        """Returns actions of the seats to act in some games of one phase, [M]."""
-        seats = engine.seats[games]
-        if engine.state.phase[games[0]] == PLAN:
+        """Returns actions of the seats to act in some games, [M]."""
+        seats, planning = engine.seats[games], engine.state.phase[games] == PLAN
+        if planning.all():
             return self._draw_plans(engine.state, games, seats, rng)
+        if planning.any():  # games outside lockstep: kind by kind
+            actions = np.empty(len(games), dtype=np.int64)
+            for which in (planning, ~planning):
+                actions[which] = self.choose(engine, games[which], rng)
+            return actions
         rows, actions, scores = self.placement_scores(engine, games, seats, promising_only=True)
         return actions[best_of_each(scores, rows, len(games), rng)]
 

@@ -11,12 +11,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded import Archive, parse_array, read_file, short
 from gonzaga_env.tabletop.bounded.limits import VALUE_BYTES
+from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.writing import write_aside
 
 from .features import NUM_OWN, NUM_SHARED, FeatureReader

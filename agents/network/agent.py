@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.tabletop.agent import Considered, Evaluation
+from gonzaga_env.tabletop.rewards import Reward
 
 from ..agent import InputSize, SizedAgent
 from ..gonzaga.candidates import Indices
@@ -30,7 +29,7 @@ VALUE_UNITS: dict[Reward, str] = {
 
 
 class NetworkAgent(SizedAgent):
-    """Plays by a network's logits, with one forward pass for all decisions of a phase.
+    """Plays by a network's logits, with one forward pass for all decisions of a kind.
 
     Attributes:
         name: its name in tables and records.
@@ -51,9 +50,7 @@ class NetworkAgent(SizedAgent):
     ) -> None:
         self.reader, self.forward, self.name = reader, forward, name
         self.deterministic, self.reward, self.reward_scale = deterministic, reward, reward_scale
-        config = reader.config
-        self._size = InputSize.of(config)
-        self._features = config.features
+        self._size = InputSize.of(reader.config)
 
     @property
     def config(self) -> GameConfig:
@@ -71,8 +68,9 @@ class NetworkAgent(SizedAgent):
         Raises:
             OptionError: the observations or masks are of another game.
         """
+        self._size.check(observations, masks)
         actions = np.zeros(len(observations), dtype=np.int64)
-        for rows, inputs in self._inputs(observations, masks):
+        for rows, inputs in self.reader.read_observations(observations, masks):
             actions[rows] = self.choose(inputs, rng)
         return actions
 
@@ -99,9 +97,10 @@ class NetworkAgent(SizedAgent):
         Raises:
             OptionError: the observations or masks are of another game.
         """
+        self._size.check(observations, masks)
         probabilities = np.zeros(np.shape(masks), dtype=np.float32)
         values = np.zeros(len(observations), dtype=np.float32)
-        for rows, inputs in self._inputs(observations, masks):
+        for rows, inputs in self.reader.read_observations(observations, masks):
             logits, values[rows] = self.forward(inputs)
             row, place = (inputs.actions >= 0).nonzero()
             probabilities[rows[row], inputs.actions[row, place]] = softmax(logits)[row, place]
@@ -117,23 +116,6 @@ class NetworkAgent(SizedAgent):
         """
         found = self.evaluate(observation[None], mask[None])
         return Considered.ranked(mask, found.probabilities[0], "probability")
-
-    def _inputs(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]
-    ) -> list[tuple[Indices, Inputs]]:
-        """Returns rows and their inputs for each phase."""
-        self._size.check(observations, masks)
-        phases = self._features.view(observations, "phase")[:, 0]
-        found = []
-        for phase in np.unique(phases):
-            rows = (phases == phase).nonzero()[0]
-            seen = observations[rows]
-            # What is drawn for the hidden rest is not looked at.
-            state = states_from_observations(self.config, seen, np.random.default_rng(0))
-            seats = self._features.view(seen, "seat").argmax(axis=1)
-            legal = masks[rows].nonzero()
-            found.append((rows, self.reader.read(state, seen, np.arange(len(rows)), seats, *legal)))
-        return found
 
 
 def softmax(logits: Floats) -> Floats:

@@ -23,20 +23,19 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.bounded import Archive, read_file, short, short_repr
 from gonzaga_env.tabletop.bounded.limits import CHECKPOINT_BYTES, DESCRIPTION_BYTES
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import write_aside
 
 from ..gonzaga.network.inputs import InputSizes
 from ..gonzaga.network.network import Network, TorchForward
 from ..gonzaga.network.reader import InputReader
 from .agent import NetworkAgent
-from .description import parse_description, write_description
+from .description import game_of, misfit, parse_description, write_description
 from .files import CHECKPOINT, numbered_checkpoints
-from .fits import game_of, misfit
 from .weights import parse_weights
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ WEIGHTS, OPTIMIZER, _DESCRIPTION = "policy.pth", "policy.optimizer.pth", "gonzag
 _PREFIX = "network."  # of the network's weights among the policy's
 
 
-class CheckpointError(GonzagaError, ValueError):
+class CheckpointError(GameError, ValueError):
     """A checkpoint that cannot be read, or that was made for another game."""
 
 

@@ -1,4 +1,4 @@
-"""The description in a checkpoint: its fields, and what each may hold."""
+"""The description of a policy: its fields, what each may hold, and which game it fits."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from gonzaga_env.core.board.actions import ACTIONS_VERSION
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
 
-from ..gonzaga.network.network import LEAST_WIDTH, MOST_WIDTH
+from ..gonzaga.network.inputs import INPUTS_VERSION, LEAST_WIDTH, MOST_WIDTH
 from .agent import VALUE_UNITS
 
 #: Version of the description and of the network that the weights belong to.
@@ -67,3 +70,36 @@ def parse_description(content: bytes) -> dict[str, Any]:
 def write_description(fields: Mapping[str, Any]) -> str:
     """Returns a description as JSON."""
     return json.dumps({"format": CHECKPOINT_FORMAT, **fields}, indent=2)
+
+
+def game_of(config: GameConfig) -> dict[str, Any]:
+    """Returns what has to be equal for a policy to play a game."""
+    return {
+        "actions_version": ACTIONS_VERSION,
+        "observations_version": OBSERVATIONS_VERSION,
+        "inputs_version": INPUTS_VERSION,
+        "num_players": config.num_players,
+        "edition_digest": config.edition.digest,
+    }
+
+
+def misfit(description: Mapping[str, Any], config: GameConfig) -> str | None:
+    """Returns the first difference between what a policy was made for and a game.
+
+    Args:
+        description: holds what `game_of` returned for the policy's game, and "edition", its name.
+        config: what is to be played.
+
+    Returns:
+        Such as "made for players 2, not 3"; None if the policy fits.
+    """
+    for key, wanted in game_of(config).items():
+        found = description.get(key)
+        if found == wanted:
+            continue
+        name = description.get("edition")
+        if key == "edition_digest" and name != config.edition.name:
+            key, found, wanted = "edition", name, config.edition.name
+        what = key.removeprefix("num_").replace("_", " ")
+        return f"made for {what} {short_repr(found)}, not {wanted!r}"
+    return None

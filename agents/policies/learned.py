@@ -17,7 +17,7 @@ from ..gonzaga.network.inputs import Floats, Inputs
 from ..gonzaga.network.reader import InputReader, zero_inputs
 from ..gonzaga.value import Value
 from ..network.agent import VALUE_UNITS, NetworkAgent
-from ..network.fits import misfit
+from ..network.description import misfit
 from .outline import check_outline
 from .shipped import (
     FOLDER,

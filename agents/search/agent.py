@@ -1,85 +1,109 @@
-"""An agent that searches: it tries candidates on many deals of what it does not know."""
+"""Search by sequential halving over the playouts that a game's model supplies."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from time import perf_counter
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.from_observations import states_from_observations
-from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.tabletop.agent import Considered
 
 from ..agent import InputSize, SizedAgent
-from ..gonzaga.candidates import Indices
-from ..gonzaga.heuristic import Weights
-from ..gonzaga.planner import PLANNED
-from ..gonzaga.playouts import Playouts
-from ..gonzaga.value import Value
-from .budget import DEFAULT_BUDGET, NAME, Budget
-from .guides import Guide, HeuristicGuide
-from .root import Root
+from .budget import NAME, Budget
+from .root import Floats, Indices, Root
 
 UNIT = "expected share of the victory, less a handicap by the prior"
-_ENOUGH_PLAYOUTS = 64  # from which playouts of two rounds choose better than twice as many of one
 NUM_CANDIDATES = 8
-NOISE = 0.5
+_ENOUGH_PLAYOUTS = 64  # from which playouts of two rounds choose better than twice as many of one
 _CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of MB
 
 
-class SearchAgent(SizedAgent):
+class Model(Protocol):
+    """What a game knows that a search does not: good candidates, and what becomes of them."""
+
+    def kinds(self, observations: NDArray[np.uint8]) -> Indices:
+        """Returns which of `GameSpec.kinds` each decision is, [M]."""
+        ...
+
+    def candidates(
+        self,
+        observations: NDArray[np.uint8],
+        masks: NDArray[np.bool_],
+        kind: int,
+        size: int,
+        rng: np.random.Generator,
+    ) -> tuple[Indices, Floats]:
+        """Returns the best C or fewer legal actions of M decisions of one kind, and their priors.
+
+        Returns:
+            Actions, best first, -1 for padding, and what the prior adds, in shares of the victory;
+            both [M, C].
+        """
+        ...
+
+    def play(
+        self,
+        root: Root,
+        decisions: Indices,
+        candidates: Indices,
+        num_deals: int,
+        rng: np.random.Generator,
+    ) -> Floats:
+        """Plays T candidates on K deals of what their seats do not know, and returns values [T, K].
+
+        A playout steps the game's engine for `root.num_rounds` rounds; a value then says which
+        share of the victory the seat may expect. Chance within the game is drawn on the way, anew
+        for each deal: the search takes no expectation over it other than the mean over deals.
+
+        Args:
+            root: the decisions.
+            decisions: the row in `root` of each candidate, [T], ascending; candidates of one
+                decision are tried on the same deals.
+            candidates: the column in `root.actions` of each, [T].
+            num_deals: K.
+            rng: the source of all randomness.
+        """
+        ...
+
+
+class SequentialHalving(SizedAgent):
     """Flat Monte Carlo over determinizations, with sequential halving (Karnin et al., 2013).
 
-    For each decision it takes the best candidates of a prior and draws what is hidden from it:
-    objectives, decks and sealed plans, the latter by the planner with noise. Every candidate is
-    tried on the same deals, so that luck cancels. A playout goes on to the end of the next round,
-    with small budgets to that of this round, where a value says which share of the victory the seat
-    may expect. After every stage the worse half of the candidates is dropped. Deals, candidates and
-    all decisions of a batch are played together, as games of one engine.
+    The best candidates of a prior are all tried on the same deals of what is hidden, so that luck
+    cancels. After every stage the worse half is dropped. All decisions of a batch are searched
+    together, kind by kind.
 
     Attributes:
-        name: "search", with its budget if that is not the default one ("search@16").
+        name: "search", or the spec that it was made from.
     """
+
+    name = NAME
 
     def __init__(
         self,
-        config: GameConfig | None = None,
-        budget: Budget = DEFAULT_BUDGET,
-        guide: Guide | None = None,
+        config: Any,
+        model: Model,
+        budget: Budget,
         *,
-        value: Value | None = None,
         num_rounds: int | None = None,
         num_candidates: int = NUM_CANDIDATES,
-        noise: float = NOISE,
-        weights: Weights = PLANNED,
     ) -> None:
         """Sets up the search.
 
         Args:
-            config: what is played; by default, four players on "europe".
+            config: what is played (a `tabletop.spec.Config`).
+            model: its candidates and playouts.
             budget: of each decision.
-            guide: prior and value; by default the planner's scores and `value`.
-            value: of positions between rounds; by default the shipped one.
-            num_rounds: rounds that a playout goes on, this one included; None goes on for two
-                where the budget is enough for 64 playouts, else for one.
+            num_rounds: rounds that a playout lasts, this one included; None takes two where the
+                budget is enough for 64 playouts, else one.
             num_candidates: C, candidates of each decision.
-            noise: how far the others' plans stray from the planner's, in points.
-            weights: what playouts play by.
         """
-        self._config = config or GameConfig()
-        self.name = NAME if budget == DEFAULT_BUDGET else f"{NAME}@{budget}"
-        self._budget, self._num_rounds, self._num_candidates = budget, num_rounds, num_candidates
-        self._size = InputSize.of(self._config)
-        self._features = self._config.features
-        self._playouts = Playouts(self._config, weights, noise)
-        if guide is None:
-            value = Value.shipped(self._config) if value is None else value
-            guide = HeuristicGuide(self._config, self._playouts, value)
-        self._guide = guide
-        self._seconds = 50e-6  # that a round of a playout took of late; plans a budget of time
+        self._size, self._model, self._budget = InputSize.of(config), model, budget
+        self._num_rounds, self._num_candidates = num_rounds, num_candidates
+        self._seconds = 50e-6  # running estimate for a round of a playout; plans a budget of time
 
     def act(
         self,
@@ -93,14 +117,9 @@ class SearchAgent(SizedAgent):
             OptionError: the observations or masks are of another game.
         """
         self._size.check(observations, masks)
-        phases = self._features.view(observations, "phase")[:, 0]
         actions = np.zeros(len(observations), dtype=np.int64)
-        for phase in (PLAN, PLACE):
-            rows = (phases == phase).nonzero()[0]
-            if len(rows):
-                root = self.search(observations[rows], masks[rows], phase, rng)
-                best = root.ranking()[:, 0]
-                actions[rows] = root.actions[np.arange(len(rows)), best]
+        for rows, root in self.search(observations, masks, rng):
+            actions[rows] = root.best()
         return actions
 
     def consider(
@@ -112,41 +131,38 @@ class SearchAgent(SizedAgent):
             OptionError: the observation or mask is of another game.
         """
         self._size.check(observation[None], mask[None])
-        phase = int(self._features.view(observation, "phase")[0])
-        root = self.search(observation[None], mask[None], phase, rng)
+        ((_, root),) = self.search(observation[None], mask[None], rng)
         order = root.ranking()[0]
         order = order[root.actions[0, order] >= 0]
         values, visits = root.estimates()[0, order], root.visits[0, order]
         return Considered(root.actions[0, order], values, UNIT, visits)
 
     def search(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        phase: int,
-        rng: np.random.Generator,
-    ) -> Root:
-        """Returns decisions of one phase with what was found of their candidates.
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
+    ) -> Iterator[tuple[Indices, Root]]:
+        """Yields rows and what was found of their candidates, for each kind of decision.
 
         Args:
             observations: [M, D].
             masks: [M, A].
-            phase: PLAN or PLACE.
             rng: the source of all randomness.
         """
-        seats = self._features.view(observations, "seat").argmax(axis=1)
-        num_rounds = self._num_rounds or (2 if self._affordable(2) >= _ENOUGH_PLAYOUTS else 1)
-        size = min(self._num_candidates, affordable_candidates(self._affordable(num_rounds)))
-        actions, priors = self._guide.candidates(observations, masks, seats, phase, size, rng)
-        root = Root.of(observations, seats, actions, priors, num_rounds)
-        self._compare(root, phase, rng)
-        return root
+        kinds = self._model.kinds(observations)
+        for kind in np.unique(kinds).tolist():
+            rows = (kinds == kind).nonzero()[0]
+            num_rounds = self._num_rounds or (2 if self._affordable(2) >= _ENOUGH_PLAYOUTS else 1)
+            size = min(self._num_candidates, affordable_candidates(self._affordable(num_rounds)))
+            seen = observations[rows]
+            found = self._model.candidates(seen, masks[rows], kind, size, rng)
+            root = Root.of(seen, kind, *found, num_rounds)
+            self._compare(root, rng)
+            yield rows, root
 
-    def _compare(self, root: Root, phase: int, rng: np.random.Generator) -> None:
+    def _compare(self, root: Root, rng: np.random.Generator) -> None:
         """Spends the budget; after each stage the worse half of the candidates is dropped."""
         for num_deals in self._stages(root):
             started, before = perf_counter(), root.visits.sum()
-            self._try(root, phase, num_deals, rng)
+            self._try(root, num_deals, rng)
             if (num_playouts := root.visits.sum() - before) > 0:
                 self._seconds = (perf_counter() - started) / num_playouts / root.num_rounds
             root.halve()
@@ -169,45 +185,22 @@ class SearchAgent(SizedAgent):
             yield num_deals
             num_played += num_deals * num_alive
 
-    def _try(self, root: Root, phase: int, num_deals: int, rng: np.random.Generator) -> None:
+    def _try(self, root: Root, num_deals: int, rng: np.random.Generator) -> None:
         """Tries the contested candidates on some deals and adds up what they are worth."""
         tried = root.contested()
         num_contested = tried.sum(axis=1)
-        decisions = num_contested.nonzero()[0]
+        contested = num_contested.nonzero()[0]
         most = max(1, int(num_contested.max()))
         at_once = max(1, _CHUNK_PLAYOUTS // most)  # deals
         for start in range(0, num_deals, at_once):
             deals = min(at_once, num_deals - start)
             size = max(1, _CHUNK_PLAYOUTS // (most * deals))
-            for first in range(0, len(decisions), size):
-                self._play(root, tried, phase, decisions[first : first + size], deals, rng)
-
-    def _play(
-        self,
-        root: Root,
-        tried: NDArray[np.bool_],
-        phase: int,
-        decisions: Indices,
-        num_deals: int,
-        rng: np.random.Generator,
-    ) -> None:
-        """Plays one batch of playouts: of the candidates tried [M, C] of some decisions."""
-        deals = states_from_observations(self._config, root.observations[decisions], rng, num_deals)
-        row, candidate = tried[decisions].nonzero()
-        decision = decisions[row]
-        games = (row[:, None] * num_deals + np.arange(num_deals)).reshape(-1)
-        seats = root.seats[decision].repeat(num_deals)
-        actions = root.actions[decision, candidate].repeat(num_deals)
-        if phase == PLAN:
-            plans = self._playouts.draw_plans(deals, rng)[games]
-            plans[np.arange(len(games)), seats] = actions
-            engine = self._playouts.after_plans(deals.take(games), plans)
-        else:
-            engine = self._playouts.after_placements(deals.take(games), actions)
-        self._playouts.play_rounds(engine, root.num_rounds, rng)
-        values = self._guide.values(engine, seats)
-        root.totals[decision, candidate] += values.reshape(-1, num_deals).sum(axis=1)
-        root.visits[decision, candidate] += num_deals
+            for first in range(0, len(contested), size):
+                part = contested[first : first + size]
+                row, candidates = tried[part].nonzero()
+                at = part[row], candidates
+                root.totals[at] += self._model.play(root, *at, deals, rng).sum(axis=1)
+                root.visits[at] += deals
 
 
 def affordable_candidates(playouts: float) -> int:

@@ -7,28 +7,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gonzaga.candidates import Indices
-
+Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Root:
-    """M decisions of one phase, with C candidates each.
+    """M decisions of one kind, with C candidates each.
 
     Attributes:
         observations: [M, D].
-        seats: the seat to act, [M].
+        kind: which of `GameSpec.kinds` they are.
         actions: candidates, best first by the prior, [M, C]; -1 for padding.
         handicaps: what the prior takes off their values, 0 or less, [M, C].
         alive: candidates that are still compared, [M, C].
         totals: sums of values, [M, C].
         visits: playouts, [M, C].
-        num_rounds: rounds that playouts go on, the one of the decisions included.
+        num_rounds: rounds that playouts last, the one of the decisions included.
     """
 
     observations: NDArray[np.uint8]
-    seats: Indices
+    kind: int
     actions: Indices
     handicaps: Floats
     alive: NDArray[np.bool_]
@@ -40,7 +39,7 @@ class Root:
     def of(
         cls,
         observations: NDArray[np.uint8],
-        seats: Indices,
+        kind: int,
         actions: Indices,
         priors: Floats,
         num_rounds: int,
@@ -49,12 +48,12 @@ class Root:
         alive, totals = actions >= 0, np.zeros(actions.shape)
         handicaps = priors - np.where(alive, priors, -np.inf).max(axis=1, keepdims=True)
         visits = np.zeros(actions.shape, dtype=np.int64)
-        return cls(observations, seats, actions, handicaps, alive, totals, visits, num_rounds)
+        return cls(observations, kind, actions, handicaps, alive, totals, visits, num_rounds)
 
     @property
     def num_decisions(self) -> int:
         """M."""
-        return len(self.seats)
+        return len(self.actions)
 
     def contested(self) -> NDArray[np.bool_]:
         """Returns the candidates that are alive where there is more than one, [M, C]."""
@@ -72,6 +71,10 @@ class Root:
         """Returns the candidates best first, [M, C]: those that were dropped last come first."""
         return np.lexsort((-self.estimates(), -self.visits, ~self.alive), axis=1)
 
+    def best(self) -> Indices:
+        """Returns the best action of each decision, [M]."""
+        return self.actions[np.arange(self.num_decisions), self.ranking()[:, 0]]
+
     def halve(self) -> None:
         """Keeps the better half of the candidates that are alive, rounded up."""
         order = self.ranking()
@@ -79,3 +82,34 @@ class Root:
         ranks = np.empty_like(order)
         np.put_along_axis(ranks, order, np.arange(order.shape[1])[None], axis=1)
         self.alive[:] = self.alive & (ranks < keep[:, None])
+
+
+def best_candidates(
+    rows: Indices,
+    actions: Indices,
+    scores: NDArray[np.floating],
+    num_rows: int,
+    size: int,
+    weight: float,
+) -> tuple[Indices, Floats]:
+    """Returns the `size` best-scored actions of each row and their weighted scores.
+
+    Args:
+        rows: the row of each action, [L], ascending.
+        actions: [L].
+        scores: [L].
+        num_rows: M.
+        size: C at most.
+        weight: what scores are multiplied by.
+
+    Returns:
+        Actions, best first, -1 for padding, and weighted scores; both [M, C].
+    """
+    order = np.lexsort((-scores, rows))
+    rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    top = rank < size
+    shape = num_rows, int(rank[top].max()) + 1
+    best, priors = np.full(shape, -1), np.zeros(shape)
+    best[rows[top], rank[top]] = actions[order][top]
+    priors[rows[top], rank[top]] = scores[order][top] * weight
+    return best, priors

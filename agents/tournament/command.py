@@ -6,8 +6,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -16,24 +15,23 @@ from typing import Annotated
 import tyro
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.options import Rules, SeaLeague
+from gonzaga_env.command_line import INTERRUPTED, OK
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
 from ..common.checkout import find_commit
+from ..common.command_line import WholeNumber, WholeNumbers, called_as, parse, progress, shown
 from ..common.extras import extra_needed, install_hint
-from ..evaluation.command_line import WholeNumber, WholeNumbers, parse, shown, warn_of_guesses
+from ..evaluation.command import GameOptions, warn_of_guesses
 from ..evaluation.match import MOST_DEALS, draw_seed
 from ..evaluation.report import wide_console
 from ..registry import checkpoint_players
 from .entrants import identify_all
-from .markdown import as_markdown
 from .report import (
     as_json,
+    as_markdown,
     comparisons_as_json,
     game_line,
     outdated_lines,
@@ -46,12 +44,11 @@ from .results import Session, read_seed
 from .standings import Standings
 from .tournament import GAMES, OnProgress, Provenance, Tournament
 
-INTERRUPTED = 130
 _DEALS, _LIMIT = 100, 2000
 
 
 @dataclass(frozen=True)
-class Arguments:
+class Arguments(GameOptions):
     """Plays a tournament and rates the agents. Games are kept as they end: the same command goes on
     where it was interrupted, and with more agents or deals it plays only what is new.
     """
@@ -89,14 +86,6 @@ class Arguments:
     """Write the tables to this file too, as a page."""
     figure: Annotated[Path | None, shown("FILE")] = None
     """Write the figure (PNG) to this file too; the page shows it."""
-    edition: str = "europe"
-    """A shipped edition's name or a folder."""
-    scenario: Annotated[str | None, shown("NAME")] = None
-    """A scenario's name; by default one is drawn for each deal."""
-    sea_league: SeaLeague = "each_player"
-    """Whether each player may found a league in each sea, or one player a sea (R6.3)."""
-    first_check_round: int = 6
-    """Round after which the end is checked first (R7.3)."""
     date: Annotated[str | None, shown("TEXT")] = None
     """The date to note beside games that are added; by default today's."""
     commit: Annotated[str | None, shown("TEXT")] = None
@@ -110,7 +99,7 @@ def main() -> int:
         The exit code: 0, or 130 after Ctrl-C.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take, or the results are broken.
+        GameError: an argument has a value that it does not take, or the results are broken.
     """
     arguments = parse(Arguments)
     _check(arguments)
@@ -124,7 +113,7 @@ def main() -> int:
         print(f"evaluate: interrupted; {kept}; the same command goes on", file=sys.stderr)
         return INTERRUPTED
     warn_of_guesses(arguments.seed)
-    return 0
+    return OK
 
 
 def tournament_of(
@@ -133,14 +122,12 @@ def tournament_of(
     """Returns the tournament that arguments describe.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take.
+        GameError: an argument has a value that it does not take.
     """
     entrants = identify_all(arguments.agents)
-    rules = Rules(arguments.sea_league, arguments.first_check_round)
     return Tournament(
         configs=tuple(
-            GameConfig(players, arguments.scenario, arguments.edition, rules)
-            for players in _players(arguments)
+            arguments.config(arguments.agents, players) for players in _players(arguments)
         ),
         entrants=tuple(entrants),
         seed=_seed(arguments),
@@ -164,14 +151,12 @@ def _seed(arguments: Arguments) -> int:
 
 def _players(arguments: Arguments) -> tuple[int, ...]:
     """Returns the numbers of players: those named, or a checkpoint's, or 2."""
-    possible = {str(number): number for number in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+    possible = {str(number): number for number in game_spec(arguments.game).players}
     named = {text for texts in arguments.players for text in texts or ("nothing",)}
     if wrong := sorted(named - set(possible)):
-        raise OptionError(
-            f"players is {wrong[0]}; it takes numbers of {', '.join(possible)} (R1.1)"
-        )
+        raise OptionError(f"players is {wrong[0]}; it takes numbers of {', '.join(possible)}")
     trained = [checkpoint_players(spec) for spec in arguments.agents]
-    implied = next((number for number in trained if number is not None), MIN_PLAYERS)
+    implied = next((number for number in trained if number), min(possible.values()))
     return tuple(possible[text] for text in sorted(named)) or (implied,)
 
 
@@ -225,7 +210,7 @@ def _check(arguments: Arguments) -> None:
 
 def _compare(arguments: Arguments) -> None:
     """Plays sequential tests and shows what they found."""
-    with _progress() as on_progress:
+    with progress("playing") as on_progress:
         tournament = tournament_of(arguments, on_progress)
         provenance, found = tournament.compare(_deals(arguments, _LIMIT))
     if arguments.json:
@@ -240,7 +225,7 @@ def _compare(arguments: Arguments) -> None:
 
 def _rank(arguments: Arguments) -> None:
     """Plays a tournament, writes its tables and shows them."""
-    with _progress() as on_progress:
+    with progress("playing") as on_progress:
         tournament = tournament_of(arguments, on_progress)
         provenance, standings = tournament.rank(_deals(arguments, _DEALS), arguments.tables)
     _write(arguments, provenance, standings)
@@ -282,7 +267,7 @@ def _write(arguments: Arguments, provenance: Provenance, standings: Sequence[Sta
             text = as_markdown(
                 provenance,
                 standings,
-                command=shlex.join(["python", "evaluate.py", *sys.argv[1:]]),
+                command=shlex.join([*called_as(), *sys.argv[1:]]),
                 figure=shown_figure,
                 explanation="tournaments.md" if has_explanation else None,
             )
@@ -304,24 +289,3 @@ def _draw(standings: Sequence[Standings]) -> bytes | None:
         print(f"evaluate: no figure: {hint}", file=sys.stderr)
         return None
     return draw(standings)
-
-
-@contextmanager
-def _progress() -> Iterator[OnProgress]:
-    """Shows games played and the time left on stderr if that is a terminal."""
-    columns = (
-        TextColumn("playing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("games, left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(
-        *columns,
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-        speed_estimate_period=600,
-    ) as progress:
-        task = progress.add_task("playing", total=None)
-        yield lambda done, total: progress.update(task, completed=int(done), total=total)

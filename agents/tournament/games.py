@@ -23,10 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.scoring import winners
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.generators import agent_generators
-from gonzaga_env.tabletop.agent import Agent, AgentError
+from gonzaga_env.tabletop.agent import Agent, AgentError, agent_name
+from gonzaga_env.tabletop.chance import agent_generators
 
 from ..evaluation.match import deal_games, play_out, rotations
 from ..registry import make_agent
@@ -40,7 +38,7 @@ _SEED_BITS = 53  # seeds of deals stay exact in every reader of JSON
 
 
 @dataclass(frozen=True)
-class Game:
+class GameResult:
     """How one game ended.
 
     Attributes:
@@ -48,7 +46,7 @@ class Game:
         rotation: 0 to P - 1.
         agents: the key of the agent on each seat, [P].
         scores: final score of each seat, [P].
-        winners: the seats that won; more than one in a shared victory (R8.3).
+        winners: the seats that won; more than one in a shared victory.
         rounds: rounds played.
     """
 
@@ -73,7 +71,7 @@ class Game:
     def places(self) -> tuple[int, ...]:
         """The place of each seat, [P], 0 for winners; seats that tie share a place.
 
-        Winners come first, whom the rules determine (R8.3); the others follow by score.
+        Winners come first, whom the rules determine; the others follow by score.
         """
         points = [(seat not in self.winners, -score) for seat, score in enumerate(self.scores)]
         keys = [key if key[0] else (False, 0) for key in points]
@@ -93,7 +91,7 @@ class Chunk:
         seed: the tournament's seed.
     """
 
-    config: GameConfig
+    config: Any
     entrants: tuple[Entrant, ...]
     first: int
     num_deals: int
@@ -110,14 +108,14 @@ class Chunk:
         return self.num_deals * self.config.num_players
 
     def ids(self) -> list[tuple[Lineup, int, int]]:
-        """Returns what identifies the chunk's games (see `Game.id`)."""
+        """Returns what identifies the chunk's games (see `GameResult.id`)."""
         deals = range(self.first, self.first + self.num_deals)
         return [(self.lineup, d, k) for d in deals for k in range(self.config.num_players)]
 
 
 def play_chunk(
     chunk: Chunk, on_progress: Callable[[float], None] = lambda done: None
-) -> list[Game]:
+) -> list[GameResult]:
     """Plays a chunk and returns its games in the order of `Chunk.ids`.
 
     Args:
@@ -130,23 +128,23 @@ def play_chunk(
     keys = sorted(set(chunk.lineup))
     entrants = {entrant.key: entrant for entrant in chunk.entrants}
     agents = [cached_agent(entrants[key], chunk.config) for key in keys]
-    specs = [entrants[key].spec for key in keys]
+    names = [agent_name(agent) for agent in agents]
     deals = range(chunk.first, chunk.first + chunk.num_deals)
     seats = [rotations([keys.index(key) for key in seating(chunk, deal)]) for deal in deals]
     seated = np.concatenate(seats)  # [N, P]
     engine = deal_games(chunk.config, np.array([deal_seed(chunk.seed, deal) for deal in deals]))
     choices = _stream(chunk.seed, _CHOICES, *_words(chunk.lineup), chunk.first)
     rngs = agent_generators(choices.generate_state(4, np.uint64).tobytes(), len(keys))
-    play_out(engine, agents, seated, rngs, on_progress=on_progress, names=specs)
-    won = winners(engine.tables, engine.state)
+    play_out(engine, agents, seated, rngs, on_progress=on_progress, names=names)
+    totals, won, rounds = engine.totals, engine.winners(), engine.rounds
     return [
-        Game(
+        GameResult(
             deal=chunk.first + row // chunk.config.num_players,
             rotation=row % chunk.config.num_players,
             agents=tuple(keys[i] for i in seated[row]),
-            scores=tuple(engine.state.totals[row].tolist()),
+            scores=tuple(totals[row].tolist()),
             winners=tuple(np.flatnonzero(won[row]).tolist()),
-            rounds=int(engine.state.round[row]),
+            rounds=int(rounds[row]),
         )
         for row in range(engine.num_games)
     ]
@@ -169,7 +167,7 @@ def seating(chunk: Chunk, deal: int) -> Lineup:
 
 
 @lru_cache(maxsize=64)
-def cached_agent(entrant: Entrant, config: GameConfig) -> Agent:
+def cached_agent(entrant: Entrant, config: Any) -> Agent:
     """Returns an agent, built once in each process.
 
     Raises:

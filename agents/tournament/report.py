@@ -1,4 +1,4 @@
-"""Shows a tournament: tables for the terminal, and one object for JSON."""
+"""Shows a tournament: tables for the terminal, a page in Markdown, and one object for JSON."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from gonzaga_env.core.options import Rules
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 
+from ..evaluation.game import game_text
 from ..evaluation.report import fold_name, new_table
 from ..statistics.estimates import CONFIDENCE, Estimate
 from .standings import Standings
@@ -170,11 +171,11 @@ def comparison_lines(comparison: Comparison) -> list[str]:
 
 def game_line(provenance: Provenance) -> str:
     """Returns what was played: edition, scenario, and rules that are not the default."""
-    header, usual = provenance.header, Rules().as_dict()
-    reconstruction = ", a reconstruction" if header["reconstruction"] else ""
-    scenario = f"scenario {header['scenario']}" if header["scenario"] else "drawn scenarios"
+    header = provenance.header
+    spec = game_spec(header.get("game", DEFAULT_GAME))
+    usual = spec.config().rules.as_dict()
     rules = [f", {name} {value}" for name, value in header["rules"].items() if value != usual[name]]
-    return f"Gonzaga ({header['edition']}{reconstruction}), {scenario}{''.join(rules)}."
+    return f"{game_text(header, header['edition'])}{''.join(rules)}."
 
 
 def played_line(provenance: Provenance) -> str:
@@ -198,3 +199,72 @@ def outdated_lines(provenance: Provenance) -> list[str]:
         f"{spec} has changed since {number:,} games were played, which do not count"
         for spec, number in provenance.outdated.items()
     ]
+
+
+def as_markdown(
+    provenance: Provenance,
+    standings: Sequence[Standings],
+    command: str,
+    figure: str | None = None,
+    explanation: str | None = None,
+) -> str:
+    """Returns a page with the tables of a tournament.
+
+    Args:
+        provenance: what was played, when, and with which code.
+        standings: a table for each number of players.
+        command: what makes the page.
+        figure: the figure's address; None shows none.
+        explanation: the address of a page that explains the tables; None links to none.
+    """
+    games = sum(table.games for table in standings)
+    about = f"[How it is played and rated]({explanation}). " if explanation else ""
+    lines = [
+        "# Leaderboard",
+        "",
+        f"{games:,} games of {game_line(provenance)} {played_line(provenance)} "
+        f"{seed_line(provenance)}",
+        f"{about}Made by:",
+        "",
+        f"    {command}",
+    ]
+    lines += [f"\n{line}." for line in outdated_lines(provenance)]
+    if figure is not None:
+        lines += ["", f"![Ratings and win shares]({figure})"]
+    for table in standings:
+        lines += ["", *_page_section(table)]
+    return "\n".join(lines) + "\n"
+
+
+def _page_section(standings: Standings) -> list[str]:
+    return [
+        f"## {standings.num_players} players",
+        "",
+        *_page_table(*rating_rows(standings, _code)),
+        "",
+        *_page_table(*pair_rows(standings, _code, _page_share)),
+        "",
+        *[f"- {_escape(note)}" for note in notes(standings)],
+    ]
+
+
+def _page_share(share: Estimate | None) -> str:
+    """Returns a win share in percent, bold where its interval excludes a half."""
+    if share is None:
+        return ""
+    text = f"{share.mean * 100:.1f}"
+    return f"**{text}**" if share.side_of(EVEN) else text
+
+
+def _page_table(headings: Row, *rows: Row) -> list[str]:
+    """Returns a table whose columns are numbers, except for the second."""
+    rule = ["---" if column == 1 else "---:" for column in range(len(headings))]
+    return [f"| {' | '.join(row)} |" for row in (headings, rule, *rows)]
+
+
+def _code(name: str) -> str:
+    return f"`{name.replace('|', chr(92) + '|')}`"
+
+
+def _escape(text: str) -> str:
+    return "".join(f"\\{char}" if char in "\\`*_|<>[]" else char for char in text)

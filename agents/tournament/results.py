@@ -20,19 +20,18 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.core.board.actions import ACTIONS_VERSION
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import RESULTS_BYTES, RESULTS_LINE
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import remove_leftovers
 from gonzaga_env.version import __version__
 
 from ..common.locks import try_lock
-from .games import Game
+from ..evaluation.game import describe_game
+from .games import GameResult
 
 #: Version of the file's layout, and of what a seed means.
 FORMAT = 2
@@ -40,7 +39,7 @@ _START = b'{"tournament": '  # of every results file
 _FOREIGN = "not the results of a tournament; take another --out"
 
 
-class ResultsError(GonzagaError, ValueError):
+class ResultsError(GameError, ValueError):
     """A results file that is broken, in use, or of another tournament."""
 
 
@@ -70,25 +69,17 @@ class Results:
 
     header: dict[str, Any]
     sessions: list[Session] = field(default_factory=list)
-    games: list[Game] = field(default_factory=list)
+    games: list[GameResult] = field(default_factory=list)
     size: int = 0
 
 
-def header_of(config: GameConfig, seed: int) -> dict[str, Any]:
+def header_of(config: Config, seed: int) -> dict[str, Any]:
     """Returns the first line of a results file."""
     return {
         "tournament": FORMAT,
-        "edition": config.edition.label,
-        "edition_hash": config.edition.digest,
-        "reconstruction": config.edition.reconstruction,
-        "scenario": config.scenario,
-        "rules": config.rules.as_dict(),
+        **describe_game(config),
         "seed": seed,
-        "versions": {
-            "gonzaga_env": __version__,
-            "actions": ACTIONS_VERSION,
-            "observations": OBSERVATIONS_VERSION,
-        },
+        "versions": {"gonzaga_env": __version__, **game_spec(config.game).versions},
     }
 
 
@@ -112,6 +103,7 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
     start = _START[: len(cut_short)]
     if not lines and not cut_short.startswith(start):
         raise ResultsError(f"{path}, line 1: {_FOREIGN}")
+    players = game_spec(header.get("game", DEFAULT_GAME)).players
     results = Results(header, size=sum(len(line) + 1 for line in lines))
     seen: dict[Any, int] = {}
     for number, line in enumerate(lines, start=1):
@@ -122,7 +114,7 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
             elif "session" in parsed:
                 results.sessions.append(_session(parsed["session"]))
             else:
-                game = _game(parsed)
+                game = _game(parsed, players)
                 if seen.setdefault(game.id, number) != number:
                     raise ValueError(f"the same game as in line {seen[game.id]}")
                 results.games.append(game)
@@ -156,37 +148,34 @@ def _check_header(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> 
     """Raises ResultsError, which names the first difference."""
     if "tournament" not in found:
         raise ValueError(_FOREIGN)
-    flat, want = _flatten(found), _flatten(wanted)
-    for key, name in _COMPARED.items():
-        if flat.get(key) != want[key]:
-            label = "edition" if key == "edition_hash" else key
-            if key == "edition_hash" and flat.get(label) == want[label]:
-                raise ResultsError(f"{path}: the edition has changed since; take another --out")
-            raise ResultsError(
-                f"{path}: was made for {name} {_show(flat.get(label))}, not {_show(want[label])}; "
-                "take another --out"
-            )
+    have, want = _compared(found), _compared(wanted)
+    different = [name for name, value in want.items() if have.get(name) != value]
+    if different == ["edition's content"]:
+        raise ResultsError(f"{path}: the edition has changed since; take another --out")
+    if different:
+        name = different[0]
+        raise ResultsError(
+            f"{path}: was made for {name} {_show(have.get(name))}, not {_show(want[name])}; "
+            "take another --out"
+        )
 
 
-_COMPARED = {
-    "tournament": "format",
-    "edition_hash": "edition",
-    "scenario": "scenario",
-    "sea_league": "sea league",
-    "first_check_round": "first check round",
-    "seed": "seed",
-    "gonzaga_env": "gonzaga_env",
-    "actions": "version of the actions",
-    "observations": "version of the observations",
-}
-
-
-def _flatten(header: dict[str, Any]) -> dict[str, Any]:
-    rules, versions = header.get("rules"), header.get("versions")
+def _compared(header: dict[str, Any]) -> dict[str, Any]:
+    """Returns what has to be equal for games to be of the same tournament, by its name."""
+    rules, versions = (
+        part if isinstance(part := header.get(key), dict) else {} for key in ("rules", "versions")
+    )
     return {
-        **header,
-        **(rules if isinstance(rules, dict) else {}),
-        **(versions if isinstance(versions, dict) else {}),
+        "format": header["tournament"],
+        "game": header.get("game", DEFAULT_GAME),
+        "edition": header.get("edition"),
+        "edition's content": header.get("edition_hash"),
+        "scenario": header.get("scenario"),
+        **{name.replace("_", " "): value for name, value in rules.items()},
+        "seed": header.get("seed"),
+        "gonzaga_env": versions.get("gonzaga_env"),
+        "version of the actions": versions.get("actions"),
+        "version of the observations": versions.get("observations"),
     }
 
 
@@ -198,7 +187,8 @@ def _fields(parsed: Any, kind: type) -> dict[str, Any]:
     """Returns a line's fields; ValueError names those that are missing or unknown."""
     names = [f.name for f in fields(kind)]
     if not isinstance(parsed, dict) or set(parsed) != set(names):
-        raise ValueError(f"a {kind.__name__.lower()} has the fields {', '.join(names)}")
+        what = "session" if kind is Session else "game"
+        raise ValueError(f"a {what} has the fields {', '.join(names)}")
     return parsed
 
 
@@ -212,13 +202,13 @@ def _session(parsed: Any) -> Session:
     return session
 
 
-def _game(parsed: dict[str, Any]) -> Game:
+def _game(parsed: dict[str, Any], possible: Sequence[int]) -> GameResult:
     """Returns a game; ValueError says what is wrong."""
-    values = _fields(parsed, Game)
+    values = _fields(parsed, GameResult)
     agents, scores, winners = values["agents"], values["scores"], values["winners"]
     players = len(agents) if isinstance(agents, list) else 0
-    if not MIN_PLAYERS <= players <= MAX_PLAYERS or not all(isinstance(a, str) for a in agents):
-        raise ValueError(f"agents takes {MIN_PLAYERS} to {MAX_PLAYERS} names")
+    if players not in possible or not all(isinstance(agent, str) for agent in agents):
+        raise ValueError(f"agents takes {min(possible)} to {max(possible)} names")
     if not _integers(scores) or len(scores) != players:
         raise ValueError("scores takes an integer for each agent")
     best = [seat for seat in range(players) if scores[seat] == max(scores)]
@@ -231,7 +221,7 @@ def _game(parsed: dict[str, Any]) -> Game:
         if not is_integer(value) or value < 0 or (limit is not None and value >= limit):
             raise ValueError(f"{name} is {short_repr(value)}")
     lists = {"agents": tuple(agents), "scores": tuple(scores), "winners": tuple(winners)}
-    return Game(**(values | lists))
+    return GameResult(**(values | lists))
 
 
 def _integers(values: Any) -> bool:
@@ -248,7 +238,7 @@ class ResultsFile:
         """Adds a line that says when the following games were played."""
         self._write([{"session": asdict(session)}])
 
-    def add(self, games: Sequence[Game]) -> None:
+    def add(self, games: Sequence[GameResult]) -> None:
         """Adds games."""
         self._write([asdict(game) for game in games])
 

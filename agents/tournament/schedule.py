@@ -9,14 +9,14 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import Config
 
 from .entrants import Entrant
 from .games import Chunk
 
-CHUNK_DEALS = {2: 50, 3: 50, 4: 25}
-"""Deals of a chunk by number of players: 100 to 150 games, few enough to lose and to play at once.
+CHUNK_DEALS = {2: 50, 3: 50}
+"""Deals of a chunk by number of players, 25 for more: 100 to 150 games, few enough to lose.
 
 Not an option, since it affects what a seed means."""
 
@@ -92,12 +92,12 @@ def _hash(mix: Mix) -> str:
     return sha256("\n".join(entrant.key for entrant in mix).encode()).hexdigest()
 
 
-def chunks_of(config: GameConfig, tables: Sequence[Mix], num_deals: int, seed: int) -> list[Chunk]:
+def chunks_of(config: Config, tables: Sequence[Mix], num_deals: int, seed: int) -> list[Chunk]:
     """Returns the chunks of a tournament, all tables' first chunks before their second ones.
 
     So the speed so far predicts the time left, and an interrupted tournament is balanced.
     """
-    step = CHUNK_DEALS[config.num_players]
+    step = CHUNK_DEALS.get(config.num_players, 25)
     return [
         Chunk(config, mix, first, min(step, num_deals - first), seed)
         for first in range(0, num_deals, step)

@@ -13,7 +13,7 @@ from ..statistics.pairs import PairShares, cycles
 from ..statistics.ratings import Rating, rate
 from ..statistics.strengths import Ranking
 from .entrants import Entrant
-from .games import Game
+from .games import GameResult
 
 ANCHOR = "greedy"
 
@@ -23,7 +23,7 @@ class AgentStanding:
     """One line of the table.
 
     Attributes:
-        name: the agent's spec.
+        name: the agent's own name; its spec where several agents share one.
         digest: of the file that the spec names; None if it names none.
         games: games in which it played.
         rating: on the Elo scale, with a 95 % interval.
@@ -68,12 +68,15 @@ class Standings:
     cycles: tuple[tuple[str, ...], ...]
 
 
-def standings_of(entrants: Sequence[Entrant], games: Sequence[Game]) -> Standings:
+def standings_of(
+    entrants: Sequence[Entrant], games: Sequence[GameResult], names: Sequence[str]
+) -> Standings:
     """Returns the table of some games, which does not depend on their order.
 
     Args:
         entrants: the agents, in the order in which they are named; all of them have played.
         games: games of one number of players between these agents.
+        names: the names of the agents.
     """
     games = sorted(games, key=lambda game: game.id)
     index = {entrant.key: i for i, entrant in enumerate(entrants)}
@@ -81,7 +84,6 @@ def standings_of(entrants: Sequence[Entrant], games: Sequence[Game]) -> Standing
         (game.deal, list(zip([index[key] for key in game.agents], game.places, strict=True)))
         for game in games
     ]
-    names = [entrant.spec for entrant in entrants]
     anchor = names.index(ANCHOR) if ANCHOR in names else 0
     found = rate(len(names), rankings, anchor)
     order = sorted(range(len(names)), key=lambda i: -found.ratings[i].rating)
@@ -93,7 +95,7 @@ def standings_of(entrants: Sequence[Entrant], games: Sequence[Game]) -> Standing
         games=len(games),
         shared=sum(len(game.winners) > 1 for game in games) / len(games),
         anchor=names[anchor],
-        agents=tuple(_standing(entrants[i], found.ratings[i], games) for i in order),
+        agents=tuple(_standing(entrants[i], names[i], found.ratings[i], games) for i in order),
         pairs=ranked,
         equal=_named_pairs(found.equal, order, names),
         cycles=tuple(tuple(names[order[i]] for i in cycle) for cycle in cycles(ranked)),
@@ -108,10 +110,12 @@ def _named_pairs(
     return tuple((names[order[better]], names[order[worse]]) for better, worse in ranked)
 
 
-def _standing(entrant: Entrant, rating: Rating, games: Sequence[Game]) -> AgentStanding:
+def _standing(
+    entrant: Entrant, name: str, rating: Rating, games: Sequence[GameResult]
+) -> AgentStanding:
     own = [game for game in games if entrant.key in game.agents]
     return AgentStanding(
-        name=entrant.spec,
+        name=name,
         digest=entrant.digest,
         games=len(own),
         rating=rating,
@@ -120,17 +124,17 @@ def _standing(entrant: Entrant, rating: Rating, games: Sequence[Game]) -> AgentS
     )
 
 
-def _win_share(game: Game, seat: int) -> float:
+def _win_share(game: GameResult, seat: int) -> float:
     return (seat in game.winners) / len(game.winners)
 
 
-def win_shares(games: Sequence[Game], key: str) -> NDArray[np.float64]:
+def win_shares(games: Sequence[GameResult], key: str) -> NDArray[np.float64]:
     """Returns an agent's mean win share in each deal, [D], in the order of the deals."""
     return deal_means(games, key, _win_share)
 
 
 def deal_means(
-    games: Sequence[Game], key: str, value: Callable[[Game, int], float]
+    games: Sequence[GameResult], key: str, value: Callable[[GameResult, int], float]
 ) -> NDArray[np.float64]:
     """Returns the mean of a value of an agent's seats in each deal, [D], ordered by deal."""
     by_deal: dict[int, list[float]] = {}

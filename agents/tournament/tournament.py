@@ -9,12 +9,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.core.config import GameConfig
+from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import Config
 
+from ..evaluation.evaluate import distinct_names
 from ..statistics.confidence import Decision, decide
 from .entrants import Entrant
-from .games import Chunk, Game, Lineup, cached_agent
+from .games import Chunk, GameResult, Lineup, cached_agent
 from .results import Results, ResultsFile, Session, header_of, open_results
 from .schedule import Mix, chunks_of, mixes
 from .standings import Standings, standings_of, win_shares
@@ -74,7 +76,7 @@ class Tournament:
         on_progress: told about progress.
     """
 
-    configs: tuple[GameConfig, ...]
+    configs: tuple[Any, ...]
     entrants: tuple[Entrant, ...]
     seed: int
     out: Path
@@ -112,12 +114,12 @@ class Tournament:
             )
             for config in self.configs
         ]
-        self._build_agents()
+        names = self._build_agents()
         with self._open() as (results, file):
             for _ in self._play_missing([*chain(*schedules)], results, file):
                 pass
         return self._provenance(results), [
-            standings_of(self.entrants, _games_of(chunks, results)) for chunks in schedules
+            standings_of(self.entrants, _games_of(chunks, results), names) for chunks in schedules
         ]
 
     def compare(self, limit: int | Mapping[int, int]) -> tuple[Provenance, list[Comparison]]:
@@ -135,16 +137,22 @@ class Tournament:
             CheckpointError: a checkpoint does not fit the game.
         """
         seatings = [self._fill(config.num_players) for config in self.configs]
-        self._build_agents()
+        names = self._build_agents()
         with self._open() as (results, file):
             found = [
-                self._compare_in(config, seats, _number_for(config, limit), results, file)
+                self._compare_in(config, seats, _number_for(config, limit), results, file, names)
                 for config, seats in zip(self.configs, seatings, strict=True)
             ]
         return self._provenance(results), found
 
     def _compare_in(
-        self, config: GameConfig, seats: Mix, limit: int, results: Results, file: ResultsFile
+        self,
+        config: Config,
+        seats: Mix,
+        limit: int,
+        results: Results,
+        file: ResultsFile,
+        names: Sequence[str],
     ) -> Comparison:
         """Plays one lineup until its test is decided, or the limit."""
         mix = tuple(sorted(seats, key=lambda entrant: entrant.key))
@@ -154,10 +162,10 @@ class Tournament:
             while not (decision := _decide(results.games, lineup, key, limit)).decided:
                 if next(playing, None) is None:
                     break
-        names = [entrant.spec for entrant in seats]
+        seated = zip(self.entrants, names, strict=True)
         return Comparison(
             config.num_players,
-            tuple((name, names.count(name)) for name in dict.fromkeys(names)),
+            tuple((name, seats.count(entrant)) for entrant, name in seated),
             decision.deals * config.num_players,
             limit,
             decision,
@@ -172,12 +180,16 @@ class Tournament:
             )
         return (*self.entrants, *[self.entrants[-1]] * (num_players - len(self.entrants)))
 
-    def _build_agents(self) -> None:
-        """Builds every agent for every game, so that mistakes show before anything is played."""
+    def _build_agents(self) -> list[str]:
+        """Builds every agent for every game, so that mistakes show before anything is played.
+
+        Returns:
+            The names of the agents.
+        """
         cached_agent.cache_clear()
-        for config in self.configs:
-            for entrant in self.entrants:
-                cached_agent(entrant, config)
+        made = [[cached_agent(entrant, c) for entrant in self.entrants] for c in self.configs]
+        specs = [entrant.spec for entrant in self.entrants]
+        return distinct_names([agent_name(agent) for agent in made[0]], specs)
 
     def _open(self) -> AbstractContextManager[tuple[Results, ResultsFile]]:
         return open_results(self.path, header_of(self.configs[0], self.seed))
@@ -219,17 +231,17 @@ class Tournament:
         )
 
 
-def _number_for(config: GameConfig, number: int | Mapping[int, int]) -> int:
+def _number_for(config: Config, number: int | Mapping[int, int]) -> int:
     return number if isinstance(number, int) else number[config.num_players]
 
 
-def _games_of(chunks: Sequence[Chunk], results: Results) -> list[Game]:
+def _games_of(chunks: Sequence[Chunk], results: Results) -> list[GameResult]:
     """Returns the games of some chunks."""
     wanted = {identity for chunk in chunks for identity in chunk.ids()}
     return [game for game in results.games if game.id in wanted]
 
 
-def _decide(games: Sequence[Game], lineup: Lineup, key: str, limit: int) -> Decision:
+def _decide(games: Sequence[GameResult], lineup: Lineup, key: str, limit: int) -> Decision:
     """Returns what the deals say up to the first one that is missing.
 
     So the decision does not depend on the order in which chunks end.

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack
 
-from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.agent import AgentCrashedError, AgentError
 
 from ..common.processes import Channel, Worker, WorkerDiedError, WorkerError, ready
-from .games import Chunk, Game, play_chunk
+from .games import Chunk, GameResult, play_chunk
 
-PlayedChunk = tuple[Chunk, list[Game]]
+PlayedChunk = tuple[Chunk, list[GameResult]]
 OnProgress = Callable[[float], None]
 
 # Workers share the cores already.
@@ -32,7 +32,7 @@ def play_chunks(
         on_progress: called with the number of games played within unfinished chunks.
 
     Raises:
-        AgentError: an agent cannot be built, plays an invalid action, or a process died.
+        AgentError: an agent cannot be built, plays an invalid action or fails, or a process died.
     """
     if processes == 1 or len(chunks) < 2:
         for chunk in chunks:
@@ -46,7 +46,10 @@ def play_chunks(
                 "the same command goes on, with fewer --processes"
             ) from error
         except WorkerError as error:
-            raise AgentError(str(error)) from error
+            message, _, traceback = str(error).partition("\n")
+            if traceback:
+                raise AgentCrashedError(message, traceback) from error
+            raise AgentError(message) from error
 
 
 def _in_games(on_progress: OnProgress, num_games: int) -> OnProgress:

@@ -16,7 +16,7 @@ import torch
 from torch import nn
 
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 from ..common.processes import Channel, Worker, describe
 from ..gonzaga.candidates import Indices
@@ -37,7 +37,7 @@ MOST_PAST = 8  # past selves kept
 Weights = dict[str, Floats]
 
 
-class CollectingError(GonzagaError, RuntimeError):
+class CollectingError(GameError, RuntimeError):
     """Games could not be played on."""
 
 
@@ -170,7 +170,7 @@ def new_league(setup: Setup) -> League:
     """Returns the opponents of a run at its start.
 
     Raises:
-        GonzagaError: one does not exist, or does not fit the game.
+        GameError: one does not exist, or does not fit the game.
     """
     config, specs = setup.config, setup.opponents
     try:

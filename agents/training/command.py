@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import time
 from dataclasses import asdict, dataclass, replace
@@ -13,15 +14,16 @@ import torch
 import tyro
 from rich.console import Console
 
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules, SeaLeague
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import remove_leftovers
 
+from ..common.command_line import WholeNumber, parse
 from ..common.interrupts import exit_code, first_signal_raises
-from ..common.locks import lock_folder
-from ..evaluation.command_line import WholeNumber, parse
+from ..common.locks import check_unlocked, lock_folder
 from ..network.checkpoint import read_description
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent
@@ -59,6 +61,8 @@ class Arguments:
     (preset)."""
     imitate: WholeNumber = 0
     """The first of these turns, in which it imitates search."""
+    game: str = DEFAULT_GAME
+    """What is played; only games with a network can be trained."""
     players: int = 4
     """Players."""
     opponents: str = "greedy,planner,past"
@@ -115,6 +119,7 @@ def main() -> int:
     """Parses the command line and trains (see `train`)."""
     arguments = parse(Arguments)
     if arguments.resume:  # the checkpoint's arguments are the defaults
+        check_unlocked(arguments.out, "training")
         _, warning = checkpoint_to_resume(arguments.out)
         if warning is not None:
             print(f"train: warning: {warning}", file=sys.stderr)
@@ -139,7 +144,7 @@ def train(arguments: Arguments) -> int:
         The exit code: 0, or, after saving, 130 for Ctrl-C and 143 for SIGTERM.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take, or an opponent failed.
+        GameError: an argument has a value that it does not take, or an opponent failed.
     """
     start = time.monotonic()
     if "OMP_NUM_THREADS" not in os.environ:
@@ -162,7 +167,7 @@ def _train_and_evaluate(run: Run, arguments: Arguments, start: float) -> int:
     interrupt = _learn(run)
     path, turns = run.out / CHECKPOINT, f"{run.turns:,} turns"
     if interrupt is not None:
-        command = f"python train.py --resume --out {arguments.out}"
+        command = command_text("train", "--resume", "--out", arguments.out)
         print(f"train: interrupted; {turns} are saved in {path}", file=sys.stderr)
         print(f"train: to continue: {command}", file=sys.stderr)
         return exit_code(interrupt)
@@ -181,7 +186,17 @@ def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) 
         frozen = make_agent(_checkpoint("exploit", arguments.exploit), config)
         show_exploit(console, arguments.out, config, learner, frozen, num_deals=num_deals)
     else:
-        show_final(console, path, config, learner, num_deals=num_deals)
+        same = arguments.edition == Arguments.edition
+        edition = () if same else ("--edition", arguments.edition)
+        more = command_text("evaluate", path, "greedy", *edition)
+        show_final(console, config, learner, num_deals=num_deals, more=more)
+
+
+def command_text(door: Literal["train", "evaluate"], *words: str | Path) -> str:
+    """Returns a command that runs as printed, by the kind of door that this one came through."""
+    is_installed = Path(sys.argv[0]).stem.startswith("gonzaga-")
+    start = [f"gonzaga-{door}"] if is_installed else ["python", f"{door}.py"]
+    return shlex.join([*start, *map(str, words)])
 
 
 def _learn(run: Run) -> KeyboardInterrupt | None:
@@ -296,6 +311,8 @@ def _checkpoint(name: str, spec: str) -> Path:
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
+    if (spec := game_spec(arguments.game)).name != DEFAULT_GAME:
+        raise OptionError(f"{spec.title} has no network yet; train with --game {DEFAULT_GAME}")
     for name, (lowest, highest) in RANGES.items():
         value = getattr(arguments, name)
         if value is not None and value < lowest:
@@ -306,11 +323,12 @@ def _check(arguments: Arguments) -> None:
         raise OptionError(f"self_play is {arguments.self_play}; it takes 0 to 1")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
+    check_unlocked(arguments.out, "training")
     _check_folder(arguments)
 
 
 def _check_folder(arguments: Arguments) -> None:
-    """Raises GonzagaError for a folder that can't be resumed, or that would be overwritten."""
+    """Raises GameError for a folder that can't be resumed, or that would be overwritten."""
     out = arguments.out
     if out.exists() and not out.is_dir():
         raise OptionError(f"{out} is a file; --out takes a folder")

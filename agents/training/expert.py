@@ -15,17 +15,15 @@ import torch
 from torch import nn
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.tabletop.rewards import Reward
 
 from ..gonzaga.candidates import Indices
 from ..gonzaga.network.inputs import Floats, Inputs
 from ..gonzaga.network.network import Batch
-from ..gonzaga.value import Value
+from ..gonzaga.search import SearchAgent
 from ..network.agent import NetworkAgent, softmax
-from ..search.agent import SearchAgent
 from ..search.budget import Budget
-from ..search.guides import LearnedGuide
 from ..search.root import Root
 from .policy import GonzagaPolicy
 
@@ -86,8 +84,7 @@ class Expert:
             reward_scale: what they are multiplied by.
             seed: decides everything.
         """
-        guide = LearnedGuide(learner, Value.shipped(config))
-        self._search = SearchAgent(config, Budget(simulations), guide)
+        self._search = SearchAgent(config, Budget(simulations), policy=learner)
         self._reader, self._num_games, self._scale = learner.reader, num_games, reward_scale
         self._config, self._reward = config, reward
         self._rng = np.random.default_rng(seed)
@@ -105,13 +102,11 @@ class Expert:
             seats, actions = engine.seats, np.zeros(num_games, dtype=np.int64)
             games = (seats >= 0).nonzero()[0]
             seen, masks = engine.observe(rows=games), engine.legal_action_mask(games)
-            root = self._search.search(seen, masks, int(engine.state.phase[games[0]]), rng)
-            inputs = self._reader.read(
-                engine.state, seen, games, seats[games], *engine.legal_actions(games)
-            )
-            at = games, seats[games]
-            decided.append((inputs, _targets(root, inputs), at, gained[at]))
-            actions[games] = _explore(root, rng)
+            for rows, root in self._search.search(seen, masks, rng):
+                at = games[rows], seats[games[rows]]
+                inputs = self._reader.read_engine(engine, *at)
+                decided.append((inputs, _targets(root, inputs), at, gained[at]))
+                actions[at[0]] = _explore(root, rng)
             gained += engine.step(actions).rewards * self._scale
         parts = [
             Labels(inputs, targets, (gained[at] - before).astype(np.float32))

@@ -1,9 +1,18 @@
-"""The network and the critic as a policy of stable-baselines3, and a buffer of experience."""
+"""The learner: stable-baselines3's MaskablePPO with another source of experience and two values.
+
+It is MaskablePPO but for these, which this file holds from top to bottom:
+
+- Games are played elsewhere (see `collector`), from all seats at once: there is no environment, and
+  `learn_from` takes the place of `learn`.
+- Observations are `Batch`es of the network's inputs; actions are choices among those.
+- Two values learn the same returns: the network's own, which ships with it, and a critic's, which
+  sees more and gave the advantages.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -11,13 +20,18 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
-from torch import Tensor
+from stable_baselines3.common.utils import explained_variance
+from torch import Tensor, nn
 from torch.optim import Adam
 
 from ..gonzaga.network.choices import NUM_CHOICES
-from ..gonzaga.network.inputs import Floats, InputSizes
+from ..gonzaga.network.inputs import InputSizes
 from ..gonzaga.network.network import Batch, Critic, Network
 from .self_play import Experience
+
+_FIGURES = (
+    *("loss", "policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl", "clip_fraction"),
+)
 
 
 class GonzagaPolicy(MaskableActorCriticPolicy):
@@ -29,14 +43,7 @@ class GonzagaPolicy(MaskableActorCriticPolicy):
     """
 
     def __init__(self, *args: Any, sizes: InputSizes, width: int, **kwargs: Any) -> None:
-        """Builds the policy.
-
-        Args:
-            *args: spaces and learning rate, as stable-baselines3 passes them.
-            sizes: sizes of the inputs.
-            width: of the network and the critic.
-            **kwargs: as stable-baselines3 passes them.
-        """
+        """Takes what stable-baselines3 passes, the inputs' sizes and the networks' width."""
         self._sizes, self._width = sizes, width
         super().__init__(*args, **kwargs)
 
@@ -45,77 +52,24 @@ class GonzagaPolicy(MaskableActorCriticPolicy):
         self.critic = Critic(self._sizes, self._width)
         self.optimizer = Adam(self.parameters(), lr=lr_schedule(1), eps=1e-5)
 
-    def evaluate_actions(  # type: ignore[override]  # a batch of inputs
-        self, obs: Batch, actions: Tensor, action_masks: None = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Returns values [2 M], log-probabilities [M] and entropies [M].
+    def evaluate_choices(self, batch: Batch, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Returns values [M, 2] of the network and of the critic, log-probabilities and entropies.
 
-        The values are those of the network and of the critic in turn: both learn the same returns.
+        Both of the latter are [M].
         """
-        logits, values = self.network(*obs[:-1])
+        logits, values = self.network(*batch[:-1])
         log_probs = logits.log_softmax(dim=1)
         # For padding, 0 * log(0) would be nan.
         entropy = -(log_probs.exp() * log_probs.clamp(min=-1e4)).sum(dim=1)
-        both = torch.stack([values, self.critic(obs)], dim=1).flatten()
-        return both, log_probs.gather(1, actions[:, None])[:, 0], entropy
-
-
-class Samples(NamedTuple):
-    """A minibatch, as MaskablePPO takes it; `returns` [2 M] are there for both values."""
-
-    observations: Batch
-    actions: Tensor
-    old_log_prob: Tensor
-    advantages: Tensor
-    returns: Tensor
-    action_masks: None = None
-
-
-class ExperienceBuffer:
-    """Gives minibatches of experience in random order."""
-
-    values: Floats
-    returns: Floats
-
-    def __init__(
-        self, _size: int, _observations: Any, _actions: Any, device: torch.device | str, **_: Any
-    ) -> None:
-        """Takes what stable-baselines3 passes; only the device matters."""
-        self._device = device
-
-    def fill(self, experience: Experience) -> None:
-        """Replaces the experience."""
-        self.values, self.returns = experience.values, experience.returns
-
-        def tensor(array: Any) -> Tensor:
-            return torch.from_numpy(array).to(self._device)
-
-        self._all = Samples(
-            Batch.of(experience.inputs, self._device),
-            tensor(experience.chosen),
-            tensor(experience.log_probs),
-            tensor(experience.advantages),
-            tensor(experience.returns),
-        )
-
-    def get(self, batch_size: int) -> Iterator[Samples]:
-        """Yields minibatches of one epoch; a smaller last one is left out."""
-        size = len(self.values)
-        order = torch.randperm(size, device=self._device)
-        for start in range(0, max(1, size - batch_size + 1), batch_size):
-            rows = order[start : start + batch_size]
-            batch, *arrays, _ = self._all
-            actions, log_probs, advantages, returns = (array[rows] for array in arrays)
-            yield Samples(
-                batch.take(rows), actions, log_probs, advantages, returns.repeat_interleave(2)
-            )
+        both = torch.stack([values, self.critic(batch)], dim=1)
+        return both, log_probs.gather(1, chosen[:, None])[:, 0], entropy
 
 
 class SelfPlayPPO(MaskablePPO):
     """MaskablePPO that learns from experience of many seats, handed over by `learn_from`."""
 
     policy: GonzagaPolicy
-    rollout_buffer: ExperienceBuffer  # type: ignore[assignment]  # what `train` uses of a buffer
+    batch_size: int
 
     def __init__(self, sizes: InputSizes, width: int, **kwargs: Any) -> None:
         """Builds the policy.
@@ -125,12 +79,11 @@ class SelfPlayPPO(MaskablePPO):
             width: of the networks.
             **kwargs: arguments of MaskablePPO.
         """
-        policy_kwargs = {"sizes": sizes, "width": width}
         super().__init__(
             GonzagaPolicy,
             env=None,  # type: ignore[arg-type]  # games are played by `SelfPlay`
-            rollout_buffer_class=ExperienceBuffer,  # type: ignore[arg-type]
-            policy_kwargs=policy_kwargs,
+            policy_kwargs={"sizes": sizes, "width": width},
+            n_steps=1,  # of a buffer that stays empty
             _init_setup_model=False,
             **kwargs,
         )
@@ -140,12 +93,51 @@ class SelfPlayPPO(MaskablePPO):
         self._setup_model()
 
     def learn_from(self, experience: Experience, progress: float) -> None:
-        """Updates the policy.
+        """Updates the policy: `MaskablePPO.train` on experience, with both values.
 
         Args:
             experience: gathered with the current policy.
             progress: the share of the training that is done, for the learning rate.
         """
+        policy, losses = self.policy, []
         self._current_progress_remaining = 1 - min(progress, 1.0)
-        self.rollout_buffer.fill(experience)
-        self.train()
+        clip = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
+        policy.set_training_mode(True)
+        self._update_learning_rate(policy.optimizer)
+        batch = Batch.of(experience.inputs, self.device)
+        arrays = experience.chosen, experience.log_probs, experience.advantages, experience.returns
+        tensors = [torch.from_numpy(array).to(self.device) for array in arrays]
+        for _ in range(self.n_epochs):
+            for rows in self._minibatches(len(experience)):
+                chosen, old_log_probs, advantages, returns = (tensor[rows] for tensor in tensors)
+                values, log_probs, entropy = policy.evaluate_choices(batch.take(rows), chosen)
+
+                advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+                change = log_probs - old_log_probs
+                ratio = change.exp()
+                clipped = torch.clamp(ratio, 1 - clip, 1 + clip)
+                policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
+                value_loss = nn.functional.mse_loss(returns[:, None].expand_as(values), values)
+                entropy_loss = -entropy.mean()
+                loss = policy_loss + self.ent_coef * entropy_loss + self.vf_coef * value_loss
+
+                policy.optimizer.zero_grad()
+                loss.backward()  # type: ignore[no-untyped-call]
+                nn.utils.clip_grad_norm_(policy.parameters(), self.max_grad_norm)
+                policy.optimizer.step()
+
+                divergence = (ratio - 1 - change).mean()  # http://joschu.net/blog/kl-approx.html
+                is_clipped = ((ratio - 1).abs() > clip).float().mean()
+                found = loss, policy_loss, value_loss, entropy_loss, divergence, is_clipped
+                losses.append([figure.item() for figure in found])
+            self._n_updates += 1
+        for name, figure in zip(_FIGURES, np.mean(losses, axis=0), strict=True):
+            self.logger.record(f"train/{name}", figure)
+        explained = explained_variance(experience.values, experience.returns)
+        self.logger.record("train/explained_variance", explained)
+
+    def _minibatches(self, size: int) -> Iterator[Tensor]:
+        """Yields the rows of one epoch in random order; a smaller last minibatch is left out."""
+        order = torch.randperm(size, device=self.device)
+        for start in range(0, max(1, size - self.batch_size + 1), self.batch_size):
+            yield order[start : start + self.batch_size]

@@ -13,7 +13,7 @@ import torch
 from stable_baselines3.common.logger import Logger
 
 from gonzaga_env.tabletop.agent import agent_name
-from gonzaga_env.tabletop.errors import GonzagaError, OptionError
+from gonzaga_env.tabletop.errors import GameError, OptionError
 
 from ..gonzaga.network.network import Network, TorchForward
 from ..gonzaga.network.reader import InputReader
@@ -34,8 +34,8 @@ from .reports.curve import Curve, Point, interval, strength
 from .reports.diagnostics import diagnose
 from .reports.events import EventWriter
 from .reports.progress import Report
+from .reports.samples import write_samples
 from .resume import checkpoint_to_resume, load_optimizer
-from .samples import write_samples
 from .self_play import Result
 from .setup import Setup
 
@@ -51,7 +51,7 @@ _PPO: dict[str, Any] = {
 }
 
 
-class LearningError(GonzagaError, RuntimeError):
+class LearningError(GameError, RuntimeError):
     """Learning cannot go on; nothing of what failed was saved."""
 
 
@@ -74,7 +74,7 @@ class Run:
             resume: whether to continue from the folder's checkpoint.
 
         Raises:
-            GonzagaError: an opponent or an option that does not exist, or a checkpoint that does
+            GameError: an opponent or an option that does not exist, or a checkpoint that does
                 not fit.
         """
         self.setup, self.out, self.seconds = setup, out, 0.0
@@ -269,7 +269,7 @@ class Run:
         curve.add(Point(self.turns, round(self.seconds, 1), against))
         games = setup.eval_deals * setup.config.num_players
         shares = ", ".join(f"{name} {share[0]:.1%}" for name, share in against.items())
-        report.print(f"wins of {games} games each: {shares}")
+        report.print(f"evaluation, not exploring, wins of {games} games each: {shares}")
 
     def _past_checkpoints(self) -> list[Path]:
         """Returns the numbered checkpoints up to the current turn, at most as many as are kept."""

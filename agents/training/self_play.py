@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.rewards import Reward
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.agent import Agent
+from gonzaga_env.tabletop.rewards import Reward, win_shares
 
 from ..agent import EngineAgent
 from ..gonzaga.candidates import Indices

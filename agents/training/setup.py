@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 import torch
 
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.tabletop.rewards import Reward
 
-from ..gonzaga.network.network import LEAST_WIDTH, MOST_WIDTH
+from ..gonzaga.network.inputs import LEAST_WIDTH, MOST_WIDTH
 
 RANGES = {
     **dict.fromkeys(("imitate", "seed"), (0, 2**62)),

@@ -21,23 +21,24 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import PLAN
 from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import win_shares
 
-from ..evaluation.command_line import parse
+from ..common.command_line import parse
 from ..gonzaga.candidates import Indices
 from ..gonzaga.features import FeatureReader
 from ..gonzaga.heuristic import IMMEDIATE
 from ..gonzaga.planner import PLANNED
 from ..gonzaga.playouts import Playouts
+from ..gonzaga.search import SearchAgent
 from ..gonzaga.value import HIDDEN, Value, read_arrays, save_value
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_agent
-from ..search.agent import SearchAgent
 from ..search.budget import Budget
 
 # Every fifth part plays other options (R6.3, R7.3), so that the value knows them too.
@@ -157,9 +158,10 @@ def play(
     while not engine.state.finished.all():
         state, seats = engine.state, engine.seats
         live = (seats >= 0).nonzero()[0]
-        if state.phase[live[0]] == PLAN and state.num_acted[live[0]] == 0:  # games in lockstep
-            found.append(reader.read(state.take(live)))
-            games.append(live)
+        begins = live[(state.phase[live] == PLAN) & (state.num_acted[live] == 0)]  # a round
+        if len(begins):
+            found.append(reader.read(state.take(begins)))
+            games.append(begins)
         actions = np.zeros(num_games, dtype=np.int64)
         for index, choose in enumerate(policies):
             rows = live[seating[live, seats[live]] == index]
@@ -333,7 +335,7 @@ def main() -> int:
     """Runs the command and returns its exit code, 0.
 
     Raises:
-        GonzagaError: an argument has a value that it does not take, or a file is broken.
+        GameError: an argument has a value that it does not take, or a file is broken.
     """
     print(f"wrote {learn(parse(Arguments))}")
     return 0

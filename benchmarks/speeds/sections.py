@@ -16,7 +16,7 @@ import numpy as np
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
 from gonzaga_agents.gonzaga.planner import PLANNED, PlannerAgent
 from gonzaga_agents.gonzaga.playouts import Playouts
-from gonzaga_agents.search.agent import NOISE, SearchAgent
+from gonzaga_agents.gonzaga.search import NOISE, SearchAgent
 from gonzaga_agents.search.budget import Budget
 
 from benchmarks.common.measure import Measure, Settings, rate, timed

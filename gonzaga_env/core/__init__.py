@@ -1,7 +1,6 @@
 """The rules of Gonzaga on numpy arrays: no environment API, no drawing, no global randomness."""
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.result import StepResult
 from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
@@ -17,20 +16,23 @@ from gonzaga_env.core.records import (
 )
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.tabletop.errors import (
     ActionError,
     EditionError,
-    GonzagaError,
+    GameError,
     IllegalActionError,
     MissingPackageError,
     OptionError,
     RecordError,
     StateError,
 )
+from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.result import StepResult
+
+GonzagaError = GameError  # the name that users have
 
 __all__ = [
     "ActionCodec",

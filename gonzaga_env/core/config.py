@@ -16,10 +16,11 @@ from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import check_edition, load_edition
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.features import FeatureTable, feature_table
+from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.features import FeatureTable
 
 
 @dataclass(frozen=True, init=False)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
+from gonzaga_env.core.records.recorder import Recorder
 from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.core.state.state import KINDS, SOURCES
 from gonzaga_env.tabletop.spec import GameSpec
 
@@ -18,4 +21,6 @@ SPEC = GameSpec(
     config=GameConfig,
     engine=Engine,
     game=Game,
+    versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
+    recorder=Recorder,
 )

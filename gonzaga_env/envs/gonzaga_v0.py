@@ -128,13 +128,11 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import info, own_info, rings_info, shared_info
@@ -152,6 +150,8 @@ from gonzaga_env.envs.rendering import (
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.window import GameWindow
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["env", "raw_env"]
 

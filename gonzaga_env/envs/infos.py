@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.scoring import open_sites, win_shares, winners
+from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.state.state import State
+from gonzaga_env.tabletop.rewards import win_shares
 
 Infos = dict[str, NDArray[Any]]
 

@@ -13,8 +13,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.features import FeatureTable
 
 MaskPlace = Literal["info", "observation"]
 

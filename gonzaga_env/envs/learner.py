@@ -21,17 +21,17 @@ from numpy.typing import NDArray
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.state.generators import agent_generators
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import Infos
 from gonzaga_env.envs.opponents import Opponents, as_opponents
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions, as_rows, is_integer
-from gonzaga_env.tabletop.errors import GonzagaError, OptionError
+from gonzaga_env.tabletop.chance import agent_generators
+from gonzaga_env.tabletop.errors import GameError, OptionError
 
 ILLEGAL_REWARD = -1.0  # the same as in `gonzaga_v0.env`
 
 
-class ResetNeededError(GonzagaError, gymnasium.error.ResetNeeded):
+class ResetNeededError(GameError, gymnasium.error.ResetNeeded):
     """`step` was called in a game that has not begun or is over."""
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.view.game_view import GameView, Viewer
@@ -17,6 +16,7 @@ from gonzaga_env.envs.infos import Infos, infos
 from gonzaga_env.envs.learner import ILLEGAL_REWARD, LearnerGames
 from gonzaga_env.envs.opponents import Opponents, choose
 from gonzaga_env.tabletop.arguments import Indices, Integers
+from gonzaga_env.tabletop.rewards import Reward
 
 
 class BatchGames(LearnerGames):

@@ -14,17 +14,18 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.batch.legal import NO_SEAT
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.deals import Deal, check_deal, game_seeds
+from gonzaga_env.core.state.deals import Deal, check_deal
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import Infos, few_infos
 from gonzaga_env.envs.learner import ILLEGAL_REWARD, LearnerGames
 from gonzaga_env.envs.opponents import Opponents, choose_one
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions
+from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tabletop.rewards import Reward
 
 
 class FewGames(LearnerGames):

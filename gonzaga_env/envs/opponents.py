@@ -31,7 +31,7 @@ def as_opponents(opponents: Opponents, config: GameConfig) -> tuple[Act | None, 
 
     Raises:
         OptionError: something that is not an opponent.
-        GonzagaError: a name that is not an agent's (see `gonzaga_agents.make_agent`).
+        GameError: a name that is not an agent's (see `gonzaga_agents.make_agent`).
     """
     given: Any = opponents
     if opponents is None or isinstance(opponents, str) or not isinstance(opponents, Sequence):

@@ -108,13 +108,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.legal import NO_SEAT
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.features import FeatureTable
-from gonzaga_env.core.state.generators import agent_generators
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.infos import info
 from gonzaga_env.envs.layout import KEYS, Layout, MaskPlace
@@ -131,7 +128,10 @@ from gonzaga_env.envs.rendering import (
 )
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.window import GameWindow
+from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["GonzagaEnv"]
 

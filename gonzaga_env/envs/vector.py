@@ -83,13 +83,11 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.deals import check_deal, game_seeds
-from gonzaga_env.core.state.features import FeatureTable
+from gonzaga_env.core.state.deals import check_deal
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.envs.autoreset import as_mode, one_row, reset_mask, spread, with_masks
 from gonzaga_env.envs.layout import KEYS, Layout, MaskPlace
@@ -109,6 +107,9 @@ from gonzaga_env.envs.rendering import (
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.window import GameWindow
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_num_games, as_rows
+from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["GonzagaVectorEnv"]
 

@@ -67,7 +67,7 @@ def draw_choices(
         OptionError: nothing that the agent can be asked about, the game is over, the agent cannot
             tell, or an invalid option.
         RecordError: the record is wrong.
-        GonzagaError: there is no such agent or edition, or Pillow is missing for PNG.
+        GameError: there is no such agent or edition, or Pillow is missing for PNG.
         OSError: the file cannot be written.
     """
     engine = _one_game(what, config, game, move)
@@ -169,7 +169,7 @@ def draw_values(
     Raises:
         RecordError: the record is wrong.
         OptionError: the agent cannot tell, or an invalid option.
-        GonzagaError: there is no such agent or edition, or Pillow is missing for PNG.
+        GameError: there is no such agent or edition, or Pillow is missing for PNG.
         OSError: the file cannot be written.
     """
     last = [frame.view for frame in frames(record, edition, "public", names)][-1]

@@ -23,7 +23,6 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.records import Record
-from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.read import view_game
@@ -113,9 +112,7 @@ def _raster() -> ModuleType:
     return raster
 
 
-_PILLOW_HINT = (
-    'Pillow is not installed; run: pip install ".[render]" (in the project\'s folder), or use SVG'
-)
+_PILLOW_HINT = 'Pillow is not installed; run: pip install "gonzaga-env[render]", or use SVG'
 #: What makes a file's content of a scene and a width, by the file's ending.
 _FORMATS: dict[str, Callable[[Scene, int | None], str | bytes]] = {".svg": _svg, ".png": _png}
 
@@ -250,8 +247,7 @@ def _checked(what: Any, config: GameConfig | None) -> GameConfig:
             f"a {type(what).__name__} does not hold its edition; pass config=GameConfig(...)"
         )
     if isinstance(what, State):
-        what.check_fits(config.tables, config.num_players, config.rules)
-        check_state(config.tables, config.rules, what)
+        Engine.from_state(config, what, copy=False)  # checks it
     return config
 
 

@@ -15,13 +15,13 @@ from weakref import WeakSet
 
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.palette import LIGHT
-from gonzaga_env.tabletop.errors import GonzagaError, MissingPackageError
+from gonzaga_env.tabletop.errors import GameError, MissingPackageError
 
 _WIDTH, _WIDTH_OF_MANY = 900, 1200  # pixels, of a new window with one picture or several
 _LEAST_WIDTH, _MOST_WIDTH = 100, 4000  # of a picture
 _PAUSE = 0.02  # seconds between looks at the events
 _HINT = (
-    'pygame-ce is not installed; run: pip install ".[window]" (in the project\'s folder), or use '
+    'pygame-ce is not installed; run: pip install "gonzaga-env[window]", or use '
     'render_mode="rgb_array"'
 )
 _NO_SCREEN = (
@@ -30,7 +30,7 @@ _NO_SCREEN = (
 )
 
 
-class WindowError(GonzagaError, RuntimeError):
+class WindowError(GameError, RuntimeError):
     """No window can be opened, mostly because there is no screen."""
 
 

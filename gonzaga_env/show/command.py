@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="M",
         type=int,
         default=0,
-        help="starts before move M of the record, counted from 0 (0)",
+        help="the move to start with, from 1 as explain counts them; 0 is the deal (0)",
     )
     parser.add_argument(
         "--viewer",
@@ -68,7 +68,7 @@ def show(options: argparse.Namespace) -> int:
     """Shows a game, and returns the exit code, 0.
 
     Raises:
-        GonzagaError: there is no such game, move or viewer, or the record is wrong.
+        GameError: there is no such game, move or viewer, or the record is wrong.
         OSError: a file cannot be written.
     """
     game = load_game(options.file, options.game, options.viewer, options.edition)

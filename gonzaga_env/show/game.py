@@ -11,7 +11,7 @@ from gonzaga_env.core.records import read_record
 from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.core.view.story import Frame, frames
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import EditionError, GonzagaError, OptionError, RecordError
+from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def load_game(
         shown.extend(frames(record, edition, viewer))
     except (EditionError, OptionError):
         raise
-    except GonzagaError as error:
+    except GameError as error:
         if not shown:
             raise RecordError(f"{title}: {error}") from error
         fault = str(error)

@@ -36,7 +36,7 @@ def replay_file(options: argparse.Namespace) -> int:
     """Verifies the games of a file, prints what is wrong and a summary, and returns the exit code.
 
     Raises:
-        GonzagaError: the file cannot be read or holds no games, there is no such edition, or games
+        GameError: the file cannot be read or holds no games, there is no such edition, or games
             are wrong; the message is the summary.
     """
     file, right, wrong = options.file, 0, 0

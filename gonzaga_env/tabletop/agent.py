@@ -10,19 +10,49 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from traceback import format_exception
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.errors import GonzagaError, OptionError
+from gonzaga_env.tabletop.errors import GameError, OptionError
 
 PROBABILITY = "probability"  # the unit of agents that draw their actions
 
 
-class AgentError(GonzagaError, ValueError):
+class AgentError(GameError, ValueError):
     """An agent that cannot be found, built or used."""
+
+
+class AgentCrashedError(AgentError):
+    """An agent whose own code raised.
+
+    Attributes:
+        traceback: of the agent's code; commands print it below the message.
+    """
+
+    def __init__(self, message: str, traceback: str = "") -> None:
+        super().__init__(message)
+        self.traceback = traceback
+
+    @classmethod
+    def of(cls, error: Exception, name: str, engine: Any, rows: Any) -> Self:
+        """Returns what to raise for an error of an agent.
+
+        Args:
+            error: what its method raised to the caller of this function.
+            name: the agent's name.
+            engine: the games.
+            rows: those that the agent was asked about, [M]; the message names the first.
+        """
+        seat, seed = engine.seats[rows[0]], engine.state.seed[rows[0]]
+        reason = " ".join(f"{type(error).__name__}: {error}".splitlines()[:1]).rstrip(": ")
+        others = f" (the first of {len(rows)} decisions asked at once)" if len(rows) > 1 else ""
+        inner = error.__traceback__ and error.__traceback__.tb_next  # without the caller
+        trace = "".join(format_exception(type(error), error, inner))
+        return cls(f"agent {name}, seat {seat}, deal of seed {seed}{others}: {reason}", trace)
 
 
 @runtime_checkable
@@ -131,7 +161,7 @@ def make_agent(spec: Any, config: Any) -> Any:
 
     Raises:
         OptionError: no installed package offers agents.
-        GonzagaError: there is no such agent.
+        GameError: there is no such agent.
         ModuleNotFoundError: the agent needs a package; the message says which.
     """
     offered = entry_points(group="gonzaga_env.agents", name="make_agent")
@@ -152,14 +182,15 @@ def find_agent(agent: Any, config: Any) -> tuple[Any, str]:
 
     Raises:
         OptionError: no package offers agents, or the agent needs one that is missing.
-        GonzagaError: there is no such agent.
+        GameError: there is no such agent.
     """
     if not isinstance(agent, str):
         return agent, agent_name(agent)
     try:
-        return make_agent(agent, config), agent
+        made = make_agent(agent, config)
     except ModuleNotFoundError as error:  # an extra; the message says what to install
         raise OptionError(str(error)) from error
+    return made, agent_name(made)
 
 
 def ask_choices(agent: Any, name: str, engine: Any, seed: int) -> Considered:

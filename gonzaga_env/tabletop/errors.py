@@ -1,4 +1,4 @@
-"""The errors of this package, all derived from `GonzagaError`.
+"""The errors of this package, all derived from `GameError`.
 
 Each message says what was wrong and what would be right. A call that raises one changes nothing.
 """
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-class GonzagaError(Exception):
+class GameError(Exception):
     """Base class of all errors of this package."""
 
 
-class EditionError(GonzagaError, ValueError):
-    """An edition cannot be found or read, or has faults (R9.2).
+class EditionError(GameError, ValueError):
+    """An edition cannot be found or read, or has faults.
 
     Attributes:
         faults: every fault found, each as `file: place: what is wrong`.
@@ -24,15 +24,15 @@ class EditionError(GonzagaError, ValueError):
         self.faults = tuple(faults)
 
 
-class OptionError(GonzagaError, ValueError):
-    """An argument has an invalid value, such as an unknown scenario or number of players."""
+class OptionError(GameError, ValueError):
+    """An argument has an invalid value, such as a number of players that it does not take."""
 
 
-class MissingPackageError(GonzagaError, ModuleNotFoundError):
+class MissingPackageError(GameError, ModuleNotFoundError):
     """An optional package is not installed; the message says what to install."""
 
 
-class ActionError(GonzagaError, ValueError):
+class ActionError(GameError, ValueError):
     """Actions have the wrong shape or dtype, or are not in the action space."""
 
 
@@ -43,7 +43,7 @@ class IllegalActionError(ActionError):
         game: row of the batch.
         seat: the seat to act.
         action: index in the action space.
-        rule: number of the first rule broken, such as "R4.3".
+        rule: number of the first rule broken, as the rules of the game have it.
     """
 
     def __init__(self, message: str, *, game: int, seat: int, action: int, rule: str) -> None:
@@ -51,9 +51,9 @@ class IllegalActionError(ActionError):
         self.game, self.seat, self.action, self.rule = game, seat, action, rule
 
 
-class StateError(GonzagaError, ValueError):
+class StateError(GameError, ValueError):
     """Bytes or arrays are not a state of this edition and number of players."""
 
 
-class RecordError(GonzagaError, ValueError):
+class RecordError(GameError, ValueError):
     """A record cannot be read or contradicts the rules."""

@@ -5,8 +5,8 @@ Environments, agents, training, tournaments and the table take a `GameSpec` and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -170,6 +170,10 @@ class GameSpec:
         engine: the engine for N games (an `Engine`), with `from_config(config, num_games, seed,
             autoreset, reward)` and `from_state(config, state, ...)`.
         game: the engine for one game, with the same names in the singular.
+        versions: of the actions and the observations; files of another version are refused.
+        recorder: takes an engine and the agents' names, plays its games and records them, with
+            `step` and `pop` (`core.records.Recorder`); None where games cannot be recorded in
+            batches.
     """
 
     name: str
@@ -180,3 +184,5 @@ class GameSpec:
     config: Callable[..., Any]
     engine: Any
     game: Any
+    versions: Mapping[str, int] = field(default_factory=dict)
+    recorder: Callable[..., Any] | None = None

@@ -2,66 +2,36 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
-from gonzaga_env.core.batch.rewards import Reward
-from gonzaga_env.tabletop.errors import IllegalActionError, OptionError, StateError
-from gonzaga_env.tuscany.board.actions import ACTIONS, ActionCodec
+from gonzaga_env.tabletop.base import EngineBase
+from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import KINDS
 from gonzaga_env.tuscany.editions.edition import Edition
+from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.check import check_state
-from gonzaga_env.tuscany.state.state import MAIN, State
+from gonzaga_env.tuscany.state.state import MAIN, State, empty_state
 
 
-class GameBase:
-    """Configuration and layouts, which never change.
+class GameBase(EngineBase):
+    """Configuration and layouts, which never change (see `EngineBase`).
 
     Attributes:
-        config: what is played.
-        num_players: P.
-        rules: the options.
         reward: the kind of reward: "outcome" is zero-sum at the end of a game; "score" is a
             player's own red points as they come, T11 included; "margin" is those less the mean of
             the others'.
-        features: the layout of the observations.
     """
 
-    def __init__(self, config: GameConfig, reward: Reward) -> None:
-        """Looks up the layouts.
+    config: GameConfig
+    rules: Options
+    edition: Edition
 
-        Raises:
-            OptionError: there is no such kind of reward.
-        """
-        if reward not in get_args(Reward):
-            kinds = ", ".join(map(repr, get_args(Reward)))
-            raise OptionError(f"reward is {reward!r}; it takes {kinds}")
-        self.config, self.reward = config, reward
-        self.num_players, self.rules = config.num_players, config.rules
-        self.features = config.features
+    def _look_up(self) -> None:
+        super()._look_up()
+        self._no_games = empty_state(self.config, 0)
 
-    @property
-    def edition(self) -> Edition:
-        """The edition."""
-        return self.config.edition
-
-    @property
-    def actions(self) -> ActionCodec:
-        """The codec of actions: sizes, blocks and texts."""
-        return ACTIONS
-
-    def check(self, state: State, num_games: int | None = None) -> None:
-        """Raises StateError unless a state can be played here.
-
-        Args:
-            state: the state.
-            num_games: how many games it must hold; None for any number.
-        """
-        if not isinstance(state, State):
-            raise StateError(f"state is {state!r}; it takes a State")
+    def _check_values(self, state: State) -> None:
         check_state(self.config, state)
-        if num_games not in (None, state.num_games):
-            raise StateError(f"the state holds {state.num_games} games; a Game takes {num_games}")
 
 
 #: Why an action is illegal, by kind of decision; the main one says it by block of actions.

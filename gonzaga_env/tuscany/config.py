@@ -7,10 +7,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tuscany.board.actions import ACTIONS, ActionCodec
 from gonzaga_env.tuscany.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.tuscany.editions.edition import Edition, load_edition

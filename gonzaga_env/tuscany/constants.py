@@ -5,10 +5,6 @@ entries in this package is in the order of these.
 from __future__ import annotations
 
 COLOURS = "VAWMQCIF"  # village, agriculture, wagon, monastery, quarry, city, inn, castle (T1.1)
-COLOUR_NAMES = (
-    *("village", "agriculture", "wagon", "monastery"),
-    *("quarry", "city", "inn", "castle"),
-)
 VILLAGE, AGRICULTURE, WAGON, MONASTERY, QUARRY, CITY, INN, CASTLE = range(8)
 NUM_COLOURS = 8
 

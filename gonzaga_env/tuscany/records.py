@@ -7,14 +7,15 @@ recorded by anybody who watched it.
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gonzaga_env.core.records.files import Entry
 from gonzaga_env.tabletop.bounded import short, short_repr
-from gonzaga_env.tabletop.errors import ActionError, EditionError, GonzagaError, RecordError
+from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
 from gonzaga_env.tuscany.board.actions import ACTIONS, ACTIONS_VERSION
 from gonzaga_env.tuscany.board.regions import region_text
 from gonzaga_env.tuscany.config import GameConfig
@@ -205,7 +206,7 @@ def positions(
         _check_stacks(record)
     except (EditionError, RecordError):
         raise
-    except GonzagaError as error:
+    except GameError as error:
         raise RecordError(str(error)) from error
     except _WRONG as error:
         what = short_repr(error)
@@ -213,11 +214,36 @@ def positions(
     return game
 
 
+def verify(
+    entries: Iterable[Entry], edition: str | Path | Edition | None = None
+) -> Iterator[tuple[Entry, RecordError | EditionError | None]]:
+    """Yields each line of a file of records with what is wrong with its game.
+
+    Args:
+        entries: lines, as from `read_entries`.
+        edition: the edition; None for that of each record.
+
+    Yields:
+        The line, and None if all that it says agrees with the rules; else the first fault, as
+        `replay` raises it.
+    """
+    for entry in entries:
+        fault: RecordError | EditionError | None = None
+        if isinstance(entry.record, RecordError):
+            fault = entry.record
+        else:
+            try:
+                replay(entry.record, edition)
+            except (RecordError, EditionError) as error:
+                fault = error
+        yield entry, fault
+
+
 def game_from_record(record: Record, edition: str | Path | Edition | None = None) -> Game:
     """Returns a game with the deal of a record, before the first move.
 
     Raises:
-        GonzagaError: the record has another version or edition, or an invalid deal.
+        GameError: the record has another version or edition, or an invalid deal.
         KeyError, TypeError: something is missing or has another type.
     """
     for key, right in (("format", RECORD_FORMAT), ("game", GAME)):

@@ -11,7 +11,7 @@ from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.records import write_records
-from gonzaga_env.core.state.generators import agent_generators
+from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
 
 from ..table import Seat, Table, agent_seat, human
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         options: see `add_arguments`.
 
     Raises:
-        GonzagaError: an option has an invalid value, an agent needs a package that is missing (the
+        GameError: an option has an invalid value, an agent needs a package that is missing (the
             message says which), or it fails.
     """
     if options.seed is not None and options.seed < 0:

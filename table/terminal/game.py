@@ -9,7 +9,7 @@ import numpy as np
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.tabletop.agent import Agent
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 from ..choices import PlacementChoice, Placing, PlanChoice, Turn
 from ..hints import as_hint, ask
@@ -153,7 +153,7 @@ class TerminalGame:
         name, agent = self._adviser
         try:
             found = ask(agent, *self._table.question(), self._rng)
-        except GonzagaError as error:
+        except GameError as error:
             self._write(f"{name}: {error}")
         else:
             self._write(screen.hint_text(as_hint(name, found, turn)))

@@ -20,7 +20,7 @@ from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.show.page import script_source
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.version import __version__
 
 from .answers import as_json
@@ -89,7 +89,7 @@ def make_app(
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         exception_handlers={
-            GonzagaError: on_error,
+            GameError: on_error,
             HTTPException: on_error,
             ClientDisconnect: on_error,
             Exception: on_error,  # the server's log gets these too

@@ -23,7 +23,7 @@ from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import GonzagaError, OptionError
+from gonzaga_env.tabletop.errors import GameError, OptionError
 
 from .app import make_app
 from .clients.connections import Listener, room_for_connections
@@ -83,7 +83,7 @@ def serve_tables(options: argparse.Namespace) -> int:
         options: see `options`.
 
     Raises:
-        GonzagaError: an option has an invalid value, or the file of tables cannot be used.
+        GameError: an option has an invalid value, or the file of tables cannot be used.
         OSError: the address cannot be used.
         KeyboardInterrupt: the server was interrupted, and has ended in order.
     """
@@ -219,7 +219,7 @@ def _checked_agent(spec: str, editions: dict[str, Edition]) -> str:
         for num_players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
             try:
                 make_agent(spec, GameConfig(num_players, edition=edition))
-            except GonzagaError as error:
+            except GameError as error:
                 faults.append(str(error).partition("\n")[0])
             else:
                 return spec

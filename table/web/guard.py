@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import ActionError, GonzagaError
+from gonzaga_env.tabletop.errors import ActionError, GameError
 
 from ..table import SavedTableError, StaleMoveError, TableError, WrongSeatError
 from .answers import as_json
@@ -29,12 +29,12 @@ from .tables.rooms import TooManyError, UnknownTableError
 from .tables.store import StoreError
 
 
-class ForeignError(GonzagaError, PermissionError):
+class ForeignError(GameError, PermissionError):
     """A request came from another site's page, or under a name that is not this server's."""
 
 
 #: Code and status of every error of the protocol; the first class that fits counts.
-_ERRORS: tuple[tuple[type[GonzagaError], str, int], ...] = (
+_ERRORS: tuple[tuple[type[GameError], str, int], ...] = (
     (LimitError, "too_many", 429),
     (PasswordError, "password", 401),
     (ForeignError, "forbidden", 403),
@@ -51,7 +51,7 @@ _ERRORS: tuple[tuple[type[GonzagaError], str, int], ...] = (
     (TableError, "forbidden", 403),
     (ActionError, "illegal", 400),
     (AgentError, "illegal", 400),
-    (GonzagaError, "malformed", 400),
+    (GameError, "malformed", 400),
 )
 _LOGGED = (400, 401, 403, 413, 429, 503)  # not stale moves and unknown tables, which games have
 POLICY = (
@@ -127,12 +127,12 @@ class Guard:
         app: ASGIApp = self._app
         try:
             await self._check(client, scope)
-        except GonzagaError as error:
+        except GameError as error:
             app = error_answer(client, error)
         await app(scope, receive, send)
 
     async def _check(self, client: str, scope: Scope) -> None:
-        """Raises a GonzagaError if a request is to be refused."""
+        """Raises a GameError if a request is to be refused."""
         try:
             self._clients.count(client)
         except LimitError:
@@ -204,7 +204,7 @@ def error_response(code: str, message: str, status: int) -> Response:
     return Response(text, status, media_type="application/json")
 
 
-def error_answer(client: str, error: GonzagaError) -> Response:
+def error_answer(client: str, error: GameError) -> Response:
     """Returns the answer to a request that failed; refusals are logged."""
     message = str(error).partition("\n")[0]
     code, status = next((code, status) for kind, code, status in _ERRORS if isinstance(error, kind))
@@ -223,6 +223,6 @@ async def on_error(request: Request, error: Exception) -> Response:
         return error_response(code, str(error.detail), error.status_code)
     if isinstance(error, ClientDisconnect):
         return Response(status_code=400)  # nobody is there to read it
-    if isinstance(error, GonzagaError):
+    if isinstance(error, GameError):
         return error_answer(client_of(request), error)
     return error_response("failed", "the server failed; its terminal says why", 500)

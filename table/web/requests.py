@@ -10,16 +10,16 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 MAX_BODY = 16 * 1024  # bytes of a request that moves or opens a table
 
 
-class MalformedError(GonzagaError, ValueError):
+class MalformedError(GameError, ValueError):
     """A request does not follow the protocol."""
 
 
-class TooLargeError(GonzagaError, ValueError):
+class TooLargeError(GameError, ValueError):
     """A request is longer than the server reads."""
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from gonzaga_agents.agent import EngineAgent, list_legal
+from gonzaga_agents.agent import EngineAgent
 from gonzaga_agents.gonzaga.candidates import Indices
+from gonzaga_agents.gonzaga.choice import list_legal
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
 from gonzaga_agents.gonzaga.heuristic_agent import HeuristicAgent
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
@@ -99,7 +100,9 @@ def test_a_network_sees_the_same() -> None:
     for engine in moments(config):
         seats = engine.seats[GAMES]
         straight = agent.reader.read_engine(engine, GAMES, seats)
-        ((_, seen),) = agent._inputs(engine.observe(rows=GAMES), engine.legal_action_mask(GAMES))
+        ((_, seen),) = agent.reader.read_observations(
+            engine.observe(rows=GAMES), engine.legal_action_mask(GAMES)
+        )
         for name, array in straight.arrays().items():
             if name != "secrets":  # drawn at random where a state is rebuilt
                 assert np.array_equal(array, seen.arrays()[name]), name

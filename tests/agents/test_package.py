@@ -66,8 +66,8 @@ def test_a_network_agent_needs_torch_only_for_a_torch_network() -> None:
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("evaluate", 'scipy is not installed; run: pip install ".[evaluate]"'),
-        ("load_agent", 'torch is not installed; run: pip install ".[train]"'),
+        ("evaluate", 'scipy is not installed; run: pip install "gonzaga-env[evaluate]"'),
+        ("load_agent", 'torch is not installed; run: pip install "gonzaga-env[train]"'),
     ],
 )
 def test_a_missing_extra_is_named(name: str, hint: str) -> None:
@@ -82,4 +82,4 @@ def test_a_checkpoint_without_torch_names_the_extra() -> None:
         "path = pathlib.Path(tempfile.mkdtemp()) / 'checkpoint.zip'; path.touch()\n"
         "gonzaga_agents.make_agent(path, GameConfig(2))"
     )
-    assert 'pip install ".[train]"' in done.stderr.splitlines()[-1]
+    assert 'pip install "gonzaga-env[train]"' in done.stderr.splitlines()[-1]

@@ -23,7 +23,7 @@ from gonzaga_agents.registry import (
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError, agent_name
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 CONFIG = GameConfig(3)
 MODULE = """
@@ -77,7 +77,7 @@ def test_unknown_agents_are_told_the_names(spec: str) -> None:
     message = str(caught.value)
     assert "\n" not in message
     assert all(name in message for name in (repr(spec), *NAMES))
-    assert isinstance(caught.value, GonzagaError)
+    assert isinstance(caught.value, GameError)
 
 
 @pytest.mark.parametrize("name", ["Mine", "factory"])

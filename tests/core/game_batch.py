@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core import Game, GameConfig, Rules, State, StateError, StepResult
+from gonzaga_env.core import Game, GameConfig, Rules, State, StepResult
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.single.conversion import from_state
-from gonzaga_env.core.state.deals import Deal, check_deal, game_seeds
+from gonzaga_env.core.state.deals import Deal, check_deal
 from gonzaga_env.core.state.state import empty_state
 from gonzaga_env.tabletop.arguments import as_actions, as_num_games, as_rows, as_seats, check_out
+from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import IllegalActionError
 
 DEFAULT = Rules()
@@ -52,9 +53,7 @@ class GameBatch(GameBase):
         self.set_state(state)
 
     def set_state(self, state: State, *, check: bool = True) -> None:
-        if not isinstance(state, State):
-            raise StateError(f"state is {state!r}; it takes a State")
-        state.check_fits(self.tables, self.num_players, self.rules)
+        self.check(state, values=False)
         games = [Game.from_config(self.config, 0, self.reward) for _ in range(state.num_games)]
         for i, game in enumerate(games):
             one = state.take(slice(i, i + 1))

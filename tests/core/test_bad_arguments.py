@@ -15,7 +15,7 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.tabletop.arguments import MOST_GAMES
 from gonzaga_env.tabletop.errors import (
     ActionError,
-    GonzagaError,
+    GameError,
     OptionError,
     RecordError,
     StateError,
@@ -26,7 +26,7 @@ RAGGED: Any = [[1], [2, 3]]
 RNG = np.random.default_rng(0)
 ENGINE, GAME = Engine(4, 3), Game(3)
 
-WRONG: dict[str, tuple[type[GonzagaError], Callable[[], object]]] = {
+WRONG: dict[str, tuple[type[GameError], Callable[[], object]]] = {
     "a billion games": (OptionError, lambda: Engine(10**9, 2)),
     "a billion environments": (OptionError, lambda: gymnasium.make_vec(ID, num_envs=10**9)),
     "too many samples": (OptionError, lambda: ENGINE.resample(0, RNG, 10**12)),

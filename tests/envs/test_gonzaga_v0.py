@@ -18,7 +18,7 @@ from gonzaga_env.core import Engine
 from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.tabletop.errors import ActionError, GonzagaError, IllegalActionError, OptionError
+from gonzaga_env.tabletop.errors import ActionError, GameError, IllegalActionError, OptionError
 
 PLAYERS = [2, 3, 4]
 
@@ -256,7 +256,7 @@ def test_fresh_environments_without_a_seed_differ() -> None:
     ],
 )
 def test_wrong_arguments_are_named(kwargs: dict[str, object], says: str) -> None:
-    with pytest.raises(GonzagaError, match=says):
+    with pytest.raises(GameError, match=says):
         gonzaga_v0.env(**kwargs)
 
 

@@ -15,7 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from gonzaga_env import gonzaga_v0
-from gonzaga_env.core import Engine, GonzagaError, OptionError, Rules
+from gonzaga_env.core import Engine, GameError, OptionError, Rules
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from tests.envs.opponents import canny
@@ -181,7 +181,7 @@ def test_rules_may_be_a_mapping_everywhere(make: Any) -> None:
 )
 @pytest.mark.parametrize("make", [GonzagaEnv, GonzagaVectorEnv, gonzaga_v0.raw_env])
 def test_wrong_layouts_are_named(make: Any, options: dict[str, Any], says: str) -> None:
-    with pytest.raises(GonzagaError, match=says):
+    with pytest.raises(GameError, match=says):
         make(**options)
 
 

@@ -254,5 +254,5 @@ def test_environments_are_made_without_pillow() -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    assert 'Pillow is not installed; run: pip install ".[render]"' in done.stdout
+    assert 'Pillow is not installed; run: pip install "gonzaga-env[render]"' in done.stdout
     assert done.stdout.count("\n") == 1

@@ -15,14 +15,14 @@ import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.batch.rewards import Reward, outcome
 from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.registration import register_all
 from gonzaga_env.envs.single_agent import GonzagaEnv
-from gonzaga_env.tabletop.errors import ActionError, GonzagaError, OptionError
+from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
+from gonzaga_env.tabletop.rewards import Reward, outcome
 from tests.envs.opponents import canny, canny_action
 
 ID = "gonzaga/Gonzaga-v0"
@@ -156,7 +156,7 @@ def test_a_step_outside_a_game_asks_for_a_reset() -> None:
     env.reset(seed=0)
     while not play_one(env):
         pass
-    with pytest.raises(GonzagaError, match=r"reset\(\)"):
+    with pytest.raises(GameError, match=r"reset\(\)"):
         env.step(0)
     env.reset()
     assert not play_one(env)
@@ -275,7 +275,7 @@ def test_rendering_without_a_mode_warns() -> None:
     ],
 )
 def test_wrong_arguments_are_named(kwargs: dict[str, Any], says: str) -> None:
-    with pytest.raises(GonzagaError, match=says):
+    with pytest.raises(GameError, match=says):
         GonzagaEnv(**kwargs)
 
 

@@ -14,12 +14,12 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
-from gonzaga_env.tabletop.errors import ActionError, GonzagaError, OptionError
+from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
+from gonzaga_env.tabletop.rewards import Reward
 from tests.envs.opponents import canny
 
 ID = "gonzaga/Gonzaga-v0"
@@ -219,7 +219,7 @@ def test_invalid_actions_change_nothing(actions: Any) -> None:
     ],
 )
 def test_wrong_arguments_are_named(kwargs: dict[str, Any], says: str) -> None:
-    with pytest.raises(GonzagaError, match=says):
+    with pytest.raises(GameError, match=says):
         GonzagaVectorEnv(**kwargs)
 
 

@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gonzaga_env import Engine, draw
-from gonzaga_env.core import GonzagaError, MissingPackageError
+from gonzaga_env.core import GameError, MissingPackageError
 from gonzaga_env.render import window as module
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.window import GameWindow, WindowError
@@ -247,7 +247,7 @@ def test_a_missing_screen_is_said_to_be_missing(
     window = GameWindow()
     with pytest.raises(WindowError, match='use render_mode="rgb_array", or set SDL_VIDEODRIVER'):
         window.show([picture])
-    assert issubclass(WindowError, GonzagaError)
+    assert issubclass(WindowError, GameError)
     assert not window.is_open
     window.close()
 

@@ -67,11 +67,10 @@ def test_viewers_see_what_they_may_know(show: Show) -> None:
 
 
 def test_moves_are_counted_as_in_the_record(game: ShownGame, games: list[Record]) -> None:
-    """`--move M` shows the position before `record["moves"][M]`."""
-    moves = games[0]["moves"]
-    shown = game.frames[: len(moves)]
-    assert [frame.move for frame in shown] == [*range(len(moves))]
-    assert [frame.view.to_act for frame in shown] == [move["seat"] for move in moves]
+    """`--move M` shows the position that `record["moves"][M - 1]` leads to."""
+    for number, move in enumerate(games[0]["moves"], start=1):
+        assert game.frames[number].move == number
+        assert game.frames[number].lines[0].seat == move["seat"]
 
 
 def test_files_of_all_kinds_are_written_at_once(show: Show, file: Path) -> None:
@@ -156,4 +155,4 @@ sys.exit(main(["show", {str(file)!r}, "--gif", "a.gif"]))
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=file.parent, check=False
     )
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert 'Pillow is not installed; run: pip install ".[render]"' in done.stderr
+    assert 'Pillow is not installed; run: pip install "gonzaga-env[render]"' in done.stderr

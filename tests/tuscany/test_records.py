@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core.records.files import read_entries, write_records
-from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tuscany.records import Recorder, positions, replay
+from gonzaga_env.tabletop.errors import EditionError, RecordError
+from gonzaga_env.tuscany.records import Recorder, positions, replay, verify
 from gonzaga_env.tuscany.single.game import Game
 
 #: Eleven of the referee's games: two to four players and every option.
@@ -122,6 +122,15 @@ def test_every_key_is_needed(key: str) -> None:
         return
     with pytest.raises(RecordError):
         replay(record)
+
+
+def test_every_line_of_a_file_is_verified(tmp_path: Path) -> None:
+    path, lines = tmp_path / "games.jsonl", CORPUS.read_text().splitlines()
+    broken = lines[1].replace('"truncated":false', '"truncated":true')
+    path.write_text("\n".join([lines[0], "{", broken, lines[2].replace("reconstruction", "x")]))
+    faults = [fault for _, fault in verify(read_entries(path))]
+    assert faults[0] is None
+    assert [type(fault) for fault in faults[1:]] == [RecordError, RecordError, EditionError]
 
 
 def test_stacks_are_compared_where_they_are_given() -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gonzaga_env.core.state.deals import random_keys
+from gonzaga_env.tabletop.chance import event_word, event_words, random_keys, stream_starts
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.options import Options
-from gonzaga_env.tuscany.state.chance import event_word, event_words, stream_starts
 from gonzaga_env.tuscany.state.deals import check_deal, draw_deals
 from gonzaga_env.tuscany.state.state import State, empty_state, state_layout
 
@@ -98,3 +97,14 @@ def test_options_are_read_back() -> None:
 def test_wrong_numbers_of_players_are_refused(num_players: int) -> None:
     with pytest.raises(OptionError, match=r"2 to 4 \(T1.1\)"):
         GameConfig(num_players)
+
+
+def test_states_are_bytes_and_back() -> None:
+    state = empty_state(GameConfig(3, rules=Options(draw_base=3)), 4)
+    data = state.to_bytes()
+    again = State.from_bytes(data)
+    assert again == state
+    assert again.origin == state.origin
+    for broken in (b"", data[:-1], data + b"x", data.replace(b"tuscany", b"gonzaga", 1)):
+        with pytest.raises(StateError, match="not a state"):
+            State.from_bytes(broken)

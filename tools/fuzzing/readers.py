@@ -32,7 +32,7 @@ from gonzaga_env.core import (
 )
 from gonzaga_env.core.editions.edition import EDITIONS
 from gonzaga_env.core.records import read_entries, verify, write_records
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 from tools.fuzzing import binary, inputs
 
 _EUROPE = {path.name: path.read_bytes() for path in sorted((EDITIONS / "europe").glob("*.toml"))}
@@ -129,10 +129,10 @@ def json_targets() -> list[Target]:
     return [
         target("records", _records(config), _reader("file", verified), RecordError, EditionError),
         target("results", _dump(*lines), results, ResultsError),
-        target("curve", _dump([point] * 3), _reader("file", read_curve), GonzagaError),
+        target("curve", _dump([point] * 3), _reader("file", read_curve), GameError),
         target("policy", about, _reader("file", read_description), AgentError),
-        target("edition", _dump({"model": to_model(load_edition("europe"))}), edit, GonzagaError),
-        target("move", _dump({"action": 3, "seat": 0}), move, GonzagaError, most=2**14),
+        target("edition", _dump({"model": to_model(load_edition("europe"))}), edit, GameError),
+        target("move", _dump({"action": 3, "seat": 0}), move, GameError, most=2**14),
     ]
 
 

@@ -26,7 +26,7 @@ NUM_CHOICES = 16
 MOST_SPOTS = 4
 _PLACEMENT = (
     "points",  # of the sites that it covers, in `POINTS` (R6.1)
-    "leagues",  # that it founds (R6.2)
+    "leagues",  # that it founds
     "objective",  # cities of the own objective that it covers
     "league_worth",  # to the planner, in `POINTS`
     "sites",  # that it covers, of 3

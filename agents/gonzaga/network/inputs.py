@@ -13,6 +13,8 @@ from ..candidates import Indices
 
 Floats = NDArray[np.float32]
 
+LEAST_WIDTH, MOST_WIDTH = 8, 1024
+"""The widths that a network takes; the widest one has some 15 million weights."""
 INPUTS_VERSION = 1
 """Version of what the inputs mean; checkpoints and policies of another one are refused."""
 

@@ -16,11 +16,9 @@ from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import OptionError
 
 from .choices import BEHIND, CHOICE_FEATURES
-from .inputs import Floats, Inputs, InputSizes
+from .inputs import LEAST_WIDTH, MOST_WIDTH, Floats, Inputs, InputSizes
 from .sites import SITE_FEATURES
 
-LEAST_WIDTH, MOST_WIDTH = 8, 1024
-"""The widths that a network takes; the widest one has some 15 million weights."""
 _LOGITS_PER_POINT = 0.3  # of an untrained network
 _PADDING = -1e9  # the logit of padding
 _PLACING = SITE_FEATURES.index("placing")

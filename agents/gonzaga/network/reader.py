@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -13,11 +14,12 @@ from gonzaga_env.core.board.actions import PLAN_CARDS
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_REGIONS
+from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
-from ...agent import list_legal
 from ..candidates import Indices, candidate_tables
+from ..choice import list_legal
 from ..features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from ..heuristic import Heuristic, near_pieces
 from ..planner import PLANNED, TEMPERATURE
@@ -58,9 +60,9 @@ class InputReader:
         )
 
     def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> Inputs:
-        """Returns the inputs of M decisions of one phase (see `EngineAgent.act_in`)."""
+        """Returns the inputs of M decisions (see `EngineAgent.act_in`)."""
         state = engine.state
-        if state.phase[games[0]] == PLACE:
+        if (state.phase[games] == PLACE).all():
             seen = engine.observe(rows=games)
         else:
             seen = np.empty((len(games), self._features.size), dtype=np.uint8)
@@ -68,6 +70,25 @@ class InputReader:
                 own = (seats == seat).nonzero()[0]
                 seen[own] = engine.observe(int(seat), games[own])
         return self.read(state, seen, games, seats, *list_legal(engine, games, seats))
+
+    def read_observations(
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]
+    ) -> Iterator[tuple[Indices, Inputs]]:
+        """Yields rows and their inputs for each kind of decision.
+
+        Args:
+            observations: of the deciding seats, [M, D].
+            masks: [M, A].
+        """
+        phases = self._features.view(observations, "phase")[:, 0]
+        for phase in np.unique(phases):
+            rows = (phases == phase).nonzero()[0]
+            seen = observations[rows]
+            # What is drawn for the hidden rest is not looked at.
+            state = states_from_observations(self.config, seen, np.random.default_rng(0))
+            seats = self._features.view(seen, "seat").argmax(axis=1)
+            legal = masks[rows].nonzero()
+            yield rows, self.read(state, seen, np.arange(len(rows)), seats, *legal)
 
     def read(
         self,
@@ -78,7 +99,7 @@ class InputReader:
         rows: Indices,
         actions: Indices,
     ) -> Inputs:
-        """Returns the inputs of M decisions of one phase.
+        """Returns the inputs of M decisions.
 
         Args:
             state: N games.
@@ -88,7 +109,14 @@ class InputReader:
             rows: the decision of each legal action, [L], ascending.
             actions: the legal actions, [L].
         """
-        parts = []
+        placing, parts = state.phase[games] == PLACE, []
+        if placing.any() and not placing.all():  # games outside lockstep: kind by kind
+            for which in (~placing, placing):
+                own, listed = which.nonzero()[0], which[rows]
+                among = np.searchsorted(own, rows[listed]), actions[listed]
+                parts.append(self.read(state, observations[own], games[own], seats[own], *among))
+            order = np.concatenate([(~placing).nonzero()[0], placing.nonzero()[0]])
+            return Inputs.concatenate(parts).take(order.argsort())
         for start in range(0, len(games), _CHUNK):
             part = slice(start, min(start + _CHUNK, len(games)))
             first, last = np.searchsorted(rows, (part.start, part.stop))

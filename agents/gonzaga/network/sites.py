@@ -20,7 +20,7 @@ from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
 from ..candidates import candidate_tables
-from ..heuristic import SeatValues
+from ..heuristic import SeatValues, league_harbors
 from .inputs import Floats
 
 POINTS = np.float32(10)  # the unit in which points are given to the network
@@ -57,7 +57,7 @@ class SiteReader:
 
     def __init__(self, tables: Tables, rules: Rules) -> None:
         self._tables, self._table = tables, candidate_tables(tables)
-        self._one_league = rules.sea_league == "first_only"
+        self._rules = rules
         cells = self._table.site_cells
         self._region = tables.region[cells].astype(np.int64)
         self._sea = tables.harbor_sea[cells].astype(np.int64)  # 6 for cities
@@ -135,12 +135,8 @@ class SiteReader:
 
     def _harbors(self, state: State, at: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Returns harbors held of the sea of each site, 3 where no league can follow, [M, P, S]."""
-        held = np.minimum(merge_seats(state.sea_harbors)[at], LEAGUE_HARBORS)
-        closed = merge_seats(state.leagues)[at]  # R6.2
-        if self._one_league:  # R6.3
-            closed |= closed.any(axis=1, keepdims=True)
-        held[closed] = LEAGUE_HARBORS
-        return np.pad(held, ((0, 0), (0, 0), (0, 1))).take(self._sea, axis=2)
+        harbors = merge_seats(league_harbors(state, self._rules))[at]
+        return np.pad(harbors, ((0, 0), (0, 0), (0, 1))).take(self._sea, axis=2)
 
     def _near(self, values: SeatValues) -> NDArray[np.uint8]:
         if values.near is None:

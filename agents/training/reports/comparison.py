@@ -11,7 +11,7 @@ import tyro
 
 from gonzaga_env.tabletop.errors import OptionError
 
-from ...evaluation.command_line import parse, shown
+from ...common.command_line import parse, shown
 from .curve import FILE, Point, plot, read_curve, save_figure
 
 

@@ -23,7 +23,7 @@ def diagnose(policy: GonzagaPolicy, experience: Experience) -> dict[str, float]:
     """
     rows = np.random.default_rng(0).permutation(len(experience))[:_SAMPLE]
     batch = Batch.of(experience.inputs.take(rows), policy.device)
-    _, found, entropy = policy.evaluate_actions(
+    _, found, entropy = policy.evaluate_choices(
         batch, torch.from_numpy(experience.chosen[rows]).to(policy.device)
     )
     change = found.cpu().numpy() - experience.log_probs[rows]

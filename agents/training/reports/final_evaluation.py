@@ -28,16 +28,16 @@ _OPPONENTS = ("random", "greedy", "planner")
 
 
 def show_final(
-    console: Console, checkpoint: Path, config: GameConfig, learner: Agent, *, num_deals: int
+    console: Console, config: GameConfig, learner: Agent, *, num_deals: int, more: str
 ) -> None:
     """Plays the learner against each baseline on all other seats, and prints the results.
 
     Args:
         console: where the table is printed.
-        checkpoint: where the learner was saved.
         config: what is played.
         learner: the trained agent.
         num_deals: deals, each played once per player.
+        more: the command that plays the learner again.
     """
     num_players = config.num_players
     fair = f"a fair share is {1 / num_players:.0%}"
@@ -56,8 +56,7 @@ def show_final(
             f"{theirs.score.mean:.1f}",
         )
     console.print(table)
-    command = f"python evaluate.py {checkpoint} greedy"
-    console.print(f"more: {command}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"more: {more}", highlight=False, markup=False, soft_wrap=True)
 
 
 def show_exploit(

@@ -38,15 +38,17 @@ class RecentGames:
         """Returns the mean score; None before the first game ends."""
         return float(np.mean(self._scores)) if self._scores else None
 
-    def win_shares(self) -> dict[str, float]:
-        """Returns mean win shares of the games with each opponent, by name."""
-        return {name: float(np.mean(shares)) for name, shares in sorted(self._shares.items())}
+    def win_shares(self) -> dict[str, tuple[float, int]]:
+        """Returns the mean win share and the number of games with each opponent, by name."""
+        found = sorted(self._shares.items())
+        return {name: (float(np.mean(shares)), len(shares)) for name, shares in found}
 
 
 class Report:
     """Shows progress, and logs the results of recent games.
 
-    The progress bar goes to stderr; where that is not a terminal, a few plain lines do.
+    The progress bar goes to stderr; where that is not a terminal, a few plain lines do. The learner
+    draws its actions in these games, also weak ones, so it wins less than when it is evaluated.
     """
 
     def __init__(self, turns: int, done: int) -> None:
@@ -78,7 +80,7 @@ class Report:
         self._games.add(results)
         if (score := self._games.score()) is not None:
             logger.record("games/score", score)
-        for name, share in self._games.win_shares().items():
+        for name, (share, _) in self._games.win_shares().items():
             logger.record(f"win_share/{name}", share)
         logger.record("time/turns_per_second", self._speed())
         self._bar.update(self._task, completed=turns, figures=self._figures())
@@ -103,6 +105,6 @@ class Report:
         if score is not None:
             figures.append(f"score {score:.0f}")
         if shares := self._games.win_shares():
-            found = ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
-            figures.append(f"wins against {found}")
+            found = ", ".join(f"{name} {share:.0%} of {n}" for name, (share, n) in shares.items())
+            figures.append(f"wins of recent games, exploring: {found}")
         return ", ".join(figures)

@@ -10,8 +10,8 @@ from gonzaga_env.core.batch.observation_cache import ObservationCache
 from gonzaga_env.core.batch.observations import observe
 from gonzaga_env.core.batch.transitions import PlacementResult
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.core.state.state import State
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.rows import Rows, key_of
 
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.batch.cache import EngineCache
-from gonzaga_env.core.batch.result import StepResult
-from gonzaga_env.core.batch.rewards import Reward, step_rewards
+from gonzaga_env.core.batch.rewards import step_rewards
 from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.batch.transitions import apply_placements, apply_plans
 from gonzaga_env.core.board import bits
@@ -20,9 +19,7 @@ from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.check import check_state
-from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
-from gonzaga_env.core.state.origin import Origin
+from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.core.state.resample import resample
 from gonzaga_env.core.state.state import PLACE, State, empty_state, state_layout
 from gonzaga_env.core.view.describe import describe_action
@@ -38,8 +35,11 @@ from gonzaga_env.tabletop.arguments import (
     check_out,
     check_rng,
 )
-from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.result import StepResult
+from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.rows import Rows, key_of
+from gonzaga_env.tabletop.state import Origin
 
 
 class Engine(GameBase):
@@ -189,11 +189,7 @@ class Engine(GameBase):
             StateError: the state is of another edition, number of players or options, or has
                 values that contradict the rules or each other.
         """
-        if not isinstance(state, State):
-            raise StateError(f"state is {state!r}; it takes a State")
-        state.check_fits(self.tables, self.num_players, self.rules)
-        if check:
-            check_state(self.tables, self.rules, state)
+        self.check(state, values=check)
         own = state.copy() if copy else state.owned()
         if own.origin is None:  # it was put together by hand
             own.origin = Origin(self.tables.edition.digest, self.rules)
@@ -471,12 +467,6 @@ class Engine(GameBase):
         twin.__dict__.update(self.__dict__)
         twin._start(self._state.copy(), self._last.copy())
         return twin
-
-    def __copy__(self) -> Self:
-        return self.copy()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
         return super().__getstate__() | {"_cache": None}

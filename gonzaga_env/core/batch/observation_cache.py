@@ -12,8 +12,8 @@ from gonzaga_env.core.batch.scoring import open_sites
 from gonzaga_env.core.batch.transitions import PlacementResult
 from gonzaga_env.core.board.actions import CARDS, NUM_CARDS
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.core.state.state import State
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.rows import Rows, merge_seats
 
 _CLOCK = ("phase", "round", "last_round", "finished", "num_acted", "open_sites")  # in a row

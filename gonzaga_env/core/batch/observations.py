@@ -16,8 +16,8 @@ from gonzaga_env.core.board.actions import CARDS, NUM_CARDS
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.core.state.state import PLACE, PLAN, State, current_fiefs
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.rows import RowKey, Rows
 
 CHUNK_GAMES = 512  # games that are read together; more would only take more memory

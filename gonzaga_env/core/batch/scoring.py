@@ -49,11 +49,6 @@ def score_end(tables: Tables, state: State, games: NDArray[np.int64]) -> None:
     ]
 
 
-def win_shares(won: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Returns each player's share of the victory, [..., P] of [..., P]: 1 / k for k winners."""
-    return won / won.sum(axis=-1, keepdims=True)
-
-
 def winners(tables: Tables, state: State) -> NDArray[np.bool_]:
     """Returns who would win if the game ended as it stands, [N, P] (R8.3).
 

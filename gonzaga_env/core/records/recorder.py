@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.result import StepResult
 from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.actions import ACTIONS_VERSION, NUM_PLANS
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.core.state.state import SOURCES, current_fiefs
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.result import StepResult
 from gonzaga_env.version import __version__
 
 RECORD_FORMAT = 1

@@ -18,11 +18,11 @@ from gonzaga_env.core.records.recorder import RECORD_FORMAT, Record, Recorder
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import ActionError, EditionError, GonzagaError, RecordError
+from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
 
 #: What replaying a record raises where it is not one: a typed error, or a field of another type.
 WRONG = (
-    *(GonzagaError, KeyError, TypeError, IndexError, AttributeError, ValueError),
+    *(GameError, KeyError, TypeError, IndexError, AttributeError, ValueError),
     *(OverflowError, RecursionError),
 )
 _LONGEST = 400  # characters of a value in a message
@@ -87,7 +87,7 @@ def positions(
             _compare(key, record[key], ended[0][key])
     except (EditionError, RecordError):
         raise
-    except GonzagaError as error:
+    except GameError as error:
         raise RecordError(str(error)) from error
     except WRONG as error:
         raise RecordError(f"a field is missing or has the wrong type: {_short(error)}") from error
@@ -102,7 +102,7 @@ def engine_from_record(record: Record, edition: str | Path | Edition | None = No
         edition: the edition; None for that of the record.
 
     Raises:
-        GonzagaError: the record has another version or edition, or an invalid deal.
+        GameError: the record has another version or edition, or an invalid deal.
     """
     config = read_config(record, edition)
     engine = Engine.from_config(config, autoreset=False)
@@ -114,7 +114,7 @@ def read_config(record: Record, edition: str | Path | Edition | None = None) -> 
     """Returns what a record is a game of.
 
     Raises:
-        GonzagaError: the record has another version or edition, or wrong options or names.
+        GameError: the record has another version or edition, or wrong options or names.
         KeyError, TypeError: a field is missing or has another type.
     """
     _compare("format", record["format"], RECORD_FORMAT)

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
-from gonzaga_env.core.batch.rewards import Reward, margin, outcome
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
@@ -25,8 +24,7 @@ from gonzaga_env.core.single.observations import SeatObservations
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import game_tables_for
 from gonzaga_env.core.single.transitions import apply_placement, apply_plan, winners
-from gonzaga_env.core.state.check import check_state
-from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals, game_seeds
+from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.core.state.resample import resample
 from gonzaga_env.core.state.state import END_SOURCES, PLAN, State
 from gonzaga_env.core.view.describe import describe_action
@@ -34,7 +32,9 @@ from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.illegal import explain_illegal
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
-from gonzaga_env.tabletop.errors import OptionError, StateError
+from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import Reward, margin, outcome
 
 _INT8, _UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # numpy takes them faster than the types
 
@@ -118,12 +118,7 @@ class Game(GameBase):
 
     @state.setter
     def state(self, state: State) -> None:
-        if not isinstance(state, State):
-            raise StateError(f"state is {state!r}; it takes a State")
-        if state.num_games != 1:
-            raise StateError(f"the state holds {state.num_games} games; a Game takes one")
-        state.check_fits(self.tables, self.num_players, self.rules)
-        check_state(self.tables, self.rules, state)
+        self.check(state, one=True)
         self._begin(from_state(self.tables, state))
 
     @property
@@ -273,12 +268,6 @@ class Game(GameBase):
         twin.__dict__.update(self.__dict__)
         twin.position, twin._observations = self.position.copy(), self._observations.copy()
         return twin
-
-    def __copy__(self) -> Self:
-        return self.copy()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
         # A position refers to tables; a state holds all of it.

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.tabletop.arguments import Integers, as_array
+from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.chance import random_keys
 from gonzaga_env.tabletop.errors import OptionError
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True)
@@ -37,29 +36,6 @@ class Deal:
         """Returns the deals of some games."""
         values = (self.scenario, self.decks, self.objectives)
         return Deal(*(np.asarray(value)[rows] for value in values))
-
-
-def _mix(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Returns scrambled keys: the finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
-    keys = keys ^ (keys >> np.uint64(30))
-    keys *= np.uint64(0xBF58476D1CE4E5B9)
-    keys ^= keys >> np.uint64(27)
-    keys *= np.uint64(0x94D049BB133111EB)
-    keys ^= keys >> np.uint64(31)
-    return keys
-
-
-def random_keys(
-    seeds: NDArray[np.uint64], episodes: NDArray[np.uint32], count: int
-) -> NDArray[np.uint64]:
-    """Returns `count` random words for each (seed, episode), [M, count].
-
-    This is a hash, not a stateful generator: it computes whole batches at once, and a game does not
-    depend on the other games of its batch.
-    """
-    start = _mix(_mix(seeds + _GOLDEN) + (episodes.astype(np.uint64) + np.uint64(1)) * _GOLDEN)
-    steps = np.arange(1, count + 1, dtype=np.uint64) * _GOLDEN
-    return _mix(start[:, None] + steps)
 
 
 def draw_deals(
@@ -111,12 +87,3 @@ def check_deal(tables: Tables, deal: Deal, num_games: int, num_players: int) -> 
         raise OptionError("deal: an objective is not in the edition (R1.4)")
     if (objectives[:, 1:] == objectives[:, :-1]).any():
         raise OptionError("deal: two players have the same objective (R2.2)")
-
-
-def game_seeds(seed: int | Sequence[int] | Integers, num_games: int) -> NDArray[np.uint64]:
-    """Returns the seed of every game, [N]; one integer (modulo 2^64) gives game i `seed + i`."""
-    seeds = as_array(seed % 2**64 if type(seed) is int else seed)
-    if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (num_games,)):
-        raise OptionError(f"seed is {seed!r}; it takes one integer, or {num_games}, one per game")
-    offset = np.arange(num_games, dtype=np.uint64) if seeds.shape == () else np.uint64(0)
-    return seeds.astype(np.uint64) + offset

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +13,8 @@ from gonzaga_env.core.board.bits import WORD, Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.origin import Origin
-from gonzaga_env.core.state.serialized import from_bytes, to_bytes
-from gonzaga_env.tabletop.errors import StateError
 from gonzaga_env.tabletop.rows import RowKey, Rows
+from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, field
 
 KINDS = ("plan", "place")  # the kinds of decisions
 PLAN, PLACE = 0, 1
@@ -26,8 +23,8 @@ SOURCES = ("cities", "harbors", "leagues", "donations", "group", "objective")
 END_SOURCES = slice(4, 6)  # those of final scoring (R8)
 
 
-@dataclass(eq=False)
-class State:
+@dataclass(eq=False, repr=False)
+class State(StateArrays):
     """The arrays; the game axis comes first everywhere.
 
     Fields that the rules name:
@@ -75,6 +72,10 @@ class State:
         origin: the edition and the options; None for a state that was put together by hand.
     """
 
+    MAGIC = b"gonzaga-state-4\n"
+    RULES = Rules
+    BY_PLAYER = "objective"
+
     seed: NDArray[np.uint64]
     episode: NDArray[np.uint32]
     scenario: NDArray[np.uint8]
@@ -103,155 +104,9 @@ class State:
     origin: Origin | None = None
 
     @property
-    def num_games(self) -> int:
-        """N."""
-        return len(self.seed)
-
-    @property
-    def num_players(self) -> int:
-        """P."""
-        return int(self.objective.shape[1])
-
-    @property
     def totals(self) -> NDArray[np.int16]:
         """Scores over all sources, [N, P]."""
         return self.scores.sum(axis=2, dtype=np.int16)
-
-    def copy(self) -> State:
-        """Returns a state that shares no memory with this one."""
-        return self._with(array.copy() for array in self.arrays().values())
-
-    def take(self, rows: NDArray[Any] | slice) -> State:
-        """Returns a copy of some games, by indices, a mask or a slice.
-
-        Raises:
-            StateError: there is no such game.
-        """
-        if isinstance(rows, slice):  # indexing with an array copies by itself
-            return self._with(array[rows].copy() for array in self.arrays().values())
-        chosen = _rows(rows, self.num_games)
-        return self._with(array[chosen] for array in self.arrays().values())
-
-    def _with(self, arrays: Iterable[NDArray[Any]]) -> State:
-        """Returns a state of the same origin with other arrays, in the order of the fields."""
-        return State(**dict(zip(_FIELDS, arrays, strict=True)), origin=self.origin)
-
-    def owned(self) -> State:
-        """Returns this state if an engine may write to its arrays in place, else a copy."""
-        flags = (array.flags for array in self.arrays().values())
-        return self if all(f.c_contiguous and f.writeable for f in flags) else self.copy()
-
-    def repeat(self, count: int) -> State:
-        """Returns each game `count` times in a row, [N * count]."""
-        return self._with(np.repeat(array, count, axis=0) for array in self.arrays().values())
-
-    @classmethod
-    def concatenate(cls, states: Sequence[State]) -> State:
-        """Returns the games of several states, one state after the other.
-
-        Raises:
-            StateError: no state, or states of different editions, options or numbers of players.
-        """
-        arrays = [state.arrays().values() for state in states]
-        shapes = {tuple(array.shape[1:] for array in own) for own in arrays}
-        if len(shapes) != 1:
-            raise StateError(f"{len(arrays)} states of {len(shapes)} shapes; one shape is needed")
-        if len({state.origin for state in states}) != 1:
-            raise StateError("the states are of different editions or options; one is needed")
-        return states[0]._with(map(np.concatenate, zip(*arrays, strict=True)))
-
-    def put(self, rows: NDArray[Any] | slice, games: State) -> None:
-        """Overwrites some games with as many others, or with a single one repeated.
-
-        Raises:
-            StateError: there are other numbers of games, or they do not fit among these.
-        """
-        chosen = _rows(rows, self.num_games)
-        if games.num_games not in (1, len(chosen)):
-            raise StateError(
-                f"{games.num_games} games for {len(chosen)} rows; as many, or one, fit"
-            )
-        State.concatenate([self.take(slice(0)), games.take(slice(0))])  # raises before any change
-        for name, array in self.arrays().items():
-            array[chosen] = getattr(games, name)
-
-    def clear(self, key: RowKey, layout: Mapping[str, ArrayLayout]) -> None:
-        """Overwrites some games with what they are before their first round."""
-        for name, field in layout.items():
-            getattr(self, name)[key] = field.fill
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Returns the arrays themselves by name, in the order of the fields."""
-        return {name: getattr(self, name) for name in _FIELDS}
-
-    def __eq__(self, other: object) -> bool:
-        """Whether all arrays are equal in dtype, shape and content."""
-        if not isinstance(other, State):
-            return NotImplemented
-        theirs = other.arrays()
-        return all(
-            array.dtype == theirs[name].dtype and np.array_equal(array, theirs[name])
-            for name, array in self.arrays().items()
-        )
-
-    def __repr__(self) -> str:
-        return f"<State, {self.num_games} games, {self.num_players} players>"
-
-    __hash__ = None  # type: ignore[assignment]  # mutable
-
-    def check_fits(self, tables: Tables, num_players: int, rules: Rules) -> None:
-        """Checks what the state is of, and its arrays' dtypes and shapes.
-
-        Raises:
-            StateError: the state is of another edition, number of players or options, or an array
-                has another dtype or shape.
-        """
-        if self.origin is not None:
-            self.origin.check(tables.edition.digest, rules)
-        self._check_axes()
-        for name, field in state_layout(tables, num_players).items():
-            array = getattr(self, name)
-            shape = (self.num_games, *field.shape)
-            if not isinstance(array, np.ndarray):
-                raise StateError(f"{name} is {type(array).__name__}; it takes an array")
-            if array.dtype != field.dtype or array.shape != shape:
-                raise StateError(
-                    f"not a state of {num_players} players on {tables.num_hexes} hexes: {name} is "
-                    f"{array.dtype} {list(array.shape)}; it takes {field.dtype} {list(shape)}"
-                )
-
-    def _check_axes(self) -> None:
-        """Raises StateError if the arrays do not say how many games and players there are."""
-        for name, axes in (("seed", 1), ("objective", 2)):
-            if (found := np.ndim(getattr(self, name))) != axes:
-                raise StateError(f"not a state: {name} has {found} axes; it takes {axes}")
-
-    def to_bytes(self) -> bytes:
-        """Returns the state as bytes: a header line of JSON, then array after array."""
-        return to_bytes(self.arrays(), self.origin)
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
-        """Returns the state that `to_bytes` wrote. An engine that takes it checks its values.
-
-        Raises:
-            StateError: the bytes hold no state, have another version or are cut short.
-        """
-        arrays, origin = from_bytes(data, _FIELDS)
-        state = cls(**arrays, origin=origin)
-        state._check_axes()
-        return state
-
-
-_FIELDS = tuple(State.__dataclass_fields__)[:-1]  # the arrays
-
-
-class ArrayLayout(NamedTuple):
-    """What one field of `State` looks like: dtype, shape without the game axis, first value."""
-
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-    fill: int
 
 
 _layouts: dict[tuple[str, int], dict[str, ArrayLayout]] = {}
@@ -265,11 +120,8 @@ def state_layout(tables: Tables, num_players: int) -> dict[str, ArrayLayout]:
     return _layouts[key]
 
 
-def _layout(tables: Tables, p: int) -> Iterable[tuple[str, ArrayLayout]]:
+def _layout(tables: Tables, p: int) -> Iterator[tuple[str, ArrayLayout]]:
     h, placements = tables.num_hexes, tables.placements
-
-    def field(name: str, *shape: int, dtype: Any = np.uint8, fill: int = 0) -> Any:
-        return name, ArrayLayout(np.dtype(dtype), shape, fill)
 
     yield field("seed", dtype=np.uint64)
     yield field("episode", dtype=np.uint32)
@@ -298,24 +150,10 @@ def _layout(tables: Tables, p: int) -> Iterable[tuple[str, ArrayLayout]]:
     yield field("largest_group", p)
 
 
-def _rows(rows: NDArray[Any] | slice, num_games: int) -> NDArray[np.int64]:
-    """Returns the numbers of rows [M] from indices, a mask or a slice; StateError if wrong."""
-    try:
-        chosen: NDArray[np.int64] = np.arange(num_games)[rows]
-    except IndexError as error:
-        raise StateError(f"rows are {rows!r}; the state holds 0 to {num_games - 1}") from error
-    if chosen.ndim != 1:
-        raise StateError(f"rows are {rows!r}; they take indices, a mask or a slice")
-    return chosen
-
-
 def empty_state(tables: Tables, num_games: int, num_players: int, rules: Rules) -> State:
     """Returns games before their first round: nothing dealt, nothing on the map (R2.3)."""
-    layout = state_layout(tables, num_players)
-    return State(
-        **{name: np.full((num_games, *f.shape), f.fill, f.dtype) for name, f in layout.items()},
-        origin=Origin(tables.edition.digest, rules),
-    )
+    origin = Origin(tables.edition.digest, rules)
+    return State.empty(state_layout(tables, num_players), num_games, origin)
 
 
 _no_games: dict[tuple[str, int, Rules], State] = {}

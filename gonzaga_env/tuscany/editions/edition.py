@@ -15,10 +15,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.core.editions.schema import Check, Found, integer, list_of, string, table
 from gonzaga_env.tabletop.bounded import parse_toml, short_repr
 from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
 from gonzaga_env.tabletop.errors import EditionError
+from gonzaga_env.tabletop.schema import Check, Found, integer, list_of, string, table
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS
 from gonzaga_env.tuscany.board.regions import region_tables
 from gonzaga_env.tuscany.constants import (

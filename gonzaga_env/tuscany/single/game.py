@@ -9,10 +9,10 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.rewards import Reward, margin, outcome
-from gonzaga_env.core.state.deals import game_seeds
 from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
+from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import Reward, margin, outcome
 from gonzaga_env.tuscany.base import GameBase, illegal_action
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
@@ -106,7 +106,7 @@ class Game(GameBase):
 
     @state.setter
     def state(self, state: State) -> None:
-        self.check(state, num_games=1)
+        self.check(state, one=True)
         self._begin(state)
 
     @property
@@ -269,17 +269,11 @@ class Game(GameBase):
         twin.position = self.position.copy()
         return twin
 
-    def __copy__(self) -> Self:
-        return self.copy()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.copy()
-
     def __getstate__(self) -> dict[str, Any]:
         # A position refers to regions; a state holds all of it.
-        return self.__dict__ | {"position": self.state}
+        return super().__getstate__() | {"position": self.state}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        super().__setstate__(state)
         self._begin(state["position"])
         self._last = state["_last"]

@@ -1,4 +1,4 @@
-"""What a seat knows of one game: `view.observations` without arrays (layout: `state.features`)."""
+"""What a seat knows of one game (layout: `state.features`)."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from gonzaga_env.tabletop.chance import event_word, stream_starts
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tuscany.board.regions import Region, region
 from gonzaga_env.tuscany.config import GameConfig
@@ -19,7 +20,6 @@ from gonzaga_env.tuscany.constants import (
     TILE_COLOURS,
     TILE_KINDS,
 )
-from gonzaga_env.tuscany.state.chance import event_word, stream_starts
 from gonzaga_env.tuscany.state.state import NO_LAYOUT, State, origin_of, state_layout
 
 _CARDS = tuple(f"card {colour}" for colour in COLOURS)
@@ -211,7 +211,7 @@ class Position:
         return self._pick(pile, number, texts)
 
     def _pick(self, pile: list[int], number: int, texts: tuple[str, ...]) -> int:
-        """Takes one of a pile's pieces (see `state.chance`)."""
+        """Takes one of a pile's pieces (see `tuscany.state`)."""
         if self.outcomes is None:
             place = event_word(self.stream, self.event) % number
             kind = 0

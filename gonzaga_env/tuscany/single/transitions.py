@@ -201,7 +201,7 @@ def _place(position: Position, cell: int, piece: int) -> None:
         position.wooden[seat] |= 1 << cell
     if colour == AGRICULTURE:
         _score_crops(position, cell, zone, piece)
-    _EFFECTS[colour](position)
+    _effect(position, colour)
 
 
 def _score_colour(position: Position, colour: int) -> None:
@@ -228,16 +228,27 @@ def _score_crops(position: Position, cell: int, zone: int, piece: int) -> None:
             position.crops[position.seat][crop] = cells | 1 << cell
 
 
-def _castle(position: Position) -> None:
-    position.kind = CASTLE_TILE
-
-
-def _city(position: Position) -> None:
-    """Asks for a bonus tile; without any in stock, nothing happens (T8.2)."""
-    if sum(map(sum, position.bonus)) < BONUS_COPIES * len(BONUS_TYPES):
-        position.kind = CITY_BONUS
-    else:
-        _end_action(position)
+def _effect(position: Position, colour: int) -> None:
+    """Gives what a covered hex of a colour gives, or asks for it; crops have been scored (T8)."""
+    seat, bonus = position.seat, position.bonus[position.seat]
+    if colour == CASTLE:
+        position.kind = CASTLE_TILE  # T8.1
+        return
+    if colour == CITY and sum(map(sum, position.bonus)) < BONUS_COPIES * len(BONUS_TYPES):
+        position.kind = CITY_BONUS  # T8.2
+        return
+    if colour == INN:
+        _gain_hexagon(position)  # T8.3
+    elif colour == QUARRY:
+        position.marble[seat] += 1 + bonus[BONUS_MARBLE]  # T8.5
+    elif colour == VILLAGE:
+        position.workers[seat] += 1 + bonus[BONUS_WORKER]  # T8.6
+    elif colour == MONASTERY:
+        for _ in range(MONASTERY_CARDS):  # T8.7
+            position.draw_card(seat)
+    elif colour == WAGON:
+        _reveal_yields(position)  # T8.8
+    _end_action(position)
 
 
 def _city_bonus(position: Position, action: int) -> None:
@@ -251,11 +262,6 @@ def _gain_bonus(position: Position, bonus: int) -> None:
         _score(position, STORAGE_BONUS, STORAGE_POINTS)  # T9.3
 
 
-def _inn(position: Position) -> None:
-    _gain_hexagon(position)
-    _end_action(position)
-
-
 def _gain_hexagon(position: Position) -> None:
     """Stores a wooden hexagon, or scores where there is no space (T8.3, B14)."""
     if position.has_space(position.seat):
@@ -265,36 +271,15 @@ def _gain_hexagon(position: Position) -> None:
         _score(position, FULL_STORAGE, REFUSED_HEXAGON_POINTS)
 
 
-def _agriculture(position: Position) -> None:
-    _end_action(position)  # crops have been scored
-
-
-def _quarry(position: Position) -> None:
-    position.marble[position.seat] += 1 + position.bonus[position.seat][BONUS_MARBLE]  # T8.5
-    _end_action(position)
-
-
-def _village(position: Position) -> None:
-    position.workers[position.seat] += 1 + position.bonus[position.seat][BONUS_WORKER]  # T8.6
-    _end_action(position)
-
-
-def _monastery(position: Position) -> None:
-    for _ in range(MONASTERY_CARDS):  # T8.7
-        position.draw_card(position.seat)
-    _end_action(position)
-
-
-def _wagon(position: Position) -> None:
+def _reveal_yields(position: Position) -> None:
     """Reveals, gains and discards yield cards one after the other (T8.8)."""
     for _ in range(1 + position.bonus[position.seat][BONUS_YIELD]):
         kind = position.draw_yield()
         if kind < 0:
-            break
+            return
         gain, number, _ = position.config.edition.yield_cards[kind]
         _gain(position, GAINS[gain], number)
         position.yield_discards[kind] += 1
-    _end_action(position)
 
 
 def _gain(position: Position, gain: str, number: int) -> None:
@@ -314,18 +299,6 @@ def _gain(position: Position, gain: str, number: int) -> None:
                 position.draw_card(seat)
             else:
                 _gain_hexagon(position)
-
-
-_EFFECTS: dict[int, Callable[[Position], None]] = {
-    VILLAGE: _village,
-    AGRICULTURE: _agriculture,
-    WAGON: _wagon,
-    MONASTERY: _monastery,
-    QUARRY: _quarry,
-    CITY: _city,
-    INN: _inn,
-    CASTLE: _castle,
-}
 
 
 def _marble(position: Position, action: int) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.state.deals import random_keys
 from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.chance import random_keys
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.board.regions import NUM_TRIPLES
 from gonzaga_env.tuscany.constants import HAND_SIZE, NUM_COLOURS

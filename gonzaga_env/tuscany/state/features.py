@@ -2,14 +2,14 @@
 
 Players are listed from the observing seat on, clockwise. Hidden are the other seats' hands, and
 until all have chosen, their boards, layouts and starting castles (T2.4, T12.2). Piles have no order
-(see `state.chance`), so nothing else is.
+(see `tuscany.state`), so nothing else is.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from gonzaga_env.core.state.features import FeatureTable
+from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
 from gonzaga_env.tuscany.constants import (
     BONUS_COPIES,
     BONUS_TYPES,
@@ -31,10 +31,10 @@ OBSERVATIONS_VERSION = 1
 @cache
 def feature_table(num_players: int, num_yields: int) -> FeatureTable:
     """Returns the layout for P players and Y kinds of yield cards, built once for each pair."""
-    return FeatureTable.of(_layout(num_players, num_yields))
+    return FeatureTable(_layout(num_players, num_yields))
 
 
-def _layout(p: int, num_yields: int) -> list[tuple[str, tuple[int, ...], int, str]]:
+def _layout(p: int, num_yields: int) -> list[FeatureRow]:
     """Returns name, shape, scale and meaning of every feature; "player" axes have length P."""
     return [
         ("colours", (p, NUM_COLOURS, NUM_CELLS), 1, "cells of each colour; zero while unknown"),

@@ -43,25 +43,33 @@ def resample(
     check_num_samples(num_samples)
     samples = state.copy() if num_samples == 1 else state.repeat(num_samples)
     seats = seats.repeat(num_samples)
-    for game in np.flatnonzero(~samples.finished).tolist():
-        samples.seed[game] = rng.integers(2**64, dtype=np.uint64)
-        _deal_cards(samples, game, int(seats[game]), rng)
-        if samples.kind[game] < STARTING_BONUS:
-            _choose_regions(config, samples, game, int(seats[game]), rng)
+    running = np.flatnonzero(~samples.finished)
+    games, seats = samples.take(running), seats[running]
+    games.seed[:] = rng.integers(2**64, size=len(running), dtype=np.uint64)
+    _deal_cards(games, seats, rng)
+    for game in np.flatnonzero(games.kind < STARTING_BONUS).tolist():
+        _choose_regions(config, games, game, int(seats[game]), rng)
+    samples.put(running, games)
     return samples
 
 
-def _deal_cards(games: State, game: int, seat: int, rng: np.random.Generator) -> None:
+def _deal_cards(games: State, seats: NDArray[np.int64], rng: np.random.Generator) -> None:
     """Deals the other seats as many cards as they have, and leaves the rest as the deck."""
-    hands, deck = games.hand[game], games.deck[game]
-    others = [other for other in range(games.num_players) if other != seat]
-    unseen = hands[others].sum(axis=0, dtype=np.int64) + deck
-    cards = rng.permutation(np.repeat(np.arange(NUM_COLOURS), unseen))
-    for other in others:
-        size = int(hands[other].sum())
-        hands[other] = np.bincount(cards[:size], minlength=NUM_COLOURS)
-        cards = cards[size:]
-    deck[:] = np.bincount(cards, minlength=NUM_COLOURS)
+    rows, p = np.arange(games.num_games), games.num_players
+    own, sizes = games.hand[rows, seats], games.hand.sum(axis=2, dtype=np.int64)
+    unseen = games.deck.astype(np.int64) + games.hand.sum(axis=1) - own
+    sizes[rows, seats] = 0
+    # Shuffle the unseen cards and deal them from the first place on; the deck is seat P.
+    places = np.arange(unseen.sum(axis=1).max(initial=0))
+    colours = (places >= unseen.cumsum(axis=1)[..., None]).sum(axis=1)
+    keys = np.where(colours < NUM_COLOURS, rng.random(colours.shape), 2.0)
+    colours = np.take_along_axis(colours, keys.argsort(axis=1), axis=1)
+    owners = (places >= sizes.cumsum(axis=1)[..., None]).sum(axis=1)
+    cards = colours[..., None] == np.arange(NUM_COLOURS)
+    for owner in range(p):
+        games.hand[:, owner] = (cards & (owners == owner)[..., None]).sum(axis=1)
+    games.deck[:] = (cards & (owners == p)[..., None]).sum(axis=1)
+    games.hand[rows, seats] = own
 
 
 def _choose_regions(

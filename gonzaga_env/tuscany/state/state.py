@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, field
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
@@ -21,7 +22,7 @@ from gonzaga_env.tuscany.constants import (
     NUM_TILE_KINDS,
     SOURCES,
 )
-from gonzaga_env.tuscany.state.arrays import Origin, StateArrays
+from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
 
 #: Kinds of decisions: indices in `KINDS`, and one for games that are over.
@@ -40,13 +41,13 @@ NO_LAYOUT, NO_CELL, NO_PIECE, NOT_FINAL = NUM_LAYOUTS, NUM_CELLS, NUM_PIECE_KIND
 class State(StateArrays):
     """The arrays; the game axis comes first everywhere.
 
-    Piles, hands, display and storage are counts by kind (see `chance`), and sets of cells are the
-    bits of a word. T = 17 kinds of tiles, Y kinds of yield cards.
+    Piles, hands, display and storage are counts by kind (see `tuscany.state`), and sets of cells
+    are the bits of a word. T = 17 kinds of tiles, Y kinds of yield cards.
 
     Attributes:
         seed: [N] uint64; with `episode` it decides all chance. Hidden.
         episode: games played before in this row, [N] uint32.
-        event: the next event of chance (see `chance`), [N] uint32.
+        event: the next event of chance (see `tuscany.state`), [N] uint32.
         start: the starting player's seat, [N] uint8 (T2.5).
         seat: the seat to act, [N] uint8; the last one where the game is over.
         kind: what it decides, index in `KINDS`, [N] uint8; OVER where the game is over.
@@ -87,6 +88,10 @@ class State(StateArrays):
         origin: the edition and the options; None for a state that was put together by hand.
     """
 
+    MAGIC = b"tuscany-state-1\n"
+    RULES = Options
+    BY_PLAYER = "boards"
+
     seed: NDArray[np.uint64]
     episode: NDArray[np.uint32]
     event: NDArray[np.uint32]
@@ -124,11 +129,6 @@ class State(StateArrays):
     origin: Origin | None = None
 
     @property
-    def num_players(self) -> int:
-        """P."""
-        return int(self.boards.shape[1])
-
-    @property
     def totals(self) -> NDArray[np.int16]:
         """Red points (T11.1), [N, P]."""
         return self.scores[:, :, RED].sum(axis=2, dtype=np.int16)
@@ -137,14 +137,6 @@ class State(StateArrays):
     def green(self) -> NDArray[np.int16]:
         """Green points, [N, P]."""
         return self.scores[:, :, GREEN].sum(axis=2, dtype=np.int16)
-
-
-class ArrayLayout(NamedTuple):
-    """What one field of `State` looks like: dtype, shape without the game axis, first value."""
-
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-    fill: int | tuple[int, ...]
 
 
 @lru_cache(maxsize=64)
@@ -156,9 +148,6 @@ def state_layout(config: GameConfig) -> dict[str, ArrayLayout]:
 def _layout(config: GameConfig) -> Iterator[tuple[str, ArrayLayout]]:
     edition, p = config.edition, config.num_players
     yields = tuple(copies for *_, copies in edition.yield_cards)
-
-    def field(name: str, *shape: int, dtype: Any = np.uint8, fill: Any = 0) -> Any:
-        return name, ArrayLayout(np.dtype(dtype), shape, fill)
 
     yield field("seed", dtype=np.uint64)
     yield field("episode", dtype=np.uint32)
@@ -198,13 +187,7 @@ def _layout(config: GameConfig) -> Iterator[tuple[str, ArrayLayout]]:
 
 def empty_state(config: GameConfig, num_games: int) -> State:
     """Returns games before their deal: all piles full, nothing in hand or on a region (T2)."""
-    return State(
-        **{
-            name: np.full((num_games, *field.shape), field.fill, field.dtype)
-            for name, field in state_layout(config).items()
-        },
-        origin=origin_of(config),
-    )
+    return State.empty(state_layout(config), num_games, origin_of(config))
 
 
 def origin_of(config: GameConfig) -> Origin:
@@ -221,8 +204,7 @@ def start_games(
     deal: Deal,
 ) -> None:
     """Overwrites some games with dealt ones, whose starting player chooses a layout (T2.4)."""
-    for name, field in state_layout(config).items():
-        getattr(state, name)[rows] = field.fill
+    state.clear(rows, state_layout(config))
     state.seed[rows], state.episode[rows] = seeds, episodes
     state.start[rows], state.seat[rows] = deal.start, deal.start
     state.boards[rows], state.hand[rows] = deal.boards, deal.hands

@@ -10,7 +10,7 @@ from math import inf
 from time import monotonic
 
 from gonzaga_env.tabletop.bounded import MIB
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 MAX_CLIENTS = 10_000  # that a rate remembers
 
@@ -59,7 +59,7 @@ class Limits:
 LIMITS = Limits()
 
 
-class LimitError(GonzagaError, RuntimeError):
+class LimitError(GameError, RuntimeError):
     """A client asks for more than its share, or all together for more than there is.
 
     Attributes:

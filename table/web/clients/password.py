@@ -12,7 +12,7 @@ from time import monotonic
 
 from starlette.datastructures import Headers
 
-from gonzaga_env.tabletop.errors import GonzagaError, OptionError
+from gonzaga_env.tabletop.errors import GameError, OptionError
 
 from ..requests import bearer
 from .limits import LimitError, Rate
@@ -21,7 +21,7 @@ SHORTEST, LONGEST = 8, 200  # characters
 _GUESS_RATE, _GUESSES = 0.1, 10.0  # wrong passwords a second in the long run, and at once
 
 
-class PasswordError(GonzagaError, PermissionError):
+class PasswordError(GameError, PermissionError):
     """The lobby's password is missing or wrong."""
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from math import inf
 
 from gonzaga_env.tabletop.agent import Considered
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 from ...hints import Hint, as_hint
 from ...table import StaleMoveError, WrongSeatError
@@ -78,7 +78,7 @@ class Hints:
                         considered = await asyncio.wrap_future(ask())
                         if not found.done():
                             found.set_result(considered)
-        except GonzagaError as error:
+        except GameError as error:
             if not found.done():
                 found.set_exception(error)
         finally:

@@ -12,7 +12,7 @@ from math import inf
 
 from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.tabletop.agent import Considered
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 from ...table import Table
 from ..clients.limits import Share
@@ -25,7 +25,7 @@ PROBLEM_SECONDS = 1.0  # that a request waits where an agent has failed
 _serials = count(1)
 
 
-class ForbiddenError(GonzagaError, PermissionError):
+class ForbiddenError(GameError, PermissionError):
     """The token is missing, wrong or another seat's."""
 
 

@@ -15,7 +15,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import ActionError, GonzagaError
+from gonzaga_env.tabletop.errors import ActionError, GameError
 
 from ...table import SavedTableError, Seat, Table
 from ..clients.limits import Share
@@ -37,11 +37,11 @@ NOTE_SECONDS = HOUR  # between notes in the file that somebody looks at a table
 UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # since the last note: nobody has looked for an hour
 
 
-class UnknownTableError(GonzagaError, LookupError):
+class UnknownTableError(GameError, LookupError):
     """There is no such table."""
 
 
-class TooManyError(GonzagaError, RuntimeError):
+class TooManyError(GameError, RuntimeError):
     """There is no room for another table."""
 
 
@@ -216,7 +216,7 @@ class Rooms:
             by_person = room.table.seats[seat].kind == "human"
             self._store.add_move(room.id, before, seat, action, now, over=over, by_person=by_person)
             room.used = max(room.used, now)
-        except GonzagaError:
+        except GameError:
             self._rooms.pop(room.id, None)  # what is in the file counts
             raise
         room.problem = None
@@ -252,7 +252,7 @@ class Rooms:
                 turn = self._turns.move(client, name) if with_people else self._turns.show(client)
                 async with turn:
                     await self._play_agent(room, name)
-        except GonzagaError as error:
+        except GameError as error:
             room.problem, room.retry = str(error), self._steady() + RETRY_SECONDS
             room.notify()
         finally:

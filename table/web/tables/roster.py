@@ -59,7 +59,7 @@ class Roster:
         return str(name)
 
     def prepare(self, name: str, config: GameConfig) -> Future[None]:
-        """Makes an agent; the future raises GonzagaError if it does not play this game."""
+        """Makes an agent; the future raises GameError if it does not play this game."""
         return self._threads[self.check(name)].ask("prepare", config)
 
     def act(

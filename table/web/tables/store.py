@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 SCHEMA_VERSION = 2
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
@@ -49,7 +49,7 @@ INSERT INTO salt VALUES (lower(hex(randomblob(16))));
 }
 
 
-class StoreError(GonzagaError, ValueError):
+class StoreError(GameError, ValueError):
     """The file of tables cannot be used; the message names it and says why."""
 
 

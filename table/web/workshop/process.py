@@ -15,7 +15,7 @@ from gonzaga_agents.common.processes import Channel, lower_priority
 
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.tabletop.bounded import MIB
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 from ..answers import as_json
 from ..editor.errors import RefusedError
@@ -73,7 +73,7 @@ def answer(job: Job, editions: Mapping[str, Edition]) -> Reply:
         content = _do(job, editions).encode()
     except RefusedError as error:
         return _error(error.status, error.code, str(error))
-    except GonzagaError as error:
+    except GameError as error:
         return _error(400, "malformed", str(error).partition("\n")[0])
     except (MemoryError, RecursionError):
         return _error(413, "too_large", "this takes more memory than there is for it")

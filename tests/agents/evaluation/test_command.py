@@ -280,7 +280,7 @@ def test_a_missing_extra_is_one_line(
     monkeypatch.setattr(evaluation, "main", missing)
     code, out, err = run("random")
     assert (code, out) == (2, "")
-    hint = f'pip install ".[{extra}]" (in the project\'s folder)'
+    hint = f'pip install "gonzaga-env[{extra}]"'
     assert err == f"evaluate: {package} is not installed; run: {hint}\n"
 
 

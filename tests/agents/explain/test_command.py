@@ -69,24 +69,24 @@ def run(file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtu
 
 
 def position(file: Path, game: int, move: int) -> tuple[Engine, str]:
-    """Returns the position before a move, and the text of the move."""
+    """Returns the position before a move, counted from 1, and the text of the move."""
     record = list(read_records(file))[game - 1]
     engine = Engine(1, 3)
-    engine.state = list(positions(record))[move]
-    return engine, record["moves"][move]["action"]
+    engine.state = list(positions(record))[move - 1]
+    return engine, record["moves"][move - 1]["action"]
 
 
 def test_names_do_not_command_the_terminal(run: Run, file: Path) -> None:
     """F9: 0.6.0 printed an agent's name as the record has it."""
     record = next(read_records(file))
     write_records(file, [record | {"agents": ["\x1b[2J\x9b31m[red]"] * 3}])
-    code, out, err = run(1, 3, "greedy")
+    code, out, err = run(1, 4, "greedy")
     assert (code, err) == (0, "")
     assert "(\ufffd[2J\ufffd31m[red])" in out
     assert out.replace("\n", "").isprintable()
 
 
-@pytest.mark.parametrize("move", [0, 2, 3, 40, 71])
+@pytest.mark.parametrize("move", [1, 3, 4, 41, 72])
 def test_it_shows_what_the_agent_considers_in_words(run: Run, file: Path, move: int) -> None:
     code, out, err = run(2, move, "greedy", "--top", 1000)
     assert (code, err) == (0, "")
@@ -104,7 +104,7 @@ def test_it_shows_what_the_agent_considers_in_words(run: Run, file: Path, move: 
 
 
 def test_the_move_played_is_marked_and_judged(run: Run, file: Path) -> None:
-    for move in range(3, 30):
+    for move in range(4, 30, 2):
         engine, played = position(file, 1, move)
         _, out, _ = run(1, move, "greedy", "--top", 3)
         marked = re.search(r"^> +(\d+) +-?[\d.]+  (.*)$", out, re.MULTILINE)
@@ -116,27 +116,27 @@ def test_the_move_played_is_marked_and_judged(run: Run, file: Path) -> None:
 
 
 def test_lines_fit_80_columns(run: Run) -> None:
-    for move in range(72):
+    for move in (*range(1, 8), 40, 72):
         assert max(map(len, run(1, move, "greedy")[1].splitlines())) <= 80
 
 
 def test_the_choices_are_drawn_where_a_file_is_named(run: Run, file: Path) -> None:
-    plain = run(1, 40, "greedy")[1]
+    plain = run(1, 41, "greedy")[1]
     for name in ("choices.svg", "choices.png"):
-        code, out, err = run(1, 40, "greedy", "--picture", name, "--top", 10)
+        code, out, err = run(1, 41, "greedy", "--picture", name, "--top", 10)
         assert (code, err) == (0, "")
         assert out == f"{plain}\nwrote {name}\n"
     record = next(read_records(file))
     drawn = draw_choices(record, "greedy", move=40)
     assert (file.parent / "choices.svg").read_text("utf-8") == drawn.svg
     assert (file.parent / "choices.png").read_bytes().startswith(b"\x89PNG")
-    code, out, err = run(1, 40, "greedy", "--picture", "choices.bmp")
+    code, out, err = run(1, 41, "greedy", "--picture", "choices.bmp")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "choices.bmp: a picture's file ends in .svg or .png" in err
 
 
 def test_an_agent_of_ones_own_may_count_simulations(run: Run) -> None:
-    code, out, err = run(1, 0, "mine.py:Searcher")
+    code, out, err = run(1, 1, "mine.py:Searcher")
     assert (code, err) == (0, "")
     assert "values: expected share of the victory" in out
     assert "value  simulations  choice" in out
@@ -144,12 +144,12 @@ def test_an_agent_of_ones_own_may_count_simulations(run: Run) -> None:
 
 
 def test_the_seed_decides_what_the_agent_draws(run: Run) -> None:
-    assert run(1, 0, "mine.py:Drawing") == run(1, 0, "mine.py:Drawing", "--seed", 0)
-    assert run(1, 0, "mine.py:Drawing") != run(1, 0, "mine.py:Drawing", "--seed", 1)
+    assert run(1, 1, "mine.py:Drawing") == run(1, 1, "mine.py:Drawing", "--seed", 0)
+    assert run(1, 1, "mine.py:Drawing") != run(1, 1, "mine.py:Drawing", "--seed", 1)
 
 
 def test_a_move_outside_the_choices_is_said_to_be_so(run: Run, file: Path) -> None:
-    outs = [run(1, move, "mine.py:Searcher")[1] for move in range(12)]
+    outs = [run(1, move, "mine.py:Searcher")[1] for move in range(1, 12)]
     outside = [out for out in outs if "the move played is not among them" in out]
     assert outside
     assert all(not re.search("^> ", out, re.MULTILINE) for out in outside)
@@ -159,8 +159,8 @@ def test_later_moves_are_not_verified_but_those_up_to_the_move_are(run: Run, fil
     record = next(read_records(file))
     record["moves"][5]["points"] += 1
     file.write_text(json.dumps(record) + "\n", "utf-8")
-    assert run(1, 4, "greedy")[0] == 0
-    for move in (5, 6):
+    assert run(1, 5, "greedy")[0] == 0
+    for move in (6, 7):
         code, out, err = run(1, move, "greedy")
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert "game 1: move 5, points" in err
@@ -169,18 +169,19 @@ def test_later_moves_are_not_verified_but_those_up_to_the_move_are(run: Run, fil
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((3, 0, "greedy"), "has games 1 to 2; there is no game 3"),
-        ((0, 0, "greedy"), "there is no game 0"),
-        ((1, 72, "greedy"), "game 1 has moves 0 to 71; there is no move 72"),
+        ((3, 1, "greedy"), "has games 1 to 2; there is no game 3"),
+        ((0, 1, "greedy"), "there is no game 0"),
+        ((1, 73, "greedy"), "game 1 has moves 1 to 72; there is no move 73"),
+        ((1, 0, "greedy"), "there is no move 0"),
         ((1, -1, "greedy"), "there is no move -1"),
         ((1, "x", "greedy"), "--move"),
-        ((1, 0, "gready"), "there is no agent 'gready'"),
-        ((1, 0, "mine.py:Silent"), "agent mine.py:Silent cannot tell what it considers"),
-        ((1, 3, "mine.py:Cheat"), "agent mine.py:Cheat considers"),
-        ((1, 0, "greedy", "--top", 0), "top is 0; it takes 1 or more"),
-        ((1, 0, "greedy", "--seed", -1), "seed is -1"),
-        ((1, 0, "greedy", "--edition", "atlantis"), "atlantis"),
-        ((1, 0, "greedy", "--tops", 3), "--tops"),
+        ((1, 1, "gready"), "there is no agent 'gready'"),
+        ((1, 1, "mine.py:Silent"), "agent Silent cannot tell what it considers"),
+        ((1, 4, "mine.py:Cheat"), "agent Cheat considers"),
+        ((1, 1, "greedy", "--top", 0), "top is 0; it takes 1 or more"),
+        ((1, 1, "greedy", "--seed", -1), "seed is -1"),
+        ((1, 1, "greedy", "--edition", "atlantis"), "atlantis"),
+        ((1, 1, "greedy", "--tops", 3), "--tops"),
     ],
 )
 def test_mistakes_are_one_line(run: Run, arguments: tuple[object, ...], words: str) -> None:
@@ -192,18 +193,18 @@ def test_mistakes_are_one_line(run: Run, arguments: tuple[object, ...], words: s
 @pytest.mark.parametrize("content", ["{}", '{"moves": []}', '{"moves": [{}]}', "[]", "{", ""])
 def test_files_without_games_are_one_line(run: Run, file: Path, content: str) -> None:
     file.write_text(content)
-    code, out, err = run(1, 0, "greedy")
+    code, out, err = run(1, 1, "greedy")
     assert (code, out, err.count("\n")) == (2, "", 1)
 
 
 def test_the_games_of_a_tournament_are_no_records(run: Run, file: Path) -> None:
     file.write_text('{"tournament": 1, "seed": 0}\n')
-    assert "game 1: not a record: it has no list of moves" in run(1, 0, "greedy")[2]
+    assert "game 1: not a record: it has no list of moves" in run(1, 1, "greedy")[2]
 
 
 def test_a_missing_extra_is_one_line(file: Path) -> None:
     (file.parent / "policy.zip").touch()
-    arguments = ["explain", "games.jsonl", "--game=1", "--move=0", "--agent=policy.zip"]
+    arguments = ["explain", "games.jsonl", "--game=1", "--move=1", "--agent=policy.zip"]
     code = f"""
 import sys
 sys.modules["torch"] = None  # as if it were not installed
@@ -215,7 +216,7 @@ sys.exit(main({arguments}))
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=file.parent, check=False
     )
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert 'torch is not installed; run: pip install ".[train]"' in done.stderr
+    assert 'torch is not installed; run: pip install "gonzaga-env[train]"' in done.stderr
 
 
 def test_the_environment_does_not_import_the_agents() -> None:

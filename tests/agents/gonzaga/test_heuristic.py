@@ -57,7 +57,8 @@ def test_immediate_scores_are_what_a_step_brings(num_players: int, sea_league: A
         engine = played(num_players, sea_league, num_rounds, num_players + num_rounds % num_players)
         assert (engine.state.phase == PLACE).all()
         seats, (rows, actions, scores) = engine.seats, placing_scores(engine, IMMEDIATE)
-        after = Engine.from_state(engine.config, engine.state.take(rows), check=False)
+        state = engine.state.take(rows)
+        after = Engine.from_state(engine.config, state, autoreset=False, check=False)
         result = after.step(actions)
         before = held(engine, rows, seats[rows])
         new = held(after, np.arange(len(rows)), seats[rows]) - before

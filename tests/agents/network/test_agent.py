@@ -12,9 +12,9 @@ from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import Reward
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from gonzaga_agents.training.command import Arguments, setup_of, stored_argument
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 from tests.marks import nightly
 
 CONFIG = GameConfig(2)
@@ -333,6 +333,6 @@ def is_refused(path: Path) -> bool:
     for use in (load, resume):
         try:
             use(path)
-        except GonzagaError:
+        except GameError:
             refused = True
     return refused

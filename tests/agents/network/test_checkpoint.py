@@ -29,7 +29,7 @@ from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.tabletop.agent import agent_name
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 
 EDITION = load_edition("europe")
 ARGUMENTS = Arguments(
@@ -225,7 +225,7 @@ def test_broken_files_are_refused(path: Path, tmp_path: Path):
             load(path)
     with pytest.raises(CheckpointError, match="no such file"):
         load(tmp_path / "missing.zip")
-    with pytest.raises(GonzagaError, match="no such file"):
+    with pytest.raises(GameError, match="no such file"):
         load(tmp_path / "no_folder" / "checkpoint.zip")
 
 

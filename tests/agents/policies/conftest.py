@@ -5,26 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import torch
 from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
-from gonzaga_agents.network.fits import game_of
-from gonzaga_agents.policies.onnx_model import to_onnx
+from gonzaga_agents.network.description import game_of
 from gonzaga_agents.policies.shipped import write_policy
+from gonzaga_agents.training.onnx_model import to_onnx
 
 from gonzaga_env.core import GameConfig
-
-
-@pytest.fixture(scope="session")
-def networks() -> dict[int, Network]:
-    """Returns a random network for each number of players; its output layer is random too."""
-    torch.manual_seed(0)
-    made = {}
-    for number in (2, 3, 4):
-        network = Network(InputReader(GameConfig(number)).sizes, width=16).eval()
-        torch.nn.init.normal_(network.choice_out.weight)
-        made[number] = network
-    return made
 
 
 @pytest.fixture(scope="session")

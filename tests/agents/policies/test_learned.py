@@ -20,12 +20,12 @@ from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
 from gonzaga_agents.gonzaga.network.network import Network, TorchForward
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.fits import game_of
+from gonzaga_agents.network.description import game_of
 from gonzaga_agents.policies import learned
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
-from gonzaga_agents.policies.onnx_model import to_onnx
 from gonzaga_agents.policies.shipped import FOLDER, shipped_files, shipped_players, write_policy
 from gonzaga_agents.registry import checkpoint_players, find_checkpoint, make_agent
+from gonzaga_agents.training.onnx_model import to_onnx
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN
@@ -253,7 +253,9 @@ def test_a_missing_onnxruntime_names_the_extra(
     exported: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(ModuleNotFoundError, match=r'onnxruntime is .* pip install "\.\[learned\]"'):
+    with pytest.raises(
+        ModuleNotFoundError, match=r'onnxruntime is .* pip install "gonzaga-env\[learned\]"'
+    ):
         load_learned(GameConfig(2), exported)
 
 

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from gonzaga_agents.evaluation.match import play_match
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
+from gonzaga_agents.gonzaga.search import SearchAgent
 from gonzaga_agents.search import agent as agent_module
-from gonzaga_agents.search.agent import NUM_CANDIDATES, UNIT, SearchAgent
+from gonzaga_agents.search.agent import NUM_CANDIDATES, UNIT, SequentialHalving
 from gonzaga_agents.search.budget import Budget
+from gonzaga_agents.search.root import Root
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import PLACE, PLAN
@@ -112,7 +114,7 @@ def test_playouts_go_on_for_two_rounds_where_there_are_enough(
     engine, agent = mixed_engine(config), SearchAgent(config, Budget(simulations))
     rows = np.flatnonzero(engine.state.phase == PLAN)
     seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
-    root = agent.search(*seen, PLAN, np.random.default_rng(0))
+    ((_, root),) = agent.search(*seen, np.random.default_rng(0))
     assert root.num_rounds == num_rounds
 
 
@@ -136,6 +138,31 @@ def test_it_refuses_observations_of_another_game() -> None:
         SearchAgent(GameConfig(2)).act(
             engine.observe(), engine.legal_action_mask(), np.random.default_rng(0)
         )
+
+
+class Numbers:
+    """A toy game: in kind 0 the largest action is worth most, in kind 1 the smallest."""
+
+    def kinds(self, observations: np.ndarray) -> np.ndarray:
+        return observations[:, 0].astype(np.int64)
+
+    def candidates(self, observations: Any, masks: Any, kind: int, size: int, rng: Any) -> Any:
+        actions = np.tile(np.arange(size), (len(masks), 1))
+        return actions, np.zeros(actions.shape)
+
+    def play(self, root: Root, decisions: Any, candidates: Any, num_deals: int, rng: Any) -> Any:
+        worth = root.actions[decisions, candidates] * (1 - 2 * root.kind)
+        return worth[:, None] + rng.normal(scale=0.1, size=num_deals)
+
+
+def test_any_game_with_a_model_can_be_searched() -> None:
+    config = GameConfig(2)
+    agent = SequentialHalving(config, Numbers(), Budget(48))
+    seen = np.zeros((5, config.features.size), dtype=np.uint8)
+    seen[:, 0] = kinds = np.array([0, 1, 1, 0, 1])
+    masks = np.ones((5, config.actions.size), dtype=np.bool_)
+    actions = agent.act(seen, masks, np.random.default_rng(0))
+    assert actions.tolist() == np.where(kinds == 0, 7, 0).tolist()
 
 
 def test_it_beats_greedy() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from gonzaga_agents.search.root import Root
+from gonzaga_agents.search.root import Root, best_candidates
 
 
 def root_of(values: list[list[float]], actions: list[list[int]]) -> Root:
@@ -11,7 +11,7 @@ def root_of(values: list[list[float]], actions: list[list[int]]) -> Root:
     num = len(actions)
     root = Root.of(
         np.zeros((num, 1), np.uint8),
-        np.zeros(num, np.int64),
+        0,
         np.array(actions),
         np.zeros((num, 4)),
         1,
@@ -46,8 +46,8 @@ def test_estimates_are_means_less_handicaps() -> None:
 
 
 def test_handicaps_are_the_distance_to_the_best_prior() -> None:
-    seats, actions = np.zeros(1, np.int64), np.array([[5, 6, -1]])
-    root = Root.of(np.zeros((1, 1), np.uint8), seats, actions, np.array([[-2.0, -3.0, 0.0]]), 1)
+    actions = np.array([[5, 6, -1]])
+    root = Root.of(np.zeros((1, 1), np.uint8), 0, actions, np.array([[-2.0, -3.0, 0.0]]), 1)
     assert root.handicaps[0, :2].tolist() == [0, -1]
 
 
@@ -56,3 +56,11 @@ def test_a_decision_with_one_candidate_left_is_not_tried_again() -> None:
     assert root.contested().tolist() == [[True, True, False, False], [False] * 4]
     root.halve()
     assert not root.contested().any()
+
+
+def test_best_candidates_are_sorted_and_padded() -> None:
+    rows, actions = np.array([0, 0, 0, 1, 2, 2]), np.array([5, 6, 7, 8, 9, 10])
+    scores = np.array([1.0, 3.0, 2.0, -1.0, 0.5, 0.25])
+    best, priors = best_candidates(rows, actions, scores, 3, 2, 0.1)
+    assert best.tolist() == [[6, 7], [8, -1], [9, 10]]
+    np.testing.assert_allclose(priors, [[0.3, 0.2], [-0.1, 0], [0.05, 0.025]])

@@ -46,7 +46,7 @@ def test_tables_and_files(run) -> None:
     assert (folder / "standings.png").read_bytes().startswith(b"\x89PNG")
     page = (folder / "standings.md").read_text()
     assert "![Ratings and win shares](standings.png)" in page
-    assert "python evaluate.py --tournament random greedy --players 2 3 --deals 4" in page
+    assert "    command --tournament random greedy --players 2 3 --deals 4" in page
 
 
 def test_players_may_be_named_in_both_ways(run) -> None:
@@ -116,7 +116,7 @@ def test_without_matplotlib_there_is_a_hint_and_no_figure(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, "gonzaga_agents.tournament.figure", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)  # as if it were not installed
-    hint = 'run: pip install ".[tournament]" (in the project\'s folder)'
+    hint = 'run: pip install "gonzaga-env[tournament]"'
     code, out, err = run("random", "greedy", *QUICK)
     assert (code, err.count("\n")) == (0, 1)
     assert hint in err

@@ -12,7 +12,7 @@ from gonzaga_agents.tournament import games as games_module
 from gonzaga_agents.tournament.entrants import Entrant, identify
 from gonzaga_agents.tournament.games import (
     Chunk,
-    Game,
+    GameResult,
     cached_agent,
     deal_seed,
     play_chunk,
@@ -95,8 +95,8 @@ def test_scores_and_winners_are_the_engines(monkeypatch: pytest.MonkeyPatch) -> 
     assert [game.rounds for game in games] == state.round.tolist()
 
 
-def game(scores: tuple[int, ...], winners: tuple[int, ...]) -> Game:
-    return Game(0, 0, ("random",) * len(scores), scores, winners, 9)
+def game(scores: tuple[int, ...], winners: tuple[int, ...]) -> GameResult:
+    return GameResult(0, 0, ("random",) * len(scores), scores, winners, 9)
 
 
 def test_places_follow_winners_and_scores() -> None:

@@ -13,9 +13,9 @@ from gonzaga_agents.statistics.confidence import Decision
 from gonzaga_agents.statistics.estimates import Estimate
 from gonzaga_agents.statistics.ratings import Rating
 from gonzaga_agents.tournament.figure import _draw_rating, draw
-from gonzaga_agents.tournament.markdown import as_markdown
 from gonzaga_agents.tournament.report import (
     as_json,
+    as_markdown,
     comparison_lines,
     game_line,
     notes,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.tournament.games import Game
+from gonzaga_agents.tournament.games import GameResult
 from gonzaga_agents.tournament.results import (
     ResultsError,
     Session,
@@ -24,9 +24,9 @@ from gonzaga_env.core import GameConfig, Rules
 HEADER = header_of(GameConfig(2), seed=3)
 SESSION = Session("2026-11-21", "cab3026")
 GAMES = [
-    Game(0, 0, ("random", "greedy"), (30, 90), (1,), 11),
-    Game(0, 1, ("greedy", "random"), (80, 80), (0, 1), 12),
-    Game(0, 2, ("greedy", "random", "random"), (80, 20, 30), (0,), 12),
+    GameResult(0, 0, ("random", "greedy"), (30, 90), (1,), 11),
+    GameResult(0, 1, ("greedy", "random"), (80, 80), (0, 1), 12),
+    GameResult(0, 2, ("greedy", "random", "random"), (80, 20, 30), (0,), 12),
 ]
 
 
@@ -46,7 +46,7 @@ def test_what_was_added_is_read(path: Path) -> None:
     assert results.size == path.stat().st_size
     with open_results(path, HEADER) as (results, file):
         assert results.games == GAMES
-        file.add([Game(1, 0, ("random", "greedy"), (3, 9), (1,), 11)])
+        file.add([GameResult(1, 0, ("random", "greedy"), (3, 9), (1,), 11)])
     assert len(read_results(path, HEADER).games) == 4
 
 

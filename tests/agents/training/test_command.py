@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import runpy
+import shlex
 import shutil
 import signal
 import subprocess
@@ -18,7 +19,7 @@ from typing import Any
 import pytest
 import torch
 from gonzaga_agents import cli
-from gonzaga_agents.evaluation.command_line import parse
+from gonzaga_agents.common.command_line import parse
 from gonzaga_agents.network.checkpoint import (
     OPTIMIZER,
     load_agent,
@@ -35,9 +36,11 @@ from gonzaga_agents.training.setup import PRESETS
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from gonzaga_env.core import GameConfig
+from gonzaga_env.games import game_spec
 from tests.marks import some_nightly
 
 DOOR = Path(__file__).parents[3] / "train.py"
+EUROPE = DOOR.parent / "gonzaga_env/data/editions/europe"
 # A rollout is 4 rounds of 2 decisions of all seats: 64 turns of two players in 4 games.
 SIZES = {
     "players": 2,
@@ -283,6 +286,7 @@ def test_presets_are_defaults_that_options_override(name: Any):
         (("--self-play", -0.1), "self_play is -0.1"),
         (("--self-play", "nan"), "self_play is nan"),
         (("--seats", "two"), "'two'"),
+        (("--game", "chess"), "game is 'chess'"),
         (("--preset", "huge"), "'huge'"),
         (("--algorithm", "sarsa"), "'sarsa'"),
         (("--eval-against", "nobody"), "no agent 'nobody'"),
@@ -305,6 +309,39 @@ def test_a_mistake_is_one_line_and_writes_nothing(run, tmp_path: Path, given, me
     assert told == ""
     assert message in complaint
     assert len(complaint.strip().splitlines()) == 1
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("door", "start"), [("train.py", ["python", "{}.py"]), ("/bin/gonzaga-train", ["gonzaga-{}"])]
+)
+def test_commands_that_are_printed_run_as_printed(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    door: str,
+    start: list[str],
+):
+    """Paths with blanks are quoted, the installed door and the edition are named."""
+    edition, out = tmp_path / "my edition", tmp_path / "my run"
+    shutil.copytree(EUROPE, edition)
+    monkeypatch.setattr(sys, "argv", [door])
+    toy = SIZES | {"processes": "1", "timesteps": 64, "final_deals": 1, "edition": str(edition)}
+    assert training.train(Arguments(**toy, out=out)) == 0
+    printed = capsys.readouterr().out.splitlines()[-1].removeprefix("more: ")
+    evaluate = [*(word.format("evaluate") for word in start), f"{out}/checkpoint.zip", "greedy"]
+    assert shlex.split(printed) == [*evaluate, "--edition", str(edition)]
+    words = [word.format("train") for word in start]
+    resume = training.command_text("train", "--resume", "--out", out)
+    assert shlex.split(resume) == [*words, "--resume", "--out", str(out)]
+
+
+def test_another_game_has_no_network_yet(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    other = dataclasses.replace(game_spec(), name="other", title="Another Game")
+    monkeypatch.setattr(training, "game_spec", lambda _: other)
+    code, told, complaint = run(*TOY, "--game", "other", "--out", tmp_path / "run")
+    assert (code, told) == (2, "")
+    assert complaint == "train: Another Game has no network yet; train with --game gonzaga\n"
     assert not (tmp_path / "run").exists()
 
 
@@ -463,7 +500,8 @@ def test_evaluations_are_logged_and_do_not_disturb_training(run, tmp_path: Path)
     code, _, progress = run(*options(**toy, eval_deals=1), "--out", tmp_path / "with")
     assert code == 0
     assert equal(weights(tmp_path / "with"), weights(tmp_path / "without"))
-    assert progress.count("wins of 2 games each: greedy ") == 3  # the first before training
+    found = progress.count("not exploring, wins of 2 games each: greedy ")
+    assert found == 3  # the first before training
     logged = scalars(tmp_path / "with")
     for name in ("greedy", "random"):
         assert len(logged[f"eval/{name}_win_share"]) == 3
@@ -536,7 +574,10 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "argv", ["train.py"])
     assert cli.train() == 2
-    assert 'sb3_contrib is not installed; run: pip install ".[train]"' in capsys.readouterr().err
+    assert (
+        'sb3_contrib is not installed; run: pip install "gonzaga-env[train]"'
+        in capsys.readouterr().err
+    )
 
 
 def test_the_door_names_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys):

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.network.reader import InputReader
-from gonzaga_agents.search.agent import SearchAgent
+from gonzaga_agents.gonzaga.search import SearchAgent
 from gonzaga_agents.search.root import Root
 from gonzaga_agents.training import expert as expert_module
 from gonzaga_agents.training.expert import Expert, Imitation, Labels
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.batch.rewards import Reward
+from gonzaga_env.tabletop.rewards import Reward
 from tests.agents.training.toys import inputs_of_play, network_agent, small_model
 
 SCALE = 0.1
@@ -48,9 +49,10 @@ def play(
     monkeypatch.setattr(expert_module, "Engine", WatchedEngine)
     roots, search = list[Root](), SearchAgent.search
 
-    def watched(self: SearchAgent, *args: Any) -> Root:
-        roots.append(search(self, *args))
-        return roots[-1]
+    def watched(self: SearchAgent, *args: Any) -> Iterator[tuple[Any, Root]]:
+        for rows, root in search(self, *args):
+            roots.append(root)
+            yield rows, root
 
     monkeypatch.setattr(SearchAgent, "search", watched)
     config = GameConfig(num_players)

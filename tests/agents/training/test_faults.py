@@ -216,8 +216,18 @@ def test_a_second_training_in_a_folder_is_told_who_holds_it(out: Path):
         holder = f"another training writes to it \\(process {os.getpid()} since 20.*\\)"
         with pytest.raises(LockedError, match=holder):
             train(resumed(out, timesteps=256))
+        with pytest.raises(LockedError, match=holder):
+            train(replace(TOY, out=out))
     assert train(resumed(out, timesteps=256)) == 0
     assert not (out / LOCK).exists()
+
+
+def test_a_busy_folder_without_a_checkpoint_names_its_holder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sys, "argv", ["train", "--resume", "--out", str(tmp_path)])
+    with lock_folder(tmp_path, "training"), pytest.raises(LockedError, match="another training"):
+        training.main()
 
 
 def test_the_lock_ends_with_a_killed_process(tmp_path: Path):

@@ -1,14 +1,16 @@
-"""The policy, the buffer of experience and PPO on what is handed over."""
+"""The policy, and PPO on experience that is handed over."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from gonzaga_agents.gonzaga.network.network import Batch
-from gonzaga_agents.training.policy import ExperienceBuffer
 
 from gonzaga_env.core import GameConfig
 from tests.agents.training.toys import experience_of, inputs_of_play, sampled, small_model
@@ -16,17 +18,17 @@ from tests.agents.training.toys import experience_of, inputs_of_play, sampled, s
 CONFIG = GameConfig(2)
 
 
-def test_log_probs_and_values_are_those_of_evaluate_actions() -> None:
+def test_log_probs_and_values_are_those_of_evaluate_choices() -> None:
     model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 6)
     chosen, log_probs, values = sampled(model)(inputs)
     with torch.no_grad():
-        both, found, entropy = model.policy.evaluate_actions(
+        both, found, entropy = model.policy.evaluate_choices(
             Batch.of(inputs), torch.from_numpy(chosen)
         )
         logits, own = model.policy.network(*Batch.of(inputs)[:-1])
     np.testing.assert_allclose(found.numpy(), log_probs, atol=1e-6)
-    np.testing.assert_allclose(both[1::2].numpy(), values, atol=1e-6)  # the critic's
-    np.testing.assert_allclose(both[::2].numpy(), own.numpy(), atol=1e-6)
+    np.testing.assert_allclose(both[:, 1].numpy(), values, atol=1e-6)  # the critic's
+    np.testing.assert_allclose(both[:, 0].numpy(), own.numpy(), atol=1e-6)
     shares = logits.softmax(dim=1).numpy()
     for row, entropy_of_row in enumerate(entropy.tolist()):
         real = shares[row][inputs.actions[row] >= 0]
@@ -49,23 +51,8 @@ def test_choices_are_drawn_by_their_probabilities() -> None:
 @pytest.mark.parametrize(("batch_size", "seen"), [(16, 64), (20, 60), (64, 64), (100, 64)])
 def test_an_epoch_sees_each_row_once(batch_size: int, seen: int) -> None:
     """A smaller last minibatch is left out, unless it is the only one."""
-    model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 8)
-    experience = dataclasses.replace(
-        experience_of(model, inputs),
-        advantages=np.arange(64, dtype=np.float32),
-        returns=100 + np.arange(64, dtype=np.float32),
-    )
-    buffer = ExperienceBuffer(0, None, None, device="cpu", gamma=1.0)
-    buffer.fill(experience)
-    found = []
-    for samples in buffer.get(batch_size):
-        rows = samples.advantages.long().numpy()
-        found += rows.tolist()
-        np.testing.assert_array_equal(samples.returns.numpy(), np.repeat(100 + rows, 2))
-        np.testing.assert_array_equal(samples.actions.numpy(), experience.chosen[rows])
-        np.testing.assert_array_equal(samples.old_log_prob.numpy(), experience.log_probs[rows])
-        wanted = Batch.of(inputs.take(rows))
-        assert all(torch.equal(*pair) for pair in zip(samples.observations, wanted, strict=True))
+    model = small_model(CONFIG, batch_size)
+    found = [row for rows in model._minibatches(64) for row in rows.tolist()]
     assert len(found) == len({*found}) == seen
     assert found != sorted(found)
 
@@ -78,7 +65,7 @@ def test_ppo_makes_good_choices_likelier() -> None:
     experience = dataclasses.replace(experience, advantages=advantages)
     model.learn_from(experience, progress=0.0)
     with torch.no_grad():
-        _, after, _ = model.policy.evaluate_actions(
+        _, after, _ = model.policy.evaluate_choices(
             Batch.of(inputs), torch.from_numpy(experience.chosen)
         )
     change = after.numpy() - experience.log_probs
@@ -94,15 +81,47 @@ def test_ppo_fits_both_values() -> None:
 
     def errors() -> tuple[float, float]:
         with torch.no_grad():
-            both, _, _ = model.policy.evaluate_actions(
+            both, _, _ = model.policy.evaluate_choices(
                 Batch.of(inputs), torch.from_numpy(experience.chosen)
             )
-        error = (both.numpy().reshape(-1, 2) - wanted[:, None]) ** 2
+        error = (both.numpy() - wanted[:, None]) ** 2
         return tuple(error.mean(axis=0).tolist())  # type: ignore[return-value]
 
     before = errors()
     model.learn_from(experience, progress=0.0)
     assert all(new < 0.5 * old for new, old in zip(errors(), before, strict=True))
+
+
+def test_it_learns_as_stable_baselines_does() -> None:
+    """`MaskablePPO.train`, given the same minibatches, ends with the same weights."""
+    inputs = inputs_of_play(CONFIG, 8)
+    own, other = (small_model(CONFIG, ent_coef=0.01) for _ in range(2))
+    experience = experience_of(own, inputs)
+    torch.manual_seed(1)
+    own.learn_from(experience, progress=0.0)
+    whole = Batch.of(inputs)
+
+    def get(batch_size: int) -> Iterator[Any]:
+        for rows in other._minibatches(len(inputs)):
+            arrays = experience.chosen, experience.log_probs, experience.advantages
+            actions, log_probs, advantages = (torch.from_numpy(a)[rows] for a in arrays)
+            returns = torch.from_numpy(experience.returns)[rows].repeat_interleave(2)
+            yield SimpleNamespace(
+                observations=whole.take(rows), actions=actions, old_log_prob=log_probs,
+                advantages=advantages, returns=returns, action_masks=None,
+            )  # fmt: skip
+
+    other.rollout_buffer = SimpleNamespace(  # type: ignore[assignment]
+        get=get, values=experience.values, returns=experience.returns
+    )
+    evaluate = other.policy.evaluate_choices
+    other.policy.evaluate_actions = lambda batch, actions, action_masks: evaluate(  # type: ignore
+        batch, actions
+    )
+    torch.manual_seed(1)
+    other.train()
+    for name, tensor in own.policy.state_dict().items():
+        assert torch.equal(tensor, other.policy.state_dict()[name]), name
 
 
 @pytest.mark.parametrize(("progress", "left"), [(0.0, 1.0), (0.25, 0.75), (1.0, 0.0), (1.4, 0.0)])

@@ -14,9 +14,9 @@ from gonzaga_agents.training.league import LEARNER, League
 from gonzaga_agents.training.self_play import Experience, SelfPlay
 
 from gonzaga_env.core import Engine, GameConfig, Rules
-from gonzaga_env.core.batch.rewards import Reward
 from gonzaga_env.core.state.state import PLAN
 from gonzaga_env.tabletop.agent import Agent
+from gonzaga_env.tabletop.rewards import Reward
 from tests.agents.training.toys import LastAgent, network_agent
 
 NUM_GAMES, NUM_ROUNDS, SCALE, LAMBDA, SEED = 4, 7, 0.1, 0.7, 11

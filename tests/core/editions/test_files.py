@@ -279,7 +279,9 @@ def test_draw_writes_pixels_too(
     monkeypatch.delattr("gonzaga_env.render.raster")
     monkeypatch.setitem(sys.modules, "PIL", None)
     assert main(["edition", "draw", "europe", "--out", str(out)]) == 2
-    assert 'Pillow is not installed; run: pip install ".[render]"' in capsys.readouterr().err
+    assert (
+        'Pillow is not installed; run: pip install "gonzaga-env[render]"' in capsys.readouterr().err
+    )
 
 
 def test_draw_shows_an_edition_with_faults_and_then_lists_them(

@@ -10,7 +10,7 @@ import pytest
 
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.tabletop.errors import EditionError, GonzagaError, OptionError, StateError
+from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, StateError
 from tests.core.rules.positions import EDITION, make_deal, new_engine
 
 
@@ -73,7 +73,7 @@ def test_r7_3_other_values_of_first_check_round_are_refused(value: Any) -> None:
 
 def test_refusals_are_gonzaga_errors_and_value_errors() -> None:
     for error in (OptionError, EditionError, StateError):
-        assert issubclass(error, GonzagaError)
+        assert issubclass(error, GameError)
         assert issubclass(error, ValueError)
 
 

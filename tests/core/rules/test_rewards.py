@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, Game
-from gonzaga_env.core.batch.rewards import Reward, margin, outcome
+from gonzaga_env.tabletop.rewards import Reward, margin, outcome
 
 PLAYERS = (2, 3, 4)
 

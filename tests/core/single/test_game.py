@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, Game, GameConfig, StepResult
-from gonzaga_env.core.batch.scoring import win_shares, winners
+from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_action
 from gonzaga_env.core.constants import CITIES, INACTIVE_CARD
 from gonzaga_env.core.options import Rules
@@ -21,6 +21,7 @@ from gonzaga_env.core.single.transitions import share_victory
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionError, StateError
+from gonzaga_env.tabletop.rewards import win_shares
 from tests.core.game_batch import GameBatch
 from tests.core.rules.histories import turn_order
 

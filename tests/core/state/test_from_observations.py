@@ -77,7 +77,7 @@ def test_with_the_hidden_rest_filled_in_the_game_goes_on_alike(
         seat = step % num_players
         states = states_from_observations(engine.config, engine.observe(seat), rng)
         reveal(states, engine.state)
-        twin, original = Engine.from_state(engine.config, states), engine.copy()
+        twin, original = Engine.from_state(engine.config, states, autoreset=False), engine.copy()
         while (original.seats >= 0).any():
             assert np.array_equal(twin.legal_action_mask(), original.legal_action_mask())
             actions = original.sample_legal(rng)

@@ -184,7 +184,7 @@ def test_an_engine_is_made_from_a_state_without_dealing(copied: bool) -> None:
     state = engine.state.copy()
     kept = state.copy()
     other = Engine.from_state(engine.config, state, copy=copied)
-    assert (other.num_games, other.autoreset) == (4, False)
+    assert (other.num_games, other.autoreset) == (4, True)
     assert np.array_equal(other.legal_action_mask(), engine.legal_action_mask())
     played(other, 5)
     assert (state == kept) == copied

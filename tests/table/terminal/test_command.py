@@ -17,7 +17,7 @@ from gonzaga_table.table import Table, agent_seat, human
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.records import read_records, replay
-from gonzaga_env.core.state.generators import agent_generators
+from gonzaga_env.tabletop.chance import agent_generators
 
 Play = Callable[..., tuple[int, str, str]]
 

@@ -85,7 +85,9 @@ def test_a_missing_extra_is_named(run: Run, package: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(builtins, "__import__", refuse)
     code, _, err = run()
     assert code == 2
-    assert err.startswith(f'gonzaga-play: {package} is not installed; run: pip install ".[web]"')
+    assert err.startswith(
+        f'gonzaga-play: {package} is not installed; run: pip install "gonzaga-env[web]"'
+    )
 
 
 def test_help_needs_no_extra() -> None:

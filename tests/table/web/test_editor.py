@@ -31,13 +31,13 @@ from gonzaga_env.core.editions.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.loading import MAX_FILE, load_edition
 from gonzaga_env.core.editions.validate import find_faults
 from gonzaga_env.render.draw import draw
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 from tests.marks import nightly
 
 Model = dict[str, Any]
 SHOP = Workshop({}, Clients())
 SHOP._work = Rate(1e9, 1e9)  # or a slow machine uses up what an address may
-CLIENT = TestClient(Starlette(routes=SHOP.routes, exception_handlers={GonzagaError: on_error}))
+CLIENT = TestClient(Starlette(routes=SHOP.routes, exception_handlers={GameError: on_error}))
 FILES = {path.name: path.read_text("utf-8") for path in (EDITIONS / "europe").iterdir()}
 
 

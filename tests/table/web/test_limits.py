@@ -29,7 +29,7 @@ from starlette.testclient import TestClient
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from gonzaga_env.tabletop.errors import GonzagaError
+from gonzaga_env.tabletop.errors import GameError
 from tests.table.web.conftest import BASE, Clock
 
 
@@ -194,7 +194,7 @@ def workshop(**limits: Any) -> Workshop:
 
 
 def site(shop: Workshop) -> Starlette:
-    return Starlette(routes=shop.routes, exception_handlers={GonzagaError: guard.on_error})
+    return Starlette(routes=shop.routes, exception_handlers={GameError: guard.on_error})
 
 
 async def post(app: Any, path: str, client: str, *parts: bytes) -> tuple[int, asyncio.Task[None]]:

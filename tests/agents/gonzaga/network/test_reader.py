@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.gonzaga.choice import list_legal
 from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from gonzaga_agents.gonzaga.heuristic import Heuristic
 from gonzaga_agents.gonzaga.network import reader as reader_module
@@ -18,6 +19,7 @@ from gonzaga_agents.gonzaga.network.network import Batch, Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.gonzaga.network.sites import SITE_FEATURES
 from gonzaga_agents.gonzaga.planner import PLANNED, TEMPERATURE
+from gonzaga_agents.gonzaga.playouts import Playouts
 from gonzaga_agents.gonzaga.rivals import Rivals
 
 from gonzaga_env.core import Engine, GameConfig, Rules, states_from_observations
@@ -107,6 +109,30 @@ def test_rows_and_chunks_do_not_matter(num_players: int, monkeypatch: pytest.Mon
         order = np.array([5, 0, 6])
         assert_close(whole.take(order), read(reader, engine, order))
         assert_close(whole.take(slice(2, 3)), read(reader, engine, [2]))
+
+
+@pytest.mark.parametrize("num_players", PLAYERS)
+def test_kinds_of_decisions_may_be_mixed(num_players: int) -> None:
+    """Outside lockstep each game reads, lists and plays as it does on its own."""
+    config, rng = GameConfig(num_players), np.random.default_rng(4)
+    reader, playouts = InputReader(config), Playouts(config, PLANNED, 0.0)
+    engine = Engine.from_config(config, 9, seed=2)
+    for _ in range(30):
+        rows = np.flatnonzero(rng.random(9) < 0.7)
+        engine.step(engine.sample_legal(rng, rows), rows)
+    games = rng.permutation(9)
+    assert {*engine.kinds[games].tolist()} == {PLAN, PLACE}
+    mixed, seats = reader.read_engine(engine, games, engine.seats[games]), engine.seats[games]
+    actions = playouts.choose(engine, games, rng)
+    assert engine.is_legal(actions, games).all()
+    listed = list_legal(engine, games, seats)
+    assert (np.diff(listed[0]) >= 0).all()
+    expected = engine.legal_actions(games)
+    assert {*zip(*listed, strict=True)} == {*zip(*expected, strict=True)}
+    for row, game in enumerate(games):
+        assert_close(mixed.take([row]), reader.read_engine(engine, games[[row]], seats[[row]]))
+        if engine.kinds[game] == PLAN:
+            assert actions[row] == playouts.choose(engine, games[[row]], rng)[0]
 
 
 @pytest.mark.parametrize("num_players", PLAYERS)

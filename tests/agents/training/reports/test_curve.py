@@ -10,8 +10,16 @@ import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
 from gonzaga_agents.random_agent import RandomAgent
-from gonzaga_agents.statistics.estimates import Estimate
-from gonzaga_agents.training.reports.curve import FILE, PICTURE, Curve, Point, interval, strength
+from gonzaga_agents.statistics.estimates import Estimate, share_interval
+from gonzaga_agents.training.reports.curve import (
+    FILE,
+    PICTURE,
+    Curve,
+    Point,
+    interval,
+    smoothed,
+    strength,
+)
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.errors import OptionError
@@ -90,6 +98,22 @@ def test_without_matplotlib_there_is_no_picture(
 def test_an_interval_of_too_few_games_is_the_share_itself() -> None:
     assert interval(Estimate(0.25, None, None)) == (0.25, 0.25, 0.25)
     assert interval(Estimate(0.25, 0.1, 0.4)) == (0.25, 0.1, 0.4)
+
+
+def test_points_of_few_games_are_smoothed() -> None:
+    """At ten games a point the line moves little and its interval holds the truth."""
+    rng, truth = np.random.default_rng(0), 0.6
+    few = [interval(share_interval(rng.binomial(3, truth, size=3) / 3)) for _ in range(60)]
+    mean, low, high = smoothed(few)
+    assert np.abs(mean - truth).max() < 0.15 < np.abs(np.array(few)[:, 0] - truth).max()
+    assert np.abs(np.diff(mean)).max() < 0.05
+    assert ((low <= truth) & (truth <= high)).mean() > 0.9
+    assert (high - low).max() < 0.5
+
+
+def test_points_of_many_games_stay_as_they_are() -> None:
+    many = [(0.2, 0.17, 0.24), (0.9, 0.86, 0.93), (0.4, 0.36, 0.45)]
+    np.testing.assert_allclose(smoothed(many).T, many)
 
 
 def test_strength_plays_the_same_deals_against_each() -> None:

@@ -20,7 +20,7 @@ def test_games_count_once_for_every_kind_of_opponent() -> None:
     assert games.win_shares() == {}
     games.add([ALONE, *AMONG])
     assert games.score() == pytest.approx(20)
-    assert games.win_shares() == {"greedy": 1.0, "past": 0.5}
+    assert games.win_shares() == {"greedy": (1.0, 1), "past": (0.5, 2)}
 
 
 def test_only_recent_games_count() -> None:
@@ -28,7 +28,7 @@ def test_only_recent_games_count() -> None:
     games.add([Result(100.0, 1.0, frozenset({"past"}))] * 300)
     games.add([Result(0.0, 0.0, frozenset({"past"}))] * 500)
     assert games.score() == 0
-    assert games.win_shares() == {"past": 0.0}
+    assert games.win_shares() == {"past": (0.0, 500)}
 
 
 def test_a_few_lines_are_shown_and_figures_are_logged(
@@ -43,7 +43,7 @@ def test_a_few_lines_are_shown_and_figures_are_logged(
     assert shown[-1] == "1,000 of 1,000 turns: done"
     assert 6 <= len(shown[:-1]) <= 10
     assert shown[0].startswith("320 of 1,000 turns: ")
-    assert "score 15, wins against greedy 100%, past 50%" in shown[0]
+    assert "score 15, wins of recent games, exploring: greedy 100% of 3, past 50% of 6" in shown[0]
     assert logger.name_to_value["games/score"] == 15
     assert logger.name_to_value["win_share/past"] == 0.5
     assert logger.name_to_value["time/turns_per_second"] > 0

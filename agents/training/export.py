@@ -1,4 +1,4 @@
-"""The command `python -m gonzaga_agents.policies.export`."""
+"""Exports a policy: the command `python -m gonzaga_agents.policies.export`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
 from ..common.checkout import find_commit
-from ..evaluation.command_line import parse, shown
+from ..common.command_line import parse, shown
 from ..gonzaga.network.network import TorchForward
 from ..network.checkpoint import CheckpointError, load_agent, read_description
-from ..network.fits import game_of
+from ..network.description import game_of
+from ..policies.learned import OnnxForward
+from ..policies.shipped import FOLDER, write_policy
 from ..registry import find_checkpoint
-from ..training.command import Arguments as TrainingArguments
-from ..training.reports.curve import Curve
-from .learned import OnnxForward
+from .command import Arguments as TrainingArguments
 from .onnx_model import OPSET, largest_difference, to_onnx
-from .shipped import FOLDER, write_policy
+from .reports.curve import Curve
 
 TOLERANCE = 1e-4
 """How far the logits and values of the model may be from the network's."""
@@ -54,7 +54,7 @@ def main() -> int:
         The exit code, 0.
 
     Raises:
-        GonzagaError: the run cannot be exported, or an argument is wrong.
+        GameError: the run cannot be exported, or an argument is wrong.
     """
     arguments = parse(Arguments)
     checkpoint = find_checkpoint(arguments.run)

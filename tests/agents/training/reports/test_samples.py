@@ -9,7 +9,7 @@ import pytest
 import torch
 from gonzaga_agents.network.checkpoint import load_agent, read_weights
 from gonzaga_agents.training.command import Arguments, train
-from gonzaga_agents.training.samples import write_samples
+from gonzaga_agents.training.reports.samples import write_samples
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig

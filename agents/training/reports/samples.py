@@ -10,7 +10,7 @@ from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.records import Recorder, write_records
 from gonzaga_env.tabletop.agent import Agent, agent_name
 
-from ..evaluation.match import play_out
+from ...evaluation.match import play_out
 
 _SEED = 0  # always the same deals, so that samples can be compared
 

@@ -10,9 +10,9 @@ from rich.table import Table
 
 from gonzaga_env.core.state.state import SOURCES
 
+from ...evaluation.report import fold_name, new_table, with_margin
+from ...evaluation.summary import AgentSummary, MatchSummary
 from .details import Details, Usage
-from .report import fold_name, new_table, with_margin
-from .summary import AgentSummary, MatchSummary
 
 _AGENTS_A_TABLE = 3  # as many as fit into `report.TABLE_WIDTH` columns
 _NAME_WIDTH = 13

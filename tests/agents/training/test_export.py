@@ -18,12 +18,12 @@ from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
 from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
-from gonzaga_agents.network.fits import game_of
-from gonzaga_agents.policies import command
-from gonzaga_agents.policies.command import export, training_command
+from gonzaga_agents.network.description import game_of
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
-from gonzaga_agents.policies.onnx_model import to_onnx
+from gonzaga_agents.training import export as command
 from gonzaga_agents.training.command import Arguments, setup_of
+from gonzaga_agents.training.export import export, training_command
+from gonzaga_agents.training.onnx_model import to_onnx
 from gonzaga_agents.training.run import Run
 
 from docs import policies
@@ -60,7 +60,7 @@ def run(untouched: Path, tmp_path: Path) -> Path:
 
 def run_export(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     monkeypatch.setattr(sys, "argv", ["export", *map(str, arguments)])
-    return cli.run_command("export", "gonzaga_agents.policies.command")
+    return cli.run_command("export", "gonzaga_agents.training.export")
 
 
 def test_the_export_plays_as_the_checkpoint(
@@ -260,7 +260,9 @@ def test_a_missing_exporter_names_the_extra(
     networks: dict[int, Network], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnxscript", None)
-    with pytest.raises(ModuleNotFoundError, match=r'onnxscript is .* pip install "\.\[export\]"'):
+    with pytest.raises(
+        ModuleNotFoundError, match=r'onnxscript is .* pip install "gonzaga-env\[export\]"'
+    ):
         to_onnx(networks[2], InputReader(CONFIG).sizes)
 
 

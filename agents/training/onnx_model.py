@@ -20,7 +20,7 @@ from ..gonzaga.network.network import Network
 from ..gonzaga.network.reader import InputReader
 from ..gonzaga.network.sites import SITE_FEATURES
 from ..network.agent import Forward, NetworkAgent
-from .shipped import INPUTS, OUTPUTS
+from ..policies.shipped import INPUTS, OUTPUTS
 
 if TYPE_CHECKING:
     from onnx import ModelProto

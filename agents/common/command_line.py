@@ -1,22 +1,62 @@
-"""Command-line parsing for `train.py` and `evaluate.py`."""
+"""What commands share: how they are called, parsed, and say how far they are."""
 
 from __future__ import annotations
 
 import io
 import re
+import shlex
 import sys
-from contextlib import redirect_stderr
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr
+from dataclasses import fields
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import tyro
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from tyro.constructors import PrimitiveConstructorSpec
 
 from gonzaga_env.tabletop.errors import OptionError
 
-from .match import GUESSABLE_SEEDS
-
 T = TypeVar("T")
+OnProgress = Callable[[float, float], None]
+"""Takes how much is done, and how much there is in all."""
+
+
+def called_as() -> list[str]:
+    """Returns the words that started this command, such as ["python", "evaluate.py"].
+
+    An installed command is called by its name; a script by its path, as it was typed.
+    """
+    program = sys.argv[0]
+    return ["python", program] if program.endswith(".py") else [Path(program).name]
+
+
+@contextmanager
+def progress(what: str) -> Iterator[OnProgress]:
+    """Shows a bar and the time left on stderr if that is a terminal: stdout holds results only.
+
+    Yields:
+        A function that moves the bar.
+    """
+    columns = (TextColumn(what), BarColumn(), TextColumn("{task.fields[count]}left"))
+    with Progress(
+        *columns,
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+        speed_estimate_period=600,
+    ) as shown_progress:
+        task = shown_progress.add_task(what, total=None, count="")
+
+        def move(done: float, total: float) -> None:
+            count = f"{int(done):,} of {total:,} games, " if total > 1 else ""
+            shown_progress.update(task, completed=done, total=total, count=count)
+
+        yield move
 
 
 def shown(metavar: str | None = None) -> Any:
@@ -68,16 +108,6 @@ WholeNumbers = Annotated[
 """One integer or several, separated by commas."""
 
 
-def warn_of_guesses(seed: int | None) -> None:
-    """Warns if a seed is given that is small enough for agents to guess."""
-    if seed is not None and 0 <= seed < GUESSABLE_SEEDS:
-        print(
-            "evaluate: agents may guess a small --seed, and with it the deals; without --seed they "
-            "are secret",
-            file=sys.stderr,
-        )
-
-
 def parse(arguments: type[T], default: T | None = None) -> T:
     """Returns the arguments that the command line holds.
 
@@ -93,11 +123,12 @@ def parse(arguments: type[T], default: T | None = None) -> T:
     complaint = io.StringIO()
     try:
         with redirect_stderr(complaint):
-            return tyro.cli(arguments, config=(tyro.conf.FlagCreatePairsOff,), **options)
+            flags = (tyro.conf.FlagCreatePairsOff,)
+            return tyro.cli(arguments, prog=shlex.join(called_as()), config=flags, **options)
     except SystemExit as stop:
         if stop.code == 0:
             raise
-        names = [f"--{name.replace('_', '-')}" for name in arguments.__annotations__]
+        names = [f"--{field.name.replace('_', '-')}" for field in fields(arguments)]  # type: ignore[arg-type]
         message = f"{_first_sentence(complaint.getvalue())}{_suggestion(complaint, names)}"
         raise OptionError(f"{message} (--help lists the options)") from stop
 

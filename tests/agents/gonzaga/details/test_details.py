@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from gonzaga_agents import evaluate
-from gonzaga_agents.evaluation.details import Details, details_of
-from gonzaga_agents.evaluation.history import DONATION, FIEF, NO_MOVE, NOTHING, History
 from gonzaga_agents.evaluation.match import Match, rotations
+from gonzaga_agents.gonzaga.details.details import Details, details_of
+from gonzaga_agents.gonzaga.details.history import DONATION, FIEF, NO_MOVE, NOTHING, History
 
 from gonzaga_env.core.board.actions import NO_PLAN, plan_action
 from gonzaga_env.core.constants import ALLIANCE, CITIES
@@ -41,7 +43,7 @@ def match(scores: np.ndarray | None = None, won: np.ndarray | None = None) -> Ma
 
 
 def details(history: History, of: Match | None = None, agent: int = 0) -> Details:
-    return details_of(of or match(), history, rotations([0, 1]) == agent)
+    return details_of(replace(of or match(), history=history), rotations([0, 1]) == agent)
 
 
 def test_usages_are_means_over_games_and_seats() -> None:

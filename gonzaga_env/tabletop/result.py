@@ -1,13 +1,12 @@
-"""The result of a step of the engine for batches."""
+"""The result of a step of an engine."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from gonzaga_env.core.state.state import State
 
 
 @dataclass(frozen=True)
@@ -19,14 +18,14 @@ class StepResult:
         points: points that the action scored at once, [M] int64.
         rewards: reward of every seat, [M, P] float64, of the engine's kind.
         finished: which of the games ended in this step, [M] bool.
-        final: those games as they ended, before any autoreset, in their order.
+        final: those games as they ended, before any autoreset, in their order (a `StateArrays`).
     """
 
     seats: NDArray[np.int64]
     points: NDArray[np.int64]
     rewards: NDArray[np.float64]
     finished: NDArray[np.bool_]
-    final: State
+    final: Any
 
     def __repr__(self) -> str:
         return f"<StepResult of {len(self.seats)} games, {self.final.num_games} finished>"

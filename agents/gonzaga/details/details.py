@@ -14,9 +14,9 @@ from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.constants import DONATION_POINTS, NUM_FIEFS
 from gonzaga_env.core.state.state import SOURCES
 
-from ..statistics.estimates import Estimate, mean_interval, ratio_interval
+from ...evaluation.match import Match
+from ...statistics.estimates import Estimate, mean_interval, ratio_interval
 from .history import DONATION, MOVES, NOTHING, History
-from .match import Match
 
 _CARDS = np.full((NO_PLAN + 1, 3), -1)  # region, action and privilege of each plan
 _CARDS[: len(PLAN_CARDS)] = PLAN_CARDS
@@ -109,8 +109,14 @@ class Details:
     losses: Losses
 
 
-def details_of(match: Match, history: History, own: Chosen) -> Details:
-    """Returns the details of an agent that fills the seats `own`, [R, P], of every deal."""
+def details_of(match: Match, own: Chosen) -> Details:
+    """Returns the details of an agent that fills the seats `own`, [R, P], of every deal.
+
+    Args:
+        match: a match that kept its history.
+        own: the agent's seats.
+    """
+    history: History = match.history
     played = history.of_seats(own)
     region, action, privilege = (_CARDS[played.plans, i] for i in range(3))  # [D, S, 12] each
     donated = played.moves == DONATION
@@ -135,6 +141,13 @@ def details_of(match: Match, history: History, own: Chosen) -> Details:
         points_taken=_a_game(before - after),
         losses=_losses(match, own),
     )
+
+
+def donated(match: Match, own: Chosen) -> float:
+    """Returns the fraction of the fiefs of the seats `own`, [R, P], that were donated (R3.7)."""
+    rounds = np.broadcast_to(match.rounds[:, :, None], match.won.shape)[:, own]
+    points = match.scores[:, own][..., SOURCES.index("donations")]
+    return float(points.sum() / DONATION_POINTS / rounds.sum())
 
 
 def _usages(history: History, values: NDArray[Any], names: Sequence[str]) -> dict[str, Usage]:

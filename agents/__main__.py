@@ -1,0 +1,9 @@
+"""Says which commands there are: python -m gonzaga_agents."""
+
+from __future__ import annotations
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

@@ -1,0 +1,89 @@
+"""What a game's two engines have in common: configuration, checks, copies and pickles."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.tabletop.picture import Pictured
+from gonzaga_env.tabletop.rewards import Reward, check_reward
+
+
+class EngineBase(Pictured):
+    """Configuration and what follows from it, which never change.
+
+    Attributes:
+        config: what is played.
+        num_players: P.
+        rules: the options.
+        reward: the kind of reward.
+        features: the layout of the observations.
+        actions: the codec of actions.
+        LOOKED_UP: attributes that `_look_up` sets; pickles leave them out, for they are large and
+            follow from the configuration.
+    """
+
+    LOOKED_UP: ClassVar[tuple[str, ...]] = ("features", "actions", "_no_games")
+    _no_games: Any  # a state of no games
+
+    def __init__(self, config: Any, reward: Reward) -> None:
+        """Looks up layouts and tables.
+
+        Raises:
+            OptionError: there is no such kind of reward.
+        """
+        check_reward(reward)
+        self.config, self.reward = config, reward
+        self.num_players: int = config.num_players
+        self.rules = config.rules
+        self._look_up()
+
+    def _look_up(self) -> None:
+        self.features, self.actions = self.config.features, self.config.actions
+
+    @property
+    def edition(self) -> Any:
+        """The edition."""
+        return self.config.edition
+
+    def check(self, state: Any, *, one: bool = False, values: bool = True) -> None:
+        """Checks a state that is to be played here.
+
+        Args:
+            state: the state.
+            one: whether it must hold one game.
+            values: False trusts the values of the arrays.
+
+        Raises:
+            StateError: the state is of another edition, number of players or options, or has
+                values that contradict the rules or each other.
+        """
+        kind = type(self._no_games)
+        if not isinstance(state, kind):
+            raise StateError(f"state is {state!r}; it takes a {kind.__name__}")
+        state.check_like(self._no_games, f"{self.num_players} players")
+        if one and state.num_games != 1:
+            raise StateError(f"the state holds {state.num_games} games; a Game takes one")
+        if values:
+            self._check_values(state)
+
+    def _check_values(self, state: Any) -> None:
+        """Raises StateError if values contradict the rules or each other."""
+        raise NotImplementedError
+
+    def copy(self) -> Self:
+        """Returns an engine that goes on independently from here; what never changes is shared."""
+        raise NotImplementedError
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k not in self.LOOKED_UP}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._look_up()

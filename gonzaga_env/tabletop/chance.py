@@ -1,0 +1,82 @@
+"""Chance: a hash of seed, episode and event; no game depends on the other games of its batch.
+
+The words of a game's stream, one an event, are those of splitmix64 started at a hash of its seed
+and episode. A deal takes the first ones; chance within the game takes one for each later event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import Integers, as_array
+from gonzaga_env.tabletop.errors import OptionError
+
+_WORD = 2**64 - 1
+_STEP = 0x9E3779B97F4A7C15
+_FACTORS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_GOLDEN = np.uint64(_STEP)
+
+
+def _mix(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Returns scrambled keys: the finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
+    keys = keys ^ (keys >> np.uint64(30))
+    keys *= np.uint64(_FACTORS[0])
+    keys ^= keys >> np.uint64(27)
+    keys *= np.uint64(_FACTORS[1])
+    keys ^= keys >> np.uint64(31)
+    return keys
+
+
+def stream_starts(seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> NDArray[np.uint64]:
+    """Returns what the words of each game's stream are computed from, [M]."""
+    return _mix(_mix(seeds + _GOLDEN) + (episodes.astype(np.uint64) + np.uint64(1)) * _GOLDEN)
+
+
+def event_words(starts: NDArray[np.uint64], events: NDArray[np.integer]) -> NDArray[np.uint64]:
+    """Returns the word of one event of each game, [M]; events count from 0."""
+    return _mix(starts + (events.astype(np.uint64) + np.uint64(1)) * _GOLDEN)
+
+
+def event_word(start: int, event: int) -> int:
+    """Returns the word of one event of one game; `event_words` for many."""
+    key = (start + (event + 1) * _STEP) & _WORD
+    key = (key ^ key >> 30) * _FACTORS[0] & _WORD
+    key = (key ^ key >> 27) * _FACTORS[1] & _WORD
+    return key ^ key >> 31
+
+
+def random_keys(
+    seeds: NDArray[np.uint64], episodes: NDArray[np.uint32], count: int
+) -> NDArray[np.uint64]:
+    """Returns the words of the first `count` events of each game, [M, count]."""
+    steps = np.arange(1, count + 1, dtype=np.uint64) * _GOLDEN
+    return _mix(stream_starts(seeds, episodes)[:, None] + steps)
+
+
+def game_seeds(seed: int | Sequence[int] | Integers, num_games: int) -> NDArray[np.uint64]:
+    """Returns the seed of every game, [N]; one integer (modulo 2^64) gives game i `seed + i`."""
+    seeds = as_array(seed % 2**64 if type(seed) is int else seed)
+    if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (num_games,)):
+        raise OptionError(f"seed is {seed!r}; it takes one integer, or {num_games}, one per game")
+    offset = np.arange(num_games, dtype=np.uint64) if seeds.shape == () else np.uint64(0)
+    return seeds.astype(np.uint64) + offset
+
+
+def agent_generators(secret: bytes, count: int) -> list[np.random.Generator]:
+    """Returns a generator for each of some agents; the same secret gives the same generators.
+
+    A generator shows its whole seed (`bit_generator.seed_seq.entropy`), and one made by numpy's
+    `spawn` shows its parent's. These show a SHA-256 of the secret and the agent's number instead,
+    which leads neither to the secret nor to the other agents' generators.
+
+    Args:
+        secret: random bytes that decide the generators.
+        count: number of agents.
+    """
+    # Another salt would change every match that was played with a seed.
+    digests = [sha256(b"gonzaga agent %d\n" % i + secret).digest() for i in range(count)]
+    return [np.random.default_rng(int.from_bytes(digest, "little")) for digest in digests]

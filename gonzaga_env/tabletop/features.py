@@ -1,0 +1,86 @@
+"""Layouts of observations: which bytes say what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.errors import OptionError
+
+#: Name, shape, scale and meaning of a feature.
+FeatureRow = tuple[str, tuple[int, ...], int, str]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A part of the observation.
+
+    Attributes:
+        name: how it is asked for.
+        start: where it starts in the flat array.
+        shape: its own shape; "player" axes run from the seat itself clockwise.
+        scale: what `normalise` divides by, about the largest value.
+        meaning: one line.
+    """
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    scale: int
+    meaning: str
+
+    @cached_property
+    def slice(self) -> slice:
+        """Where it lies in the flat array."""
+        return slice(self.start, self.start + prod(self.shape))
+
+
+class FeatureTable:
+    """The layout of observations: features one after the other, D bytes in all.
+
+    Attributes:
+        features: in the order of the array.
+        size: D.
+    """
+
+    def __init__(self, rows: Iterable[FeatureRow]) -> None:
+        """Lays out features given by name, shape, scale and meaning."""
+        features, start = [], 0
+        for name, shape, scale, meaning in rows:
+            features.append(Feature(name, start, shape, scale, meaning))
+            start = features[-1].slice.stop
+        self.features: tuple[Feature, ...] = tuple(features)
+        self.size = start
+        self._by_name = {feature.name: feature for feature in features}
+
+    def __repr__(self) -> str:
+        return f"<FeatureTable, {len(self.features)} features, {self.size} bytes>"
+
+    def __getitem__(self, name: str) -> Feature:
+        if name not in self._by_name:
+            raise OptionError(f"no feature {name!r}; there are: {', '.join(self._by_name)}")
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[Feature]:
+        return iter(self.features)
+
+    def view(self, observations: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+        """Returns one feature [..., *shape] of observations [..., D], without a copy."""
+        feature = self[name]
+        return observations[..., feature.slice].reshape(*observations.shape[:-1], *feature.shape)
+
+    @cached_property
+    def scales(self) -> NDArray[np.float32]:
+        """The scale of every byte, [D]."""
+        return np.concatenate(
+            [np.full(prod(f.shape), f.scale, dtype=np.float32) for f in self.features]
+        )
+
+    def normalise(self, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Returns observations [..., D] as float32, each feature about 0 to 1."""
+        return np.true_divide(observations, self.scales, dtype=np.float32)

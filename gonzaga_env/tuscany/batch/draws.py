@@ -1,0 +1,168 @@
+"""What is turned up: cards, tiles and the display of M games at once (T4, T5, T8.8).
+
+Each piece takes an event of chance, but pieces drawn from one pile are drawn together: only how
+many of each kind they are matters (see `pick`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.chance import event_words
+from gonzaga_env.tuscany.batch.games import Games, row_sums
+from gonzaga_env.tuscany.constants import (
+    AGRICULTURE,
+    DISPLAY_SIZE,
+    FIRST_CROP_KIND,
+    HEXAGON,
+    KINDS_OF_COLOUR,
+    NUM_COLOURS,
+    NUM_OWN_TILES,
+    SWEEP_SIZE,
+    TILE_COLOURS,
+)
+
+Pile = NDArray[np.uint8]  # pieces by kind, [rows, K]
+
+#: The kinds of a colour, [8, 17] bool.
+_OF_COLOUR = np.array(TILE_COLOURS) == np.arange(NUM_COLOURS)[:, None]
+#: The first kind of each colour; that of agriculture is one of ten.
+FIRST_KINDS = np.array([kinds[0] for kinds in KINDS_OF_COLOUR])
+
+
+def colour_counts(tiles: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Returns the number of tiles of each colour, [M, 8], from those of each piece."""
+    counts = tiles.take(FIRST_KINDS, axis=1)
+    counts[:, AGRICULTURE] = row_sums(tiles[:, FIRST_CROP_KIND:HEXAGON])
+    return counts
+
+
+def draw_cards(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> None:
+    """Draws region cards for the seats to act, as far as there are any (T4.2)."""
+    state = games.state
+    games.hand[games.seats(rows)] += draw(games, rows, state.deck, state.discards, numbers)
+
+
+def draw_yields(games: Games, rows: Indices) -> Indices:
+    """Reveals a yield card in each game; returns their kinds (T8.8), [M].
+
+    There is one at any time: each is discarded before the next.
+    """
+    state = games.state
+    one = np.ones(len(rows), np.uint8)
+    return draw(games, rows, state.yield_deck, state.yield_discards, one).argmax(axis=1)
+
+
+def refill(games: Games, rows: Indices) -> None:
+    """Fills displays up after the seat to act took a tile, and sweeps them (T5.3 to T5.5)."""
+    seats = games.seats(rows)
+    own = (games.turned.take(seats) < NUM_OWN_TILES).astype(np.uint8)
+    games.state.display[rows] += pick(games, rows, games.stacks, seats, own)
+    games.turned[seats] += own
+    if not own.all():
+        neutral = rows[own == 0]  # T5.4
+        _turn_neutral(games, neutral, np.ones(len(neutral), np.uint8))
+    _sweep(games, rows)
+
+
+def fill_display(games: Games, rows: Indices) -> None:
+    """Turns up the opening displays (T2.4)."""
+    _turn_neutral(games, rows, np.full(len(rows), DISPLAY_SIZE, np.uint8))
+
+
+def _turn_neutral(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> None:
+    state = games.state
+    state.display[rows] += draw(games, rows, state.neutral, state.aside, numbers)
+
+
+def _sweep(games: Games, rows: Indices) -> None:
+    """Replaces crowded colours until no display has any (T5.5)."""
+    state = games.state
+    while True:
+        counts = colour_counts(state.display.take(rows, axis=0))
+        crowded = (counts.ravel() >= SWEEP_SIZE).nonzero()[0] // NUM_COLOURS
+        if not len(crowded):
+            return
+        rows, counts = rows[crowded], counts[crowded]
+        swept = _OF_COLOUR[counts.argmax(axis=1)]
+        # No sweep while no other colour could follow.
+        others = ((state.neutral[rows] + state.aside[rows]) * ~swept).any(axis=1)
+        rows, swept = rows[others], swept[others]
+        tiles = state.display[rows] * swept
+        state.display[rows] -= tiles
+        state.aside[rows] += tiles
+        _turn_neutral(games, rows, row_sums(tiles))
+
+
+def draw(
+    games: Games, rows: Indices, pile: Pile, discards: Pile, numbers: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Draws pieces in each game; a pile is renewed when it is empty, and there may be fewer.
+
+    Args:
+        games: the games.
+        rows: those that draw, [M].
+        pile: [N, K].
+        discards: what it is renewed with, [N, K].
+        numbers: pieces to draw, [M].
+
+    Returns:
+        Pieces of each kind, [M, K].
+    """
+    left = row_sums(pile.take(rows, axis=0))
+    drawn = pick(games, rows, pile, rows, np.minimum(numbers, left))
+    short = (numbers > left).nonzero()[0]
+    if len(short):
+        renewed = rows[short]
+        pile[renewed], discards[renewed] = discards[renewed], 0
+        rest = np.minimum(numbers[short] - left[short], row_sums(pile[renewed]))
+        drawn[short] += pick(games, renewed, pile, renewed, rest)
+    return drawn
+
+
+def pick(
+    games: Games, rows: Indices, pile: Pile, pile_rows: Indices, numbers: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Takes random pieces from piles that have them (see `chance`).
+
+    A pile is held as sums: how many pieces are of the first kinds. The piece at a place is of the
+    first kind whose sum is greater, and taking it lowers this sum and all later ones by one.
+
+    Args:
+        games: the games.
+        rows: those that draw, [M].
+        pile: piles by row, [rows, K].
+        pile_rows: the pile of each game, [M].
+        numbers: pieces to take, [M].
+
+    Returns:
+        Pieces of each kind, [M, K].
+    """
+    events = games.state.event.take(rows)
+    counts = pile.take(pile_rows, axis=0)
+    sums = counts @ _upper(pile.shape[1])
+    order = np.arange(numbers.max(initial=0), dtype=np.uint32)
+    words = event_words(games.streams.take(rows)[:, None], events[:, None] + order)
+    left = np.maximum(sums[:, -1:] - order.astype(np.float32), 1)
+    places = (words % left.astype(np.uint64)).astype(np.float32)
+    places[order >= numbers[:, None]] = np.inf
+    for place in places.T[:, :, None]:
+        sums -= sums > place
+    sums[:, 1:] -= sums[:, :-1].copy()
+    rest = sums.astype(np.uint8)
+    pile[pile_rows] = rest
+    games.state.event[rows] = events + numbers
+    return counts - rest
+
+
+@cache
+def _upper(size: int) -> NDArray[np.float32]:
+    """Returns the matrix that turns numbers into the sums of the first ones, [K, K].
+
+    In float32, which is exact here and much faster than `cumsum` over so few.
+    """
+    return np.triu(np.ones((size, size), np.float32))

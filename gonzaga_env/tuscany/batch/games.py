@@ -1,0 +1,149 @@
+"""The games of an engine: the state's arrays by seat, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.chance import stream_starts
+from gonzaga_env.tabletop.rows import merge_seats
+from gonzaga_env.tuscany.board.actions import ACTIONS
+from gonzaga_env.tuscany.board.regions import (
+    LAYOUT_JOINTS,
+    NEIGHBOUR_CELLS,
+    NUM_TRIPLES,
+    Cells,
+    region_tables,
+)
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_LAYOUTS, NUM_OWN_TILES
+from gonzaga_env.tuscany.state.state import NO_LAYOUT, OVER, State
+
+#: Index of the first region that is not built: one for each triple of boards follows.
+NOT_BUILT = NUM_TRIPLES * NUM_LAYOUTS
+
+
+@dataclass(frozen=True)
+class FlatRegions:
+    """`RegionTables` by region, 96 * triple + layout; those that are not built have no cells.
+
+    Attributes:
+        colours: colour of every cell, [R, 30] uint8.
+        colour_cells: the cells of every colour, [R, 8] sets.
+        zones: the zone of every cell, [R, 30] sets.
+        neighbours: the cells that touch each cell, [R, 30] sets.
+    """
+
+    colours: NDArray[np.uint8]
+    colour_cells: Cells
+    zones: Cells
+    neighbours: Cells
+
+
+@cache
+def flat_regions(boards: tuple[tuple[int, ...], ...]) -> FlatRegions:
+    """Returns the regions of twelve boards (see `region_tables`), built once."""
+    tables = region_tables(boards)
+    neighbours = np.broadcast_to(NEIGHBOUR_CELLS[LAYOUT_JOINTS], tables.zones.shape)
+
+    def flat(table: NDArray[Any]) -> NDArray[Any]:
+        merged = merge_seats(table)
+        nothing = np.zeros((NUM_TRIPLES, merged.shape[1]), merged.dtype)
+        return np.concatenate([merged, nothing])
+
+    return FlatRegions(
+        flat(tables.colours), flat(tables.colour_cells), flat(tables.zones), flat(neighbours)
+    )
+
+
+class Games:
+    """N games of P players.
+
+    Arrays of players have one row for each seat here, game * P + seat, and are views of the
+    state's. What follows from the state is kept beside it:
+
+    Attributes:
+        config: what is played.
+        num_players: P.
+        state: the state; its arrays are changed in place and never replaced.
+        regions: the tables of the edition's regions.
+        region: the row of each seat's region in them, [N * P] int64.
+        near: cells that touch a covered one, [N * P] sets.
+        turned: own tiles turned (T10.1), [N * P] uint8.
+        acting: the row of the seat to act in arrays by seat, [N] int64.
+        streams: what chance is computed from, [N] uint64 (see `stream_starts`).
+        legal: the legal actions of the seat to act, [N, A] bool.
+        num_legal: their number, [N] int64.
+    """
+
+    def __init__(self, config: GameConfig, state: State) -> None:
+        """Reads a state; the legal actions are left to `legal.update`."""
+        self.config, self.state, self.num_players = config, state, config.num_players
+        self.regions = flat_regions(config.edition.boards)
+        self.boards, self.layout = merge_seats(state.boards), merge_seats(state.layout)
+        self.covered, self.wooden = merge_seats(state.covered), merge_seats(state.wooden)
+        self.crops, self.hand = merge_seats(state.crops), merge_seats(state.hand)
+        self.storage, self.bonus = merge_seats(state.storage), merge_seats(state.bonus)
+        self.marble, self.workers = merge_seats(state.marble), merge_seats(state.workers)
+        self.stacks, self.scores = merge_seats(state.stacks), merge_seats(state.scores)
+        seats = len(self.boards)
+        self.region = np.empty(seats, np.int64)
+        self.near = np.empty(seats, np.uint32)
+        self.turned = np.empty(seats, np.uint8)
+        self.acting = np.empty(state.num_games, np.int64)
+        self.streams = np.empty(state.num_games, np.uint64)
+        self.legal = np.empty((state.num_games, ACTIONS.size), np.bool_)
+        self.num_legal = np.empty(state.num_games, np.int64)
+        self.derive(np.arange(state.num_games))
+
+    def derive(self, rows: Indices) -> None:
+        """Computes what follows from the state of some games, but for their legal actions."""
+        state = self.state
+        self.streams[rows] = stream_starts(state.seed[rows], state.episode[rows])
+        self.acting[rows] = rows * self.num_players + state.seat[rows]
+        seats = self.all_seats(rows).ravel()
+        layout, boards = self.layout[seats], self.boards[seats].astype(np.int64)
+        built = layout != NO_LAYOUT
+        region = np.where(built, boards * NUM_LAYOUTS + layout, NOT_BUILT + boards)
+        self.region[seats] = region
+        cells = np.arange(NUM_CELLS, dtype=np.uint32)
+        covered = (self.covered[seats, None] >> cells & 1).astype(np.bool_)
+        touched = np.where(covered, self.regions.neighbours[region], np.uint32(0))
+        self.near[seats] = np.bitwise_or.reduce(touched, axis=1)
+        self.turned[seats] = NUM_OWN_TILES - self.stacks[seats].sum(axis=1)
+
+    def seats(self, rows: Indices) -> Indices:
+        """Returns the rows of the seats to act in arrays by seat, [M]."""
+        return self.acting.take(rows)
+
+    def pass_on(self, rows: Indices, seats: NDArray[np.uint8]) -> None:
+        """Makes other seats act, [M]."""
+        self.state.seat[rows] = seats
+        self.acting[rows] = rows * self.num_players + seats
+
+    def all_seats(self, rows: Indices) -> Indices:
+        """Returns the rows of all seats of some games in arrays by seat, [M, P]."""
+        return rows[:, None] * self.num_players + np.arange(self.num_players)
+
+
+def by_kind(kinds: NDArray[np.uint8]) -> Iterator[tuple[int, Indices]]:
+    """Yields each kind of decision that comes up, and which of M games wait for it."""
+    order = kinds.argsort(kind="stable")
+    ends = np.bincount(kinds, minlength=OVER + 1).cumsum().tolist()
+    start = 0
+    for kind, end in enumerate(ends):
+        if end > start:
+            yield kind, order[start:end]
+        start = end
+
+
+def row_sums(counts: NDArray[Any]) -> NDArray[np.uint8]:
+    """Returns the sum of each row of small numbers [M, K]; six times as fast as `sum`."""
+    found: NDArray[np.uint8] = np.einsum("ij->i", counts)
+    return found

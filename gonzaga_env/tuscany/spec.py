@@ -1,0 +1,23 @@
+"""The Castles of Tuscany as everything above the games takes it."""
+
+from __future__ import annotations
+
+from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.tuscany.batch.engine import Engine
+from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
+from gonzaga_env.tuscany.single.game import Game
+from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
+
+SPEC = GameSpec(
+    name=GameConfig.game,
+    title="The Castles of Tuscany",
+    players=tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
+    kinds=KINDS,
+    sources=SOURCES,
+    config=GameConfig,
+    engine=Engine,
+    game=Game,
+    versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
+)

@@ -1,0 +1,84 @@
+"""Gonzaga's model for search: candidates of a policy, and values of playouts."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.reader import InputReader
+from gonzaga_agents.gonzaga.planner import PLANNED
+from gonzaga_agents.gonzaga.playouts import Playouts
+from gonzaga_agents.gonzaga.search import GonzagaModel, SearchAgent
+from gonzaga_agents.gonzaga.value import Value
+from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.search.budget import Budget
+from gonzaga_agents.search.root import Root
+
+from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.core.state.state import KINDS, PLAN
+
+CONFIG = GameConfig(3)
+
+
+def network_agent() -> NetworkAgent:
+    torch.manual_seed(0)
+    reader = InputReader(CONFIG)
+    return NetworkAgent(reader, TorchForward(Network(reader.sizes, width=16)), "network")
+
+
+def model(policy: NetworkAgent | None = None) -> GonzagaModel:
+    return GonzagaModel(CONFIG, Playouts(CONFIG, PLANNED, 0.5), Value.shipped(CONFIG), policy)
+
+
+def test_a_checkpoint_picks_the_candidates() -> None:
+    agent = network_agent()
+    engine, rng = Engine.from_config(CONFIG, 6, seed=2), np.random.default_rng(2)
+    for _ in range(9):
+        engine.step(engine.sample_legal(rng))
+    seen = engine.observe(), engine.legal_action_mask()
+    search = SearchAgent(CONFIG, Budget(16), policy=agent)
+    assert engine.is_legal(search.act(*seen, rng)).all()
+    best = agent.evaluate(*seen).probabilities.argsort(axis=1, kind="stable")[:, ::-1]
+    found = search.consider(seen[0][0], seen[1][0], rng)
+    assert {*found.actions.tolist()} == {*best[0, : len(found.actions)].tolist()}
+
+
+def test_priors_are_the_policy_s_log_odds() -> None:
+    agent, rng = network_agent(), np.random.default_rng(2)
+    engine = Engine.from_config(CONFIG, 4, seed=2)
+    seen = engine.observe(), engine.legal_action_mask()
+    actions, priors = model(agent).candidates(*seen, PLAN, 8, rng)
+    assert actions.shape == priors.shape == (4, 8)
+    shares = np.take_along_axis(agent.evaluate(*seen).probabilities, actions, axis=1)
+    np.testing.assert_allclose(priors, 0.01 * np.log(shares), atol=1e-6)
+    assert (np.diff(priors, axis=1) <= 0).all()
+
+
+def test_kinds_are_those_of_the_engine() -> None:
+    engine, rng = Engine.from_config(CONFIG, 20, seed=2), np.random.default_rng(2)
+    for _ in range(40):
+        rows = np.flatnonzero(rng.random(20) < 0.8)
+        engine.step(engine.sample_legal(rng, rows), rows)
+    assert len({*engine.kinds.tolist()}) == len(KINDS)
+    np.testing.assert_array_equal(model().kinds(engine.observe()), engine.kinds)
+
+
+def test_values_are_shares_of_the_victory() -> None:
+    """Those of games that end in the playout are 0, 1 or, in a tie, between."""
+    engine, rng = Engine.from_config(CONFIG, 12, seed=2, autoreset=False), np.random.default_rng(2)
+    for _ in range(3):
+        engine.step(engine.sample_legal(rng))
+    early = played(engine, np.arange(12), rng)
+    assert ((early > 0) & (early < 1)).all()
+    while not (
+        rows := np.flatnonzero(engine.state.last_round & (engine.state.num_acted == 2))
+    ).size:
+        engine.step(engine.sample_legal(rng))
+    assert {*played(engine, rows, rng).ravel().tolist()} <= {0, 1 / 2, 1}
+
+
+def played(engine: Engine, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Returns values of a random placement in each game on five deals."""
+    actions, seen = engine.sample_legal(rng, rows)[:, None], engine.observe(rows=rows)
+    root = Root.of(seen, KINDS.index("place"), actions, np.zeros(actions.shape), 1)
+    return model().play(root, np.arange(len(rows)), 0 * rows, 5, rng)

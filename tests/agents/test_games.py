@@ -1,0 +1,173 @@
+"""Agents, evaluations and tournaments take any game; Gonzaga's reports stay as they were."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gonzaga_agents import RandomAgent, cli, evaluate, make_agent
+from gonzaga_agents.evaluation.game import config_for, describe_game
+from gonzaga_agents.evaluation.match import play_match
+from gonzaga_agents.evaluation.summary import summarise
+from gonzaga_agents.registry import NAMES, agent_names, game_room
+from gonzaga_agents.tournament.results import header_of, read_results
+
+from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.errors import OptionError
+
+OTHER = "tuscany"
+AGENTS = Path(__file__).parents[2] / "agents"
+GENERIC = [
+    *(AGENTS / name for name in ("agent.py", "random_agent.py", "registry.py", "cli.py")),
+    *(path for room in ("evaluation", "tournament") for path in (AGENTS / room).glob("*.py")),
+]
+
+
+@pytest.mark.parametrize("path", GENERIC, ids=lambda path: path.name)
+def test_what_serves_all_games_reads_no_state_of_one(path: Path) -> None:
+    text = path.read_text()
+    for words in (
+        r"state\.(phase|round|scores|totals)\b",
+        "NUM_FIEFS",
+        "current_fiefs",
+        r"\bSOURCES",
+    ):
+        assert not re.search(words, text), words
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_match_has_what_the_engine_has(game: str) -> None:
+    spec = game_spec(game)
+    for players in spec.players:
+        config = spec.config(num_players=players)
+        agents = [make_agent("random", config), RandomAgent(config)]
+        lineup = [0] + [1] * (players - 1)
+        told: list[float] = []
+        match = play_match(
+            config, agents, lineup, num_deals=2, seed=3, history=True, on_progress=told.append
+        )
+        assert match.scores.shape == (2, players, players, len(spec.sources))
+        assert (match.won.sum(axis=2) >= 1).all()
+        assert (match.rounds >= 1).all()
+        assert told == sorted(told)
+        assert told[-1] == 1
+        summary = summarise(match, ["one", "two"])
+        assert list(summary.agents[0].sources) == list(spec.sources)
+        has_details = game_room(game, "details") is not None
+        assert [agent.details is not None for agent in summary.agents] == [has_details] * 2
+        assert (summary.donations is not None) == has_details
+
+
+def test_rotations_of_a_deal_share_their_chance_in_every_game() -> None:
+    config = game_spec(OTHER).config(num_players=2)
+    match = play_match(config, [Last()], [0, 0], num_deals=3, seed=1)
+    assert np.array_equal(match.scores[:, 0], match.scores[:, 1])
+    assert len({str(scores) for scores in match.scores[:, 0]}) > 1
+
+
+class First:
+    """Plays the first legal action."""
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndarray:
+        return masks.argmax(axis=1)
+
+
+class Last:
+    """Plays the last legal action."""
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndarray:
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def test_each_game_has_its_own_agents() -> None:
+    assert agent_names(OTHER) == ("random",)
+    assert agent_names() == NAMES == ("random", "greedy", "planner", "search", "learned")
+    config = game_spec(OTHER).config(num_players=2)
+    assert isinstance(make_agent(RandomAgent, config), RandomAgent)
+    for name in ("greedy", "search@8"):
+        with pytest.raises(AgentError, match=f"no agent '{name}'; give random, a checkpoint"):
+            make_agent(name, config)
+
+
+def test_a_checkpoint_of_another_game_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "checkpoint.zip").touch()
+    with pytest.raises(AgentError, match="plays gonzaga, not tuscany"):
+        make_agent(tmp_path, game_spec(OTHER).config(num_players=2))
+
+
+def test_evaluate_takes_a_game() -> None:
+    summary = evaluate(["random", First()], deals=2, seed=1, game=OTHER, rules={"max_laps": 20})
+    assert [agent.name for agent in summary.agents] == ["random", "First"]
+    assert "donated" not in summary._repr_html_()
+    with pytest.raises(OptionError, match="has no scenario"):
+        evaluate(["random"], deals=1, game=OTHER, scenario="Colombo")
+    with pytest.raises(OptionError, match="game is 'chess'; there are: gonzaga, tuscany"):
+        evaluate(["random"], deals=1, game="chess")
+
+
+def test_the_commands_take_a_game(call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    (tmp_path / "mine.py").write_text(
+        "class First:\n    def __init__(self, config): ...\n"
+        "    def act(self, observations, masks, rng): return masks.argmax(axis=1)\n"
+    )
+    command = partial(call, cli.evaluate, "random", "mine.py:First", "--game", OTHER, "--deals", 2)
+    code, out, err = command("--details", "--rules", "draw_base=3", "max_laps=20")
+    assert (code, err) == (0, "")
+    assert out.startswith(game_spec(OTHER).title)
+    assert all(source in out for source in game_spec(OTHER).sources)
+    assert "…" not in out
+    code, out, err = command("--tournament", "--processes", 1, "--out", "out")
+    assert code == 0
+    assert f"{game_spec(OTHER).title} (reconstruction)." in " ".join(out.split())
+    header = json.loads(Path("out/games.jsonl").read_text().splitlines()[0])
+    assert header["game"] == OTHER
+    assert "scenario" not in header
+    for wrong, words in (
+        (("--rules", "draw_base"), "it takes NAME=VALUE"),
+        (("--rules", "draw_base=4"), "draw_base is 4"),
+        (("--first-check-round", 3), "first_check_round"),
+        (("--records", "x.jsonl"), "can't be recorded here"),
+    ):
+        code, out, err = command(*wrong)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert words in err
+
+
+def test_results_of_gonzaga_begin_as_they_did() -> None:
+    config = game_spec().config(num_players=2)
+    edition = {"edition": "europe", "edition_hash": config.edition.digest, "reconstruction": True}
+    rules = {"rules": config.rules.as_dict()}
+    assert json.dumps(describe_game(config)) == json.dumps(edition | {"scenario": None} | rules)
+    assert list(header_of(config, 5)) == [
+        *("tournament", "edition", "edition_hash", "reconstruction", "scenario", "rules"),
+        *("seed", "versions"),
+    ]
+
+
+def test_results_of_another_game_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    mine, other = (header_of(game_spec(g).config(num_players=2), 5) for g in (OTHER, "gonzaga"))
+    path.write_text(json.dumps(other) + "\n")
+    with pytest.raises(Exception, match="was made for game gonzaga, not tuscany"):
+        read_results(path, mine)
+
+
+def test_the_edition_is_a_checkpoint_s_where_none_is_given(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    described = {"num_players": 3, "arguments": {"edition": "atlantis"}}
+    monkeypatch.setattr(
+        "gonzaga_agents.registry.checkpoint_description",
+        lambda spec: described if spec == "run" else None,
+    )
+    with pytest.raises(Exception, match="atlantis"):
+        config_for(["random", "run"], 3)
+    assert config_for(["random", "run"], 3, edition="europe").edition.label == "europe"
+    assert config_for(["random"], 3).edition.label == "europe"
