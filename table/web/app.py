@@ -83,9 +83,7 @@ def make_app(
             *workshop.routes,
             *(Route(path, _page(file)) for path, file in PAGES.items()),
             # It shows pages of games, which hold one script, and that alone may run there.
-            Route(
-                "/record", _page("record.html", f"{POLICY}; script-src 'self' {script_source()}")
-            ),
+            Route("/record", _page("record.html", f"; script-src 'self' {script_source()}")),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         exception_handlers={

@@ -41,7 +41,7 @@ def test_a_whole_game_against_agents(site: str, open_page: OpenPage) -> None:
     assert len(record["moves"]) == 2 * (len(stages) - 1)
 
     page.click("#step-through")
-    game = page.frame_locator("#game")
+    game = page.frame_locator("#game iframe")
     game.locator("#end").click()
     assert game.locator("#slider").input_value() == str(len(record["moves"]))
     assert game.locator("#stage").inner_text().startswith("Over after")

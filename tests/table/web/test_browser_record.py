@@ -25,7 +25,7 @@ def test_a_record_is_stepped_through(site: str, open_page: OpenPage, tmp_path: P
     page.wait_for_selector("#games .bad")
     assert page.locator("#games button").count() == 2
     page.locator("#games button").nth(1).click()
-    game, num_moves = page.frame_locator("#game"), len(records[1]["moves"])
+    game, num_moves = page.frame_locator("#game iframe"), len(records[1]["moves"])
     game.get_by_text(f"move 0 of {num_moves}").wait_for()
     assert game.locator("html").get_attribute("data-theme") == "light"
     page.keyboard.press("ArrowRight")  # the game has the focus

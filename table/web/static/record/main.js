@@ -9,7 +9,6 @@ class RecordPage {
   constructor() {
     byId("file").addEventListener("change", () => this.openFile(byId("file").files[0]));
     byId("another").addEventListener("click", () => showGame(false));
-    byId("game").addEventListener("load", () => byId("game").focus()); // its keys
     const drop = byId("open");
     drop.addEventListener("dragover", (event) => event.preventDefault());
     drop.addEventListener("drop", (event) => {
@@ -56,8 +55,11 @@ class RecordPage {
     try {
       const { theme } = document.documentElement.dataset;
       const html = await openGame(game);
-      byId("game").srcdoc = html.replace("<html", `<html data-theme="${theme}"`);
+      const srcdoc = html.replace("<html", `<html data-theme="${theme}"`);
+      const frame = make("iframe", { title: "The game", sandbox: "allow-scripts", srcdoc });
+      frame.addEventListener("load", () => frame.focus()); // its keys
       showGame(true);
+      byId("game").replaceChildren(frame);
     } catch (error) {
       notice(error.message);
     }
