@@ -8,8 +8,8 @@ from pathlib import Path
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.records import read_record
+from gonzaga_env.core.view.game_log import Frame, record_frames
 from gonzaga_env.core.view.game_view import Viewer
-from gonzaga_env.core.view.story import Frame, frames
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
 
@@ -66,7 +66,7 @@ def load_game(
     shown: list[Frame] = []
     fault = None
     try:
-        shown.extend(frames(record, edition, viewer))
+        shown.extend(record_frames(record, edition, viewer))
     except (EditionError, OptionError):
         raise
     except GameError as error:

@@ -18,8 +18,8 @@ from typing import Any
 
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.view.game_log import Frame
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.core.view.story import Frame
 from gonzaga_env.render.charts.curves import HEIGHT as CURVES_HEIGHT
 from gonzaga_env.render.charts.curves import WIDTH as CURVES_WIDTH
 from gonzaga_env.render.charts.curves import curve_axes, curves_scene

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gonzaga_env.core.view.game_log import LogLine
 from gonzaga_env.core.view.game_view import PlayerView
-from gonzaga_env.core.view.story import Line
 from gonzaga_env.tabletop.bounded import printable
 
 
@@ -13,7 +13,7 @@ def player_words(player: PlayerView) -> str:
     return f"player {player.seat}" + (f" ({name})" if name else "")
 
 
-def line_words(line: Line, players: tuple[PlayerView, ...]) -> str:
+def line_words(line: LogLine, players: tuple[PlayerView, ...]) -> str:
     """Returns a line of the log, such as "player 1 (greedy): plans Francia B"."""
     who = "" if line.seat is None else f"{player_words(players[line.seat])}: "
     return f"{who}{printable(line.text)}"

@@ -29,9 +29,9 @@ from .clients.limits import Clients
 from .clients.password import Password
 from .guard import POLICY, Guard, on_error
 from .requests import MalformedError, shown
-from .tables.games import GameRoutes
-from .tables.rooms import Rooms
-from .tables.store import StoreError
+from .rooms.rooms import Rooms
+from .rooms.routes import RoomRoutes
+from .rooms.store import StoreError
 from .workshop.queue import Workshop
 
 STATIC = Path(__file__).parent / "static"
@@ -79,7 +79,7 @@ def make_app(
         routes=[
             Route("/api/options", site.options),
             Route("/api/board", site.board),
-            *GameRoutes(rooms).routes,
+            *RoomRoutes(rooms).routes,
             *workshop.routes,
             *(Route(path, _page(file)) for path, file in PAGES.items()),
             # It shows pages of games, which hold one script, and that alone may run there.

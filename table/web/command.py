@@ -33,9 +33,9 @@ from .clients.protocol import BoundedProtocol, bounded_protocol
 from .clients.refusals import BoundedHandler
 from .guard import ANY_HOST
 from .options import NAME
-from .tables.rooms import Rooms
-from .tables.roster import Roster
-from .tables.store import Store
+from .rooms.rooms import Rooms
+from .rooms.roster import Roster
+from .rooms.store import Store
 
 SHUTDOWN_SECONDS = 5  # for answers that are under way
 SWITCH_SECONDS = 0.0005

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from gonzaga_env.core.constants import NUM_RINGS
 from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.view.game_log import PLACES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
-from gonzaga_env.core.view.story import PLACES
 from gonzaga_env.render import icons
 from gonzaga_env.render.game.crest import crest
 from gonzaga_env.render.game.words import locked_text, plan_text, player_name

@@ -10,7 +10,7 @@ from typing import Any
 
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.records import Record
-from gonzaga_env.core.view.story import frames
+from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.show.page import page
 from gonzaga_env.tabletop.bounded import parse_json
 from gonzaga_env.tabletop.errors import RecordError
@@ -49,7 +49,7 @@ def _page(record: Record, editions: Mapping[str, Edition]) -> str:
     """Returns the page of a game, as `show --html` writes it."""
     edition = _edition(record, editions)
     try:
-        return page(edition, list(frames(record, edition)), _title(record))
+        return page(edition, list(record_frames(record, edition)), _title(record))
     except (OverflowError, RecursionError) as error:
         raise RecordError(f"the record holds an impossible value: {error}") from error
 

@@ -56,7 +56,7 @@ def test_headers_that_are_no_addresses_are_refused() -> None:
 
 
 def test_names_are_compared_without_case() -> None:
-    guard = site("0.0.0.0", "Table.local")
+    guard = site("0.0.0.0", "table.local")
     assert status(guard, "TABLE.LOCAL:80", Origin="http://table.local:80") == 200
 
 

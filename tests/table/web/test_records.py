@@ -9,7 +9,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record
-from gonzaga_env.core.view.story import frames
+from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.show.page import page
 from tests.core.test_records import record_games
 from tests.table.web.conftest import Server
@@ -41,7 +41,7 @@ def test_a_file_lists_its_games_and_its_faults(server: Server, records: list[Rec
 def test_a_game_is_the_page_that_show_writes(server: Server, records: list[Record]) -> None:
     text = lines(records)
     title = read(server, text).json()["games"][1]["title"]
-    shown = page(server.rooms.editions["europe"], list(frames(records[1])), title)
+    shown = page(server.rooms.editions["europe"], list(record_frames(records[1])), title)
     assert read(server, text, game=2).json() == {"page": shown}
 
 

@@ -13,7 +13,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import Agent, AgentError
 
 from ...hints import ask
-from ...table import choose, one_line
+from ...session import choose, one_line
 
 Question = Literal["prepare", "act", "consider"]
 
