@@ -15,7 +15,6 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
@@ -24,6 +23,7 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.view.game_log import Frame, LogLine
 from gonzaga_env.core.view.game_view import GameView, Viewer
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
 from gonzaga_env.tabletop.errors import GameError, OptionError
@@ -210,7 +210,7 @@ class GameSession:
 
     def _deal(self) -> Game:
         """Returns the game before its first move."""
-        return Game.from_config(self.config, self.seed)
+        return game_spec(self.config.game).game.from_config(self.config, self.seed)
 
     def log_of(self, viewer: Viewer) -> ViewerLog:
         """Returns the log of a viewer; it may lack moves (see `ViewerLog.extend`)."""
@@ -288,7 +288,8 @@ class GameSession:
         """
         if not self.over:
             raise SessionError("the game is not over; its record would tell what is secret")
-        engine = Engine.from_config(self.config, 1, seed=[self.seed], autoreset=False)
+        spec = game_spec(self.config.game)
+        engine = spec.engine.from_config(self.config, 1, seed=[self.seed], autoreset=False)
         recorder = Recorder(engine, [seat.name or "human" for seat in self.seats])
         for _, action in self.moves:
             recorder.step([action])

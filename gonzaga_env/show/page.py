@@ -29,7 +29,7 @@ from gonzaga_env.render.game.words import sites_text, stage_text
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
-from gonzaga_env.show.words import player_words
+from gonzaga_env.show.game import player_words
 from gonzaga_env.tabletop.bounded import printable
 
 _COLOR = re.compile("#[0-9a-f]{6}")

@@ -15,9 +15,10 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
+from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
+from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.show.page import script_source
 from gonzaga_env.tabletop.errors import GameError
@@ -135,7 +136,7 @@ def _options(rooms: Rooms) -> dict[str, Any]:
         "version": __version__,
         "editions": [_edition(name, edition) for name, edition in rooms.editions.items()],
         "agents": rooms.roster.names,
-        "num_players": list(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
+        "num_players": game_spec().players,
         "rules": {"sea_league": ["each_player", "first_only"], "first_check_round": [1, NUM_FIEFS]},
         "default_rules": Rules(),
     }

@@ -19,9 +19,9 @@ import uvicorn
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
@@ -216,7 +216,7 @@ def offered_agents(specs: Sequence[str], editions: dict[str, Edition]) -> tuple[
 def _checked_agent(spec: str, editions: dict[str, Edition]) -> str:
     faults = []
     for edition in editions.values():
-        for num_players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+        for num_players in game_spec().players:
             try:
                 make_agent(spec, GameConfig(num_players, edition=edition))
             except GameError as error:

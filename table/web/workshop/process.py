@@ -18,10 +18,9 @@ from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import GameError
 
 from ..answers import as_json
-from ..editor.errors import RefusedError
 from ..editor.handlers import TASKS as EDITOR_TASKS
 from ..editor.handlers import as_asked
-from ..requests import as_object
+from ..requests import RefusedError, as_object
 from .records import read_records
 
 CPU_SECONDS = 5  # of one job, to within a second
