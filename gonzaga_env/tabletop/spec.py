@@ -138,7 +138,12 @@ class Engine(Protocol):
     def resample(self, seat: int | Integers, rng: np.random.Generator, num_samples: int = 1) -> Any:
         """Returns states that equal the games in all that a seat knows, [N * K]; the rest is drawn.
 
-        Drawn is what is hidden, and what chance has yet to decide.
+        Drawn, uniformly among what agrees with the seat's observation, is what is hidden (hands,
+        secret choices, orders of piles) and what chance has yet to decide: the seed is drawn too,
+        so that no later event follows from the true one. The seat's observation and mask, what is
+        public and whose turn it is stay the same; every state can be played. Finished games stay
+        as they are. States from observations, where a game has them, are drawn in the same way.
+        Those of game i are rows i * K to i * K + K - 1.
         """
         ...
 
@@ -174,6 +179,10 @@ class GameSpec:
         recorder: takes an engine and the agents' names, plays its games and records them, with
             `step` and `pop` (`core.records.Recorder`); None where games cannot be recorded in
             batches.
+        record: plays actions from the deal of a seed and returns the record of the game, a JSON
+            object: `record(config, seed, agents, actions)`.
+        replay: `replay(record, edition)` verifies a record and returns the finished game or engine.
+        positions: verifies it too, and yields the state before every move.
     """
 
     name: str
@@ -186,3 +195,6 @@ class GameSpec:
     game: Any
     versions: Mapping[str, int] = field(default_factory=dict)
     recorder: Callable[..., Any] | None = None
+    record: Callable[..., dict[str, Any]] | None = None
+    replay: Callable[..., Any] | None = None
+    positions: Callable[..., Any] | None = None

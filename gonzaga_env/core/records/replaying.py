@@ -14,11 +14,12 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.records.recorder import RECORD_FORMAT, Record, Recorder
+from gonzaga_env.core.records.recorder import RECORD_FORMAT, Recorder
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
+from gonzaga_env.tabletop.records import Record
 
 #: What replaying a record raises where it is not one: a typed error, or a field of another type.
 WRONG = (

@@ -17,18 +17,6 @@ from tests.conftest import played
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_features_fill_the_array_one_after_the_other(num_players: int) -> None:
-    engine = Engine(1, num_players)
-    start = 0
-    for feature in engine.features:
-        assert feature.slice.start == start, feature.name
-        start = feature.slice.stop
-        assert feature.meaning
-        assert feature.scale > 0
-    assert start == engine.features.size == engine.observe().shape[1]
-
-
 @pytest.mark.parametrize(("num_players", "steps"), POSITIONS)
 def test_features_agree_with_the_state(num_players: int, steps: int) -> None:
     engine = played(Engine(6, num_players, seed=steps), steps)
@@ -183,17 +171,6 @@ def test_resampled_states_look_the_same_to_the_seat_and_can_be_played(
         sealed = (engine.state.plan == NO_PLAN) == (twin.state.plan == NO_PLAN)
         assert sealed.all()
         played(twin, 2 * num_players)  # the sealed plans were legal: the round can be played
-
-
-def test_finished_games_are_not_resampled() -> None:
-    engine = Engine(5, 2, seed=1, autoreset=False)
-    rng, rows = np.random.default_rng(0), np.array([1, 3])
-    while not engine.state.finished.any():
-        engine.step(engine.sample_legal(rng, rows), rows)
-    over = engine.state.finished
-    again = engine.resample(0, rng)
-    assert again.take(over) == engine.state.take(over)
-    assert again.take(~over) != engine.state.take(~over)
 
 
 def test_resampling_reaches_every_possible_deal() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gonzaga_env.core.records.files import MAX_LINE, read_entries, read_record, read_records
 from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.records import MAX_LINE, read_entries, read_record, read_records
 
 BROKEN = {
     b"": "not JSON: Expecting value",
