@@ -29,7 +29,7 @@ from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
-from gonzaga_env.tabletop.picture import Pictured
+from gonzaga_env.tabletop.picture import SvgMixin
 from gonzaga_env.tabletop.writing import write_aside
 
 if TYPE_CHECKING:
@@ -262,4 +262,4 @@ def _draw_svg(what: Edition | GameBase) -> str:
     return draw(what).svg
 
 
-Pictured.draw_svg = _draw_svg
+SvgMixin.draw_svg = _draw_svg
