@@ -24,12 +24,12 @@ from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.records import Record
 from gonzaga_env.core.state.state import State
-from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.read import view_game
+from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
-from gonzaga_env.tabletop.picture import SvgMixin
+from gonzaga_env.tabletop.picture import Pictured
 from gonzaga_env.tabletop.writing import write_aside
 
 if TYPE_CHECKING:
@@ -262,4 +262,4 @@ def _draw_svg(what: Edition | GameBase) -> str:
     return draw(what).svg
 
 
-SvgMixin.draw_svg = _draw_svg
+Pictured.draw_svg = _draw_svg

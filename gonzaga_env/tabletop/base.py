@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 from gonzaga_env.tabletop.errors import StateError
-from gonzaga_env.tabletop.picture import SvgMixin
+from gonzaga_env.tabletop.picture import Pictured
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 
 
-class EngineBase(SvgMixin):
+class EngineBase(Pictured):
     """Configuration and what follows from it, which never change.
 
     Attributes:

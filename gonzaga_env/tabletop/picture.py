@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 
-class SvgMixin:
+class Pictured:
     """Something that a notebook shows as a picture.
 
     Attributes:
@@ -16,5 +16,5 @@ class SvgMixin:
     draw_svg: ClassVar[Callable[[Any], str] | None] = None
 
     def _repr_svg_(self) -> str | None:
-        draw_svg = SvgMixin.draw_svg
+        draw_svg = Pictured.draw_svg
         return None if draw_svg is None else draw_svg(self)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from gonzaga_env.core.board.geometry import Grid
-from gonzaga_env.tabletop.picture import SvgMixin
+from gonzaga_env.tabletop.picture import Pictured
 
 Cell = tuple[int, int]
 EDITIONS = Path(__file__).parents[2] / "data" / "editions"
@@ -53,7 +53,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, eq=False)
-class Edition(SvgMixin):
+class Edition(Pictured):
     """Everything that is printed on the game's components.
 
     Attributes:
