@@ -14,7 +14,7 @@ import pytest
 import gonzaga_env
 from gonzaga_env.core import Game, GameConfig, Rules
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.core.view.story import tell
+from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.tabletop.errors import IllegalActionError
 from tests.marks import some_nightly
@@ -44,7 +44,7 @@ def ways_out(history: History, seat: int) -> Iterator[tuple[str, Any]]:
         yield "view", view
         yield "view", engine.view(0, viewer)
         if history.actions:
-            yield "lines", tell(history.game(-1).view(viewer), view)
+            yield "lines", log_lines(history.game(-1).view(viewer), view)
         yield "text", view_text(game.edition, view)
         yield "text", view_text(game.edition, view, color=True, coordinates=True)
         for theme in ("light", "dark"):
