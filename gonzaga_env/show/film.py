@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.view.story import Frame
+from gonzaga_env.core.view.game_log import Frame
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.gonzaga.scene import game_scene
 from gonzaga_env.render.palette import LIGHT, Theme

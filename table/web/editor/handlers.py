@@ -34,9 +34,9 @@ from gonzaga_env.render.gonzaga.drawable import drawable
 from gonzaga_env.render.palette import DARK, LIGHT, ThemeName
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
 
+from ..requests import RefusedError
 from .archive import folder_name, read_archive, write_archive
 from .blank import blank_edition
-from .errors import RefusedError
 from .icons import anchor_icon, castle_icon, symbol_icons
 from .model import to_edition, to_model
 

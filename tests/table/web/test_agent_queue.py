@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from gonzaga_table.web.clients.limits import LimitError
-from gonzaga_table.web.tables import turns as module
-from gonzaga_table.web.tables.room import WATCHED_SECONDS
-from gonzaga_table.web.tables.turns import EXTRA_BURST, Turns
+from gonzaga_table.web.rooms import agent_queue as module
+from gonzaga_table.web.rooms.agent_queue import EXTRA_BURST, AgentQueue
+from gonzaga_table.web.rooms.room import WATCHED_SECONDS
 
 from gonzaga_env.core import GameConfig
 from tests.table.web.asking import SECONDS, soon
@@ -62,7 +62,7 @@ class Queue:
 @pytest.mark.anyio
 async def test_a_client_has_one_question_in_an_agents_queue() -> None:
     """F5: on 0.6.0, a move waits behind a hundred of another client's tables."""
-    turns, queue = Turns(), Queue()
+    turns, queue = AgentQueue(), Queue()
     for number in range(100):
         await queue.add(f"theirs {number}", turns.move("198.51.100.7", "search@16"))
     await queue.add("ours", turns.move("192.0.2.1", "search@16"))
@@ -76,7 +76,7 @@ async def test_extra_work_is_done_one_at_a_time_and_each_client_in_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "PAUSE_SECONDS", 0.0)
-    turns, queue = Turns(), Queue()
+    turns, queue = AgentQueue(), Queue()
     for number in range(3):
         await queue.add(f"hint {number}", turns.hint("198.51.100.7"))
         await queue.add(f"shown {number}", turns.show("198.51.100.7"))
@@ -92,7 +92,7 @@ async def test_extra_work_is_done_one_at_a_time_and_each_client_in_turn(
 async def test_extra_work_of_a_client_is_limited_over_time() -> None:
     """F5: on 0.6.0, one client's hints may keep all agents computing for ever."""
     clock = Clock()
-    turns = Turns(clock.steady)
+    turns = AgentQueue(clock.steady)
     async with turns.hint("198.51.100.7"):
         clock.go_on(EXTRA_BURST + 10)
     with pytest.raises(LimitError, match="too many hints") as caught:
@@ -144,4 +144,4 @@ async def paused(server: Server, table: str) -> int:
     if room.agents is not None:
         await asyncio.wait_for(asyncio.shield(room.agents), SECONDS)
     assert room.agents is None
-    return room.table.num_moves
+    return room.session.num_moves

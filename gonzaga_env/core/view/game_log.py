@@ -20,7 +20,7 @@ PLACES = ("1st", "2nd", "3rd", "4th")
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """A line of a game's log.
 
     Attributes:
@@ -44,11 +44,11 @@ class Frame:
     """
 
     move: int
-    lines: tuple[Line, ...]
+    lines: tuple[LogLine, ...]
     view: GameView
 
 
-def frames(
+def record_frames(
     record: Record,
     edition: str | Path | Edition | None = None,
     viewer: Viewer = "spectator",
@@ -80,7 +80,7 @@ def frames(
             action = tables.actions.parse(move["action"])
             last = last if action < NUM_PLANS else (int(move["seat"]), action)
         view = view_game(tables, state, 0, viewer, last=last, names=names or record["agents"])
-        yield Frame(number, () if before is None else tell(before, view), view)
+        yield Frame(number, () if before is None else log_lines(before, view), view)
         before = view
 
 
@@ -90,7 +90,7 @@ def _states(record: Record, edition: str | Path | Edition | None) -> Iterator[St
     yield engine.state
 
 
-def tell(before: GameView, after: GameView) -> tuple[Line, ...]:
+def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
     """Returns the lines of the one move between two views of the same viewer."""
     if before.to_act is None:
         return ()
@@ -101,35 +101,35 @@ def tell(before: GameView, after: GameView) -> tuple[Line, ...]:
         lines += _end(before, after)
     elif after.round > before.round:
         last = ", the last," if after.last_round else ""
-        lines.append(Line(None, f"Round {after.round}{last} begins"))
+        lines.append(LogLine(None, f"Round {after.round}{last} begins"))
     return tuple(lines)
 
 
-def _move(seat: int, before: GameView, after: GameView) -> Line:
+def _move(seat: int, before: GameView, after: GameView) -> LogLine:
     if before.stage == "placing":
-        return Line(seat, "moves" if after.last is None else after.last.words)
+        return LogLine(seat, "moves" if after.last is None else after.last.words)
     plan = after.players[seat].plan
     known = plan is not None and after.viewer in ("spectator", seat)
-    return Line(seat, f"plans {plan.words}" if plan is not None and known else "has planned")
+    return LogLine(seat, f"plans {plan.words}" if plan is not None and known else "has planned")
 
 
-def _reveal(view: GameView) -> Iterator[Line]:
-    yield Line(None, "Plans are open")
+def _reveal(view: GameView) -> Iterator[LogLine]:
+    yield LogLine(None, "Plans are open")
     for place, seat in zip(PLACES, view.order, strict=False):
         plan = view.players[seat].plan
         if plan is not None:
-            yield Line(seat, f"is {place} with {plan.words}")
+            yield LogLine(seat, f"is {place} with {plan.words}")
 
 
-def _end(before: GameView, after: GameView) -> Iterator[Line]:
+def _end(before: GameView, after: GameView) -> Iterator[LogLine]:
     """Yields the final scoring (R8)."""
-    yield Line(None, f"The game is over after {after.round} rounds")
+    yield LogLine(None, f"The game is over after {after.round} rounds")
     for old, new in zip(before.players, after.players, strict=True):
-        yield Line(new.seat, _final(old, new))
+        yield LogLine(new.seat, _final(old, new))
     won = [player.seat for player in after.players if player.won]
     verb = "wins" if len(won) == 1 else "share the victory"
     names = " and ".join(_name(after.players[seat]) for seat in won)
-    yield Line(None, f"{names} {verb} with {after.players[won[0]].score} points")
+    yield LogLine(None, f"{names} {verb} with {after.players[won[0]].score} points")
 
 
 def _final(old: PlayerView, new: PlayerView) -> str:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import AgentError, Considered
 
-from ...table import one_line
+from ...session import one_line
 from .thinking import Question, ThinkerApart, ThinkerHere
 
 LADDER = (*BASELINES, "search@16")

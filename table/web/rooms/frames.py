@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.render.palette import Theme
 
-from ...table import Table
+from ...session import GameSession
 from ..answers import frame_json
 from .room import Room
 
@@ -64,7 +64,7 @@ class Frames:
         found: list[bytes] = []
         size = 0
         for number in range(since, since + PAGE_FRAMES):
-            if number > room.table.num_moves or size >= PAGE_BYTES:
+            if number > room.session.num_moves or size >= PAGE_BYTES:
                 break
             found.append(await self.frame(room, viewer, theme, client, number))
             size += len(found[-1])
@@ -73,9 +73,9 @@ class Frames:
     async def last(self, room: Room, viewer: Viewer, theme: Theme, client: str) -> bytes:
         """Returns the frame of the position now."""
         while True:
-            number = room.table.num_moves
+            number = room.session.num_moves
             frame = await self.frame(room, viewer, theme, client, number)
-            if number == room.table.num_moves:  # nobody has moved in between
+            if number == room.session.num_moves:  # nobody has moved in between
                 return frame
 
     async def frame(
@@ -86,26 +86,26 @@ class Frames:
         key = room.serial, viewer, theme, number
         if (kept := self.cache.get(key)) is not None:
             return kept
-        told, moves = room.table.told(viewer), room.table.moves
-        if min(number, told.num_told) >= len(moves) - RECENT:  # players need not queue
-            return self._make(room.table, viewer, theme, number, key)
+        told, moves = room.session.log_of(viewer), room.session.moves
+        if min(number, told.num_logged) >= len(moves) - RECENT:  # players need not queue
+            return self._make(room.session, viewer, theme, number, key)
         async with self._turns.setdefault(client, asyncio.Lock()):
             while (kept := self.cache.get(key)) is None:
                 async with self._turn:
-                    if told.num_told < number:
-                        told.tell(moves, 1)
+                    if told.num_logged < number:
+                        told.extend(moves, 1)
                     else:
-                        kept = self._make(room.table, viewer, theme, number, key)
+                        kept = self._make(room.session, viewer, theme, number, key)
                     await asyncio.sleep(0)
                 if kept is not None:
                     break
         return kept
 
     def _make(
-        self, table: Table, viewer: Viewer, theme: Theme, number: int, key: Hashable
+        self, table: GameSession, viewer: Viewer, theme: Theme, number: int, key: Hashable
     ) -> bytes:
-        told = table.told(viewer)
-        told.tell(table.moves[:number])
+        told = table.log_of(viewer)
+        told.extend(table.moves[:number])
         frame = told.frame(table.moves, number)
         text = frame_json(table.config.edition, frame, theme).encode()
         self.cache.add(key, text)
@@ -115,14 +115,14 @@ class Frames:
         """Returns the record of a finished game as a line of JSON.
 
         Raises:
-            TableError: the game is not over.
+            SessionError: the game is not over.
         """
         key = room.serial, "record"
         async with self._record_turn:
             if (kept := self.cache.get(key)) is None:
                 # A replay of the whole game, which cannot be made in parts: in a thread, which
                 # others interrupt, and one at a time.
-                record = await asyncio.to_thread(room.table.record)
+                record = await asyncio.to_thread(room.session.record)
                 kept = (json.dumps(record, ensure_ascii=False) + "\n").encode()
                 self.cache.add(key, kept)
             return kept

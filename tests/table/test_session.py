@@ -8,24 +8,24 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_table.log import KEPT
-from gonzaga_table.table import (
-    SavedTableError,
+from gonzaga_table.session import (
+    GameSession,
+    SavedSessionError,
+    SessionError,
     StaleMoveError,
-    Table,
-    TableError,
     WrongSeatError,
     agent_seat,
     human,
 )
+from gonzaga_table.viewer_log import KEPT
 
 from gonzaga_env.core import ActionError, GameConfig, IllegalActionError, OptionError, Rules
 from gonzaga_env.core.records import replay
-from gonzaga_env.core.view.story import frames
+from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.tabletop.agent import AgentError
 
 
-def played(table: Table, num_moves: int | None = None, seed: int = 0) -> Table:
+def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> GameSession:
     """Plays random legal actions, all of them if no number is given."""
     rng = np.random.default_rng(seed)
     while table.to_act is not None and table.num_moves != num_moves:
@@ -36,14 +36,14 @@ def played(table: Table, num_moves: int | None = None, seed: int = 0) -> Table:
     return table
 
 
-def people(number: int, **more: Any) -> Table:
-    return Table(GameConfig(number, **more), [human(f"P{i}") for i in range(number)], seed=7)
+def people(number: int, **more: Any) -> GameSession:
+    return GameSession(GameConfig(number, **more), [human(f"P{i}") for i in range(number)], seed=7)
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_a_game_ends_in_a_record_that_replays(number: int) -> None:
     table = people(number)
-    with pytest.raises(TableError, match="not over"):
+    with pytest.raises(SessionError, match="not over"):
         table.record()
     record = played(table).record()
     replay(record)
@@ -55,7 +55,7 @@ def test_a_game_ends_in_a_record_that_replays(number: int) -> None:
 def test_frames_are_those_of_the_record(viewer: Any) -> None:
     """A table tells a game as `story.frames` tells its record, from any move on."""
     table = played(people(2))
-    told = list(frames(table.record(), viewer=viewer))
+    told = list(record_frames(table.record(), viewer=viewer))
     assert table.frames(viewer, 0) == told
     assert table.frames(viewer) == told[-1:]
     assert table.frames(viewer, 5) == told[5:]  # made again: only the last are kept
@@ -92,7 +92,7 @@ def test_moves_that_fail_change_nothing() -> None:
 def test_a_table_is_saved_and_restored_as_json() -> None:
     table = played(people(3, scenario="Colombo", rules=Rules("first_only", 4)), 20)
     saved = json.loads(json.dumps(table.as_dict()))
-    again = Table.from_dict(saved)
+    again = GameSession.from_dict(saved)
     assert again.as_dict() == table.as_dict()
     assert played(again).record() == played(table).record()
 
@@ -109,16 +109,16 @@ def test_damaged_tables_are_refused() -> None:
         {"num_players": 7},
     ]
     for fault in faults:
-        with pytest.raises(SavedTableError):
-            Table.from_dict({**copy.deepcopy(saved), **fault})
+        with pytest.raises(SavedSessionError):
+            GameSession.from_dict({**copy.deepcopy(saved), **fault})
     for key in saved:
-        with pytest.raises(SavedTableError):
-            Table.from_dict({k: v for k, v in saved.items() if k != key})
+        with pytest.raises(SavedSessionError):
+            GameSession.from_dict({k: v for k, v in saved.items() if k != key})
 
 
 def test_deals_cannot_be_guessed() -> None:
     config, seats = GameConfig(2), [human(), human()]
-    seeds = [Table(config, seats).seed for _ in range(20)]
+    seeds = [GameSession(config, seats).seed for _ in range(20)]
     assert len(set(seeds)) == 20
     assert max(seeds) > 2**56
 
@@ -128,7 +128,7 @@ def test_names_and_seats_are_checked() -> None:
         with pytest.raises(OptionError, match="up to 40 printable letters"):
             human(name)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="1 seats for 2 players"):
-        Table(GameConfig(2), [human()])
+        GameSession(GameConfig(2), [human()])
 
 
 class Failing:
@@ -145,7 +145,7 @@ class Illegal:
     ("agent", "why"), [(Failing(), "ZeroDivisionError: no way"), (Illegal(), "R")]
 )
 def test_agents_that_fail_are_named(agent: Any, why: str) -> None:
-    table = Table(GameConfig(2), [agent_seat("mine"), human()], seed=1)
+    table = GameSession(GameConfig(2), [agent_seat("mine"), human()], seed=1)
     with pytest.raises(AgentError, match=f"^agent mine: .*{why}"):
         table.step_agent(agent, np.random.default_rng(0))
     assert table.num_moves == 0

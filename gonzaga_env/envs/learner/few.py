@@ -8,55 +8,55 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.legal import NO_SEAT
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.deals import Deal, check_deal
-from gonzaga_env.core.state.state import State
-from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.envs.infos import Infos, few_infos
-from gonzaga_env.envs.learner import ILLEGAL_REWARD, LearnerGames
-from gonzaga_env.envs.opponents import Opponents, choose_one
+from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, LearnerGames
+from gonzaga_env.envs.learner.opponents import Opponents, choose_one
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.spec import Config, GameSpec
 
 
 class FewGames(LearnerGames):
-    """N games, one `Game` each (contract and attributes: `LearnerGames`)."""
+    """N games, one single game each (contract and attributes: `LearnerGames`)."""
 
     def __init__(
         self,
-        config: GameConfig,
+        spec: GameSpec,
+        config: Config,
         num_games: int,
         opponents: Opponents = None,
         seat: int | None = None,
         reward: Reward = "outcome",
     ) -> None:
         """Deals games that nobody has seen yet (arguments and errors: `LearnerGames`)."""
-        super().__init__(config, num_games, opponents, seat)
+        super().__init__(spec, config, num_games, opponents, seat)
         seeds = game_seeds(secrets.randbits(63), num_games)
-        self._games = [Game.from_config(config, seed, reward) for seed in seeds]
+        self._games = [spec.game.from_config(config, seed, reward) for seed in seeds]
         self._reward: Reward = reward
 
     @property
-    def engine(self) -> Engine:
+    def engine(self) -> Any:
         """An engine at the same positions, which does not follow the games."""
-        state = State.concatenate([game.state for game in self._games])
-        return Engine.from_state(
-            self.config, state, copy=False, autoreset=False, reward=self._reward
+        states = [game.state for game in self._games]
+        return self.spec.engine.from_state(
+            self.config,
+            type(states[0]).concatenate(states),
+            copy=False,
+            autoreset=False,
+            reward=self._reward,
         )
 
     @property
     def seeds(self) -> NDArray[np.uint64]:
         """The seed of each game, [N]."""
-        return np.array([game.position.seed for game in self._games], dtype=np.uint64)
+        return np.array([game.seed for game in self._games], dtype=np.uint64)
 
     def observe(self, rows: Indices) -> NDArray[np.uint8]:
         """Returns what the learner knows of some games, [M, D]."""
@@ -69,26 +69,23 @@ class FewGames(LearnerGames):
     def _infos(self, rows: Indices) -> Infos:
         seats = self.seats.tolist()
         chosen = rows.tolist()
-        positions = [self._games[row].position for row in chosen]
-        return few_infos(positions, [seats[row] for row in chosen])
+        games = [self._games[row] for row in chosen]
+        return self.spec.infos.of_seats(games, [seats[row] for row in chosen])
 
-    def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> GameView:
+    def view(self, game: int, viewer: Any, names: Sequence[str] = ()) -> Any:
         """Returns what a viewer knows of one game (see `Engine.view`)."""
         return self._games[game].view(viewer, names=names)
 
-    def _deal(
-        self, seed: int | Sequence[int] | Integers | None, deal: Deal | None, rows: Indices
-    ) -> None:
+    def _deal(self, seed: int | Sequence[int] | Integers | None, deal: Any, rows: Indices) -> None:
         seeds = [None] * len(rows) if seed is None else game_seeds(seed, len(rows)).tolist()
         if deal is not None:
-            check_deal(self.config.tables, deal, len(rows), self.config.num_players)
+            self.spec.check_deal(self.config, deal, len(rows))
         for i, row in enumerate(rows.tolist()):
             self._games[row].reset(seeds[i], deal and deal.take([i]))
 
     def _rotated(self, rows: Indices) -> Indices:
-        positions = [self._games[row].position for row in rows.tolist()]
-        num_players = self.config.num_players
-        return np.array([(p.seed + p.episode) % num_players for p in positions], dtype=np.int64)
+        games, num_players = [self._games[row] for row in rows.tolist()], self.config.num_players
+        return np.array([(g.seed + g.episode) % num_players for g in games], dtype=np.int64)
 
     def _play_learner(self, rows: Indices, actions: Indices, rewards: NDArray[np.float64]) -> None:
         chosen, seats = actions.tolist(), self.seats.tolist()
@@ -108,7 +105,7 @@ class FewGames(LearnerGames):
     def _play_opponents_alone(self, rewards: NDArray[np.float64]) -> None:
         """Plays the opponents of the only game, without collecting what to choose for."""
         game, own, drawn = self._games[0], int(self.seats[0]), self._drawn[0].tolist()
-        while not self.over[0] and (seat := game.position.seat) != own:
+        while not self.over[0] and (seat := game.seat) != own:
             i = drawn[seat]
             self._play(0, own, choose_one(self.opponents[i], game, self._rngs[i]), rewards)
 
@@ -119,8 +116,8 @@ class FewGames(LearnerGames):
         while waiting:
             rows_of: dict[int, list[int]] = {}
             for row in waiting:
-                seat = games[row].position.seat
-                if seat not in (seats[row], NO_SEAT):
+                seat = games[row].seat
+                if seat not in (seats[row], -1):
                     rows_of.setdefault(drawn[row][seat], []).append(row)
             chosen = [(row, a) for i in sorted(rows_of) for row, a in self._choose(i, rows_of[i])]
             for row, action in chosen:
@@ -147,5 +144,5 @@ class FewGames(LearnerGames):
         reward = game.play(action)[seat]
         if reward:
             rewards[row] += reward
-        if game.position.finished:
+        if game.finished:
             self.over[row] = True

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.envs.infos import Infos, infos
-from gonzaga_env.envs.learner import ILLEGAL_REWARD, LearnerGames
-from gonzaga_env.envs.opponents import Opponents, choose
+from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, LearnerGames
+from gonzaga_env.envs.learner.opponents import Opponents, choose
 from gonzaga_env.tabletop.arguments import Indices, Integers
+from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.spec import Config, GameSpec
 
 
 class BatchGames(LearnerGames):
@@ -24,19 +22,21 @@ class BatchGames(LearnerGames):
 
     def __init__(
         self,
-        config: GameConfig,
+        spec: GameSpec,
+        config: Config,
         num_games: int,
         opponents: Opponents = None,
         seat: int | None = None,
         reward: Reward = "outcome",
     ) -> None:
         """Deals games that nobody has seen yet (arguments and errors: `LearnerGames`)."""
-        super().__init__(config, num_games, opponents, seat)
-        seed = secrets.randbits(63)
-        self._engine = Engine.from_config(config, num_games, seed, autoreset=False, reward=reward)
+        super().__init__(spec, config, num_games, opponents, seat)
+        self._engine = spec.engine.from_config(
+            config, num_games, secrets.randbits(63), autoreset=False, reward=reward
+        )
 
     @property
-    def engine(self) -> Engine:
+    def engine(self) -> Any:
         """The engine itself."""
         return self._engine
 
@@ -53,22 +53,17 @@ class BatchGames(LearnerGames):
         return self._engine.legal_action_mask(self._some(rows))
 
     def _infos(self, rows: Indices) -> Infos:
-        state = self._engine.state
-        if self._some(rows) is not None:
-            state = state.take(rows)
-        return infos(self._engine.tables, state, self.seats[rows])
+        return self.spec.infos.of_rows(self._engine, self.seats[rows], self._some(rows))
 
     def _some(self, rows: Indices) -> Indices | None:
         """Returns None for all games, which engines serve faster."""
         return None if len(rows) == self.num_games else rows
 
-    def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> GameView:
+    def view(self, game: int, viewer: Any, names: Sequence[str] = ()) -> Any:
         """Returns what a viewer knows of one game (see `Engine.view`)."""
         return self._engine.view(game, viewer, names=names)
 
-    def _deal(
-        self, seed: int | Sequence[int] | Integers | None, deal: Deal | None, rows: Indices
-    ) -> None:
+    def _deal(self, seed: int | Sequence[int] | Integers | None, deal: Any, rows: Indices) -> None:
         self._engine.reset(seed, deal, rows)
 
     def _rotated(self, rows: Indices) -> Indices:

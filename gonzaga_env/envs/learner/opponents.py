@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.single.game import Game
 from gonzaga_env.tabletop.agent import Agent, make_agent
 from gonzaga_env.tabletop.arguments import as_actions
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import Config, Engine
 
 Act = Callable[[NDArray[np.uint8], NDArray[np.bool_], np.random.Generator], NDArray[np.integer]]
 """Chooses for M seats: `(observations [M, D], masks [M, A], rng) -> actions [M]`."""
@@ -26,7 +24,7 @@ Opponents = Opponent | Sequence[Opponent]
 """One for all seats, or several to draw from."""
 
 
-def as_opponents(opponents: Opponents, config: GameConfig) -> tuple[Act | None, ...]:
+def as_opponents(opponents: Opponents, config: Config) -> tuple[Act | None, ...]:
     """Returns the functions of one or more opponents.
 
     Raises:
@@ -41,7 +39,7 @@ def as_opponents(opponents: Opponents, config: GameConfig) -> tuple[Act | None, 
     return tuple(_as_act(opponent, config) for opponent in given)
 
 
-def _as_act(opponent: Any, config: GameConfig) -> Act | None:
+def _as_act(opponent: Any, config: Config) -> Act | None:
     if isinstance(opponent, str | Path | type):
         opponent = make_agent(opponent, config)
     act: Act | None = getattr(opponent, "act", opponent)
@@ -64,12 +62,15 @@ def choose(
     if opponent is None:
         return engine.sample_legal(rng, rows)
     actions = opponent(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
-    return as_actions(actions, rows, np.zeros(len(rows), dtype=np.bool_), engine.actions.size)
+    return as_actions(
+        actions, rows, np.zeros(len(rows), dtype=np.bool_), engine.config.actions.size
+    )
 
 
-def choose_one(opponent: Act | None, game: Game, rng: np.random.Generator) -> int:
+def choose_one(opponent: Act | None, game: Any, rng: np.random.Generator) -> int:
     """Returns an opponent's action for the seat to act in one game (errors as `choose`)."""
     if opponent is None:
-        return game.sample_legal(rng)
+        action: int = game.sample_legal(rng)
+        return action
     actions = opponent(game.observation()[None], game.mask().view(np.bool_)[None], rng)
     return int(as_actions(actions, np.zeros(1, np.int64), np.array([False]), game.actions.size)[0])

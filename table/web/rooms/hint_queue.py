@@ -12,19 +12,19 @@ from gonzaga_env.tabletop.agent import Considered
 from gonzaga_env.tabletop.errors import GameError
 
 from ...hints import Hint, as_hint
-from ...table import StaleMoveError, WrongSeatError
+from ...session import StaleMoveError, WrongSeatError
 from ..clients.limits import Share
+from .agent_queue import AgentQueue
 from .room import Room
 from .roster import Roster
-from .turns import Turns
 
 CLIENT_HINTS = 16  # of a client at all tables, until they are computed or given up
 
 
-class Hints:
+class HintQueue:
     """What agents say to people; used from one event loop only."""
 
-    def __init__(self, roster: Roster, turns: Turns) -> None:
+    def __init__(self, roster: Roster, turns: AgentQueue) -> None:
         """Takes the agents on offer, and whose turn it is to ask them."""
         self._roster, self._turns = roster, turns
         self._waiting = Share(inf, CLIENT_HINTS, "hints")
@@ -40,14 +40,14 @@ class Hints:
             StaleMoveError: a newer hint for the seat, or a move, came first.
             LimitError: the client waits for too many hints, or has had too many.
         """
-        turn = room.table.turn(seat)
+        turn = room.session.turn(seat)
         if turn is None:
             raise WrongSeatError("hints are for the seat to act")
         found: asyncio.Future[Considered] = asyncio.get_running_loop().create_future()
         if (older := room.hints.get(seat)) is not None:
             older.cancel()
         room.hints[seat] = found
-        ask = partial(self._roster.consider, name, room.table.config, *room.table.question())
+        ask = partial(self._roster.consider, name, room.session.config, *room.session.question())
         task = asyncio.create_task(self._find(found, client, ask))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -14,7 +14,7 @@ from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.tabletop.agent import Considered
 from gonzaga_env.tabletop.errors import GameError
 
-from ...table import Table
+from ...session import GameSession
 from ..clients.limits import Share
 
 SEAT_WAITS = 4  # requests that wait for news of a table, for each seat
@@ -35,19 +35,25 @@ class Room:
     Attributes:
         id: names the table in addresses.
         serial: unique to this object; a table that is read again gets another.
-        table: the game.
+        session: the game.
         problem: why the agent to act cannot move; None if it can.
         used: when it was last used, in seconds, as the file has it.
         asked: when somebody last asked, on the steady clock.
         retry: when the agent that has failed is asked again, on the steady clock.
-        client: who opened it or moved last; agents move in this client's turn (`turns.Turns`).
+        client: who opened it or moved last; agents move in this client's turn (`AgentQueue`).
         agents: the task in which agents move.
         hints: the hint that each seat waits for.
     """
 
-    def __init__(self, id: str, table: Table, hashes: Mapping[int, str], used: float) -> None:  # noqa: A002
-        """Takes a table and the hash of each human seat's token."""
-        self.id, self.table, self.used = id, table, used
+    def __init__(
+        self,
+        id: str,  # noqa: A002
+        session: GameSession,
+        hashes: Mapping[int, str],
+        used: float,
+    ) -> None:
+        """Takes a game and the hash of each human seat's token."""
+        self.id, self.session, self.used = id, session, used
         self.serial, self.asked, self.retry = next(_serials), 0.0, 0.0
         self.problem: str | None = None
         self.client: str | None = None

@@ -19,7 +19,7 @@ EXTRA_RATE, EXTRA_BURST = 0.25, 30.0  # seconds of extra work a second of a clie
 PAUSE_SECONDS = 0.05  # between moves of a client's games without people
 
 
-class Turns:
+class AgentQueue:
     """Lets clients take turns at the agents; used from one event loop only.
 
     Moves of games with people are never refused. Extra work (hints, and games without people) is

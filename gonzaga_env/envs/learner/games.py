@@ -1,11 +1,10 @@
 """Games in which a learner plays one seat and opponents play the others.
 
 The learner sees its own turns only. Opponents act within its step, and the rewards that their
-actions bring it (above all at the end of a game) are part of that step's reward. The checks at the
-top are shared with the single-game environment.
+actions bring it (above all at the end of a game) are part of that step's reward.
 
-`LearnerGames` is the contract; `learner_batch` plays many games on arrays, `learner_few` plays few
-in plain Python. Both are equal at every step.
+`LearnerGames` is the contract; `batch` plays many games on arrays, `few` plays few in plain Python.
+Both are equal at every step. `one` is the environment of a single game and shares the checks.
 """
 
 from __future__ import annotations
@@ -18,15 +17,12 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.envs.infos import Infos
-from gonzaga_env.envs.opponents import Opponents, as_opponents
+from gonzaga_env.envs.learner.opponents import Opponents, as_opponents
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions, as_rows, is_integer
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import GameError, OptionError
+from gonzaga_env.tabletop.result import Infos
+from gonzaga_env.tabletop.spec import Config, GameSpec
 
 ILLEGAL_REWARD = -1.0  # the same as in `gonzaga_v0.env`
 
@@ -41,26 +37,6 @@ def check_seat(seat: int | None, num_players: int) -> None:
         raise OptionError(f"seat is {seat!r}; it takes None or 0 to {num_players - 1}")
 
 
-def as_options(options: Any, known: Sequence[str] | None = None) -> dict[str, Any]:
-    """Returns the options of `reset`, none for None.
-
-    Args:
-        options: as `reset` got them.
-        known: the options that there are; None accepts all names.
-
-    Raises:
-        OptionError: the options are no dictionary, or hold another name.
-    """
-    if options is not None and not isinstance(options, dict):
-        raise OptionError(f"options is {options!r}; it takes None or {{'deal': deal}}")
-    given: dict[str, Any] = options or {}
-    unknown = [] if known is None else sorted(map(str, given.keys() - set(known)))
-    if unknown and known:
-        names = " and ".join(map(repr, known))
-        raise OptionError(f"options hold {unknown}; they take {names} only")
-    return given
-
-
 class LearnerGames(ABC):
     """N games, in each of which the learner plays one seat.
 
@@ -69,21 +45,27 @@ class LearnerGames(ABC):
     act, over all games, in one batch. A game that has ended waits for `reset`.
 
     Attributes:
+        spec: the game.
         config: what is played.
         num_games: N.
         opponents: the opponents to draw from; None plays uniformly random legal actions.
-        features: the layout of the observations.
         seats: the learner's seat in each game, [N].
         over: which games have ended, or have not begun, [N] bool.
         illegal: which games an illegal action of the learner ended, [N] bool.
     """
 
     def __init__(
-        self, config: GameConfig, num_games: int, opponents: Opponents, seat: int | None
+        self,
+        spec: GameSpec,
+        config: Config,
+        num_games: int,
+        opponents: Opponents,
+        seat: int | None,
     ) -> None:
-        """Takes what is played; `reset` deals the games and seats the players.
+        """Takes what is played; `deal` deals the games and `start` seats the players.
 
         Args:
+            spec: the game.
             config: what is played.
             num_games: N.
             opponents: one opponent for all seats, or several to draw from.
@@ -93,10 +75,9 @@ class LearnerGames(ABC):
             OptionError: opponents that can't be called, or a seat that does not exist.
         """
         check_seat(seat, config.num_players)
-        self.config, self.num_games = config, num_games
+        self.spec, self.config, self.num_games = spec, config, num_games
         self.opponents, self._seat = as_opponents(opponents, config), seat
-        self.features = config.features
-        self.num_actions = config.tables.actions.size
+        self.num_actions = config.actions.size
         self.seats = np.zeros(num_games, dtype=np.int64)
         self.over = np.ones(num_games, dtype=np.bool_)
         self.illegal = np.zeros(num_games, dtype=np.bool_)
@@ -109,7 +90,7 @@ class LearnerGames(ABC):
     def deal(
         self,
         seed: int | Sequence[int] | Integers | None = None,
-        deal: Deal | None = None,
+        deal: Any = None,
         rows: Integers | None = None,
     ) -> None:
         """Deals games; call `start` next. Arguments and errors are those of `Engine.reset`."""
@@ -176,9 +157,7 @@ class LearnerGames(ABC):
         self._drawn[rows] = self._rng.choice(len(self.opponents), size=(len(rows), num_players))
 
     @abstractmethod
-    def _deal(
-        self, seed: int | Sequence[int] | Integers | None, deal: Deal | None, rows: Indices
-    ) -> None:
+    def _deal(self, seed: int | Sequence[int] | Integers | None, deal: Any, rows: Indices) -> None:
         """Deals some games."""
 
     @abstractmethod
@@ -195,7 +174,7 @@ class LearnerGames(ABC):
 
     @property
     @abstractmethod
-    def engine(self) -> Engine:
+    def engine(self) -> Any:
         """The games as an engine; their full state, hidden information included."""
 
     @property
@@ -228,8 +207,8 @@ class LearnerGames(ABC):
 
     @abstractmethod
     def _infos(self, rows: Indices) -> Infos:
-        """Returns what `envs.infos` says of the learner's seats in some games."""
+        """Returns what `spec.infos` says of the learner's seats in some games."""
 
     @abstractmethod
-    def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> GameView:
+    def view(self, game: int, viewer: Any, names: Sequence[str] = ()) -> Any:
         """Returns what a viewer knows of one game (see `Engine.view`)."""

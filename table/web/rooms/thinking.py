@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import Agent, AgentError
 
 from ...hints import ask
-from ...table import choose, one_line
+from ...session import choose, one_line
 
 Question = Literal["prepare", "act", "consider"]
 
@@ -105,8 +106,8 @@ class _Failure(NamedTuple):
 
 
 def _any_scenario(config: GameConfig) -> GameConfig:
-    """Returns a game without its scenario: the observation shows it, and one agent plays all."""
-    return GameConfig(config.num_players, None, config.edition, config.rules)
+    """Returns a game without its scenario: the observation tells it, and one agent plays all."""
+    return replace(config, scenario=None)
 
 
 def _serve(channel: Channel, name: str) -> None:

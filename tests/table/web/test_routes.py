@@ -75,8 +75,8 @@ def test_turns_hold_all_legal_choices(server: Server, rng: np.random.Generator) 
 
     def check(position: dict[str, Any]) -> None:
         room = server.rooms.get(table, "testclient")
-        if position["turn"] is not None and room.table.to_act == position["seat"]:
-            legal = np.flatnonzero(room.table.question()[1]).tolist()
+        if position["turn"] is not None and room.session.to_act == position["seat"]:
+            legal = np.flatnonzero(room.session.question()[1]).tolist()
             assert choices(position["turn"]) == legal
         for choice in (position["turn"] or {}).get("placements", ()):
             kinds.add(choice["kind"])

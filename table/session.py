@@ -15,39 +15,39 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.records import Record, Recorder
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import State
+from gonzaga_env.core.view.game_log import Frame, LogLine
 from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.core.view.story import Frame, Line
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
 from .choices import Turn, turn_of
-from .log import GameLog
+from .viewer_log import ViewerLog
 
 MAX_NAME = 40  # letters of a player's name
 SEED_BITS = 64  # all that a deal takes
 
 
-class TableError(GameError, ValueError):
+class SessionError(GameError, ValueError):
     """The table refuses something; nothing has changed."""
 
 
-class StaleMoveError(TableError):
+class StaleMoveError(SessionError):
     """The game has moved on since the caller looked at it."""
 
 
-class WrongSeatError(TableError):
+class WrongSeatError(SessionError):
     """It is another seat's turn, or nobody's."""
 
 
-class SavedTableError(TableError):
+class SavedSessionError(SessionError):
     """A saved table cannot be restored: it contradicts the rules or lacks something."""
 
 
@@ -121,12 +121,12 @@ def one_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}"
 
 
-class Table:
+class GameSession:
     """A game in play.
 
     Example:
-        table = Table(GameConfig(2), [human("Ann"), agent_seat("greedy")])
-        table.play(0, table.num_moves, table.turn(0).choices[0].action)
+        session = GameSession(GameConfig(2), [human("Ann"), agent_seat("greedy")])
+        session.play(0, session.num_moves, session.turn(0).choices[0].action)
 
     Attributes:
         config: what is played.
@@ -152,7 +152,7 @@ class Table:
         self.seed = secrets.randbits(SEED_BITS) if seed is None else seed % 2**SEED_BITS
         self.moves: list[tuple[int, int]] = []
         self._game = self._deal()
-        self._logs: dict[Viewer, GameLog] = {}
+        self._logs: dict[Viewer, ViewerLog] = {}
         self._turn: tuple[int, Turn | None] = (-1, None)
 
     @property
@@ -202,20 +202,20 @@ class Table:
             since: the first move wanted, from 0; None for the last only.
         """
         start = self.num_moves if since is None else since
-        return self.told(viewer).frames(self.moves, start)
+        return self.log_of(viewer).frames(self.moves, start)
 
-    def log(self, viewer: Viewer) -> list[tuple[Line, ...]]:
+    def log(self, viewer: Viewer) -> list[tuple[LogLine, ...]]:
         """Returns the lines of every frame, as a seat or the public may read them."""
-        return list(self.told(viewer).lines(self.moves))
+        return list(self.log_of(viewer).lines(self.moves))
 
     def _deal(self) -> Game:
         """Returns the game before its first move."""
-        return Game.from_config(self.config, self.seed)
+        return game_spec(self.config.game).game.from_config(self.config, self.seed)
 
-    def told(self, viewer: Viewer) -> GameLog:
-        """Returns the game as a viewer sees it; moves may be missing, see `GameLog.tell`."""
+    def log_of(self, viewer: Viewer) -> ViewerLog:
+        """Returns the log of a viewer; it may lack moves (see `ViewerLog.extend`)."""
         if viewer not in self._logs:
-            self._logs[viewer] = GameLog(self._deal(), viewer, self.names)
+            self._logs[viewer] = ViewerLog(self._deal(), viewer, self.names)
         return self._logs[viewer]
 
     def turn(self, seat: int) -> Turn | None:
@@ -257,7 +257,7 @@ class Table:
             action: index in the action space.
 
         Raises:
-            TableError: the game has moved on, or the seat is not to act.
+            SessionError: the game has moved on, or the seat is not to act.
             ActionError: the action is not in the space.
             IllegalActionError: the rules forbid the action.
         """
@@ -281,14 +281,15 @@ class Table:
             raise AgentError(f"agent {name}: {one_line(error)}") from error
 
     def record(self) -> Record:
-        """Returns the record of the game, which reveals everything.
+        """Returns the record of the game, which tells all.
 
         Raises:
-            TableError: the game is not over.
+            SessionError: the game is not over.
         """
         if not self.over:
-            raise TableError("the game is not over; its record would tell what is secret")
-        engine = Engine.from_config(self.config, 1, seed=[self.seed], autoreset=False)
+            raise SessionError("the game is not over; its record would tell what is secret")
+        spec = game_spec(self.config.game)
+        engine = spec.engine.from_config(self.config, 1, seed=[self.seed], autoreset=False)
         recorder = Recorder(engine, [seat.name or "human" for seat in self.seats])
         for _, action in self.moves:
             recorder.step([action])
@@ -318,7 +319,7 @@ class Table:
             edition: the edition; None for the one that is named.
 
         Raises:
-            SavedTableError: something is missing, or contradicts the rules.
+            SavedSessionError: something is missing, or contradicts the rules.
             EditionError: the edition cannot be found or has faults.
         """
         try:
@@ -326,12 +327,12 @@ class Table:
             rules = Rules(**saved["rules"])
             config = GameConfig(saved["num_players"], saved["scenario"], given, rules)
             if config.edition.digest != saved["digest"]:
-                raise SavedTableError(f"the edition {config.edition.label} has changed since")
+                raise SavedSessionError(f"the edition {config.edition.label} has changed since")
             table = cls(config, [Seat(**seat) for seat in saved["seats"]], saved["seed"])
             for seat, action in saved["moves"]:
                 table.play(seat, table.num_moves, action)
         except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, SavedTableError):
+            if isinstance(error, SavedSessionError):
                 raise
-            raise SavedTableError(f"the saved table is damaged: {error}") from error
+            raise SavedSessionError(f"the saved table is damaged: {error}") from error
         return table

@@ -15,7 +15,7 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.render.palette import theme_of
 
-from ...table import Seat, agent_seat, human
+from ...session import Seat, agent_seat, human
 from ..answers import as_json, table_json
 from ..requests import (
     MalformedError,
@@ -37,7 +37,7 @@ _GONE = 499  # nobody reads this answer
 T = TypeVar("T")
 
 
-class GameRoutes:
+class RoomRoutes:
     """The routes of tables."""
 
     def __init__(self, rooms: Rooms) -> None:
@@ -67,7 +67,7 @@ class GameRoutes:
             return await self._position(request, room, viewer, None)
         since = int(query_number(request, "since", 0, _MAX_MOVE))
         seconds = query_number(request, "wait", 0, MAX_WAIT)
-        if since > room.table.num_moves and seconds > 0:
+        if since > room.session.num_moves and seconds > 0:
             waiting = self._rooms.wait(room, viewer, client_of(request), since, seconds)
             try:
                 await _while_connected(request, waiting)
@@ -111,7 +111,7 @@ class GameRoutes:
             frames = [await self._frames.last(*asking)]
         else:
             frames = await self._frames.page(*asking, since)
-        edition_id = self._rooms.id_of(room.table.config.edition)
+        edition_id = self._rooms.id_of(room.session.config.edition)
         return _answer(table_json(room, edition_id, viewer, since, frames))
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:

@@ -17,14 +17,14 @@ from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import ActionError, GameError
 
-from ...table import SavedTableError, Seat, Table
+from ...session import GameSession, SavedSessionError, Seat
 from ..clients.limits import Share
+from .agent_queue import AgentQueue
 from .clock import DAY, HOUR, DoubtfulClock
-from .hints import Hints
+from .hint_queue import HintQueue
 from .room import Room, hash_token
 from .roster import Roster
 from .store import Store, StoreError
-from .turns import Turns
 
 CLIENT_WAITS = 128  # requests of a client that wait at its seats, and as many that watch
 MAX_ROOMS = 128  # tables in memory; more only while somebody waits or agents move there
@@ -32,7 +32,7 @@ CLIENT_SHARE = 5  # a client may open one of so many tables,
 MIN_SHARE = 10  # or these few
 RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
 MEMORY_SECONDS = HOUR  # tables unused for so long are read from the file again when needed
-MAX_DROPPED = 100  # tables in one sweep: each takes a tenth of a millisecond
+MAX_DROPPED = 100  # tables at once: each takes a tenth of a millisecond
 NOTE_SECONDS = HOUR  # between notes in the file that somebody looks at a table
 UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # since the last note: nobody has looked for an hour
 
@@ -70,10 +70,10 @@ class Rooms:
             store: where tables are kept.
             roster: the agents on offer.
             editions: the editions on offer, by id.
-            max_tables: most tables, finished ones included.
+            max_tables: tables at once, finished ones included.
             keep_days: unused tables are dropped after so many days.
-            clock: returns the time in seconds.
-            steady: a monotonic clock in seconds.
+            clock: tells the time in seconds.
+            steady: tells how much time goes by, in seconds; nobody sets it.
         """
         self.editions, self.roster = dict(editions), roster
         self._store, self._clock, self._steady = store, clock, steady
@@ -84,8 +84,8 @@ class Rooms:
             "public": Share(inf, CLIENT_WAITS, "requests that watch tables"),
             "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
         }
-        self._turns = Turns()
-        self.hints = Hints(roster, self._turns)
+        self._turns = AgentQueue()
+        self.hints = HintQueue(roster, self._turns)
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
@@ -104,7 +104,7 @@ class Rooms:
             async with self._turns.move(client, name):
                 await asyncio.wrap_future(self.roster.prepare(name, config))
         self._drop(self._dispensable(client))
-        table, now = Table(config, seats), self._clock()
+        table, now = GameSession(config, seats), self._clock()
         humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
         hashes = {i: hash_token(token) for i, token in tokens.items()}
@@ -147,7 +147,7 @@ class Rooms:
 
         Raises:
             UnknownTableError: there is none, or its edition is not on offer any more.
-            SavedTableError: what was saved is damaged.
+            SavedSessionError: what was saved is damaged.
         """
         room = self._rooms.pop(id, None)
         if room is None:
@@ -185,7 +185,7 @@ class Rooms:
         if now - room.used >= NOTE_SECONDS:
             room.used = now
             with suppress(StoreError):  # a full disk keeps nobody from looking
-                self._store.note(room.id, now, over=room.table.over)
+                self._store.note(room.id, now, over=room.session.over)
 
     def _restore(self, id: str, saved: dict[str, Any]) -> Room:  # noqa: A002
         try:
@@ -193,10 +193,10 @@ class Rooms:
             digest = content["digest"]
             by_seat = {int(seat): str(kept) for seat, kept in hashes.items()}
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise SavedTableError(f"the saved table is damaged: {error!r}") from error
+            raise SavedSessionError(f"the saved table is damaged: {error!r}") from error
         for edition in self.editions.values():
             if edition.digest == digest:
-                table = Table.from_dict(content, edition)
+                table = GameSession.from_dict(content, edition)
                 return Room(id, table, by_seat, saved["used"])
         raise UnknownTableError(
             f"the table's edition {content.get('edition')!r} is not on offer; start the server "
@@ -208,12 +208,12 @@ class Rooms:
         return next(name for name, known in self.editions.items() if known == edition)
 
     def play(self, room: Room, seat: int, move: int, action: int) -> None:
-        """Plays an action, stores it, and notifies all who wait (errors as `Table.play`)."""
-        before = room.table.num_moves
-        room.table.play(seat, move, action)
+        """Plays an action, stores it, and tells all who wait (errors as `GameSession.play`)."""
+        before = room.session.num_moves
+        room.session.play(seat, move, action)
         try:
-            over, now = room.table.over, self._clock()
-            by_person = room.table.seats[seat].kind == "human"
+            over, now = room.session.over, self._clock()
+            by_person = room.session.seats[seat].kind == "human"
             self._store.add_move(room.id, before, seat, action, now, over=over, by_person=by_person)
             room.used = max(room.used, now)
         except GameError:
@@ -233,7 +233,7 @@ class Rooms:
         Raises:
             LimitError: too many requests wait at the table or of this client.
         """
-        if room.table.num_moves < since and seconds > 0:
+        if room.session.num_moves < since and seconds > 0:
             share = self._waits["public" if viewer == "public" else "seat"]
             with share.held(client):
                 await room.wait(viewer, seconds)
@@ -241,13 +241,13 @@ class Rooms:
     def _start_agents(self, room: Room) -> None:
         """Lets the agents move until a person is to act, or nobody looks any more."""
         failed = room.problem is not None and self._steady() < room.retry
-        if room.table.waiting_for is not None and room.agents is None and not failed:
+        if room.session.waiting_for is not None and room.agents is None and not failed:
             room.agents = asyncio.get_running_loop().create_task(self._play_agents(room))
 
     async def _play_agents(self, room: Room) -> None:
         client = room.client or ""
         try:
-            while (name := room.table.waiting_for) and room.is_watched(self._steady()):
+            while (name := room.session.waiting_for) and room.is_watched(self._steady()):
                 with_people = room.has_people
                 turn = self._turns.move(client, name) if with_people else self._turns.show(client)
                 async with turn:
@@ -260,7 +260,7 @@ class Rooms:
 
     async def _play_agent(self, room: Room, name: str) -> None:
         """Plays one move of the agent to act."""
-        table = room.table
+        table = room.session
         seat, move = table.to_act, table.num_moves
         if seat is None:
             return

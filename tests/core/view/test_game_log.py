@@ -9,7 +9,7 @@ import pytest
 
 from gonzaga_env.core import Engine, OptionError, RecordError
 from gonzaga_env.core.records import Record, Recorder
-from gonzaga_env.core.view.story import Frame, frames
+from gonzaga_env.core.view.game_log import Frame, record_frames
 
 
 def record_game(num_players: int, seed: int = 7) -> Record:
@@ -30,7 +30,7 @@ def texts(told: list[Frame]) -> list[str]:
 
 
 def test_there_is_a_frame_for_the_deal_and_for_every_move(record: Record) -> None:
-    told = list(frames(record))
+    told = list(record_frames(record))
     assert [frame.move for frame in told] == list(range(len(record["moves"]) + 1))
     assert told[0].lines == ()
     for frame, move in zip(told[1:], record["moves"], strict=True):
@@ -40,7 +40,7 @@ def test_there_is_a_frame_for_the_deal_and_for_every_move(record: Record) -> Non
 
 
 def test_lines_tell_moves_rounds_and_the_end(record: Record) -> None:
-    told = list(frames(record))
+    told = list(record_frames(record))
     lines, rounds = texts(told), told[-1].view.round
     for frame, move in zip(told[1:], record["moves"], strict=True):
         if "points" in move:
@@ -65,7 +65,7 @@ def test_lines_tell_moves_rounds_and_the_end(record: Record) -> None:
 
 @pytest.mark.parametrize("viewer", [0, 2, "public"])
 def test_sealed_plans_are_told_to_their_seat_alone(record: Record, viewer: int | str) -> None:
-    told = [line for frame in frames(record, viewer=viewer) for line in frame.lines]
+    told = [line for frame in record_frames(record, viewer=viewer) for line in frame.lines]
     plans = [move["seat"] for move in record["moves"] if "points" not in move]
     seats = [line.seat for line in told if line.text.startswith("plans ")]
     assert seats == [seat for seat in plans if seat == viewer]
@@ -75,8 +75,8 @@ def test_sealed_plans_are_told_to_their_seat_alone(record: Record, viewer: int |
 
 @pytest.mark.parametrize("viewer", [1, "public"])
 def test_lines_do_not_depend_on_what_is_hidden(record: Record, viewer: int | str) -> None:
-    told = next(f for f in frames(with_another_plan(record), viewer=viewer) if f.move == 1)
-    assert told == next(f for f in frames(record, viewer=viewer) if f.move == 1)
+    told = next(f for f in record_frames(with_another_plan(record), viewer=viewer) if f.move == 1)
+    assert told == next(f for f in record_frames(record, viewer=viewer) if f.move == 1)
 
 
 def with_another_plan(record: Record) -> Record:
@@ -90,12 +90,12 @@ def with_another_plan(record: Record) -> Record:
 def test_a_false_record_is_told_up_to_its_fault(record: Record) -> None:
     false = copy.deepcopy(record)
     false["moves"][3]["points"] += 1
-    told = frames(false)
-    assert [next(told) for _ in range(4)] == list(frames(record))[:4]
+    told = record_frames(false)
+    assert [next(told) for _ in range(4)] == list(record_frames(record))[:4]
     with pytest.raises(RecordError, match="move 3, points"):
         next(told)
 
 
 def test_unknown_viewers_are_refused(record: Record) -> None:
     with pytest.raises(OptionError, match="viewer is 3"):
-        next(frames(record, viewer=3))
+        next(record_frames(record, viewer=3))
