@@ -1,4 +1,4 @@
-"""Dataclasses of arrays that share their first axis."""
+"""Joining arrays, and choosing among the rows of a list."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 class Arrays:
@@ -22,3 +23,13 @@ class Arrays:
             return (type(first) if isinstance(first, Arrays) else np).concatenate(columns)
 
         return cls(*(joined(field.name) for field in fields(cls)))  # type: ignore[arg-type]
+
+
+def best_of_rows(
+    rows: NDArray[np.int64], scores: NDArray[np.floating], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Returns where the `size` best of each row are listed, best first, and their ranks from 0."""
+    order = np.lexsort((-scores, rows))
+    rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    top = rank < size
+    return order[top], rank[top]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.arrays import best_of_rows
+
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -111,11 +113,3 @@ def best_candidates(
     best[rows[top], rank] = actions[top]
     priors[rows[top], rank] = scores[top] * weight
     return best, priors
-
-
-def best_of_rows(rows: Indices, scores: NDArray[np.floating], size: int) -> tuple[Indices, Indices]:
-    """Returns where the `size` best of each row are listed, best first, and their ranks from 0."""
-    order = np.lexsort((-scores, rows))
-    rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
-    top = rank < size
-    return order[top], rank[top]

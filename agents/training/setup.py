@@ -35,7 +35,7 @@ class Preset:
 
     Attributes:
         timesteps: the learner's turns in all.
-        num_games: games at once.
+        num_games: games in the batch.
         minibatch: turns that one step of the optimizer learns from.
         width: of the network.
         checkpoint_every: turns between checkpoints.
@@ -64,7 +64,7 @@ class Setup(Preset):
         reward: what is learned.
         seed: decides everything.
         device: where the network is trained.
-        num_processes: 2 if games are played beside learning, else 1.
+        num_processes: 2 if games are played in parallel with learning, else 1.
         eval_against: specs of agents.
         sample_games: games to record at each checkpoint; 0 records none.
         start: a checkpoint to start from.

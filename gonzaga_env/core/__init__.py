@@ -16,6 +16,7 @@ from gonzaga_env.core.records import (
 )
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.view.game_view import GameView
@@ -29,7 +30,6 @@ from gonzaga_env.tabletop.errors import (
     RecordError,
     StateError,
 )
-from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.result import StepResult
 
 GonzagaError = GameError  # the name that users have

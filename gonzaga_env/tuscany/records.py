@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from gonzaga_env.core.records.files import Entry
 from gonzaga_env.tabletop.bounded import short, short_repr
 from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
+from gonzaga_env.tabletop.records import Entry
 from gonzaga_env.tuscany.board.actions import ACTIONS, ACTIONS_VERSION
 from gonzaga_env.tuscany.board.regions import region_text
 from gonzaga_env.tuscany.config import GameConfig

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core.records.files import read_entries
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionError, StateError
+from gonzaga_env.tabletop.records import read_entries
 from gonzaga_env.tuscany.batch import draws
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.batch.games import Games

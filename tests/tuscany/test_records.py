@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core.records.files import read_entries, write_records
 from gonzaga_env.tabletop.errors import EditionError, RecordError
+from gonzaga_env.tabletop.records import read_entries, write_records
 from gonzaga_env.tuscany.records import Recorder, positions, replay, verify
 from gonzaga_env.tuscany.single.game import Game
 

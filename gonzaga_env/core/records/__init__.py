@@ -1,15 +1,16 @@
 """Records of games: one JSON object per line, one line per game (format: `docs/records.md`)."""
 
-from gonzaga_env.core.records.files import (
+from gonzaga_env.core.records.recorder import RECORD_FORMAT, Recorder, record_game
+from gonzaga_env.core.records.replaying import engine_from_record, positions, replay
+from gonzaga_env.core.records.verifying import verify
+from gonzaga_env.tabletop.records import (
     Entry,
+    Record,
     read_entries,
     read_record,
     read_records,
     write_records,
 )
-from gonzaga_env.core.records.recorder import RECORD_FORMAT, Record, Recorder
-from gonzaga_env.core.records.replaying import engine_from_record, positions, replay
-from gonzaga_env.core.records.verifying import verify
 
 __all__ = [
     "RECORD_FORMAT",
@@ -21,6 +22,7 @@ __all__ = [
     "read_entries",
     "read_record",
     "read_records",
+    "record_game",
     "replay",
     "verify",
     "write_records",

@@ -10,16 +10,16 @@ import numpy as np
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.actions import ACTIONS_VERSION, NUM_PLANS
+from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.core.state.state import SOURCES, current_fiefs
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.result import StepResult
 from gonzaga_env.version import __version__
 
 RECORD_FORMAT = 1
-
-Record = dict[str, Any]
 
 
 class Recorder:
@@ -121,6 +121,17 @@ class Recorder:
             "objectives": [list(edition.objectives[i]) for i in state.objective[game]],
             "moves": [],
         }
+
+
+def record_game(
+    config: GameConfig, seed: int, agents: Sequence[str], actions: Sequence[int]
+) -> Record:
+    """Plays actions from the deal of a seed and returns the record, as far as it goes."""
+    engine = Engine.from_config(config, seed=seed, autoreset=False)
+    recorder = Recorder(engine, agents)
+    for action in actions:
+        recorder.step([action])
+    return recorder.record(0)
 
 
 def _are_names(by_game: Any, num_games: int, num_players: int) -> bool:

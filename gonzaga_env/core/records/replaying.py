@@ -14,11 +14,12 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.records.recorder import RECORD_FORMAT, Record, Recorder
+from gonzaga_env.core.records.recorder import RECORD_FORMAT, Recorder
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
+from gonzaga_env.tabletop.records import Record
 
 #: What replaying a record raises where it is not one: a typed error, or a field of another type.
 WRONG = (
@@ -138,7 +139,7 @@ def read_deal(record: Record, edition: Edition) -> Deal:
     """Returns the deal of a record, of one game.
 
     Raises:
-        RecordError: a number is none, or out of range.
+        RecordError: a number is not an integer, or out of range.
         KeyError, TypeError, ValueError: a field is missing or has another type, or there is no
             such scenario or objective.
     """

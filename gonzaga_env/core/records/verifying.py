@@ -1,7 +1,7 @@
-"""Verifies many records at once.
+"""Verifies many records in batches.
 
 Games of one kind are replayed side by side by one engine, which is many times as fast as one after
-the other. A game that differs there is replayed alone, which tells the reason.
+the other. A game that differs there is replayed alone to find the reason.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.core.records.files import Entry
-from gonzaga_env.core.records.recorder import Record, Recorder
+from gonzaga_env.core.records.recorder import Recorder
 from gonzaga_env.core.records.replaying import WRONG, read_config, read_deal, replay
 from gonzaga_env.core.state.deals import Deal, check_deal
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.errors import EditionError, IllegalActionError, RecordError
+from gonzaga_env.tabletop.records import Entry, Record
 
 _BATCH = 256  # games side by side; more are hardly faster
 _EditionOf = Callable[[Record], Edition]
