@@ -222,18 +222,16 @@ class Run:
 
     def save(self) -> Path:
         """Writes a checkpoint, numbered by turns and as the latest; returns the latter's path."""
-        numbered = numbered_checkpoint(self.out, self.turns)
-        for path in (numbered, self.out / CHECKPOINT):
-            save_checkpoint(
-                path,
-                self.model,
-                config=self.setup.config,
-                network={"width": self.setup.width},
-                reward=self.setup.reward,
-                reward_scale=self.setup.reward_scale,
-                seconds=self.seconds,
-                arguments=self.setup.arguments,
-            )
+        setup = self.setup
+        about = {
+            "network": {"width": setup.width},
+            "reward": setup.reward,
+            "reward_scale": setup.reward_scale,
+            "seconds": self.seconds,
+            "arguments": setup.arguments,
+        }
+        for path in (numbered_checkpoint(self.out, self.turns), self.out / CHECKPOINT):
+            save_checkpoint(path, self.model, setup.config, about)
         return self.out / CHECKPOINT
 
     def _load(self, checkpoint: Path, *, resume: bool) -> None:
