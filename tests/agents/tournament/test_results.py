@@ -34,9 +34,9 @@ GAMES = [
 def path(tmp_path: Path) -> Path:
     """Returns a results file with a session and three games, in lines 3 to 5."""
     path = tmp_path / "out" / "games.jsonl"
-    with open_results(path, HEADER) as (_, file):
-        file.start_session(SESSION)
-        file.add(GAMES)
+    with open_results(path, HEADER) as results:
+        results.start_session(SESSION)
+        results.add(GAMES)
     return path
 
 
@@ -44,9 +44,9 @@ def test_what_was_added_is_read(path: Path) -> None:
     results = read_results(path, HEADER)
     assert (results.games, results.sessions) == (GAMES, [SESSION])
     assert results.size == path.stat().st_size
-    with open_results(path, HEADER) as (results, file):
+    with open_results(path, HEADER) as results:
         assert results.games == GAMES
-        file.add([GameResult(1, 0, ("random", "greedy"), (3, 9), (1,), 11)])
+        results.add([GameResult(1, 0, ("random", "greedy"), (3, 9), (1,), 11)])
     assert len(read_results(path, HEADER).games) == 4
 
 
@@ -61,18 +61,18 @@ def test_a_line_that_was_cut_short_is_dropped(path: Path) -> None:
     for size in range(sum(starts[:4]), len(whole)):
         path.write_bytes(whole[:size])
         assert read_results(path, HEADER).games == GAMES[:2]
-    with open_results(path, HEADER) as (_, file):
-        file.add(GAMES[2:])
+    with open_results(path, HEADER) as results:
+        results.add(GAMES[2:])
     assert path.read_bytes() == whole
 
 
 def test_a_header_that_was_cut_short_is_written_again(path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:20])
-    with open_results(path, HEADER) as (results, file):
+    with open_results(path, HEADER) as results:
         assert results.games == []
-        file.start_session(SESSION)
-        file.add(GAMES)
+        results.start_session(SESSION)
+        results.add(GAMES)
     assert path.read_bytes() == whole
 
 
@@ -181,13 +181,15 @@ def test_only_one_writes_at_a_time(path: Path) -> None:
 
 def test_a_full_disk_is_one_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class FullDisk:
+        name = path
+
         def write(self, content: memoryview) -> int:
             raise OSError(28, "No space left on device")
 
-    with open_results(path, HEADER) as (_, file):
-        monkeypatch.setattr(file, "_file", FullDisk())
+    with open_results(path, HEADER) as results:
+        monkeypatch.setattr(results, "_file", FullDisk())
         with pytest.raises(ResultsError, match=r"games.jsonl: can't be written: No space left"):
-            file.add(GAMES)
+            results.add(GAMES)
     assert read_results(path, HEADER).games == GAMES
 
 
