@@ -93,15 +93,11 @@ class _FirstFailure:
 
     name = ""
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self._keep(report)
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        self._keep(report)
-
-    def _keep(self, report: pytest.TestReport | pytest.CollectReport) -> None:
+    def pytest_runtest_logreport(self, report: pytest.TestReport | pytest.CollectReport) -> None:
         if report.failed and not self.name:
             self.name = report.nodeid or "import"
+
+    pytest_collectreport = pytest_runtest_logreport
 
 
 def tests_for(file: str) -> list[list[str]]:

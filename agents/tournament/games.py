@@ -172,7 +172,11 @@ def play_chunks(
     """
     if processes == 1 or len(chunks) < 2:
         for chunk in chunks:
-            yield chunk, play_chunk(chunk, lambda done, n=chunk.num_games: on_progress(done * n))
+
+            def in_games(done: float, num_games: int = chunk.num_games) -> None:
+                on_progress(done * num_games)
+
+            yield chunk, play_chunk(chunk, in_games)
     else:
         try:
             yield from _play_apart(chunks, min(processes, len(chunks)), on_progress)

@@ -83,11 +83,6 @@ class Tournament:
     session: Session
     on_progress: OnProgress = field(default=lambda done, total: None)
 
-    @property
-    def path(self) -> Path:
-        """The results file."""
-        return self.out / GAMES
-
     def rank(
         self, num_deals: int | Mapping[int, int], num_tables: int | None = None
     ) -> tuple[Provenance, list[Standings]]:
@@ -185,7 +180,7 @@ class Tournament:
         return distinct_names([agent_name(agent) for agent in made[0]], specs)
 
     def _open(self) -> AbstractContextManager[Results]:
-        return open_results(self.path, header_of(self.configs[0], self.seed))
+        return open_results(self.out / GAMES, header_of(self.configs[0], self.seed))
 
     def _play_missing(self, chunks: Sequence[Chunk], results: Results) -> Generator[Chunk]:
         """Plays the chunks that the file lacks games of, adds those, and yields each chunk."""
