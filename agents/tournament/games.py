@@ -183,7 +183,7 @@ def play_chunks(
         except WorkerDiedError as error:
             raise AgentError(
                 f"{error} (is there enough memory?); "
-                "the same command goes on, with fewer --processes"
+                "the same command continues; use fewer --processes"
             ) from error
         except WorkerError as error:
             message, _, traceback = str(error).partition("\n")

@@ -175,7 +175,9 @@ def test_a_hint_tells_what_pixels_need(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setitem(sys.modules, "PIL", None)
     picture = draw("europe")
     for write in (lambda: picture.save(tmp_path / "map.png"), picture.to_array):
-        with pytest.raises(MissingPackageError, match=r'run: pip install "\.\[render\]"') as error:
+        with pytest.raises(
+            MissingPackageError, match=r'run: pip install "gonzaga-env\[render\]"'
+        ) as error:
             write()
         assert "\n" not in str(error.value)
         assert isinstance(error.value, ModuleNotFoundError)
@@ -256,7 +258,7 @@ def test_the_drawing_code_is_loaded_with_the_first_picture() -> None:
 
 
 def test_core_alone_shows_no_pictures(monkeypatch: pytest.MonkeyPatch, europe: Edition) -> None:
-    monkeypatch.setattr("gonzaga_env.tabletop.picture.Pictured.draw_svg", None)
+    monkeypatch.setattr("gonzaga_env.tabletop.base.Pictured.draw_svg", None)
     assert europe._repr_svg_() is None
 
 

@@ -122,6 +122,16 @@ class Game(GameBase):
         self._begin(from_state(self.tables, state))
 
     @property
+    def seed(self) -> int:
+        """What decides all chance, with `episode`."""
+        return self.position.seed
+
+    @property
+    def episode(self) -> int:
+        """Games dealt from this seed before."""
+        return self.position.episode
+
+    @property
     def seat(self) -> int:
         """The seat to act; -1 where the game is over."""
         return self.position.seat
@@ -263,7 +273,7 @@ class Game(GameBase):
         return f"<Game, {self.config.summary}, round {self.position.round}>"
 
     def copy(self) -> Self:
-        """Returns a game that goes on independently from here; the tables are shared."""
+        """Returns an independent copy of the game; the tables are shared."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.position, twin._observations = self.position.copy(), self._observations.copy()

@@ -110,6 +110,16 @@ class Game(GameBase):
         self._begin(state)
 
     @property
+    def seed(self) -> int:
+        """What decides all chance, with `episode`."""
+        return self.position.seed
+
+    @property
+    def episode(self) -> int:
+        """Games dealt from this seed before."""
+        return self.position.episode
+
+    @property
     def seat(self) -> int:
         """The seat to act; -1 where the game is over."""
         return -1 if self.position.finished else self.position.seat
@@ -263,7 +273,7 @@ class Game(GameBase):
         return f"<Game, {self.config.summary}, lap {self.position.lap}>"
 
     def copy(self) -> Self:
-        """Returns a game that goes on independently from here; what never changes is shared."""
+        """Returns an independent copy of the game; what never changes is shared."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.position = self.position.copy()
