@@ -18,7 +18,7 @@ from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
 from gonzaga_env.core.editions.edition import Cell
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.state import PLAN, State, current_fiefs
+from gonzaga_env.core.state.state import KINDS, State, current_fiefs
 from gonzaga_env.core.view.describe import new_leagues, site_names
 from gonzaga_env.core.view.game_view import Move, PlanCards
 
@@ -119,7 +119,7 @@ def turn_of(game: Game) -> Turn | None:
     if game.finished:
         return None
     actions = np.flatnonzero(game.mask()).tolist()
-    if game.position.phase == PLAN:
+    if KINDS[game.kind] == "plan":
         return Planning(tuple(plan_choice(game.tables, action) for action in actions))
     reader = _Placements(game.tables, game.rules, game.state, game.seat)
     return Placing(

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from gonzaga_env.core.view.game_view import Viewer
-from gonzaga_env.render.game.scene import game_scene
+from gonzaga_env.render.gonzaga.scene import game_scene
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
 from gonzaga_env.show.film import SECONDS, WIDTH, film, film_frames
@@ -30,7 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", metavar="N", type=int, default=1, help="a game, from 1 (1)")
     parser.add_argument(
-        "--move", metavar="M", type=int, default=0, help="the move to start with; 0 is the deal (0)"
+        "--move",
+        metavar="M",
+        type=int,
+        default=0,
+        help="the move to start with, from 1 as explain counts them; 0 is the deal (0)",
     )
     parser.add_argument(
         "--viewer",

@@ -7,8 +7,7 @@ from textwrap import fill
 from typing import TextIO
 
 from gonzaga_env.render.ansi import view_text
-from gonzaga_env.show.game import ShownGame
-from gonzaga_env.show.words import line_words
+from gonzaga_env.show.game import ShownGame, line_words
 from gonzaga_env.tabletop.errors import OptionError
 
 _WIDTH = 84

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gonzaga_env.tabletop.spec import GameSpec
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
 from gonzaga_env.tuscany.single.game import Game
+from gonzaga_env.tuscany.state.deals import check_deal
 from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
+
+
+def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
+    check_deal(config.edition, deal, num_games, config.num_players)
+
 
 SPEC = GameSpec(
     name=GameConfig.game,
@@ -19,5 +27,6 @@ SPEC = GameSpec(
     config=GameConfig,
     engine=Engine,
     game=Game,
+    check_deal=_check_deal,
     versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
 )

@@ -7,14 +7,14 @@ import re
 from gonzaga_env.core.board.notation import DONATE
 
 from ..choices import PlacementChoice, Placing, PlanChoice, Planning
-from ..table import TableError
+from ..session import SessionError
 
 _PLAN = re.compile(r"(.*?)\s*\b([abc])(\s*\+.*|\s+p\w*)?", re.IGNORECASE)
 _FIEF = re.compile(r"(?:fief\s+)?(?:\d+\s+)?r?([0-5])\s*(?:@|\s)\s*(\d+)\s*[,\s]\s*(\d+)")
 _RINGS = re.compile(r"rings?\s+(\d+)\s*[,\s]\s*(\d+)(?:\s+(\d+)\s*[,\s]\s*(\d+))?")
 
 
-class InputError(TableError):
+class InputError(SessionError):
     """What was typed is no legal choice; the message says what would be."""
 
 

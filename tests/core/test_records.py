@@ -13,7 +13,6 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.records import (
     Record,
     Recorder,
-    engine_from_record,
     positions,
     read_records,
     replay,
@@ -96,18 +95,6 @@ def test_a_recorder_follows_subsets_of_games() -> None:
     assert sorted(record["seed"] for record in records) == [3, 4, 5, 6]
     for record in records:
         replay(record)
-
-
-def test_positions_are_the_states_before_every_move() -> None:
-    (record,) = record_games(Engine(1, 3, seed=6, autoreset=False), 1)
-    states = list(positions(record))
-    assert len(states) == len(record["moves"])
-    engine = engine_from_record(record)
-    for state, move in zip(states, record["moves"], strict=True):
-        assert state == engine.state
-        assert engine.seats[0] == move["seat"]
-        engine.step([engine.actions.parse(move["action"])])
-    assert engine.state.finished[0]
 
 
 def test_positions_verify_as_they_go() -> None:

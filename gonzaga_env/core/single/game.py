@@ -122,6 +122,16 @@ class Game(GameBase):
         self._begin(from_state(self.tables, state))
 
     @property
+    def seed(self) -> int:
+        """What decides all chance, with `episode`."""
+        return self.position.seed
+
+    @property
+    def episode(self) -> int:
+        """Games dealt from this seed before."""
+        return self.position.episode
+
+    @property
     def seat(self) -> int:
         """The seat to act; -1 where the game is over."""
         return self.position.seat

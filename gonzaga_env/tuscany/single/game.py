@@ -110,6 +110,16 @@ class Game(GameBase):
         self._begin(state)
 
     @property
+    def seed(self) -> int:
+        """What decides all chance, with `episode`."""
+        return self.position.seed
+
+    @property
+    def episode(self) -> int:
+        """Games dealt from this seed before."""
+        return self.position.episode
+
+    @property
     def seat(self) -> int:
         """The seat to act; -1 where the game is over."""
         return -1 if self.position.finished else self.position.seat

@@ -9,7 +9,7 @@ from gonzaga_env.core.editions.edition import Edition, Scenario
 from gonzaga_env.core.editions.loading import EMPTY, build_edition
 from gonzaga_env.tabletop.bounded import short_repr
 
-from .errors import RefusedError
+from ..requests import RefusedError
 from .model import LIMITS, MAX_COLUMNS
 
 _REGIONS = {

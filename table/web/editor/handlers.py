@@ -30,13 +30,13 @@ from gonzaga_env.core.editions.loading import (
 )
 from gonzaga_env.core.editions.validate import FILES, find_faults
 from gonzaga_env.render.draw import draw
-from gonzaga_env.render.map.drawable import drawable
+from gonzaga_env.render.gonzaga.drawable import drawable
 from gonzaga_env.render.palette import DARK, LIGHT, ThemeName
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
 
+from ..requests import RefusedError
 from .archive import folder_name, read_archive, write_archive
 from .blank import blank_edition
-from .errors import RefusedError
 from .icons import anchor_icon, castle_icon, symbol_icons
 from .model import to_edition, to_model
 

@@ -57,14 +57,6 @@ def test_r4_1_the_inactive_card_stands_for_every_inactive_region(region: str) ->
     assert position.is_legal(placement.text)
 
 
-def test_r4_1_the_inactive_card_is_none_for_flourishing_regions() -> None:
-    position = Position()
-    for region in COLOMBO:
-        placement = find(fitting(), lambda p, region=region: p.regions == {region} and not p.cities)
-        position.turn(0, f"inactive {placement.card}", placement.fief)
-        assert position.refusal(placement.text).rule == "R4.1"
-
-
 def test_r4_1_a_fief_may_reach_from_a_flourishing_region_into_an_inactive_one() -> None:
     placement = find(fitting(), lambda p: p.regions & INACTIVE and p.regions - INACTIVE)
     position = Position()

@@ -57,12 +57,6 @@ def test_r3_3_cards_of_the_last_round_are_not_available() -> None:
     assert position.legal() == {f"{region} {action}" for region in cards for action in "AC"}
 
 
-@pytest.mark.parametrize("text", ["Francia A", "Italia B", "Italia A + privilege"])
-def test_r3_3_region_action_and_privilege_are_each_locked(text: str) -> None:
-    position = after_round("Francia B + privilege", "Italia C", "inactive A")
-    assert position.refusal(text).rule == "R3.3"
-
-
 def test_r3_3_everybody_has_the_own_cards_locked() -> None:
     position = after_round("Francia B + privilege", "Italia C", "inactive A")
     position.play("Italia C")
@@ -155,26 +149,6 @@ def test_r3_6_one_action_each_in_turn_order() -> None:
         position.play("donate")
     assert acted == [2, 1, 0]
     assert position.state.round[0] == 2
-
-
-def test_r3_6_the_fief_card_is_spent_whatever_was_done() -> None:
-    position = Position()
-    fitting_one = find(fitting(), lambda p: p.card == "C" and "Francia" in p.regions)
-    free = find(FREE_LAND, lambda c: BOARD.region_of[c] == "Italia" and c not in fitting_one.hexes)
-    position.engine.reset(deal=make_deal("Colombo", [1, 2, fitting_one.fief]))
-    position.plans("Italia A", "Italia C", "Francia C")
-    decks = position.state.deck.copy()
-    position.play("donate")
-    done = {1: f"ring {free[0]},{free[1]}", 2: fitting_one.text}
-    for _ in range(2):
-        position.play(done[int(position.engine.seats[0])])
-    assert (position.state.round[0], position.state.deck.tolist()) == (2, decks.tolist())
-    position.plans("Francia B", "Francia B", "Italia B")
-    seat = int(position.engine.seats[0])
-    fief = int(decks[0, seat, 1]) + 1
-    assert {p.text.replace(f"fief {fief}", "fief") for p in fitting() if p.fief == fief} >= {
-        text for text in position.legal() if text.startswith("fief")
-    }
 
 
 @pytest.mark.parametrize("action", "ABC")

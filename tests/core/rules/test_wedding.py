@@ -153,16 +153,6 @@ def test_r5_4_not_on_any_ring(owner: int) -> None:
     assert position.refusal(ring_text(*pair)).rule == "R5.4"
 
 
-def test_r5_4_a_ring_of_another_on_a_fief_keeps_further_rings_off() -> None:
-    position = Position()
-    placement = find(fitting(), lambda p: p.regions == {"Italia"})
-    cell = find(placement.cells, lambda cell: BOARD.region_of[cell])
-    position.place(0, placement)
-    position.wed(1, cell)
-    position.turn(2, "Italia C")
-    assert position.refusal(ring_text(cell)).rule == "R5.4"
-
-
 def test_r5_5_a_fief_goes_under_anothers_ring_and_both_hold_the_hex() -> None:
     position = Position()
     placement = find(fitting(), lambda p: p.covers == (1, 0) and p.regions == {"Italia"})

@@ -1,0 +1,220 @@
+"""Pictures of what an agent considers: heat, outlines and bars say what the choices say."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.editions.edition import Cell
+from gonzaga_env.core.view.game_view import Move
+from gonzaga_env.render.gonzaga.choices import NUM_ROWS, Choice, Considering, choices_scene
+from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, game_layout
+from gonzaga_env.render.palette import DARK, LIGHT, Theme
+from gonzaga_env.render.shapes import Label, Line, Polygon, Scene, text_width
+from gonzaga_env.render.svg import to_svg
+from tests.conftest import played
+
+THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+FIRST: tuple[Cell, ...] = ((8, 8), (8, 9), (9, 8))
+SECOND: tuple[Cell, ...] = ((9, 8), (10, 8))
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return played(Engine(1, 3, seed=2), 9 * 6 + 4)  # placing
+
+
+def considering(*values: float, shares: bool = True) -> Considering:
+    cells = [FIRST, SECOND, (), *[((2, col),) for col in range(40)]]
+    choices = (
+        Choice(f"choice {i}", value, where)
+        for i, (value, where) in enumerate(zip(values, cells, strict=False))
+    )
+    return Considering("tester", "things", tuple(choices), shares)
+
+
+def texts(scene: Scene) -> list[str]:
+    return [shape.text for shape in scene.shapes if isinstance(shape, Label)]
+
+
+def heat_marks(scene: Scene, engine: Engine, theme: Theme) -> dict[Cell, tuple[float, str]]:
+    """Returns width and colour of the marks on hexes."""
+    layout, found = game_layout(engine.edition), {}
+    for shape in scene.shapes:
+        if (
+            isinstance(shape, Polygon)
+            and shape.paint.stroke == theme.panel
+            and len(shape.points) == 6
+        ):
+            x = sum(point[0] for point in shape.points) / 6
+            y = sum(point[1] for point in shape.points) / 6
+            for cell in engine.edition.grid.cells:
+                if math.dist((x, y), layout.center(cell)) < 1:
+                    width = max(p[0] for p in shape.points) - min(p[0] for p in shape.points)
+                    found[cell] = width, shape.paint.fill or ""
+    return found
+
+
+def test_heat_is_the_probability_of_covering_a_hex() -> None:
+    found = considering(0.5, 0.25, 0.25).heat()
+    assert found == {(8, 8): 0.5, (8, 9): 0.5, (9, 8): 0.75, (10, 8): 0.25}
+
+
+def test_heat_is_the_value_of_the_best_choice_on_a_hex() -> None:
+    found = considering(9.0, 4.0, -0.5, -2.0, shares=False)
+    assert found.heat() == {(8, 8): 9, (8, 9): 9, (9, 8): 9, (10, 8): 4, (2, 0): -2}
+    assert found.lowest == -2
+    assert considering(9.0, 4.0, shares=False).lowest == 0
+
+
+@THEMES
+def test_marks_grow_with_the_heat(engine: Engine, theme: Theme) -> None:
+    view = engine.view(0, int(engine.seats[0]))
+    scene = choices_scene(engine.edition, view, considering(0.5, 0.25, 0.246, 0.004), theme)
+    marks = heat_marks(scene, engine, theme)
+    assert marks.keys() == {*FIRST, *SECOND}  # (2, 0) is a speck
+    widths = {cell: round(width, 3) for cell, (width, _) in marks.items()}
+    assert widths[9, 8] > widths[8, 8] == widths[8, 9] > widths[10, 8]
+    assert marks[9, 8][1] == theme.heat
+    assert len({color for _, color in marks.values()}) == 3
+
+
+@THEMES
+def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(
+    engine: Engine, theme: Theme
+) -> None:
+    view = engine.view(0, int(engine.seats[0]))
+    cells = (), FIRST, SECOND, ((2, 1),), ((2, 2),)
+    choices = [Choice(f"choice {i}", 5.0 - i, where) for i, where in enumerate(cells)]
+    found = Considering("tester", "points", tuple(choices), shares=False)
+    scene = choices_scene(engine.edition, view, found, theme)
+    lines = [s for s in scene.shapes if isinstance(s, Line) and s.paint.stroke == theme.mark]
+    assert [line.paint.dash != () for line in lines] == [True, True, False]  # the best on top
+    for text in ("2: 4.0", "3: 3.0", "4: 2.0"):
+        assert texts(scene).count(text) == 1
+    assert "1: 5.0" not in texts(scene)  # it covers nothing
+    assert "choice 0" in texts(scene)
+
+
+def test_specks_are_not_outlined(engine: Engine) -> None:
+    view = engine.view(0, int(engine.seats[0]))
+    scene = choices_scene(engine.edition, view, considering(0.996, 0.002, 0.002))
+    assert "1: 100 %" in texts(scene)
+    assert "2: < 1 %" not in texts(scene)
+
+
+def test_the_last_move_is_not_marked(engine: Engine) -> None:
+    last = Move(1, "ring 3,3", ((3, 3),), (), (), 0)
+    view = replace(engine.view(0, int(engine.seats[0])), last=last)
+    scene = choices_scene(engine.edition, view, considering(0.6, 0.4))
+    lines = [s for s in scene.shapes if isinstance(s, Line) and s.paint.stroke == LIGHT.mark]
+    assert len(lines) == 2
+
+
+def test_plans_heat_free_hexes_only_and_are_not_outlined() -> None:
+    engine = played(Engine(1, 3, seed=2), 9 * 6)
+    view = engine.view(0, int(engine.seats[0]))
+    held = [cell for fief in view.fiefs for cell in fief.cells]
+    cells = engine.edition.grid.cells
+    found = Considering("tester", "probability", (Choice("plan", 1.0, tuple(cells)),), True)
+    scene = choices_scene(engine.edition, view, found)
+    marks = heat_marks(scene, engine, LIGHT)
+    assert marks.keys() == {*cells} - {*held}
+    assert not [s for s in scene.shapes if isinstance(s, Line) and s.paint.stroke == LIGHT.mark]
+    assert "probability of planning the region" in texts(scene)
+
+
+@pytest.mark.parametrize("number", [1, NUM_ROWS, 40])
+def test_the_list_has_the_best_choices_and_that_played(engine: Engine, number: int) -> None:
+    view = engine.view(0, int(engine.seats[0]))
+    shares = [2, *[1] * (number - 2), 0] if number > 1 else [1]
+    choices = [
+        Choice(f"choice {i}", share / number, (), i == number - 1) for i, share in enumerate(shares)
+    ]
+    found = Considering("tester", "probability", tuple(choices), True)
+    scene = choices_scene(engine.edition, view, found)
+    listed = [text for text in texts(scene) if text.startswith("choice ")]
+    best = range(min(number, NUM_ROWS) - 1)
+    assert listed == [f"choice {i}" for i in (*best, number - 1)]
+    assert "played" in texts(scene)
+    assert (f"and {number - NUM_ROWS} more, 65 % in all" in texts(scene)) == (number == 40)
+
+
+@THEMES
+def test_bars_are_as_long_as_the_values(engine: Engine, theme: Theme) -> None:
+    view = engine.view(0, int(engine.seats[0]))
+    for values, expected in (
+        ((4.0, 1.0, 0.0), [1, 0.25]),
+        ((3.0, -1.0), [1]),
+        ((0.0, 0.0), [1, 1]),
+    ):
+        scene = choices_scene(engine.edition, view, considering(*values, shares=False), theme)
+        bars = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
+        lengths = [s.points[1][0] - s.points[0][0] for s in bars if s.paint.fill == theme.heat]
+        assert [length / (PANEL_WIDTH - 46) for length in lengths] == pytest.approx(expected)
+
+
+def test_a_share_below_one_percent_has_a_bar(engine: Engine) -> None:
+    scene = choices_scene(engine.edition, engine.view(), considering(0.999, 0.001, 0.0))
+    bars = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
+    lengths = [s.points[1][0] - s.points[0][0] for s in bars if s.paint.fill == LIGHT.heat]
+    assert len(lengths) == 2  # none for 0
+    assert lengths[1] >= 5
+
+
+@THEMES
+def test_names_of_regions_and_seas_lie_above_the_heat(engine: Engine, theme: Theme) -> None:
+    view = engine.view()
+    everywhere = Choice("plan", 1.0, tuple(engine.edition.grid.cells))
+    found = Considering("tester", "points", (everywhere,), False)
+    shapes = choices_scene(engine.edition, view, found, theme).shapes
+    heat = max(
+        i
+        for i, shape in enumerate(shapes)
+        if isinstance(shape, Polygon)
+        and shape.paint.fill == theme.heat
+        and len(shape.points) == 6
+        and shape.points[0][0] < game_layout(engine.edition).width
+    )
+    labels = [i for i, s in enumerate(shapes) if isinstance(s, Label) and s.text == "BRITANNIA"]
+    assert labels
+    assert min(labels) > heat
+
+
+def test_simulations_stand_beside_their_bars(engine: Engine) -> None:
+    choices = tuple(Choice(f"choice {n}", 1.0, (), False, n) for n in (20, 1))
+    found = Considering("tester", "share", choices, False)
+    scene = choices_scene(engine.edition, engine.view(), found)
+    assert {"20 simulations", "1 simulation"} <= {*texts(scene)}
+    ends = [
+        p[0]
+        for s in scene.shapes
+        if isinstance(s, Polygon) and s.paint.fill == LIGHT.heat
+        for p in s.points
+    ]
+    labels = [s for s in scene.shapes if isinstance(s, Label) and "simulation" in s.text]
+    assert all(label.at[0] - text_width(label.text, label.size) > max(ends) for label in labels)
+
+
+def test_values_have_the_digits_they_need() -> None:
+    assert considering(0.62, 0.004, 0.0).text(0.62) == "62 %"
+    assert considering(0.62, 0.004, 0.0).text(0.004) == "< 1 %"
+    assert considering(0.62, 0.004, 0.0).text(0.0) == "0 %"
+    assert considering(9.0, shares=False).text(-2.25) == "\u22122.2"
+    assert considering(0.5, shares=False).text(0.5) == "0.500"
+
+
+@THEMES
+def test_everything_is_on_the_page(engine: Engine, theme: Theme) -> None:
+    view = engine.view(0, int(engine.seats[0]), names=["x" * 50] * 3)
+    choices = [Choice("many words " * 12, i / 820, FIRST) for i in range(40, 0, -1)]
+    found = Considering("y" * 60, "z " * 80, tuple(choices), True)
+    scene = choices_scene(engine.edition, view, found, theme)
+    for shape in scene.shapes:
+        if isinstance(shape, Label):
+            assert 0 <= shape.at[0] <= scene.width
+            assert 0 <= shape.at[1] <= scene.height
+    assert to_svg(scene) == to_svg(choices_scene(engine.edition, view, found, theme))

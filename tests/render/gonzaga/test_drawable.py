@@ -1,0 +1,56 @@
+"""Pictures of editions with faults."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from gonzaga_env.core.editions.edition import EDITIONS, Edition
+from gonzaga_env.core.editions.loading import build_edition
+from gonzaga_env.render.draw import draw
+from gonzaga_env.render.gonzaga.drawable import drawable
+from tests.core.editions.test_validate import BROKEN, SHIPPED
+
+SPOIL = {name: spoil for name, spoil, _ in BROKEN}
+#: Faults that a drawing might stumble on, by what they have in common.
+FAULTS = {
+    "map": ["blank name", "seven regions", "unknown mark", "two meanings"],
+    "sites": ["site off map", "harbor at sea", "unknown sea", "far harbor", "nine symbols"],
+    "sides": ["no edges", "edge off map", "no side", "edge twice"],
+    "fiefs": ["no cells", "castle nowhere", "negative castle", "eleven"],
+}
+
+
+def spoilt(names: list[str]) -> Edition:
+    content = copy.deepcopy(SHIPPED)
+    for name in names:
+        SPOIL[name](content)
+    return build_edition(EDITIONS / "europe", content)
+
+
+@pytest.mark.parametrize("names", FAULTS.values(), ids=FAULTS)
+def test_a_broken_edition_can_be_drawn(names: list[str]) -> None:
+    found = drawable(spoilt(names))
+    assert found is not None
+    assert "Mantova" in "".join(ET.fromstring(draw(found).svg).itertext())
+
+
+@pytest.mark.parametrize("name", ["huge map", "no map"])
+def test_a_map_without_hexes_or_with_too_many_has_no_picture(name: str) -> None:
+    assert drawable(spoilt([name])) is None
+
+
+def test_a_valid_edition_stays_the_same(europe: Edition) -> None:
+    assert drawable(europe) == europe
+
+
+def test_odd_names_make_valid_pictures(europe: Edition) -> None:
+    city, *others = europe.cities
+    odd = dataclasses.replace(city, name="Ro\0ma")
+    regions = {**europe.regions, "H": "", "I": "Long" * 100}
+    edition = dataclasses.replace(europe, cities=(odd, *others), regions=regions)
+    assert "Ro\ufffdma" in draw(edition).svg
+    ET.fromstring(draw(edition).svg)
