@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -160,24 +158,13 @@ def test_the_games_of_an_independent_program_replay(monkeypatch: pytest.MonkeyPa
         replay(records, monkeypatch.setattr)
 
 
-@pytest.mark.parametrize("steps", [0, 5, 60, 300])
-def test_states_copies_and_pickles_continue_alike(steps: int) -> None:
-    first = engine(8, 3, steps, reward="margin")
-    other = Engine.from_state(first.config, first.state, reward="margin")
-    handed = Engine.from_state(
-        first.config, first.state.copy(), copy=False, check=False, reward="margin"
-    )
-    twins = [other, handed, first.copy(), copy.deepcopy(first), pickle.loads(pickle.dumps(first))]
-    rng = np.random.default_rng(steps)
+def test_a_state_that_is_handed_over_unchecked_is_played_on() -> None:
+    first, rng = engine(8, 3, 60), np.random.default_rng(0)
+    handed = Engine.from_state(first.config, first.state.copy(), copy=False, check=False)
     for _ in range(60):
         actions = first.sample_legal(rng)
-        rewards = first.step(actions).rewards
-        for twin in twins:
-            assert np.array_equal(twin.step(actions).rewards, rewards)
-    for twin in twins:
-        assert twin.state == first.state
-        assert np.array_equal(twin.observe(1), first.observe(1))
-        assert np.array_equal(twin.legal_action_mask(), first.legal_action_mask())
+        assert np.array_equal(handed.step(actions).rewards, first.step(actions).rewards)
+    assert handed.state == first.state
 
 
 def test_resets_take_seeds_deals_and_rows() -> None:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from gonzaga_env.tabletop.errors import (
-    ActionError,
     IllegalActionError,
     OptionError,
     RecordError,
@@ -451,17 +450,11 @@ def test_every_mask_holds_an_action_and_illegal_ones_change_nothing() -> None:
 def test_wrong_calls_are_refused_and_change_nothing() -> None:
     game = played(2)
     before = game.state
-    for action in (-1, 264, 1.5, None, True):
-        with pytest.raises(ActionError):
-            game.play(action)  # type: ignore[arg-type]
     with pytest.raises(RecordError, match="drawn"):
         game.play(ACTIONS.draw, drawn=["card X", "card V"])
-    for seat in (-1, 2, "0", None):
-        if seat is not None:
-            with pytest.raises(OptionError):
-                game.observation(seat)  # type: ignore[arg-type]
-    with pytest.raises(OptionError):
-        game.view(5)
+    for seat in (-1, 2, "0"):
+        with pytest.raises(OptionError):
+            game.observation(seat)  # type: ignore[arg-type]
     with pytest.raises(OptionError):
         game.view(names=["a"])
     with pytest.raises(OptionError):
