@@ -89,7 +89,7 @@ def _message(error: Exception) -> str:
 
 def _fail(name: str, message: str, code: int = FAILED) -> int:
     with suppress(OSError):  # nobody reads it
-        text = "\n".join(map(printable, message.split("\n")))  # files may hold what is told
+        text = "\n".join(map(printable, message.split("\n")))  # messages may quote files
         print(f"{name}: {text}", file=sys.stderr, flush=True)
     with suppress(OSError):
         sys.stdout.flush()

@@ -58,7 +58,7 @@ class PlacementChoice:
         castles: those of them with castles.
         sites: names of the cities and harbors among them.
         leagues: seas in which it founds a league.
-        points: points that it scores at once.
+        points: points that it scores immediately.
         words: all this in words, such as "fief 5 r2 @ 12,7: Rouen, +6".
     """
 

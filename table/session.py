@@ -281,7 +281,7 @@ class GameSession:
             raise AgentError(f"agent {name}: {one_line(error)}") from error
 
     def record(self) -> Record:
-        """Returns the record of the game, which tells all.
+        """Returns the record of the game, which reveals everything.
 
         Raises:
             SessionError: the game is not over.

@@ -1,4 +1,4 @@
-"""A table's game told to one viewer: a line or more for each move, and positions on demand."""
+"""A table's game as one viewer sees it: a line or more for each move, and positions on demand."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Moves = Sequence[tuple[int, int]]  # seat and action of every move so far
 
 
 class ViewerLog:
-    """A game told to one viewer.
+    """A game as one viewer sees it.
 
-    The game is replayed from its deal, so a viewer who comes late is told everything.
+    The game is replayed from its deal, so a viewer who comes late gets everything.
     """
 
     def __init__(self, dealt: Game, viewer: Viewer, names: Sequence[str]) -> None:
@@ -29,7 +29,7 @@ class ViewerLog:
 
     @property
     def num_logged(self) -> int:
-        """Moves told so far."""
+        """Moves shown so far."""
         return len(self._lines) - 1
 
     def extend(self, moves: Moves, most: int | None = None) -> None:
@@ -63,7 +63,7 @@ class ViewerLog:
         return [self.frame(moves, number) for number in range(max(0, since), len(moves) + 1)]
 
     def frame(self, moves: Moves, number: int) -> Frame:
-        """Returns the frame of a move that has been told, 0 for the deal."""
+        """Returns the frame of a move that has been shown, 0 for the deal."""
         view = self._views.get(number)
         return Frame(number, self._lines[number], view or self._view_again(moves, number))
 

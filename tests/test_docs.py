@@ -20,7 +20,9 @@ from gonzaga_env.show.film import film_frames
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
-    path for folder in (".", "docs", "notebooks") for path in (ROOT / folder).glob("*.md")
+    path
+    for folder in (".", "docs", "docs/appendix", "notebooks", "benchmarks")
+    for path in (ROOT / folder).glob("*.md")
 )
 
 

@@ -69,7 +69,7 @@ def explain_move(options: argparse.Namespace) -> int:
     """Prints what an agent considers before a move, and returns the exit code, 0.
 
     Raises:
-        GameError: there is no such game, move or agent, or the agent cannot tell.
+        GameError: there is no such game, move or agent, or the agent has no method `consider`.
     """
     for name, lowest in (("top", 1), ("seed", 0)):
         if getattr(options, name) < lowest:

@@ -74,7 +74,7 @@ with reward -1 for its agent and 0 for the others, whatever the kind of reward. 
 - `reward="score"`: own points as they are scored, with final scoring at the end.
 - `reward="margin"`: own points minus the mean of the others'. Zero-sum.
 
-At the end of the game every agent gets its reward, whoever moved last.
+At the end of the game every agent gets its reward, no matter who moved last.
 
 ### Infos
 

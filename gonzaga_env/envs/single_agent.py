@@ -35,7 +35,7 @@ use the mask.
 ### Rewards
 
 The sum of the learner's rewards from its action to its next turn: it includes the effect of the
-opponents' actions in between and the end of the game, whoever moved last.
+opponents' actions in between and the end of the game, no matter who moved last.
 
 - `reward="outcome"` (default): at the end +1 for a sole winner and -1 / (P - 1) for the others; k
   winners share equally what one would have got.

@@ -42,7 +42,7 @@ def draw_choices(
 ) -> Picture:
     """Draws what an agent considers in the place of the seat to act.
 
-    The agent is given what that seat may know, nothing else, and the picture shows no more. Each
+    The agent gets only what that seat may know, and the picture shows no more. Each
     hex bears heat: the probability that the agent covers it, or the value of the best choice that
     does. The best placements are outlined; plans heat the hexes of their region. Beside the map
     are the best choices as bars.

@@ -89,7 +89,7 @@ def film_frames(frames: Sequence[Frame]) -> list[Frame]:
 
 def _indexed(pixels: NDArray[np.uint8], palette: Image.Image | None) -> Image.Image:
     """Returns pixels as indices into the palette of another picture, or into one of their own."""
-    from PIL import Image  # an extra; drawing the pixels has told what to install
+    from PIL import Image  # an extra; drawing the pixels has already said what to install
 
     picture = Image.fromarray(pixels)
     if palette is None:

@@ -1,4 +1,4 @@
-"""A game as one page for browsers, which needs nothing else.
+"""A game as one self-contained page for browsers.
 
 The drawing of each position is kept as lists of indices into a table of SVG elements, since most
 elements stay the same from move to move. Both themes share the table: colours are variables.

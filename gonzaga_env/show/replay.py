@@ -11,15 +11,15 @@ from gonzaga_env.show.progress import Progress
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import RecordError
 
-_LISTED = 20  # wrong lines that are told
-_LONGEST = 500  # characters of a line that is told
+_LISTED = 20  # wrong lines that are reported
+_LONGEST = 500  # characters of a reported line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments to its parser, and the function that runs it."""
     parser.description = (
         "Replay all games of a file and compare everything in them with the rules. Wrong lines are "
-        f"told with their reason, the first {_LISTED} of them; the exit code is 2 if there is one."
+        f"reported with the reason, up to {_LISTED} of them; the exit code is 2 if there are any."
     )
     parser.add_argument(
         "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"

@@ -22,7 +22,7 @@ class StepResult:
 
     Attributes:
         seats: the seat that acted, [M] int64; -1 where the game was over before.
-        points: points that the action scored at once, [M] int64.
+        points: points that the action scored immediately, [M] int64.
         rewards: reward of every seat, [M, P] float64, of the engine's kind.
         finished: which of the games ended in this step, [M] bool.
         final: those games as they ended, before any autoreset, in their order (a `StateArrays`).

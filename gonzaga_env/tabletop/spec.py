@@ -1,4 +1,4 @@
-"""What a game tells everything above it: players, engines, kinds of decisions, sources of points.
+"""What a game offers the rooms above it: players, engines, kinds of decisions, sources of points.
 
 Environments, agents, training, tournaments and the table take a `GameSpec` and know no game.
 """
@@ -53,7 +53,7 @@ class Engine(Protocol):
         config: what is played.
         num_games: N.
         num_players: P.
-        autoreset: whether a game that ends is dealt again at once.
+        autoreset: whether a finished game is reset immediately.
         state: the struct of arrays, with `seed`, `episode` and `finished`, each [N].
     """
 
@@ -158,7 +158,7 @@ class Engine(Protocol):
         ...
 
     def copy(self) -> Self:
-        """Returns an engine that goes on independently from here."""
+        """Returns an independent copy of the engine."""
         ...
 
 

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--scenario", metavar="NAME", help="the scenario; one is drawn if it is left out")
     add("--edition", metavar="PATH", default="europe", help="a name or an edition's folder")
     add("--agent", metavar="AGENT", default="planner", help="the agent that gives hints (planner)")
-    add("--seed", metavar="INT", type=int, help="deals the same game again; it tells the deal")
+    add("--seed", metavar="INT", type=int, help="deals the same game again; it reveals the deal")
     add("--record", metavar="FILE", type=Path, help="writes the finished game to this file")
     parser.set_defaults(run=run)
 

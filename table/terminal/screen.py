@@ -59,7 +59,7 @@ def plan_choices(turn: Planning) -> str:
 
 
 def best_first(placements: Iterable[PlacementChoice]) -> list[PlacementChoice]:
-    """Returns placements by the points that they score at once, the highest first."""
+    """Returns placements by the points that they score immediately, the highest first."""
     return sorted(placements, key=lambda choice: -choice.points)
 
 

@@ -102,7 +102,7 @@ def make_app(
 async def _sweep(rooms: Rooms) -> None:
     """Drops unused tables now and then."""
     while True:
-        with suppress(StoreError):  # whoever moves or opens a table is told
+        with suppress(StoreError):  # moving or opening a table reports it
             rooms.sweep()
         await asyncio.sleep(_SWEEP_SECONDS)
 

@@ -247,5 +247,5 @@ def _network_address(family: socket.AddressFamily) -> str:
 
 
 def _forms(proxies: Sequence[str]) -> list[str]:
-    """Returns proxies' addresses in all forms that a socket tells: IPv6 ones also serve IPv4."""
+    """Returns proxies' addresses in all forms that a socket reports: IPv6 ones also serve IPv4."""
     return [*proxies, *(f"::ffff:{proxy}" for proxy in proxies if ":" not in proxy)]

@@ -1,4 +1,4 @@
-"""The engine for batches: N games at once on numpy arrays."""
+"""The engine for batches: N games on numpy arrays."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Engine(GameBase):
 
     Attributes:
         num_games: N.
-        autoreset: True (the default of every constructor) deals a game that ends again at once,
+        autoreset: True (the default of every constructor) resets a finished game immediately,
             with `episode` + 1, so that no game is ever over. With False it waits: its seat is -1,
             its mask is empty and its actions are ignored. Loops such as
             `while (engine.seats >= 0).any()` take False.
@@ -86,7 +86,7 @@ class Engine(GameBase):
             edition: the name of a shipped edition, a folder, or an edition.
             rules: the options.
             seed: one integer, which gives game i the seed `seed + i`, or one integer per game.
-            autoreset: whether games that end are dealt again at once.
+            autoreset: whether finished games are reset immediately.
             reward: "outcome", "score" or "margin".
 
         Raises:
@@ -462,7 +462,7 @@ class Engine(GameBase):
         return f"<Engine, {self.num_games} games, {self.config.summary}>"
 
     def copy(self) -> Self:
-        """Returns an engine that goes on independently from here; the tables are shared."""
+        """Returns an independent copy of the engine; the tables are shared."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._start(self._state.copy(), self._last.copy())

@@ -26,7 +26,7 @@ def step_rewards(
         kind: see `tabletop.rewards.step_rewards`.
         tables: the tables of the edition.
         seats: the seat that acted, [M].
-        points: what it scored at once, [M].
+        points: what it scored immediately, [M].
         ended: the games that ended, as indices of the M.
         final: those games.
     """

@@ -273,7 +273,7 @@ class Game(GameBase):
         return f"<Game, {self.config.summary}, round {self.position.round}>"
 
     def copy(self) -> Self:
-        """Returns a game that goes on independently from here; the tables are shared."""
+        """Returns an independent copy of the game; the tables are shared."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.position, twin._observations = self.position.copy(), self._observations.copy()

@@ -51,7 +51,7 @@ def spread(values: NDArray[Any], chosen: NDArray[np.bool_]) -> NDArray[Any]:
 
 
 def with_masks(infos: dict[str, Any], valid: NDArray[np.bool_]) -> dict[str, Any]:
-    """Returns infos with Gymnasium's mask `_key` [N] beside each `key`."""
+    """Returns infos with Gymnasium's mask `_key` [N] for each `key`."""
     copies = np.empty((len(infos), len(valid)), dtype=np.bool_)
     copies[:] = valid
     return infos | dict(zip([f"_{key}" for key in infos], copies, strict=True))

@@ -273,7 +273,7 @@ class Game(GameBase):
         return f"<Game, {self.config.summary}, lap {self.position.lap}>"
 
     def copy(self) -> Self:
-        """Returns a game that goes on independently from here; what never changes is shared."""
+        """Returns an independent copy of the game; what never changes is shared."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.position = self.position.copy()

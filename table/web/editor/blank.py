@@ -31,7 +31,7 @@ def blank_edition(rows: object, columns: object) -> Edition:
         columns: its width, 1 to 60.
 
     Raises:
-        RefusedError: a size is no integer in that range.
+        RefusedError: a size is not an integer in that range.
     """
     height, width = _size("rows", rows, LIMITS["map"]), _size("columns", columns, MAX_COLUMNS)
     return replace(

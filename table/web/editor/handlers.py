@@ -55,7 +55,7 @@ def look(_: Answer) -> Answer:
 
 
 def shipped(asked: Answer) -> Answer:
-    """Returns the model of a shipped edition; nothing else on the machine can be named."""
+    """Returns the model of a shipped edition; no other file can be named."""
     name = asked.get("name")
     if name not in shipped_editions():
         known = ", ".join(shipped_editions())
@@ -127,7 +127,7 @@ def as_asked(body: bytes, kind: str) -> Answer:
     try:
         asked = parse_json(body)
         if not isinstance(asked, dict):
-            raise ValueError("is no JSON object")
+            raise ValueError("is not a JSON object")
     except ValueError as error:
         raise RefusedError(f"the body {error}", status=400) from None
     return asked

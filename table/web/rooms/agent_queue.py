@@ -27,7 +27,7 @@ class AgentQueue:
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        """Takes what tells the seconds."""
+        """Takes a function that returns the seconds."""
         self._clock = clock
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
         self._extra = asyncio.Lock()

@@ -23,7 +23,7 @@ from .room import Room
 CACHED_BYTES = 64 << 20  # of all tables
 PAGE_FRAMES = 32
 PAGE_BYTES = 256 << 10  # the frame that exceeds them is the last of its page
-RECENT = 4  # moves told at once; everything older waits for its turn
+RECENT = 4  # moves shown immediately; older ones wait in the queue
 
 
 class ByteCache:

@@ -1,4 +1,4 @@
-"""Hints at tables: asked for by whoever is to act, and given up when nobody waits for them."""
+"""Hints at tables: requested by the seat to act, cancelled when nobody waits for them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class HintQueue:
         try:
             await asyncio.wait([found])
         finally:
-            found.cancel()  # whoever asked may have left
+            found.cancel()  # the client may have left
             if room.hints.get(seat) is found:
                 del room.hints[seat]
         if found.cancelled():

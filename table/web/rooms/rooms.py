@@ -32,7 +32,7 @@ CLIENT_SHARE = 5  # a client may open one of so many tables,
 MIN_SHARE = 10  # or these few
 RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
 MEMORY_SECONDS = HOUR  # tables unused for so long are read from the file again when needed
-MAX_DROPPED = 100  # tables at once: each takes a tenth of a millisecond
+MAX_DROPPED = 100  # tables in one sweep: each takes a tenth of a millisecond
 NOTE_SECONDS = HOUR  # between notes in the file that somebody looks at a table
 UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # since the last note: nobody has looked for an hour
 
@@ -70,10 +70,10 @@ class Rooms:
             store: where tables are kept.
             roster: the agents on offer.
             editions: the editions on offer, by id.
-            max_tables: tables at once, finished ones included.
+            max_tables: most tables, finished ones included.
             keep_days: unused tables are dropped after so many days.
-            clock: tells the time in seconds.
-            steady: tells how much time goes by, in seconds; nobody sets it.
+            clock: returns the time in seconds.
+            steady: a monotonic clock in seconds.
         """
         self.editions, self.roster = dict(editions), roster
         self._store, self._clock, self._steady = store, clock, steady
@@ -208,7 +208,7 @@ class Rooms:
         return next(name for name, known in self.editions.items() if known == edition)
 
     def play(self, room: Room, seat: int, move: int, action: int) -> None:
-        """Plays an action, stores it, and tells all who wait (errors as `GameSession.play`)."""
+        """Plays an action, stores it, and notifies all who wait (errors as `GameSession.play`)."""
         before = room.session.num_moves
         room.session.play(seat, move, action)
         try:

@@ -1,6 +1,6 @@
 """Tables in an SQLite file: a row for each table, and one for each move.
 
-Every move is committed before anybody is told of it. A killed process loses nothing. After a power
+Every move is committed before anybody sees it. A killed process loses nothing. After a power
 cut the last moves may be missing, but nothing before them (write-ahead log, synchronous=NORMAL).
 FULL would keep these too, but all tables would wait for the disk at every move: measured over 3,000
 moves, 0.15 ms (99 %: 0.4 ms) instead of 0.014 ms on an idle machine, and 5.5 ms (95 %: 12 ms)
@@ -26,7 +26,7 @@ from gonzaga_env.tabletop.errors import GameError
 SCHEMA_VERSION = 2
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
 _PRIVATE = 0o600
-_CLIENT_DIGITS = 5  # 20 bits: a file tells groups of clients apart, and no client is known by it
+_CLIENT_DIGITS = 5  # 20 bits: distinguishes groups of clients without identifying any
 _TABLES = """
 CREATE TABLE tables (id TEXT PRIMARY KEY, used REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE moves (
@@ -67,7 +67,7 @@ class Store:
             path: the file; ":memory:" keeps nothing.
 
         Raises:
-            StoreError: the file cannot be opened, is damaged, is in use, or is no file of tables of
+            StoreError: the file cannot be opened, is damaged, is in use, or has no tables of
                 this version.
         """
         self.path = path
@@ -106,7 +106,7 @@ class Store:
         self._salt = str(self._value("SELECT value FROM salt"))
 
     def _upgrade(self, version: int) -> None:
-        """Brings the file to this version, at once or not at all."""
+        """Upgrades the file to this version in one transaction."""
         steps = "".join(text for number, text in _STEPS.items() if number > version)
         if steps:
             self._db.executescript(

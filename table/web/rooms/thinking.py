@@ -106,7 +106,7 @@ class _Failure(NamedTuple):
 
 
 def _any_scenario(config: GameConfig) -> GameConfig:
-    """Returns a game without its scenario: the observation tells it, and one agent plays all."""
+    """Returns a game without its scenario: the observation shows it, and one agent plays all."""
     return replace(config, scenario=None)
 
 

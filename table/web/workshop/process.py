@@ -1,7 +1,7 @@
 """The server's second process: it reads strangers' maps and records, and draws.
 
 Such work may be slow or hostile, so it runs in a process with limited memory and time
-(`queue.Workshop`), while games go on.
+(`queue.Workshop`), while games continue.
 """
 
 from __future__ import annotations

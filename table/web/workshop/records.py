@@ -31,7 +31,7 @@ def read_records(asked: dict[str, Any], editions: Mapping[str, Edition]) -> str:
 
     Raises:
         MalformedError: the request is wrong.
-        RecordError: the line is no record, or contradicts the rules.
+        RecordError: the line is not a record, or contradicts the rules.
     """
     text = asked.get("text")
     if not isinstance(text, str):
@@ -91,7 +91,7 @@ def _summary(number: int, line: str) -> dict[str, Any]:
     except RecordError as error:
         why = str(error)
     except (KeyError, TypeError, ValueError) as error:
-        why = f"the line is no record: {error!r}"
+        why = f"the line is not a record: {error!r}"
     return {"line": number, "title": f"line {number}", "error": why}
 
 

@@ -28,7 +28,7 @@ class RecordPage {
     if (file) await this.openText(await file.text());
   }
 
-  /** Lists the games of a file; the only game of a file is opened at once. */
+  /** Lists the games of a file; the only game of a file is opened immediately. */
   async openText(text) {
     notice("");
     byId("games").replaceChildren();
