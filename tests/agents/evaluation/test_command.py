@@ -178,16 +178,9 @@ def checkpoint(tmp_path: Path) -> Path:
     """Returns the folder of a run with a checkpoint for three players."""
     config, network = GameConfig(3), {"width": 8}
     path = tmp_path / "myrun" / "checkpoint.zip"
-    save_checkpoint(
-        path,
-        UntrainedModel(Network(InputReader(config).sizes, **network)),
-        config=config,
-        network=network,
-        reward="margin",
-        reward_scale=0.05,
-        seconds=0.0,
-        arguments={},
-    )
+    model = UntrainedModel(Network(InputReader(config).sizes, **network))
+    about = {"network": network, "reward": "margin", "reward_scale": 0.05}
+    save_checkpoint(path, model, config, about | {"seconds": 0.0, "arguments": {}})
     return path.parent
 
 
