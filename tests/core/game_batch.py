@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.single.conversion import from_state
 from gonzaga_env.core.state.deals import Deal, check_deal
 from gonzaga_env.core.state.state import empty_state
-from gonzaga_env.tabletop.arguments import as_actions, as_num_games, as_rows, as_seats, check_out
+from gonzaga_env.tabletop.arguments import as_actions, as_num_games, as_rows, as_seats
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import IllegalActionError
 
@@ -82,20 +81,17 @@ class GameBatch(GameBase):
     def num_legal(self, rows: Any = None) -> np.ndarray:
         return np.array([self.games[i].num_legal() for i in self._rows(rows)], dtype=np.int64)
 
-    def legal_action_mask(self, rows: Any = None, out: Any = None) -> np.ndarray:
-        masks = [self.games[i].mask().view(np.bool_) for i in self._rows(rows)]
-        return _into(out, masks, self.actions.size, np.bool_)
+    def legal_action_mask(self, rows: Any = None) -> np.ndarray:
+        masks = [self.games[i].mask() for i in self._rows(rows)]
+        return np.array(masks, np.bool_).reshape(-1, self.actions.size)
 
-    def legal_actions(self, rows: Any = None) -> tuple[np.ndarray, np.ndarray]:
-        return self.legal_action_mask(rows).nonzero()
-
-    def observe(self, seat: Any = None, rows: Any = None, out: Any = None) -> np.ndarray:
+    def observe(self, seat: Any = None, rows: Any = None) -> np.ndarray:
         chosen = self._rows(rows)
         seats = [None] * len(chosen)
         if seat is not None:
             seats = as_seats(seat, len(chosen), self.num_players).tolist()
         seen = [self.games[i].observation(s) for i, s in zip(chosen, seats, strict=True)]
-        return _into(out, seen, self.features.size, np.uint8)
+        return np.array(seen, np.uint8).reshape(-1, self.features.size)
 
     def sample_legal(self, rng: np.random.Generator, rows: Any = None) -> np.ndarray:
         masks = self.legal_action_mask(rows)
@@ -165,12 +161,3 @@ class GameBatch(GameBase):
         return State.concatenate(
             [g.resample(s, rng, num_samples) for g, s in zip(self.games, seats, strict=True)]
         )
-
-
-def _into(out: Any, values: Sequence[np.ndarray], width: int, dtype: Any) -> np.ndarray:
-    stacked = np.array(values, dtype=dtype).reshape(-1, width)
-    check_out(out, stacked.shape)
-    if out is None:
-        return stacked
-    out[...] = stacked
-    return out

@@ -34,7 +34,6 @@ WRONG: dict[str, tuple[type[GameError], Callable[[], object]]] = {
     "ragged rows of a reset": (OptionError, lambda: ENGINE.reset(rows=RAGGED)),
     "ragged seats": (OptionError, lambda: ENGINE.observe(RAGGED)),
     "seat -1 of a game": (OptionError, lambda: GAME.observation(-1)),
-    "viewer -1": (OptionError, lambda: GAME.view(-1)),
     "game -1": (OptionError, lambda: ENGINE.view(-1)),
     "a list for a text": (ActionError, lambda: ENGINE.actions.parse(["donate"])),  # type: ignore[arg-type]
     "a number of 5,000 digits": (
@@ -55,7 +54,6 @@ WRONG: dict[str, tuple[type[GameError], Callable[[], object]]] = {
         StateError,
         lambda: ENGINE.state.put(np.array([0, 1]), Engine(3, 3).state),
     ),
-    "a list to write to": (OptionError, lambda: ENGINE.observe(out=[[0]])),  # type: ignore[arg-type]
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, OptionError
@@ -15,7 +14,6 @@ from gonzaga_env.core.view.read import view_game
 from gonzaga_env.render import ansi
 from gonzaga_env.render.ansi import view_text
 from tests.conftest import played
-from tests.core.state.test_features import change_hidden
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -92,16 +90,6 @@ def test_the_text_of_a_state_is_that_of_its_view() -> None:
         render_text(engine.tables, engine.state, viewer=3)
     with pytest.raises(OptionError, match="game is 2"):
         render_text(engine.tables, engine.state, 2)
-
-
-@pytest.mark.parametrize("steps", [1, 2, 40, 41, 46])
-def test_text_shows_nothing_hidden(steps: int) -> None:
-    engine = played(Engine(1, 3, seed=2), steps)
-    for viewer in (0, 2):
-        twin = change_hidden(engine, viewer, np.random.default_rng(steps))
-        texts = [render_text(e.tables, e.state, viewer=viewer) for e in (engine, twin)]
-        assert texts[0] == texts[1]
-        assert texts[0].count("objective of player") == 1
 
 
 def test_a_seat_sees_its_own_plan_and_objective_and_a_spectator_all() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -12,13 +10,11 @@ import numpy as np
 import pytest
 
 from gonzaga_env.tabletop.errors import (
-    ActionError,
     IllegalActionError,
     OptionError,
     RecordError,
     StateError,
 )
-from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 from gonzaga_env.tuscany.board.regions import region
@@ -26,7 +22,7 @@ from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES, 
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.records import Recorder, replay
 from gonzaga_env.tuscany.single.game import Game
-from gonzaga_env.tuscany.state.state import MAIN, STARTING_BONUS, State
+from gonzaga_env.tuscany.state.state import MAIN, STARTING_BONUS
 
 
 def played(num_players: int = 2, steps: int | None = None, seed: int = 0, **options: Any) -> Game:
@@ -393,39 +389,6 @@ def test_rewards_are_zero_sum(reward: Any) -> None:
     assert game.sample_legal(rng) == 0
 
 
-@pytest.mark.parametrize("steps", [0, 3, 8, 40, 90, 500])
-def test_states_copies_and_pickles_go_on_alike(steps: int) -> None:
-    game = played(3, steps)
-    other, text = Game(3, seed=9), game.state
-    other.state = text
-    twins = [other, game.copy(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]
-    assert all(twin.state == game.state for twin in twins)
-    rng = np.random.default_rng(steps)
-    while not game.finished:
-        action = game.sample_legal(rng)
-        rewards = {tuple(one.play(action)) for one in (game, *twins)}
-        assert len(rewards) == 1
-    assert all(twin.state == game.state for twin in twins)
-
-
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_observations_equal_those_of_arrays(num_players: int) -> None:
-    for options in ({}, {"max_laps": 5}):
-        game, rng = Game(num_players, rules=options, seed=6), np.random.default_rng(6)
-        states, seen = [game.state], [game.copy()]
-        while not game.finished:
-            game.play(game.sample_legal(rng))
-            states.append(game.state)
-            seen.append(game.copy())
-        engine, table = Engine.from_state(game.config, State.concatenate(states)), game.features
-        for seat in range(num_players):
-            many = engine.observe(seat)
-            one = np.array([moment.observation(seat) for moment in seen])
-            assert one.dtype == many.dtype
-            assert not [f.name for f in table if (one[:, f.slice] != many[:, f.slice]).any()]
-        assert not game.observation().any()
-
-
 def test_chance_depends_on_the_own_seed_and_episode() -> None:
     first, again = played(2, 60, seed=4), played(2, 60, seed=4)
     assert first.state == again.state
@@ -487,17 +450,11 @@ def test_every_mask_holds_an_action_and_illegal_ones_change_nothing() -> None:
 def test_wrong_calls_are_refused_and_change_nothing() -> None:
     game = played(2)
     before = game.state
-    for action in (-1, 264, 1.5, None, True):
-        with pytest.raises(ActionError):
-            game.play(action)  # type: ignore[arg-type]
     with pytest.raises(RecordError, match="drawn"):
         game.play(ACTIONS.draw, drawn=["card X", "card V"])
-    for seat in (-1, 2, "0", None):
-        if seat is not None:
-            with pytest.raises(OptionError):
-                game.observation(seat)  # type: ignore[arg-type]
-    with pytest.raises(OptionError):
-        game.view(5)
+    for seat in (-1, 2, "0"):
+        with pytest.raises(OptionError):
+            game.observation(seat)  # type: ignore[arg-type]
     with pytest.raises(OptionError):
         game.view(names=["a"])
     with pytest.raises(OptionError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -152,8 +151,3 @@ def test_a_game_that_has_begun_is_not_recorded() -> None:
     game.play(game.sample_legal(np.random.default_rng(0)))
     with pytest.raises(RecordError, match="has begun"):
         Recorder(game, ["a", "b"])
-
-
-def test_a_record_is_json() -> None:
-    record = _record()
-    assert json.loads(json.dumps(record)) == record

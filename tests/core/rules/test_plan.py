@@ -12,15 +12,6 @@ FREE_LAND = cells_where(
 )
 
 
-def order_of(scenario: str, plans: list[str], first_fiefs: list[int]) -> list[int]:
-    position = Position(len(plans), scenario)
-    position.engine.reset(deal=make_deal(scenario, first_fiefs))
-    position.plans(*plans)
-    order = position.order
-    assert position.engine.seats[0] == order[0]
-    return order
-
-
 def test_r3_1_the_top_card_is_turned_over_each_round() -> None:
     position = Position()
     for number in (1, 2, 3):
@@ -55,12 +46,6 @@ def test_r3_3_cards_of_the_last_round_are_not_available() -> None:
     position = after_round("Francia B + privilege", "Italia C", "inactive A")
     cards = ("Hispania", "Britannia", "Italia", "inactive")
     assert position.legal() == {f"{region} {action}" for region in cards for action in "AC"}
-
-
-@pytest.mark.parametrize("text", ["Francia A", "Italia B", "Italia A + privilege"])
-def test_r3_3_region_action_and_privilege_are_each_locked(text: str) -> None:
-    position = after_round("Francia B + privilege", "Italia C", "inactive A")
-    assert position.refusal(text).rule == "R3.3"
 
 
 def test_r3_3_everybody_has_the_own_cards_locked() -> None:
@@ -120,30 +105,32 @@ def test_r3_4_who_pays_the_last_ring_has_none_for_the_wedding() -> None:
     assert position.refusal(f"ring {free[0]},{free[1]}").rule == "R5.1"
 
 
-def test_r3_5_privilege_then_a_then_b_by_card_number() -> None:
-    # The rulebook's example; cards 12 and 83 are fief 1 of seat 1 and fief 8 of seat 2.
-    plans = ["Italia C + privilege", "Italia B", "Francia B", "Italia A"]
-    assert order_of("Vespucci", plans, [12, 1, 8, 11]) == [0, 3, 1, 2]
-
-
-def test_r3_5_a_then_b_then_c_whatever_the_fiefs() -> None:
-    assert order_of("Colombo", ["Italia C", "Italia B", "Italia A"], [1, 2, 3]) == [2, 1, 0]
-
-
-def test_r3_5_among_privileges_the_action_card_decides() -> None:
-    plans = ["Italia C + privilege", "Italia A", "Italia B + privilege"]
-    assert order_of("Colombo", plans, [1, 2, 3]) == [2, 0, 1]
-
-
-def test_r3_5_then_the_lower_fief_card() -> None:
-    plans = ["Italia C + privilege", "Italia C + privilege", "Italia C + privilege"]
-    assert order_of("Colombo", plans, [12, 7, 9]) == [1, 2, 0]
-    assert order_of("Colombo", ["Italia A", "inactive A", "Francia A"], [3, 12, 2]) == [2, 0, 1]
-
-
-def test_r1_7_fief_twelve_comes_after_fief_two_and_equal_fiefs_by_colour() -> None:
-    # 24 of the fourth colour, 121 of the first; 52 and 53
-    assert order_of("Vespucci", ["Italia B"] * 4, [12, 5, 5, 2]) == [3, 1, 2, 0]
+@pytest.mark.parametrize(
+    ("plans", "first_fiefs", "order"),
+    [
+        # The rulebook's example; cards 12 and 83 are fief 1 of seat 1 and fief 8 of seat 2.
+        (
+            ["Italia C + privilege", "Italia B", "Francia B", "Italia A"],
+            [12, 1, 8, 11],
+            [0, 3, 1, 2],
+        ),
+        (["Italia C", "Italia B", "Italia A"], [1, 2, 3], [2, 1, 0]),  # whatever the fiefs
+        (["Italia C + privilege", "Italia A", "Italia B + privilege"], [1, 2, 3], [2, 0, 1]),
+        (["Italia C + privilege"] * 3, [12, 7, 9], [1, 2, 0]),
+        (["Italia A", "inactive A", "Francia A"], [3, 12, 2], [2, 0, 1]),
+        # Card 24 of the fourth colour comes before 52 and 53, and 121 of the first last (R1.7).
+        (["Italia B"] * 4, [12, 5, 5, 2], [3, 1, 2, 0]),
+    ],
+)  # fmt: skip
+def test_r1_7_r3_5_privilege_then_a_then_b_then_c_then_the_lower_fief_card(
+    plans: list[str], first_fiefs: list[int], order: list[int]
+) -> None:
+    scenario = {3: "Colombo", 4: "Vespucci"}[len(plans)]
+    position = Position(len(plans), scenario)
+    position.engine.reset(deal=make_deal(scenario, first_fiefs))
+    position.plans(*plans)
+    assert position.order == order
+    assert position.engine.seats[0] == order[0]
 
 
 def test_r3_6_one_action_each_in_turn_order() -> None:
@@ -155,26 +142,6 @@ def test_r3_6_one_action_each_in_turn_order() -> None:
         position.play("donate")
     assert acted == [2, 1, 0]
     assert position.state.round[0] == 2
-
-
-def test_r3_6_the_fief_card_is_spent_whatever_was_done() -> None:
-    position = Position()
-    fitting_one = find(fitting(), lambda p: p.card == "C" and "Francia" in p.regions)
-    free = find(FREE_LAND, lambda c: BOARD.region_of[c] == "Italia" and c not in fitting_one.hexes)
-    position.engine.reset(deal=make_deal("Colombo", [1, 2, fitting_one.fief]))
-    position.plans("Italia A", "Italia C", "Francia C")
-    decks = position.state.deck.copy()
-    position.play("donate")
-    done = {1: f"ring {free[0]},{free[1]}", 2: fitting_one.text}
-    for _ in range(2):
-        position.play(done[int(position.engine.seats[0])])
-    assert (position.state.round[0], position.state.deck.tolist()) == (2, decks.tolist())
-    position.plans("Francia B", "Francia B", "Italia B")
-    seat = int(position.engine.seats[0])
-    fief = int(decks[0, seat, 1]) + 1
-    assert {p.text.replace(f"fief {fief}", "fief") for p in fitting() if p.fief == fief} >= {
-        text for text in position.legal() if text.startswith("fief")
-    }
 
 
 @pytest.mark.parametrize("action", "ABC")

@@ -66,10 +66,30 @@ def test_r6_1_each_site_counts_by_its_own_region() -> None:
 @pytest.mark.parametrize("sea", EDITION.seas.values())
 def test_r6_2_league_at_the_third_harbor_and_none_at_the_fourth(sea: str) -> None:
     position = Position()
-    harbors = harbors_of(sea)
-    points = [position.wed(0, harbor) - value([harbor]) for harbor in harbors]
+    points = [position.wed(0, harbor) - value([harbor]) for harbor in harbors_of(sea)]
     assert points == [0, 0, 10, 0]
     assert position.scores("leagues") == [10, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("rules", "numbers", "leagues"),
+    [
+        (Rules(), [(2, 0), (2, 0), (2, 0)], [0, 0, 0]),
+        (Rules(), [(3, 0), (3, 0), (0, 0)], [20, 0, 0]),
+        (Rules(), [(2, 1), (0, 0), (0, 0)], [0, 0, 0]),
+        (FIRST_ONLY, [(3, 0), (0, 3), (0, 0)], [10, 10, 0]),
+    ],
+    ids=["of different seas", "in each sea", "of other players", "first only, other seas"],
+)
+def test_r6_2_r6_3_a_league_takes_three_harbors_of_one_seat_in_one_sea(
+    rules: Rules, numbers: list[tuple[int, int]], leagues: list[int]
+) -> None:
+    """Numbers of harbors, by sea and seat."""
+    position = Position(rules=rules)
+    for sea, (first, second) in zip(EDITION.seas.values(), numbers, strict=False):
+        for i, harbor in enumerate(harbors_of(sea)[: first + second]):
+            position.wed(int(i >= first), harbor)
+    assert position.scores("leagues") == leagues
 
 
 def two_of_a_sea(placement: Placement) -> bool:
@@ -96,31 +116,6 @@ def test_r6_2_fiefs_and_rings_count_together() -> None:
     assert position.wed(0, third) == value([third]) + 10
 
 
-def test_r6_2_three_harbors_of_different_seas_make_no_league() -> None:
-    position = Position()
-    for sea in list(EDITION.seas.values())[:3]:
-        for harbor in harbors_of(sea)[:2]:
-            position.wed(0, harbor)
-    assert position.scores("leagues") == [0, 0, 0]
-
-
-def test_r6_2_one_league_in_each_sea() -> None:
-    position = Position()
-    for sea in list(EDITION.seas.values())[:2]:
-        for harbor in harbors_of(sea)[:3]:
-            position.wed(0, harbor)
-    assert position.scores("leagues") == [20, 0, 0]
-
-
-def test_r6_2_harbors_of_other_players_do_not_count() -> None:
-    position = Position()
-    first, second, third, _ = harbors_of(next(iter(EDITION.seas.values())))
-    position.wed(0, first)
-    position.wed(0, second)
-    position.wed(1, third)
-    assert position.scores("leagues") == [0, 0, 0]
-
-
 def found_twice(rules: Rules) -> list[int]:
     """Returns the league points after seat 1 placed rings on harbors under fiefs of seat 0."""
     position = Position(rules=rules)
@@ -141,11 +136,3 @@ def test_r6_3_each_player_may_found_a_league_in_a_sea() -> None:
 
 def test_r6_3_first_only_allows_one_a_sea() -> None:
     assert found_twice(FIRST_ONLY) == [10, 0, 0]
-
-
-def test_r6_3_first_only_allows_other_seas() -> None:
-    position = Position(rules=FIRST_ONLY)
-    for seat, sea in enumerate(list(EDITION.seas.values())[:3]):
-        for harbor in harbors_of(sea)[:3]:
-            position.wed(seat, harbor)
-    assert position.scores("leagues") == [10, 10, 10]

@@ -44,6 +44,13 @@ def passes(engine: Engine, state: State) -> None:
     check_state(engine.tables, engine.rules, settle(engine, state))
 
 
+def passes_if(possible: bool, engine: Engine, state: State, match: str) -> None:
+    if possible:
+        passes(engine, state)
+    else:
+        refused(engine, state, match)
+
+
 def refused(engine: Engine, state: State, match: str) -> None:
     """Both engines refuse the state, and keep theirs."""
     state = settle(engine, state)
@@ -199,10 +206,7 @@ def test_r3_6_a_finished_game_has_taken_all_turns(engine: Engine) -> None:
 def test_r3_1_fiefs_on_the_map_are_spent(engine: Engine, turn: int, spent: bool) -> None:
     state = after_donations(engine, 4)
     place(engine, state, 1, turn)
-    if spent:
-        passes(engine, state)
-    else:
-        refused(engine, state, r"piece takes fiefs that are spent \(R3.1\)")
+    passes_if(spent, engine, state, r"piece takes fiefs that are spent \(R3.1\)")
 
 
 @pytest.mark.parametrize("acted", [True, False])
@@ -213,10 +217,7 @@ def test_r3_1_this_rounds_fief_is_spent_by_who_has_acted(engine: Engine, acted: 
     state.num_acted[0] = 1
     donate(state, first)
     place(engine, state, first if acted else second, 4, placed_with(engine, CITIES))
-    if acted:
-        passes(engine, state)
-    else:
-        refused(engine, state, "piece takes fiefs that are spent")
+    passes_if(acted, engine, state, "piece takes fiefs that are spent")
 
 
 @pytest.mark.parametrize("plan", [plan_action(INACTIVE_CARD, HARBORS), "other region", INACTIVE_C])
@@ -263,10 +264,9 @@ def test_r5_2_rings_lie_where_weddings_place_them(
     state = after_donations(engine, 8)
     wed(state, 0, *beside(engine, *land))
     donate(state, 0, 1 - weddings)
-    if possible:
-        passes(engine, state)
-    else:
-        refused(engine, state, r"ring_cells takes rings where weddings can place them \(R5.2\)")
+    passes_if(
+        possible, engine, state, r"ring_cells takes rings where weddings can place them \(R5.2\)"
+    )
 
 
 def test_r5_2_two_rings_of_a_wedding_are_adjacent(engine: Engine) -> None:
@@ -374,10 +374,7 @@ def test_r3_3_a_plan_that_waits_was_not_played_before(
     state = after_donations(engine, round_number)
     wed(state, 0, lands(engine)[0])
     revealed(state, INACTIVE_C)
-    if possible:
-        passes(engine, state)
-    else:
-        refused(engine, state, "piece takes no card in two rounds in a row")
+    passes_if(possible, engine, state, "piece takes no card in two rounds in a row")
 
 
 @pytest.mark.parametrize(
@@ -393,10 +390,7 @@ def test_r3_4_missing_rings_paid_for_privileges(
         if round_number > 1:
             state.previous_plan[0, 1] = INACTIVE_B + privilege
         state.ring_stock[0, 1] = stock
-        if stock in stocks:
-            passes(engine, state)
-        else:
-            refused(engine, state, r"ring_stock lacks .* \(R3")
+        passes_if(stock in stocks, engine, state, r"ring_stock lacks .* \(R3")
 
 
 @pytest.mark.parametrize(("stock", "possible"), [(6, False), (5, True), (4, False)])
@@ -404,10 +398,7 @@ def test_r3_4_a_privilege_is_paid_at_the_reveal(engine: Engine, stock: int, poss
     state = after_donations(engine, 1)
     revealed(state, INACTIVE_B + 1)
     state.ring_stock[0] = stock
-    if possible:
-        passes(engine, state)
-    else:
-        refused(engine, state, r"ring_stock lacks .* \(R3")
+    passes_if(possible, engine, state, r"ring_stock lacks .* \(R3")
 
 
 # Plans.
@@ -471,10 +462,12 @@ def takes_last(engine: Engine, state: State, *values: bool) -> None:
     """Checks which values of `last_round` pass."""
     for value in (False, True):
         state.last_round[0] = value
-        if value in values:
-            passes(engine, state)
-        else:
-            refused(engine, state, r"last_round follows the count of open sites, or is round 12")
+        passes_if(
+            value in values,
+            engine,
+            state,
+            r"last_round follows the count of open sites, or is round 12",
+        )
 
 
 @pytest.mark.parametrize(("num_sites", "last"), [(12, False), (13, True), (14, True)])

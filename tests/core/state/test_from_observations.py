@@ -18,8 +18,6 @@ from gonzaga_env.core import (
     StateError,
     states_from_observations,
 )
-from gonzaga_env.core.batch.legal import legal_plans
-from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.state.state import PLACE, PLAN
 
 CASES = list(product((2, 3, 4), ("each_player", "first_only")))
@@ -93,23 +91,6 @@ def reveal(states: State, truth: State) -> None:
     """Writes what was hidden: objectives, decks and sealed plans."""
     for name in ("objective", "deck", "plan"):
         getattr(states, name)[:] = getattr(truth, name)
-
-
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_what_is_drawn_is_possible(num_players: int) -> None:
-    rng = np.random.default_rng(2)
-    for step, engine in enumerate(busy_games(num_players, "each_player")):
-        if step % 7 or engine.state.finished.any():
-            continue
-        state, tables = drawn(engine, 0, rng).state, engine.tables
-        assert (np.sort(state.deck, axis=2) == np.arange(12)).all()
-        assert all(len(set(row)) == num_players for row in state.objective.tolist())
-        planned = (state.plan != NO_PLAN) == (engine.state.plan != NO_PLAN)
-        assert planned.all()
-        for game, seat in zip(*np.nonzero(state.plan != NO_PLAN), strict=True):
-            if state.phase[game] == PLAN:
-                legal = int(legal_plans(tables, state, np.array([game]), np.array([seat]))[0])
-                assert legal >> int(state.plan[game, seat]) & 1
 
 
 def test_samples_of_an_observation_stand_together() -> None:

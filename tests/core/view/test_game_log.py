@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import copy
 
-import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, OptionError, RecordError
-from gonzaga_env.core.records import Record, Recorder
+from gonzaga_env.core.records import Record
 from gonzaga_env.core.view.game_log import Frame, record_frames
-
-
-def record_game(num_players: int, seed: int = 7) -> Record:
-    engine = Engine(1, num_players, seed=seed, autoreset=False)
-    recorder, rng = Recorder(engine, ["random"] * num_players), np.random.default_rng(seed)
-    while not (done := recorder.pop()):
-        recorder.step(engine.sample_legal(rng))
-    return done[0]
+from tests.core.test_records import record_games
 
 
 @pytest.fixture(scope="module")
 def record() -> Record:
-    return record_game(3)
+    return record_games(Engine(1, 3, seed=7), 1)[0]
 
 
 def texts(told: list[Frame]) -> list[str]:
@@ -36,7 +28,7 @@ def test_there_is_a_frame_for_the_deal_and_for_every_move(record: Record) -> Non
     for frame, move in zip(told[1:], record["moves"], strict=True):
         assert frame.lines[0].seat == move["seat"]
     assert [p.score for p in told[-1].view.players] == record["scores"]["total"]
-    assert [p.name for p in told[0].view.players] == ["random"] * 3
+    assert [p.name for p in told[0].view.players] == record["agents"]
 
 
 def test_lines_tell_moves_rounds_and_the_end(record: Record) -> None:

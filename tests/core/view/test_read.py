@@ -19,7 +19,6 @@ from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.tabletop.errors import OptionError
 from tests.conftest import played
-from tests.core.state.test_features import change_hidden
 
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]
 
@@ -30,19 +29,6 @@ def finished(num_players: int, seed: int = 0) -> Engine:
     while not engine.state.finished[0]:
         engine.step(engine.sample_legal(rng))
     return engine
-
-
-@pytest.mark.parametrize(("num_players", "steps"), POSITIONS)
-def test_nothing_hidden_is_in_a_view(num_players: int, steps: int) -> None:
-    rng = np.random.default_rng(steps)
-    engine = played(Engine(6, num_players, seed=steps), steps)
-    for seat in range(num_players):
-        twin = change_hidden(engine, seat, rng)
-        twin._last = engine._last  # assigning a state forgets the last move
-        for game in range(6):
-            assert twin.view(game, seat) == engine.view(game, seat)
-            assert twin.view(game, "public") == engine.view(game, "public")
-            assert twin.view(game).players != engine.view(game).players  # other objectives
 
 
 @pytest.mark.parametrize(("num_players", "steps"), POSITIONS)

@@ -22,10 +22,8 @@ from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Circle, Label, Line, Polygon, Scene
 from gonzaga_env.render.svg import to_svg
 from tests.conftest import played
-from tests.core.state.test_features import change_hidden
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p, p + 1, 9 * p - 1, 15 * p)]
 
 
 @cache
@@ -242,21 +240,6 @@ def test_own_objective_is_marked_on_the_map_for_its_seat_only() -> None:
         assert circled(view) == wanted
         assert len(wanted) == 6
     assert circled(engine.view()) == circled(engine.view(viewer="public")) == set()
-
-
-@pytest.mark.parametrize(("num_players", "steps"), POSITIONS)
-def test_pictures_of_a_seat_and_of_the_public_show_nothing_hidden(
-    num_players: int, steps: int
-) -> None:
-    engine = played(Engine(2, num_players, seed=steps), steps)
-    for seat in range(num_players):
-        twin = change_hidden(engine, seat, np.random.default_rng(steps))
-        twin._last = engine._last  # assigning a state forgets the last move
-        for viewer in (seat, "public"):
-            pictures = [to_svg(game_scene(e.edition, e.view(1, viewer))) for e in (engine, twin)]
-            assert pictures[0] == pictures[1]
-        spectator = [to_svg(game_scene(e.edition, e.view(1))) for e in (engine, twin)]
-        assert spectator[0] != spectator[1]
 
 
 @THEMES
