@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -123,6 +125,26 @@ def test_random_choice_is_uniform_over_the_legal_actions(num_players: int) -> No
     assert not counts[~mask].any()
     assert counts[mask].min() > 120
     assert counts[mask].max() < 280
+
+
+_DIGEST = """
+import hashlib, numpy as np
+from gonzaga_env.core import Engine
+engine, rng, digest = Engine(5, 3, seed=12), np.random.default_rng(4), hashlib.sha256()
+for _ in range(90):
+    digest.update(engine.observe().tobytes() + engine.legal_action_mask().tobytes())
+    engine.step(engine.sample_legal(rng))
+print(digest.hexdigest(), hashlib.sha256(engine.state.to_bytes()).hexdigest())
+"""
+
+
+def test_processes_play_alike() -> None:
+    runs = [
+        subprocess.run([sys.executable, "-c", _DIGEST], capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
+    assert runs[0].stdout == runs[1].stdout
+    assert len(runs[0].stdout) > 100
 
 
 def test_tables_lie_in_one_piece() -> None:
