@@ -19,7 +19,7 @@ from gonzaga_env.command_line import FAILED, OK, run_command
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import faults_error, load_edition, read_edition
 from gonzaga_env.render.draw import draw as draw_picture
-from gonzaga_env.render.map.drawable import drawable
+from gonzaga_env.render.gonzaga.drawable import drawable
 from gonzaga_env.show.command import add_arguments as add_show
 from gonzaga_env.show.replay import add_arguments as add_replay
 from gonzaga_env.tabletop.errors import EditionError

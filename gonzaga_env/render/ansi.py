@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.editions.edition import Cell, Edition
-from gonzaga_env.core.state.state import SOURCES, State
-from gonzaga_env.core.view.game_view import GameView, PlayerView, Viewer
-from gonzaga_env.core.view.read import view_game
+from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.tabletop.bounded import printable
 
 PLAYER_RINGS = "abcd"
@@ -45,32 +43,6 @@ def view_text(
     players = _result(view) if view.stage == "over" else _players(view)
     parts = (_headline(view), _map(edition, view, color, coordinates), _legend(edition, view))
     return "\n\n".join((*parts, "\n".join(players))) + "\n"
-
-
-def render_text(
-    tables: Tables,
-    state: State,
-    game: int = 0,
-    *,
-    viewer: Viewer = "public",
-    color: bool = False,
-    coordinates: bool = False,
-) -> str:
-    """Returns one game of a state as text (see `view_text`).
-
-    Args:
-        tables: the edition's tables.
-        state: N games.
-        game: the row to draw.
-        viewer: a seat, "public" or "spectator".
-        color: as for `view_text`.
-        coordinates: as for `view_text`.
-
-    Raises:
-        OptionError: there is no such game or viewer.
-    """
-    view = view_game(tables, state, game, viewer)
-    return view_text(tables.edition, view, color=color, coordinates=coordinates)
 
 
 def _headline(view: GameView) -> str:

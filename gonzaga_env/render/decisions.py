@@ -100,14 +100,14 @@ def picture_choices(
         played: the action that was played; None if it is not known.
         theme: "light" or "dark".
     """
-    from gonzaga_env.render.charts.choices import Choice, Considering, choices_scene
+    from gonzaga_env.render.gonzaga.choices import Choice, Considering, choices_scene
     from gonzaga_env.render.palette import theme_of
 
+    actions, values = answer.actions.tolist(), answer.values.tolist()
+    spent = [None] * len(actions) if answer.simulations is None else answer.simulations.tolist()
     choices = tuple(
-        Choice(
-            engine.describe(action), float(value), _cells(engine, view, action), action == played
-        )
-        for action, value in zip(answer.actions.tolist(), answer.values.tolist(), strict=True)
+        Choice(engine.describe(action), value, _cells(engine, view, action), action == played, runs)
+        for action, value, runs in zip(actions, values, spent, strict=True)
     )
     considering = Considering(name, answer.unit, choices, answer.unit == PROBABILITY)
     return Picture(choices_scene(engine.edition, view, considering, theme_of(theme)))
@@ -182,23 +182,37 @@ def draw_values(
     series = [[math.nan] * len(engines) for _ in last.players]
     for number, (engine, value) in enumerate(zip(engines, values, strict=True)):
         series[engine.seats[0]][number] = value
-    title = f"Values by move: {name}"
-    return _saved(_curves(last, series, title, unit, theme), path)
+    # Agents that only consider have no value of a position but that of its best choice.
+    what = "the position" if callable(getattr(asked, "evaluate", None)) else "the best choice"
+    title = f"What {what} is worth to {name}"
+    return _saved(_curves(last, series, title, unit, theme, _bounds(unit)), path)
+
+
+def _bounds(unit: str) -> tuple[float, float] | None:
+    """Returns the least and the largest value that a unit knows; None for points and the like."""
+    if "-1 to 1" in unit:
+        return -1.0, 1.0
+    return (0.0, 1.0) if "share" in unit else None
 
 
 def _curves(
-    view: GameView, series: Sequence[Sequence[float]], title: str, unit: str, theme: ThemeName
+    view: GameView,
+    series: Sequence[Sequence[float]],
+    title: str,
+    unit: str,
+    theme: ThemeName,
+    bounds: tuple[float, float] | None = None,
 ) -> Picture:
-    from gonzaga_env.render.charts.curves import curves_scene
-    from gonzaga_env.render.game.words import player_name
+    from gonzaga_env.render.charts import curves_scene
+    from gonzaga_env.render.gonzaga.panels import player_name
     from gonzaga_env.render.palette import theme_of
 
     names = [player_name(player) for player in view.players]
     title = f"{title} · {view.scenario}"
-    scene = curves_scene(
-        series, names, theme_of(theme), title=title, y_title=unit, x_step=2 * len(names)
+    colors, x_step = theme_of(theme), 2 * len(names)
+    return Picture(
+        curves_scene(series, names, colors, title=title, y_title=unit, x_step=x_step, bounds=bounds)
     )
-    return Picture(scene)
 
 
 def _saved(picture: Picture, path: str | Path | None) -> Picture:

@@ -7,7 +7,7 @@ The drawing code is loaded with the first picture: it would be a sixth of the ti
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -28,8 +28,8 @@ from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.core.view.story import frames
 from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.base import Pictured
 from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
-from gonzaga_env.tabletop.picture import Pictured
 from gonzaga_env.tabletop.writing import write_aside
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ class Picture:
     @property
     def svg(self) -> str:
         """The picture as a complete SVG document; equal pictures give equal texts."""
-        return _svg(self.scene, None)
+        from gonzaga_env.render.svg import to_svg
+
+        return to_svg(self.scene)
 
     def to_array(self, width: int | None = None) -> NDArray[np.uint8]:
         """Returns the picture as pixels [height, width, 3], a new array each time.
@@ -78,27 +80,20 @@ class Picture:
             OSError: the file cannot be written.
         """
         ending = Path(path).suffix.lower()
-        if ending not in _FORMATS:
-            raise OptionError(f"{path}: a picture's file ends in {' or '.join(_FORMATS)}")
-        write_aside(path, _FORMATS[ending](self.scene, width))
+        if ending == ".png":
+            write_aside(path, _raster().to_png(self.scene, width))
+            return
+        if ending != ".svg":
+            raise OptionError(f"{path}: a picture's file ends in .svg or .png")
+        if width is not None:
+            raise OptionError(f"width is {width!r}; SVG has no pixels, so it takes None")
+        write_aside(path, self.svg)
 
     def _repr_svg_(self) -> str:
         return self.svg
 
     def __repr__(self) -> str:
         return f"<Picture {self.scene.width} x {self.scene.height}, {self.scene.title}>"
-
-
-def _svg(scene: Scene, width: int | None) -> str:
-    from gonzaga_env.render.svg import to_svg
-
-    if width is not None:
-        raise OptionError(f"width is {width!r}; SVG has no pixels, so it takes None")
-    return to_svg(scene)
-
-
-def _png(scene: Scene, width: int | None) -> bytes:
-    return _raster().to_png(scene, width)
 
 
 def _raster() -> ModuleType:
@@ -113,8 +108,6 @@ def _raster() -> ModuleType:
 
 
 _PILLOW_HINT = 'Pillow is not installed; run: pip install "gonzaga-env[render]", or use SVG'
-#: What makes a file's content of a scene and a width, by the file's ending.
-_FORMATS: dict[str, Callable[[Scene, int | None], str | bytes]] = {".svg": _svg, ".png": _png}
 
 
 def draw(
@@ -158,8 +151,8 @@ def draw(
         MissingPackageError: PNG without Pillow; the message says what to install.
         OSError: the file cannot be written.
     """
-    from gonzaga_env.render.game.scene import game_scene
-    from gonzaga_env.render.map.scene import edition_scene
+    from gonzaga_env.render.gonzaga.map import edition_scene
+    from gonzaga_env.render.gonzaga.scene import game_scene
     from gonzaga_env.render.palette import theme_of
 
     colors = theme_of(theme)

@@ -6,7 +6,11 @@ Pixel coordinates: x grows east, y south. Colours are "#rrggbb"; None paints not
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+
+from gonzaga_env.render.palette import Theme
 
 Point = tuple[float, float]
 
@@ -152,3 +156,34 @@ def transformed(
 def translated(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:
     """Returns points translated by a vector."""
     return tuple((x + by[0], y + by[1]) for x, y in points)
+
+
+def paragraph(
+    text: str, at: tuple[float, float], size: float, color: str, width: float, max_lines: int = 3
+) -> Iterator[Label]:
+    """Yields a text in lines of at most `width` pixels; what does not fit ends in an ellipsis."""
+    for number, line in enumerate(_lines(text.split(), size, width, max_lines)):
+        yield Label(line, (at[0], at[1] + 1.3 * size * number), size, color, anchor="start")
+
+
+def _lines(words: Iterable[str], size: float, width: float, max_lines: int) -> list[str]:
+    lines = [""]
+    for word in words:
+        longer = f"{lines[-1]} {word}".strip()
+        if text_width(longer, size) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    if len(lines) > max_lines:
+        lines = [*lines[: max_lines - 1], lines[max_lines - 1] + " …"]
+    return lines
+
+
+@lru_cache(maxsize=16)
+def page(width: float, height: float, theme: Theme) -> tuple[Layer, Layer]:
+    """Returns the paper of a page, and its frame."""
+    paper, shapes = box(0, 0, width, height, Paint(fill=theme.paper)), []
+    for inset, line in ((10, 3.5), (17, 1.2)):
+        paint = Paint(stroke=theme.frame, width=line)
+        shapes.append(box(inset, inset, width - inset, height - inset, paint))
+    return Layer((paper,)), Layer(tuple(shapes))

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from gonzaga_env.core.view.game_view import Viewer
-from gonzaga_env.render.game.scene import game_scene
+from gonzaga_env.render.gonzaga.scene import game_scene
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
 from gonzaga_env.show.film import SECONDS, WIDTH, film, film_frames

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.view.story import Frame
 from gonzaga_env.render.draw import Picture
-from gonzaga_env.render.game.scene import game_scene
+from gonzaga_env.render.gonzaga.scene import game_scene
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.tabletop.errors import OptionError
 
 if TYPE_CHECKING:
     from PIL import Image
 
-WIDTH, SECONDS = 700, 0.6
+WIDTH, SECONDS = 900, 0.6
 # Colours of the palette: those of the largest areas as they are, and others that cover the rest;
 # one of 256 is left for pixels that stay the same.
 _EXACT, _COVERING = 96, 159

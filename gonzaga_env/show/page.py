@@ -18,12 +18,11 @@ from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.core.view.story import Frame
-from gonzaga_env.render.charts.curves import HEIGHT as CURVES_HEIGHT
-from gonzaga_env.render.charts.curves import WIDTH as CURVES_WIDTH
-from gonzaga_env.render.charts.curves import curve_axes, curves_scene
-from gonzaga_env.render.game.player import PANEL_HEIGHT, player_panel
-from gonzaga_env.render.game.scene import PANEL_WIDTH, board_scene, board_size
-from gonzaga_env.render.game.words import sites_text, stage_text
+from gonzaga_env.render.charts import HEIGHT as CURVES_HEIGHT
+from gonzaga_env.render.charts import WIDTH as CURVES_WIDTH
+from gonzaga_env.render.charts import curve_axes, curves_scene
+from gonzaga_env.render.gonzaga.panels import PANEL_HEIGHT, player_panel, sites_text, stage_text
+from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, board_scene, board_size
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg

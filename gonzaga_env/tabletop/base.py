@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 from gonzaga_env.tabletop.errors import StateError
-from gonzaga_env.tabletop.picture import Pictured
 from gonzaga_env.tabletop.rewards import Reward, check_reward
+
+
+class Pictured:
+    """Something that a notebook shows as a picture.
+
+    Attributes:
+        draw_svg: makes SVG of an instance; set by `gonzaga_env.render.draw`, None without it.
+    """
+
+    draw_svg: ClassVar[Callable[[Any], str] | None] = None
+
+    def _repr_svg_(self) -> str | None:
+        draw_svg = Pictured.draw_svg
+        return None if draw_svg is None else draw_svg(self)
 
 
 class EngineBase(Pictured):

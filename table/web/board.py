@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from gonzaga_env.core.constants import MAX_PLAYERS
 from gonzaga_env.core.editions.edition import Edition, Site
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
-from gonzaga_env.render.game.crest import crest
-from gonzaga_env.render.game.scene import (
+from gonzaga_env.render.gonzaga.marks import symbol_color
+from gonzaga_env.render.gonzaga.scene import (
     board_layers,
     board_size,
     fief_layer,
@@ -20,8 +20,7 @@ from gonzaga_env.render.game.scene import (
     ring_layer,
     wanted_layer,
 )
-from gonzaga_env.render.icons import symbol
-from gonzaga_env.render.map.sites import symbol_color
+from gonzaga_env.render.icons import crest, symbol
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import elements
@@ -54,7 +53,7 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any
         "width": width,
         "height": height,
         "title": f"Gonzaga: {edition.name}" + (f", scenario {scenario}" if scenario else ""),
-        "ground": elements([layers.ground]),
+        "ground": elements([layers.ground, layers.lines]),
         "marks": elements([layers.marks]),
         "names": elements([layers.names]),
         "hexes": _hexes(edition),

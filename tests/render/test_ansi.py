@@ -8,12 +8,22 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, OptionError
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.state.state import State
+from gonzaga_env.core.view.game_view import Viewer
+from gonzaga_env.core.view.read import view_game
 from gonzaga_env.render import ansi
-from gonzaga_env.render.ansi import render_text, view_text
+from gonzaga_env.render.ansi import view_text
 from tests.conftest import played
 from tests.core.state.test_features import change_hidden
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def render_text(
+    tables: Tables, state: State, game: int = 0, *, viewer: Viewer = "public", **options: bool
+) -> str:
+    return view_text(tables.edition, view_game(tables, state, game, viewer), **options)
 
 
 def map_of(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from gonzaga_agents import Considered, Evaluation, GreedyAgent, RandomAgent, mak
 from gonzaga_env import draw_choices, draw_scores, draw_values, gonzaga_v0
 from gonzaga_env.core import Engine, Game, GameConfig, OptionError, RecordError, StateError
 from gonzaga_env.core.records import Record, positions, replay
-from gonzaga_env.render.charts.curves import curve_axes
+from gonzaga_env.render.charts import curve_axes
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Label, Line
 from tests.conftest import played
@@ -177,6 +178,33 @@ def test_values_are_those_of_the_agent_at_each_seats_own_moves(record: Record) -
     assert "victories" in texts(picture)
 
 
+@pytest.mark.parametrize(
+    ("unit", "ticks"),
+    [
+        ("expected share of the victory", {"0 %", "100 %"}),
+        ("expected outcome, -1 to 1", {"\u22121", "1"}),
+    ],
+)
+def test_the_axis_of_shares_and_outcomes_shows_all_that_can_be(
+    record: Record, unit: str, ticks: set[str]
+) -> None:
+    class Known(Shares):
+        def evaluate(self, observations: Any, masks: Any) -> Evaluation:
+            return dataclasses.replace(super().evaluate(observations, masks), unit=unit)
+
+    shown = texts(draw_values(record, Known()))
+    assert ticks <= {*shown}
+    assert unit in shown
+    assert any(text.startswith("What the position is worth to shares") for text in shown)
+
+
+def test_points_of_a_best_choice_do_not_pass_for_a_chance_to_win(record: Record) -> None:
+    shown = texts(draw_values(record, "greedy"))
+    assert any(text.startswith("What the best choice is worth to greedy") for text in shown)
+    assert any(text.startswith("points") for text in shown)
+    assert not any("%" in text for text in shown)
+
+
 def test_agents_that_search_or_count_points_have_values_too(record: Record) -> None:
     assert "points now, objective included, less 0.1 a ring and 0.5 a donation" in words(
         draw_values(record, "greedy", theme="dark")
@@ -246,3 +274,4 @@ def test_search_is_asked_with_its_own_values() -> None:
     picture = draw_choices(engine, make_agent("search@2", engine.config))
     assert "What search@2 considers" in texts(picture)
     assert "expected share of the victory" in words(picture)
+    assert "simulation" in words(picture)

@@ -175,7 +175,9 @@ def test_a_hint_tells_what_pixels_need(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setitem(sys.modules, "PIL", None)
     picture = draw("europe")
     for write in (lambda: picture.save(tmp_path / "map.png"), picture.to_array):
-        with pytest.raises(MissingPackageError, match=r'run: pip install "\.\[render\]"') as error:
+        with pytest.raises(
+            MissingPackageError, match=r'run: pip install "gonzaga-env\[render\]"'
+        ) as error:
             write()
         assert "\n" not in str(error.value)
         assert isinstance(error.value, ModuleNotFoundError)

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from gonzaga_env.render.map.terrain import FADED
+from gonzaga_env.render.gonzaga.terrain import FADED
 from gonzaga_env.render.palette import DARK, LIGHT, Theme, mixed, nth, theme_of
 from gonzaga_env.tabletop.errors import OptionError
 

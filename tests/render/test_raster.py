@@ -12,7 +12,7 @@ from PIL import Image
 
 from gonzaga_env.core import Engine, OptionError
 from gonzaga_env.render import raster
-from gonzaga_env.render.game.scene import game_layout, game_scene
+from gonzaga_env.render.gonzaga.scene import game_layout, game_scene
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.raster import to_array, to_png
 from gonzaga_env.render.shapes import Circle, Label, Layer, Line, Paint, Polygon, Scene, Shape, box

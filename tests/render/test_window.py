@@ -234,7 +234,9 @@ def test_a_hint_tells_what_windows_need(
         monkeypatch.delattr(pygame, "Window")
     else:
         monkeypatch.setitem(sys.modules, "pygame", None)
-    with pytest.raises(MissingPackageError, match=r'run: pip install "\.\[window\]"') as error:
+    with pytest.raises(
+        MissingPackageError, match=r'run: pip install "gonzaga-env\[window\]"'
+    ) as error:
         GameWindow().show([picture])
     assert error.value.name == "pygame"
     assert "\n" not in str(error.value)

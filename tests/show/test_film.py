@@ -9,8 +9,10 @@ import pytest
 from PIL import Image
 
 from gonzaga_env.render.draw import Picture
-from gonzaga_env.render.game.scene import game_scene
+from gonzaga_env.render.gonzaga.scene import game_scene
 from gonzaga_env.render.palette import DARK
+from gonzaga_env.render.shapes import Label
+from gonzaga_env.show.film import WIDTH as DEFAULT_WIDTH
 from gonzaga_env.show.film import film, film_frames
 from gonzaga_env.show.game import ShownGame
 from gonzaga_env.tabletop.errors import OptionError
@@ -39,6 +41,19 @@ def test_pictures_are_those_of_the_game(gif: Image.Image, game: ShownGame) -> No
         drawn = Picture(game_scene(game.edition, told[i].view)).to_array(WIDTH).astype(int)
         assert seen.shape == drawn.shape
         assert np.abs(seen - drawn).mean() < 3
+
+
+def test_names_of_cities_can_be_read_at_the_width_of_films(game: ShownGame) -> None:
+    """At least 8 pixels; names of sites side by side have less room."""
+    scene = game_scene(game.edition, game.frames[0].view)
+    sites = {city.name for city in game.edition.cities}
+    pixels = [
+        shape.size * DEFAULT_WIDTH / scene.width
+        for shape in scene.shapes
+        if isinstance(shape, Label) and shape.text in sites
+    ]
+    assert np.median(pixels) >= 8
+    assert min(pixels) >= 5
 
 
 def test_the_deal_and_the_end_are_shown_longer(gif: Image.Image) -> None:

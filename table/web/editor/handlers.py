@@ -30,7 +30,7 @@ from gonzaga_env.core.editions.loading import (
 )
 from gonzaga_env.core.editions.validate import FILES, find_faults
 from gonzaga_env.render.draw import draw
-from gonzaga_env.render.map.drawable import drawable
+from gonzaga_env.render.gonzaga.drawable import drawable
 from gonzaga_env.render.palette import DARK, LIGHT, ThemeName
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.render import icons
-from gonzaga_env.render.map.sites import symbol_color
+from gonzaga_env.render.gonzaga.marks import symbol_color
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Layer, Scene, Shape
 from gonzaga_env.render.svg import to_svg

@@ -11,7 +11,8 @@ from gonzaga_env.core.batch.scoring import open_sites
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
-from gonzaga_env.render.ansi import render_text
+from gonzaga_env.core.view.read import view_game
+from gonzaga_env.render.ansi import view_text
 from tests.conftest import played
 
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]
@@ -147,7 +148,10 @@ def test_nothing_hidden_leaks(num_players: int, steps: int) -> None:
         own = engine.seats == seat
         assert (twin.legal_action_mask()[own] == engine.legal_action_mask()[own]).all()
         for game in range(12):
-            pictures = [render_text(e.tables, e.state, game) for e in (engine, twin)]
+            pictures = [
+                view_text(e.edition, view_game(e.tables, e.state, game, "public"))
+                for e in (engine, twin)
+            ]
             assert pictures[0] == pictures[1]
 
 

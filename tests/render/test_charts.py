@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import OptionError
-from gonzaga_env.render.charts.axes import tick_step, value_range
-from gonzaga_env.render.charts.curves import curve_axes, curves_scene
+from gonzaga_env.render.charts import curve_axes, curves_scene, tick_step, value_range
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Label, Line, Scene
 from gonzaga_env.render.svg import to_svg

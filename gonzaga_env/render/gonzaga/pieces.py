@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from gonzaga_env.core.editions.edition import Cell
 from gonzaga_env.core.view.game_view import PlacedFief, PlacedRing
 from gonzaga_env.render import icons
-from gonzaga_env.render.game.crest import charge, crest
-from gonzaga_env.render.map.layout import Layout
+from gonzaga_env.render.gonzaga.layout import Layout
+from gonzaga_env.render.icons import charge, crest
 from gonzaga_env.render.palette import Theme, mixed, nth
 from gonzaga_env.render.shapes import Circle, Line, Paint, Point, Polygon, Shape
 

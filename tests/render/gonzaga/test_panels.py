@@ -9,15 +9,14 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.view.game_view import Move, PlanCards
-from gonzaga_env.render.game.words import (
+from gonzaga_env.render.gonzaga.panels import (
     locked_text,
-    paragraph,
     plan_text,
     player_name,
     sites_text,
     stage_text,
 )
-from gonzaga_env.render.shapes import text_width
+from gonzaga_env.render.shapes import paragraph, text_width
 
 
 def test_plans_are_told_as_far_as_they_are_known() -> None:

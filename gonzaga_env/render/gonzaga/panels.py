@@ -1,24 +1,98 @@
-"""The panel of one player."""
+"""The panels beside a board: the head, with round, turn order and last move, and one a player."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gonzaga_env.core.constants import NUM_RINGS
+from gonzaga_env.core.constants import NUM_RINGS, OPEN_SITES_AT_END
 from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.core.view.story import PLACES
 from gonzaga_env.render import icons
-from gonzaga_env.render.game.crest import crest
-from gonzaga_env.render.game.words import locked_text, plan_text, player_name
-from gonzaga_env.render.map.legend import draw_shape
-from gonzaga_env.render.map.sites import symbol_color
+from gonzaga_env.render.gonzaga.marks import draw_shape, symbol_color
+from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
-from gonzaga_env.render.shapes import Circle, Label, Paint, Point, Shape, box, fitted, text_width
+from gonzaga_env.render.shapes import (
+    Circle,
+    Label,
+    Line,
+    Paint,
+    Point,
+    Shape,
+    box,
+    fitted,
+    paragraph,
+    text_width,
+)
 
-PANEL_HEIGHT = 286.0
-_INSET, _TEXT, _COLUMN = 16.0, 18.0, 98.0
+HEADER_HEIGHT, PANEL_HEIGHT = 318.0, 286.0
+_HEADER_TEXT, _TEXT = 19.0, 18.0
+_INSET, _COLUMN = 16.0, 98.0
 _LEAST_SCALE = 60  # points over the width of a bar, at least
+
+
+def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Shape]:
+    """Yields the head of the panels."""
+    left, top = at
+    title = stage_text(view)
+    size = fitted(title, 30, width)
+    yield Label(title, (left, top + 30), size, theme.frame, bold=True, anchor="start")
+    yield Label(_viewer(view), (left + width, top + 58), 16, theme.muted, italic=True, anchor="end")
+    yield Label(view.scenario, (left, top + 62), 22, theme.ink, bold=True, anchor="start")
+    inactive = f"inactive: {', '.join(view.inactive)}" if view.inactive else "all regions flourish"
+    yield from paragraph(inactive, (left, top + 90), _HEADER_TEXT, theme.ink, width, 2)
+    sites = sites_text(view)
+    size = fitted(sites, _HEADER_TEXT, width)
+    yield Label(sites, (left, top + 136), size, theme.ink, anchor="start")
+    yield from _turns(view, left, top + 168, theme)
+    yield from _last(view, left, top + 204, width, theme)
+    yield from _key(left, top + HEADER_HEIGHT - 40, width, theme)
+
+
+def _viewer(view: GameView) -> str:
+    """Returns who looks, since a picture of one seat's knowledge must not pass for the whole."""
+    if isinstance(view.viewer, int):
+        return f"as player {view.viewer} sees it"
+    return "what lies open" if view.viewer == "public" else "everything is shown"
+
+
+def _turns(view: GameView, left: float, y: float, theme: Theme) -> Iterator[Shape]:
+    """Yields the players' crests in the turn order; a dot marks who is to act."""
+    if view.stage == "over":
+        names = " and ".join(player_name(player) for player in view.players if player.won)
+        yield Label(f"won by {names}", (left, y + 6), 20, theme.ink, bold=True, anchor="start")
+        return
+    placing = view.stage == "placing"
+    text = "turn order" if placing else "planning"
+    yield Label(text, (left, y + 6), _HEADER_TEXT, theme.muted, anchor="start")
+    x = left + 130.0
+    for seat in view.order if placing else range(len(view.players)):
+        if seat == view.to_act:
+            yield Circle((x, y), 21, Paint(fill=theme.mark, stroke=theme.on_mark, width=2))
+        yield from crest(seat, (x, y), 13, theme)
+        x += 62
+        if seat != (view.order[-1] if placing else len(view.players) - 1):
+            arrow = (x - 34, y - 6), (x - 27, y), (x - 34, y + 6)
+            yield Line(arrow, Paint(stroke=theme.muted, width=2.4))
+
+
+def _last(view: GameView, left: float, y: float, width: float, theme: Theme) -> Iterator[Shape]:
+    yield Label("last move", (left, y + 6), _HEADER_TEXT, theme.muted, anchor="start")
+    if view.last is None:
+        yield Label("none", (left + 118, y + 6), _HEADER_TEXT, theme.ink, anchor="start")
+        return
+    yield from crest(view.last.seat, (left + 130, y), 13, theme)
+    yield from paragraph(view.last.words, (left + 154, y + 6), 18, theme.ink, width - 154, 3)
+
+
+def _key(left: float, y: float, width: float, theme: Theme) -> Iterator[Shape]:
+    """Yields the key of the bars: the sources of points, in two rows."""
+    half = len(SOURCES) // 2
+    for i, name in enumerate(SOURCES):
+        x, row = left + (i % half) * width / half, y + (i // half) * 26
+        yield box(x, row - 12, x + 16, row + 4, Paint(fill=theme.sources[i]))
+        yield Label(name, (x + 24, row + 2), 17, theme.ink, anchor="start")
 
 
 def player_panel(
@@ -29,16 +103,7 @@ def player_panel(
     width: float,
     theme: Theme,
 ) -> Iterator[Shape]:
-    """Yields the panel of a player: crest, score by source, rings, fief, cards and objective.
-
-    Args:
-        edition: the edition.
-        view: the game.
-        seat: the player.
-        at: the left upper corner.
-        width: the width in pixels.
-        theme: the colours.
-    """
+    """Yields the panel of a player: crest, score by source, rings, fief, cards and objective."""
     player, (left, top), right = view.players[seat], at, at[0] + width
     if view.to_act == seat:
         halo = Paint(fill=theme.mark, stroke=theme.on_mark, width=1.5)
@@ -152,3 +217,36 @@ def _cities(edition: Edition, symbols: tuple[str, str]) -> int:
 
 def _group_text(pieces: int) -> str:
     return "none" if not pieces else f"{pieces} piece{'s' * (pieces > 1)} connected"
+
+
+def player_name(player: PlayerView) -> str:
+    """Returns what a player is called: the seat, and the name if there is one."""
+    return f"player {player.seat}" + (f" · {player.name}" if player.name else "")
+
+
+def stage_text(view: GameView) -> str:
+    """Returns round and stage, such as "Round 6, the last: placing"."""
+    if view.stage == "over":
+        return f"Over after {view.round} rounds"
+    last = ", the last" if view.last_round else ""
+    return f"Round {view.round}{last}: {view.stage}"
+
+
+def sites_text(view: GameView) -> str:
+    """Returns how many flourishing sites are open, and what that means for the end (R7.1)."""
+    text = f"{view.open_sites} flourishing sites open"
+    if view.stage == "over" or view.last_round:
+        return text
+    return f"{text}; at {OPEN_SITES_AT_END}, one round is left"
+
+
+def plan_text(player: PlayerView, view: GameView) -> str:
+    """Returns a player's plan of this round, as far as the viewer knows it."""
+    if player.plan is not None:
+        return player.plan.words + (", sealed" if view.stage == "planning" else "")
+    return "sealed" if player.planned else "not yet"
+
+
+def locked_text(player: PlayerView) -> str:
+    """Returns the cards that are not available in this round (R3.3)."""
+    return "none" if player.locked is None else ", ".join(player.locked.cards)

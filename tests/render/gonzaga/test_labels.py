@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.render.map import labels, scene
-from gonzaga_env.render.map.labels import LabelPlacer
-from gonzaga_env.render.map.scene import board_layout
+from gonzaga_env.render.gonzaga import labels
+from gonzaga_env.render.gonzaga import map as scene
+from gonzaga_env.render.gonzaga.labels import LabelPlacer
+from gonzaga_env.render.gonzaga.map import board_layout
 
 
 def best_of_all(

@@ -10,10 +10,10 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.core.editions.edition import Cell
 from gonzaga_env.core.view.game_view import Move
-from gonzaga_env.render.charts.choices import NUM_ROWS, Choice, Considering, choices_scene
-from gonzaga_env.render.game.scene import PANEL_WIDTH, game_layout
+from gonzaga_env.render.gonzaga.choices import NUM_ROWS, Choice, Considering, choices_scene
+from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, game_layout
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
-from gonzaga_env.render.shapes import Label, Line, Polygon, Scene
+from gonzaga_env.render.shapes import Label, Line, Polygon, Scene, text_width
 from gonzaga_env.render.svg import to_svg
 from tests.conftest import played
 
@@ -155,6 +155,48 @@ def test_bars_are_as_long_as_the_values(engine: Engine, theme: Theme) -> None:
         bars = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
         lengths = [s.points[1][0] - s.points[0][0] for s in bars if s.paint.fill == theme.heat]
         assert [length / (PANEL_WIDTH - 46) for length in lengths] == pytest.approx(expected)
+
+
+def test_a_share_below_one_percent_has_a_bar(engine: Engine) -> None:
+    scene = choices_scene(engine.edition, engine.view(), considering(0.999, 0.001, 0.0))
+    bars = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
+    lengths = [s.points[1][0] - s.points[0][0] for s in bars if s.paint.fill == LIGHT.heat]
+    assert len(lengths) == 2  # none for 0
+    assert lengths[1] >= 5
+
+
+@THEMES
+def test_names_of_regions_and_seas_lie_above_the_heat(engine: Engine, theme: Theme) -> None:
+    view = engine.view()
+    everywhere = Choice("plan", 1.0, tuple(engine.edition.grid.cells))
+    found = Considering("tester", "points", (everywhere,), False)
+    shapes = choices_scene(engine.edition, view, found, theme).shapes
+    heat = max(
+        i
+        for i, shape in enumerate(shapes)
+        if isinstance(shape, Polygon)
+        and shape.paint.fill == theme.heat
+        and len(shape.points) == 6
+        and shape.points[0][0] < game_layout(engine.edition).width
+    )
+    labels = [i for i, s in enumerate(shapes) if isinstance(s, Label) and s.text == "BRITANNIA"]
+    assert labels
+    assert min(labels) > heat
+
+
+def test_simulations_stand_beside_their_bars(engine: Engine) -> None:
+    choices = tuple(Choice(f"choice {n}", 1.0, (), False, n) for n in (20, 1))
+    found = Considering("tester", "share", choices, False)
+    scene = choices_scene(engine.edition, engine.view(), found)
+    assert {"20 simulations", "1 simulation"} <= {*texts(scene)}
+    ends = [
+        p[0]
+        for s in scene.shapes
+        if isinstance(s, Polygon) and s.paint.fill == LIGHT.heat
+        for p in s.points
+    ]
+    labels = [s for s in scene.shapes if isinstance(s, Label) and "simulation" in s.text]
+    assert all(label.at[0] - text_width(label.text, label.size) > max(ends) for label in labels)
 
 
 def test_values_have_the_digits_they_need() -> None:

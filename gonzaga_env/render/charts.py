@@ -1,13 +1,13 @@
-"""Curves by move, one for each player, with their crests."""
+"""Charts: curves by move, one for each player, with their crests, and the axes they lie on."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, takewhile
 
-from gonzaga_env.render.charts.axes import Axes, grid, tick_step, value_range
-from gonzaga_env.render.game.crest import crest
-from gonzaga_env.render.map.scene import page
+from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, nth
 from gonzaga_env.render.shapes import (
     Label,
@@ -18,6 +18,7 @@ from gonzaga_env.render.shapes import (
     Scene,
     Shape,
     fitted,
+    page,
     text_width,
 )
 from gonzaga_env.tabletop.errors import OptionError
@@ -39,6 +40,7 @@ def curves_scene(
     x_title: str = "move",
     x_step: float | None = None,
     at: float | None = None,
+    bounds: tuple[float, float] | None = None,
 ) -> Scene:
     """Returns the scene of one curve for each player, named at its end with its last value.
 
@@ -53,14 +55,17 @@ def curves_scene(
         x_step: steps from one vertical grid line to the next, such as the moves of a round; None
             for a round number.
         at: a step to mark with a vertical line; None marks none.
+        bounds: the least and the largest value there can be, both on the axis; None for the range
+            of the values. From 0 to 1, values are shares, written in percent.
 
     Raises:
         OptionError: no series, other lengths or numbers of names, or an infinite value.
     """
     _check(series, names)
-    axes = curve_axes(series, names)
+    axes = curve_axes(series, names, bounds)
+    size = fitted(title, 28, WIDTH - 2 * (_LEFT - 50))
     shapes = (
-        Label(title, (_LEFT - 50, 58), 28, theme.frame, bold=True, anchor="start"),
+        Label(title, (_LEFT - 50, 58), size, theme.frame, bold=True, anchor="start"),
         *grid(axes, x_step or max(1.0, tick_step(axes.last_step, 12)), x_title, y_title, theme),
     )
     marked = () if at is None else tuple(_marked(axes, at, theme))
@@ -70,13 +75,18 @@ def curves_scene(
     return Scene(WIDTH, HEIGHT, title, layers)
 
 
-def curve_axes(series: Sequence[Sequence[float]], names: Sequence[str]) -> Axes:
+def curve_axes(
+    series: Sequence[Sequence[float]],
+    names: Sequence[str],
+    bounds: tuple[float, float] | None = None,
+) -> Axes:
     """Returns the axes of `curves_scene`, for what else is to be drawn on it."""
     values = [value for curve in series for value in curve if not math.isnan(value)]
+    low, high = value_range([*values, *(bounds or ())])
     longest = max(text_width(name, _NAME) for name in names)
     room = min(_MOST_ROOM, max(_LEAST_ROOM, longest + 100))
     last = max(1, len(series[0]) - 1)
-    return Axes(_LEFT, _TOP, WIDTH - room, HEIGHT - _BOTTOM, last, *value_range(values))
+    return Axes(_LEFT, _TOP, WIDTH - room, HEIGHT - _BOTTOM, last, low, high, bounds == (0, 1))
 
 
 def _check(series: Sequence[Sequence[float]], names: Sequence[str]) -> None:
@@ -147,8 +157,7 @@ def _ends(
         )
         yield from crest(seat, (axes.right + 26, y), 11, theme)
         value = next(v for v in reversed(series[seat]) if not math.isnan(v))
-        number = f"{round(value, 1 if wide else 3):g}".replace("-", "\u2212")
-        text = f"{number}  {names[seat]}"
+        text = f"{axes.text(value, 1 if wide else 3)}  {names[seat]}"
         size = fitted(text, _NAME, room)
         at = axes.right + 44, y + 0.36 * _NAME
         yield Label(text, at, size, theme.ink, bold=True, anchor="start")
@@ -169,3 +178,92 @@ def _apart(heights: list[float]) -> list[float]:
 
 def _touch(upper: tuple[float, int], lower: tuple[float, int]) -> bool:
     return lower[0] - upper[0] < _ROW * (upper[1] + lower[1]) / 2
+
+
+_SIZE = 16.0  # of the numbers
+_NUM_TICKS = 8  # at most, up to rounding
+
+
+@dataclass(frozen=True)
+class Axes:
+    """A rectangle in which steps run from left to right and values from bottom to top.
+
+    Attributes:
+        left, top, right, bottom: the rectangle in pixels.
+        last_step: the step at the right edge; the left edge is step 0.
+        low, high: the values at the bottom and at the top.
+        shares: whether values are shares of 1.
+    """
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    last_step: float
+    low: float
+    high: float
+    shares: bool = False
+
+    def text(self, value: float, digits: int = 6) -> str:
+        """Returns a value in words: a share in percent, other numbers with a true minus."""
+        text = f"{100 * value:.0f} %" if self.shares else f"{round(value, digits):g}"
+        return text.replace("-", "\u2212")
+
+    def x(self, step: float) -> float:
+        """Returns where a step lies, in pixels."""
+        return self.left + (self.right - self.left) * step / self.last_step
+
+    def y(self, value: float) -> float:
+        """Returns where a value lies, in pixels."""
+        part = (value - self.low) / (self.high - self.low)
+        return self.bottom + (self.top - self.bottom) * part
+
+    def point(self, step: float, value: float) -> Point:
+        """Returns where a value at a step lies, in pixels."""
+        return self.x(step), self.y(value)
+
+
+def value_range(values: list[float]) -> tuple[float, float]:
+    """Returns a range of round numbers that holds all values and 0."""
+    low, high = min([0.0, *values]), max([0.0, *values])
+    if low == high:
+        return 0.0, 1.0
+    step = tick_step(high - low)
+    return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+
+
+def tick_step(length: float, most: int = _NUM_TICKS) -> float:
+    """Returns 1, 2 or 5 times a power of ten, so that a length has about `most` of them."""
+    power = 10.0 ** math.floor(math.log10(length / most))
+    return next(step for f in (1, 2, 5, 10) if (step := f * power) >= length / most * 0.999)
+
+
+def grid(axes: Axes, x_step: float, x_title: str, y_title: str, theme: Theme) -> Iterator[Shape]:
+    """Yields grid lines with their numbers, the line of value 0, and titles.
+
+    Args:
+        axes: the axes.
+        x_step: steps from one vertical line to the next.
+        x_title: what steps count.
+        y_title: what values count.
+        theme: the colours.
+    """
+    thin = Paint(stroke=theme.line, width=1)
+    for step in takewhile(lambda s: s <= axes.last_step, (i * x_step for i in count())):
+        x = axes.x(step)
+        yield Line(((x, axes.top), (x, axes.bottom)), thin)
+        yield Label(f"{step:g}", (x, axes.bottom + 1.4 * _SIZE), _SIZE, theme.muted)
+    y_step = tick_step(axes.high - axes.low)
+    for number in range(round((axes.high - axes.low) / y_step) + 1):
+        value = axes.low + number * y_step
+        value = 0.0 if abs(value) < y_step / 2 else value  # not 1e-17
+        y = axes.y(value)
+        yield Line(((axes.left, y), (axes.right, y)), thin)
+        at = axes.left - 10, y + 0.36 * _SIZE
+        yield Label(axes.text(value), at, _SIZE, theme.muted, anchor="end")
+    zero = axes.y(0)
+    yield Line(((axes.left, zero), (axes.right, zero)), Paint(stroke=theme.muted, width=1.8))
+    below = axes.bottom + 2.9 * _SIZE
+    yield Label(x_title, (axes.right, below), _SIZE, theme.muted, italic=True, anchor="end")
+    above = axes.left, axes.top - 0.8 * _SIZE
+    yield Label(y_title, above, _SIZE, theme.muted, italic=True, anchor="start")

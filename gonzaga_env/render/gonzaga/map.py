@@ -10,18 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.render.map import terrain
-from gonzaga_env.render.map.labels import Box, LabelPlacer, LabelStyle
-from gonzaga_env.render.map.layout import Layout
-from gonzaga_env.render.map.legend import LEGEND_HEIGHT, legend
-from gonzaga_env.render.map.sites import marks, names, site_boxes
+from gonzaga_env.render.gonzaga import terrain
+from gonzaga_env.render.gonzaga.labels import Box, LabelPlacer, LabelStyle
+from gonzaga_env.render.gonzaga.layout import ROW_PITCH, Layout
+from gonzaga_env.render.gonzaga.marks import LEGEND_HEIGHT, legend, marks, names, site_boxes
 from gonzaga_env.render.palette import LIGHT, Theme, mixed
-from gonzaga_env.render.shapes import Label, Layer, Line, Paint, Scene, Shape, box
+from gonzaga_env.render.shapes import Label, Layer, Scene, Shape, page
 
 HEX_WIDTH = 76.0
 MARGIN, TITLE_HEIGHT, LEGEND_GAP = 34.0, 80.0, 36.0
+_NUMBER_SIZE = 15.0
 _ANGLES = (0.0, -20.0, 20.0, -40.0, 40.0, -60.0, 60.0, 75.0)
 _REGION_STYLE = LabelStyle(
     (40, 34, 29, 25, 21), _ANGLES, LIGHT.region_label, 0.62, bold=True, spacing=0.22
@@ -33,29 +34,28 @@ _SEA_STYLE = LabelStyle(
 
 @dataclass(frozen=True)
 class PrintedMap:
-    """The layers of a map.
+    """The layers of a page with a map, which stay the same while a game is played.
 
     Attributes:
-        terrain: everything under the pieces.
-        marks: symbols of cities and anchors of harbors.
-        names: names of cities and harbors.
-        around: title and legend.
+        ground: paper, land and sea.
+        lines: names of regions and seas, routes, barriers, title, legend and coordinates.
+        marks: symbols of cities and anchors of harbors, above fiefs.
+        names: names of cities and harbors, above rings.
     """
 
-    terrain: Layer
+    ground: Layer
+    lines: Layer
     marks: Layer
     names: Layer
-    around: Layer
 
 
 def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
     """Returns the scene of an edition's map, without a game."""
     layout = board_layout(edition)
-    width, height = map_size(layout)
-    printed = printed_map(edition, layout, theme)
-    paper, frame = page(width, height, theme)
-    layers = paper, printed.terrain, frame, printed.marks, printed.names, printed.around
-    return Scene(width, height, f"Gonzaga: {edition.name}", layers)
+    size = map_size(layout)
+    printed = printed_map(edition, layout, size, theme)
+    layers = printed.ground, printed.lines, printed.marks, printed.names
+    return Scene(*size, f"Gonzaga: {edition.name}", layers)
 
 
 def board_layout(
@@ -72,49 +72,46 @@ def map_size(layout: Layout) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=16)
-def page(width: float, height: float, theme: Theme) -> tuple[Layer, Layer]:
-    """Returns the paper of a page, and its frame."""
-    paper, shapes = box(0, 0, width, height, Paint(fill=theme.paper)), []
-    for inset, line in ((10, 3.5), (17, 1.2)):
-        paint = Paint(stroke=theme.frame, width=line)
-        shapes.append(box(inset, inset, width - inset, height - inset, paint))
-    return Layer((paper,)), Layer(tuple(shapes))
-
-
-@lru_cache(maxsize=16)
 def printed_map(
     edition: Edition,
     layout: Layout,
+    size: tuple[float, float],
     theme: Theme,
     inactive: tuple[str, ...] = (),
     gap: float = LEGEND_GAP,
+    show_coordinates: bool = False,
 ) -> PrintedMap:
-    """Returns the layers of a map; those used last are kept.
+    """Returns a map on a page; those used last are kept.
 
     Args:
         edition: the edition.
         layout: positions of the hexes.
+        size: width and height of the page in pixels.
         theme: the colours.
         inactive: names of the regions to fade.
         gap: pixels between map and legend.
+        show_coordinates: whether rows and columns are numbered along the edges of the map.
     """
     bottom = layout.top + layout.height + gap
-    around = [
+    paper, frame = page(*size, theme)
+    lines = (
+        *_lines(edition, layout, theme, inactive),
+        *frame.shapes,
         *_title(edition, layout, theme),
         *legend(edition, layout.left, bottom, layout.width, theme),
-    ]
+        *(coordinates(layout, theme) if show_coordinates else ()),
+    )
     return PrintedMap(
-        terrain=Layer(tuple(_terrain(edition, layout, theme, inactive))),
+        ground=Layer((*paper.shapes, *terrain.hexes(edition, layout, theme, inactive))),
+        lines=Layer(lines),
         marks=Layer(tuple(marks(edition, layout, inactive))),
         names=Layer(tuple(names(edition, layout, theme))),
-        around=Layer(tuple(around)),
     )
 
 
-def _terrain(
+def _lines(
     edition: Edition, layout: Layout, theme: Theme, inactive: tuple[str, ...]
 ) -> Iterator[Shape]:
-    yield from terrain.hexes(edition, layout, theme, inactive)
     faded = mixed(theme.region_label, theme.paper, 0.4)
     for kind, name, label in _map_labels(edition):
         color = theme.sea_label
@@ -149,9 +146,11 @@ def _map_labels(edition: Edition) -> tuple[tuple[str, str, Label], ...]:
 def _obstacles(edition: Edition, layout: Layout) -> Iterator[Box]:
     """Yields boxes that map labels should avoid: sites, barriers and routes."""
     yield from site_boxes(edition, layout)
-    lines = [line for line in terrain.routes(edition, layout, LIGHT) if isinstance(line, Line)]
-    for line in lines:
-        yield from ((x - 5, y - 5, x + 5, y + 5) for x, y in line.points)
+    for line in terrain.routes(edition, layout, LIGHT):
+        for (x1, y1), (x2, y2) in pairwise(line.points):
+            for part in (0.0, 0.25, 0.5, 0.75, 1.0):
+                x, y = x1 + part * (x2 - x1), y1 + part * (y2 - y1)
+                yield x - 5, y - 5, x + 5, y + 5
     for barrier in edition.barriers:
         for edge in barrier.edges:
             (x1, y1), (x2, y2) = layout.side(*edge)
@@ -168,3 +167,25 @@ def _title(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Shape]:
     if edition.reconstruction:
         note = "a reconstruction: not the map of the printed game"
         yield Label(note, (middle, baseline + 25), 17, theme.ink, italic=True)
+
+
+def coordinates(layout: Layout, theme: Theme) -> Iterator[Shape]:
+    """Yields the rows' numbers on both sides of a map and the columns' above and below it.
+
+    Columns are numbered over the first and under the last row, where they are.
+    """
+    right = layout.left + layout.width
+    for row in range(layout.num_rows):
+        y = layout.center((row, 0))[1] + 0.36 * _NUMBER_SIZE
+        yield _number(row, (layout.left - 9, y), theme, "end")
+        yield _number(row, (right + 9, y), theme, "start")
+    last = layout.num_rows - 1
+    for col in range(layout.num_cols):
+        x, y = layout.center((0, col))
+        yield _number(col, (x, y - 0.64 * layout.hex_width), theme)
+        x, y = layout.center((last, col))
+        yield _number(col, (x, y + (ROW_PITCH - 0.04) * layout.hex_width), theme)
+
+
+def _number(value: int, at: tuple[float, float], theme: Theme, anchor: str = "middle") -> Label:
+    return Label(str(value), at, _NUMBER_SIZE, theme.muted, anchor=anchor)

@@ -11,7 +11,7 @@ import pytest
 from gonzaga_env.core.editions.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.loading import build_edition
 from gonzaga_env.render.draw import draw
-from gonzaga_env.render.map.drawable import drawable
+from gonzaga_env.render.gonzaga.drawable import drawable
 from tests.core.editions.test_validate import BROKEN, SHIPPED
 
 SPOIL = {name: spoil for name, spoil, _ in BROKEN}

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from gonzaga_env.core.board.geometry import offset_neighbors
 from gonzaga_env.core.editions.edition import Cell, Edition
-from gonzaga_env.render.map.layout import Layout
+from gonzaga_env.render.gonzaga.layout import MARK_HEIGHT, Layout
 from gonzaga_env.render.palette import Theme, mixed, nth
 from gonzaga_env.render.shapes import Line, Paint, Point, Polygon, Shape, transformed
 
@@ -17,6 +17,7 @@ _SNOW = ((-0.25, -0.22), (-0.08, -0.62), (0.12, -0.28), (0.02, -0.12), (-0.1, -0
 #: Part of an inactive region's colour that is paper.
 FADED = 0.66
 _FOREIGN_SEA_COST = 3  # routes prefer their own sea
+_BELOW_NAME = 0.4  # of a hex's width, from its centre
 
 
 def hexes(
@@ -65,14 +66,22 @@ def ridge(sides: list[tuple[Point, Point]], width: float, theme: Theme) -> Itera
         yield Polygon(tuple(transformed(_SNOW, (x, y), width / 5.2)), Paint(fill=theme.snow))
 
 
-def routes(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Shape]:
+def routes(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Line]:
     """Yields the red lines that join the harbors of each sea league."""
     for name in edition.seas.values():
         for path in sea_route(edition, name):
-            at = {True: layout.mark, False: layout.center}  # routes end in the anchors
-            points = _smooth([at[_is_land(edition, cell)](cell) for cell in path])
+            first, last = (_end(edition, layout, *two) for two in (path[:2], path[:-3:-1]))
+            points = _smooth([first, *map(layout.center, path[1:-1]), last])
             yield Line(points, Paint(stroke=theme.route_edge, width=4.6, opacity=0.75))
             yield Line(points, Paint(stroke=theme.route, width=2.8, dash=(9, 6)))
+
+
+def _end(edition: Edition, layout: Layout, cell: Cell, towards: Cell) -> Point:
+    """Returns where a route ends: in the anchor or, coming from the south, below the name."""
+    x, y = layout.center(cell)
+    if _is_land(edition, cell):
+        y += (_BELOW_NAME if towards[0] > cell[0] else MARK_HEIGHT) * layout.hex_width
+    return x, y
 
 
 def sea_route(edition: Edition, sea: str) -> list[list[Cell]]:
@@ -131,16 +140,13 @@ def _smooth(points: list[Point]) -> tuple[Point, ...]:
     return (*curve, points[-1])
 
 
-def region_tint(edition: Edition, theme: Theme, mark: str, inactive: Collection[str] = ()) -> str:
-    """Returns the colour of a region's hexes, faded if it is inactive."""
-    tint = nth(theme.regions, list(edition.regions).index(mark))
-    return mixed(tint, theme.paper, FADED) if edition.regions[mark] in inactive else tint
-
-
 def _land_hex(
     edition: Edition, layout: Layout, theme: Theme, cell: Cell, inactive: Collection[str]
 ) -> Polygon:
-    fill = region_tint(edition, theme, edition.mark(cell), inactive)
+    mark = edition.mark(cell)
+    fill = nth(theme.regions, list(edition.regions).index(mark))
+    if edition.regions[mark] in inactive:
+        fill = mixed(fill, theme.paper, FADED)
     return Polygon(layout.corners(cell), Paint(fill=fill, stroke=theme.hex_line, width=0.9))
 
 

@@ -18,6 +18,7 @@ _CORNERS = tuple(
 )
 _SIDE_DIRECTIONS = (5, 0, 1, 2, 3, 4)  # NE, E, SE, SW, W, NW
 ROW_PITCH = math.sqrt(3) / 2
+MARK_HEIGHT = -0.13  # of a site's mark, from the hex's centre, in units of its width
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Layout:
     def mark(self, cell: Cell) -> Point:
         """Returns the centre of a site's mark, which leaves room for the name below."""
         x, y = self.center(cell)
-        return x, y - 0.13 * self.hex_width
+        return x, y + MARK_HEIGHT * self.hex_width
 
     def corners(self, cell: Cell, scale: float = 1.0) -> tuple[Point, ...]:
         """Returns the six corners of a hex from the north, clockwise."""

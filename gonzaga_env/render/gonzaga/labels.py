@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.render.map.layout import ROW_PITCH, Layout
+from gonzaga_env.render.gonzaga.layout import ROW_PITCH, Layout
 from gonzaga_env.render.shapes import Label, Point, text_width
 
 STEP = 8.0  # pixels between samples

@@ -5,18 +5,21 @@ from __future__ import annotations
 import dataclasses
 import xml.etree.ElementTree as ET
 from collections import Counter
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
 
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.render.map import scene
-from gonzaga_env.render.map.layout import Layout
-from gonzaga_env.render.map.scene import board_layout, edition_scene, printed_map
-from gonzaga_env.render.map.terrain import sea_route
+from gonzaga_env.render import shapes
+from gonzaga_env.render.gonzaga import map as scene
+from gonzaga_env.render.gonzaga import terrain
+from gonzaga_env.render.gonzaga.layout import Layout
+from gonzaga_env.render.gonzaga.map import board_layout, edition_scene, printed_map
+from gonzaga_env.render.gonzaga.terrain import sea_route
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
-from gonzaga_env.render.shapes import Label, Polygon, Scene
+from gonzaga_env.render.shapes import Label, Polygon, Scene, text_width
 from gonzaga_env.render.svg import to_svg
 
 ROOT = Path(__file__).parents[3]
@@ -53,7 +56,7 @@ def test_the_printed_map_is_not_called_a_reconstruction(europe: Edition) -> None
 
 def test_equal_editions_give_equal_bytes(europe: Edition) -> None:
     first = draw_edition(europe)
-    for cached in (scene._map_labels, scene.printed_map, scene.page):
+    for cached in (scene._map_labels, scene.printed_map, shapes.page):
         cached.cache_clear()
     assert draw_edition(load_edition("europe")) == first
 
@@ -70,8 +73,8 @@ def test_the_names_of_a_map_are_placed_once(europe: Edition) -> None:
 
 
 def test_a_layer_is_made_once(europe: Edition) -> None:
-    layout = board_layout(europe)
-    assert printed_map(europe, layout, DARK) is printed_map(europe, layout, DARK)
+    options = europe, board_layout(europe), (900, 900), DARK
+    assert printed_map(*options) is printed_map(*options)
 
 
 def test_inactive_regions_are_faded(europe: Edition) -> None:
@@ -82,7 +85,7 @@ def test_inactive_regions_are_faded(europe: Edition) -> None:
     for theme in (LIGHT, DARK):
         fills = []
         for inactive in ((), ("Italia",)):
-            shapes = printed_map(europe, layout, theme, inactive).terrain.shapes
+            shapes = printed_map(europe, layout, (900, 900), theme, inactive).ground.shapes
             by_corners = {s.points: s.paint.fill for s in shapes if isinstance(s, Polygon)}
             fills.append({by_corners[layout.corners(cell)] for cell in cells})
         assert fills[0] == {theme.regions[list(europe.regions.values()).index("Italia")]}
@@ -131,3 +134,48 @@ def test_routes_connect_all_harbors_of_a_sea_over_sea(europe: Edition) -> None:
 
 def test_an_empty_scene_is_valid() -> None:
     assert texts(to_svg(Scene(10, 10, "a < b", ()))) == []
+
+
+@pytest.fixture
+def bay(europe: Edition) -> Edition:
+    """A small map whose northern harbors have the sea in the south."""
+    rows = ("AAAAAA", "AAAAAA", "111111", "1BBB11", "BBBBBB")
+    names = {(1, 1): "Alghero", (1, 4): "Bonifacio", (3, 1): "Cagliari", (3, 3): "Olbia"}
+    kinds = {"regions": {"A": "Sardegna", "B": "Corsica"}, "seas": {"1": "Mare Magnum"}}
+    harbors = tuple(
+        dataclasses.replace(europe.harbors[0], at=at, name=name, group="Mare Magnum")
+        for at, name in names.items()
+    )
+    cities = (dataclasses.replace(europe.cities[0], at=(0, 2)),)
+    changes = {"cities": cities, "harbors": harbors, "barriers": (), **kinds}
+    return dataclasses.replace(europe, marks=tuple(map(tuple, rows)), **changes)
+
+
+def test_routes_of_a_small_map_cross_no_name_of_a_harbor(bay: Edition) -> None:
+    layout, names = board_layout(bay), {harbor.name for harbor in bay.harbors}
+    labels = [s for s in edition_scene(bay).shapes if isinstance(s, Label) and s.text in names]
+    assert len(labels) == 4
+    for route in terrain.routes(bay, layout, LIGHT):
+        for (x1, y1), (x2, y2) in pairwise(route.points):
+            for part in (0, 0.2, 0.4, 0.6, 0.8, 1):
+                x, y = x1 + part * (x2 - x1), y1 + part * (y2 - y1)
+                for label in labels:
+                    across = abs(x - label.at[0]) < text_width(label.text, label.size) / 2
+                    assert not (across and label.at[1] - 0.6 * label.size < y < label.at[1] + 2)
+
+
+def test_the_legend_of_a_small_map_keeps_its_words_apart(bay: Edition) -> None:
+    keys = [s for s in edition_scene(bay).shapes if isinstance(s, Label) and s.anchor == "start"]
+    assert len(keys) > 2
+    for one, other in pairwise(keys):
+        icon = other.at[0] - 2 * other.size  # its left edge
+        assert one.at[0] + text_width(one.text, one.size) < icon
+
+
+def test_names_of_one_row_keep_apart(europe: Edition) -> None:
+    sites = {site.name: site.at for site in (*europe.cities, *europe.harbors)}
+    labels = [s for s in edition_scene(europe).shapes if isinstance(s, Label) and s.text in sites]
+    for one, other in combinations(labels, 2):
+        if sites[one.text][0] == sites[other.text][0]:
+            widths = text_width(one.text, one.size) + text_width(other.text, other.size)
+            assert abs(one.at[0] - other.at[0]) > widths / 2

@@ -8,27 +8,28 @@ panels change from one picture to the next.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
-from gonzaga_env.render.game.coordinates import coordinates
-from gonzaga_env.render.game.header import HEADER_HEIGHT, header
-from gonzaga_env.render.game.pieces import draw_fief, draw_mark, draw_ring, draw_wanted
-from gonzaga_env.render.game.player import PANEL_HEIGHT, player_panel
-from gonzaga_env.render.game.words import stage_text
-from gonzaga_env.render.map.layout import Layout
-from gonzaga_env.render.map.scene import (
+from gonzaga_env.render.gonzaga.layout import Layout
+from gonzaga_env.render.gonzaga.map import (
     LEGEND_GAP,
     MARGIN,
     TITLE_HEIGHT,
     PrintedMap,
     board_layout,
     map_size,
-    page,
     printed_map,
 )
+from gonzaga_env.render.gonzaga.panels import (
+    HEADER_HEIGHT,
+    PANEL_HEIGHT,
+    header,
+    player_panel,
+    stage_text,
+)
+from gonzaga_env.render.gonzaga.pieces import draw_fief, draw_mark, draw_ring, draw_wanted
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.shapes import Layer, Scene, Shape
 
@@ -55,9 +56,9 @@ def game_scene(
     height = max(
         round(map_size(layout)[1] + _BELOW), round(_panels_bottom(len(view.players)) + MARGIN)
     )
-    board = _board(edition, view.inactive, width, height, theme, show_coordinates)
+    board = board_layers(edition, view.inactive, theme, (width, height), show_coordinates)
     layers = (
-        *_put_together(board, pieces(edition, view, theme)),
+        *board_with_pieces(board, edition, view, theme),
         *_panels(edition, view, panels_left, theme),
     )
     title = f"Gonzaga: {view.edition}, scenario {view.scenario}. {stage_text(view)}"
@@ -67,37 +68,9 @@ def game_scene(
 def board_scene(edition: Edition, view: GameView, theme: Theme = LIGHT) -> Scene:
     """Returns the scene of a game's board alone, for pages that show the players by other means."""
     board = board_layers(edition, view.inactive, theme)
-    layers = _put_together(board, pieces(edition, view, theme))
+    layers = board_with_pieces(board, edition, view, theme)
     width, height = board_size(edition)
     return Scene(width, height, f"Gonzaga: {view.edition}, scenario {view.scenario}", layers)
-
-
-@dataclass(frozen=True)
-class Board:
-    """The layers of a board that stay the same while a game is played.
-
-    Attributes:
-        ground: what lies under the fiefs: paper, terrain, title, legend, coordinates.
-        marks: symbols of cities and anchors of harbors, above fiefs.
-        names: names of the sites, above rings.
-    """
-
-    ground: Layer
-    marks: Layer
-    names: Layer
-
-
-@dataclass(frozen=True)
-class Pieces:
-    """The layers of a board that a move changes.
-
-    Attributes:
-        fiefs: fiefs and the mark of the last move, between ground and marks.
-        rings: the viewer's wanted cities and the rings, between marks and names.
-    """
-
-    fiefs: tuple[Layer, ...]
-    rings: tuple[Layer, ...]
 
 
 def board_layers(
@@ -105,7 +78,8 @@ def board_layers(
     inactive: tuple[str, ...],
     theme: Theme = LIGHT,
     size: tuple[int, int] | None = None,
-) -> Board:
+    show_coordinates: bool = True,
+) -> PrintedMap:
     """Returns what stays the same of a board: of an edition with some regions inactive.
 
     Args:
@@ -113,8 +87,11 @@ def board_layers(
         inactive: names of the inactive regions.
         theme: the colours.
         size: width and height of the page in pixels; None for `board_size`.
+        show_coordinates: as for `game_scene`.
     """
-    return _board(edition, inactive, *(size or board_size(edition)), theme, True)
+    layout, gap = game_layout(edition), LEGEND_GAP + _BELOW
+    size = size or board_size(edition)
+    return printed_map(edition, layout, size, theme, inactive, gap, show_coordinates)
 
 
 def board_size(edition: Edition) -> tuple[int, int]:
@@ -123,49 +100,25 @@ def board_size(edition: Edition) -> tuple[int, int]:
     return round(layout.left + layout.width + _LEFT), round(map_size(layout)[1] + _BELOW)
 
 
-def pieces(edition: Edition, view: GameView, theme: Theme = LIGHT) -> Pieces:
-    """Returns what changes of a board: the pieces that a viewer sees."""
+def board_with_pieces(
+    board: PrintedMap,
+    edition: Edition,
+    view: GameView,
+    theme: Theme,
+    on_ground: tuple[Layer, ...] = (),
+    on_fiefs: tuple[Layer, ...] = (),
+) -> tuple[Layer, ...]:
+    """Returns a board and the pieces that a viewer sees, and layers to put between them."""
     fiefs = (fief_layer(edition, fief, theme) for fief in view.fiefs)
     rings = (ring_layer(edition, ring, theme) for ring in view.rings)
-    return Pieces(
-        fiefs=(*fiefs, mark_layer(edition, view, theme)),
-        rings=(wanted_layer(edition, view, theme), *rings),
-    )
+    below = board.ground, *on_ground, board.lines, *fiefs, mark_layer(edition, view, theme)
+    above = board.marks, wanted_layer(edition, view, theme), *rings, board.names
+    return (*below, *on_fiefs, *above)
 
 
 def game_layout(edition: Edition) -> Layout:
     """Returns the positions of the hexes in `game_scene` and `board_scene`, in pixels."""
     return board_layout(edition, _LEFT, _TOP)
-
-
-def _put_together(board: Board, pieces: Pieces) -> tuple[Layer, ...]:
-    return (board.ground, *pieces.fiefs, board.marks, *pieces.rings, board.names)
-
-
-@lru_cache(maxsize=16)
-def _board(
-    edition: Edition,
-    inactive: tuple[str, ...],
-    width: int,
-    height: int,
-    theme: Theme,
-    show_coordinates: bool,
-) -> Board:
-    layout = game_layout(edition)
-    printed = printed_map(edition, layout, theme, inactive, LEGEND_GAP + _BELOW)
-    edges = layout if show_coordinates else None
-    ground = _ground(printed, width, height, edges, theme)
-    return Board(ground, printed.marks, printed.names)
-
-
-def _ground(
-    printed: PrintedMap, width: float, height: float, layout: Layout | None, theme: Theme
-) -> Layer:
-    """Returns all that lies under the pieces, or beside them; coordinates if a layout is given."""
-    paper, frame = page(width, height, theme)
-    around = (paper, printed.terrain, frame, printed.around)
-    edges = () if layout is None else tuple(coordinates(layout, theme))
-    return Layer((*(shape for layer in around for shape in layer.shapes), *edges))
 
 
 @lru_cache(maxsize=8)

@@ -14,10 +14,10 @@ from gonzaga_env.core import Engine
 from gonzaga_env.core.board.geometry import offset_neighbors
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.view.game_view import GameView, PlacedFief
-from gonzaga_env.render.game.pieces import draw_fief, draw_mark
-from gonzaga_env.render.game.scene import game_layout, game_scene
-from gonzaga_env.render.game.words import locked_text
-from gonzaga_env.render.map.scene import HEX_WIDTH
+from gonzaga_env.render.gonzaga.map import HEX_WIDTH
+from gonzaga_env.render.gonzaga.panels import locked_text
+from gonzaga_env.render.gonzaga.pieces import draw_fief, draw_mark
+from gonzaga_env.render.gonzaga.scene import game_layout, game_scene
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Circle, Label, Line, Polygon, Scene
 from gonzaga_env.render.svg import to_svg

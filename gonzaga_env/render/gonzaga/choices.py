@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 
 from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.render.game.crest import crest
-from gonzaga_env.render.game.pieces import outlines
-from gonzaga_env.render.game.scene import (
+from gonzaga_env.render.gonzaga.layout import Layout
+from gonzaga_env.render.gonzaga.map import MARGIN
+from gonzaga_env.render.gonzaga.marks import draw_shape
+from gonzaga_env.render.gonzaga.panels import player_name, stage_text
+from gonzaga_env.render.gonzaga.pieces import outlines
+from gonzaga_env.render.gonzaga.scene import (
     PANEL_WIDTH,
     board_layers,
     board_size,
+    board_with_pieces,
     game_layout,
-    pieces,
 )
-from gonzaga_env.render.game.words import paragraph, player_name, stage_text
-from gonzaga_env.render.map.layout import Layout
-from gonzaga_env.render.map.legend import draw_shape
-from gonzaga_env.render.map.scene import MARGIN
+from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, mixed, nth
 from gonzaga_env.render.shapes import (
     Label,
@@ -33,6 +33,7 @@ from gonzaga_env.render.shapes import (
     Shape,
     box,
     fitted,
+    paragraph,
 )
 
 NUM_ROWS = 14  # choices beside the map, at most
@@ -42,6 +43,8 @@ _TEXT = 17.0
 _SMALLEST, _LARGEST = 0.28, 0.92  # width of a heated hex's mark, to the hex
 _LARGEST_OF_PLANS = 0.5  # a plan heats a whole region, whose name should stay readable
 _LEAST_SHARE = 0.005  # smaller ones are specks
+_LEAST_BAR = 5.0  # pixels, of what is more than nothing
+_SIMULATIONS = 136.0  # pixels beside a bar for their number
 
 
 @dataclass(frozen=True)
@@ -53,12 +56,14 @@ class Choice:
         value: what the agent holds of it; a share from 0 to 1 if it plays by probabilities.
         cells: the hexes that it covers; of a plan, those of its region.
         played: whether it was played.
+        simulations: how many were spent on it; None if the agent runs none.
     """
 
     text: str
     value: float
     cells: tuple[Cell, ...] = ()
     played: bool = False
+    simulations: int | None = None
 
 
 @dataclass(frozen=True)
@@ -113,26 +118,19 @@ def choices_scene(
     Hexes bear the more heat the more the agent thinks of them, by size and colour of their mark.
     The best placements are outlined and numbered as in the list beside the map.
 
-    Args:
-        edition: the edition that is played.
-        view: the game before the move, as the seat to act sees it.
-        considering: the choices.
-        theme: the colours.
+    The view is that of the seat to act, before the move.
     """
     width, height = board_size(edition)
     page_size = round(width + PANEL_WIDTH + MARGIN), height
     view = replace(view, last=None)  # its mark would pass for one of the choices
     board = board_layers(edition, view.inactive, theme, page_size)
-    layout, on_board = game_layout(edition), pieces(edition, view, theme)
+    layout = game_layout(edition)
     marked = _best(considering) if view.stage == "placing" else []
-    shapes = (*_heat(considering, view, layout, theme), *_outlined(marked, layout, theme))
+    # Heat lies below the names of regions, which stay readable.
+    heat = Layer(tuple(_heat(considering, view, layout, theme)))
+    outlined = Layer(tuple(_outlined(marked, layout, theme)))
     layers = (
-        board.ground,
-        *on_board.fiefs,
-        Layer(shapes),
-        board.marks,
-        *on_board.rings,
-        board.names,
+        *board_with_pieces(board, edition, view, theme, (heat,), (outlined,)),
         Layer(tuple(_numbers(considering, marked, layout, theme))),
         Layer(tuple(_panel(edition, view, considering, (width, MARGIN + 6), theme))),
     )
@@ -299,11 +297,16 @@ def _row(
     yield Label(value, (right, y + 18), 19, theme.ink, bold=True, anchor="end")
     yield from paragraph(choice.text, (left + 36, y + 18), 15.5, theme.ink, PANEL_WIDTH - 118, 2)
     low, best = considering.lowest, max(other.value for other in considering.choices)
-    start, length = left + 36, right - left - 36
-    bar = y + 50
-    yield box(start, bar, right, bar + 14, Paint(fill=theme.panel, stroke=theme.line))
+    start, length, bar = left + 36, right - left - 36, y + 50
+    if choice.simulations is not None:
+        length -= _SIMULATIONS
+        spent = f"{choice.simulations} simulation{'s' * (choice.simulations != 1)}"
+        size = fitted(spent, 15, _SIMULATIONS - 8)
+        yield Label(spent, (right, bar + 12), size, theme.muted, anchor="end")
+    yield box(start, bar, start + length, bar + 14, Paint(fill=theme.panel, stroke=theme.line))
     part = (choice.value - low) / (best - low) if best > low else 1.0
     if part:
-        yield box(start, bar, start + part * length, bar + 14, Paint(fill=theme.heat))
+        end = start + max(_LEAST_BAR, part * length)
+        yield box(start, bar, end, bar + 14, Paint(fill=theme.heat))
     if choice.played:
         yield Label("played", (right, y + 40), _TEXT, theme.ink, italic=True, anchor="end")

@@ -1,1 +1,0 @@
-"""Charts of a game: scores and values by move."""

@@ -1,1 +1,0 @@
-"""The printed map of an edition, and its legend."""
