@@ -17,16 +17,15 @@ from gonzaga_env.tabletop.arguments import (
     check_out,
     check_rng,
 )
-from gonzaga_env.tabletop.base import EngineBase
+from gonzaga_env.tabletop.base import ConfigT, DealT, EngineBase, StateT, ViewT
 from gonzaga_env.tabletop.chance import game_seeds
-from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tabletop.result import StepResult
 from gonzaga_env.tabletop.rewards import Reward, step_rewards
 from gonzaga_env.tabletop.rows import Rows
 from gonzaga_env.tabletop.state import Origin
 
 
-class BatchEngine(EngineBase):
+class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
     """N games on a struct of arrays; a game's `Engine` derives from this and its `GameBase`.
 
     `rows` always means distinct indices of games [M]; None selects all games.
@@ -52,7 +51,7 @@ class BatchEngine(EngineBase):
 
     def _begin(
         self,
-        config: Any,
+        config: ConfigT,
         num_games: int,
         seed: int | Sequence[int] | Integers,
         autoreset: bool,
@@ -68,7 +67,7 @@ class BatchEngine(EngineBase):
     @classmethod
     def from_config(
         cls,
-        config: Any,
+        config: ConfigT,
         num_games: int = 1,
         seed: int | Sequence[int] | Integers = 0,
         autoreset: bool = True,
@@ -82,8 +81,8 @@ class BatchEngine(EngineBase):
     @classmethod
     def from_state(
         cls,
-        config: Any,
-        state: Any,
+        config: ConfigT,
+        state: StateT,
         *,
         copy: bool = True,
         check: bool = True,
@@ -122,7 +121,7 @@ class BatchEngine(EngineBase):
         raise NotImplementedError
 
     @property
-    def state(self) -> Any:
+    def state(self) -> StateT:
         """The struct of arrays, live: it changes with every step.
 
         `engine.state.copy()` keeps a moment, and assigning a state goes back to one (the state is
@@ -136,7 +135,7 @@ class BatchEngine(EngineBase):
         return self._state
 
     @state.setter
-    def state(self, state: Any) -> None:
+    def state(self, state: StateT) -> None:
         self.set_state(state)
 
     def set_state(self, state: Any, *, copy: bool = True, check: bool = True) -> None:
@@ -161,7 +160,7 @@ class BatchEngine(EngineBase):
     def reset(
         self,
         seed: int | Sequence[int] | Integers | None = None,
-        deal: Any = None,
+        deal: DealT | None = None,
         rows: Integers | None = None,
     ) -> None:
         """Deals games.
@@ -185,12 +184,17 @@ class BatchEngine(EngineBase):
             deal = self._draw_deals(seeds, episodes)
         else:
             self._check_deal(deal, len(chosen))
-        self._write_deal(state, chosen.key, seeds, episodes, deal)
+        self._deal(chosen, seeds, episodes, deal)
         self._last[chosen.key] = -1
-        self._on_deal(chosen)
 
-    def _on_deal(self, rows: Rows) -> None:
-        """Computes what follows from the state of games that were dealt."""
+    def _deal(
+        self,
+        rows: Rows,
+        seeds: NDArray[np.uint64],
+        episodes: NDArray[np.uint32],
+        deal: DealT,
+    ) -> None:
+        """Overwrites games with dealt ones, and computes what follows from their state."""
         raise NotImplementedError
 
     @property
@@ -205,12 +209,12 @@ class BatchEngine(EngineBase):
     @property
     def rounds(self) -> NDArray[np.int64]:
         """The round of each game, from 1, [N]."""
-        return self._state.round.astype(np.int64)  # type: ignore[no-any-return]
+        return self._state.round.astype(np.int64)
 
     @property
     def scores(self) -> NDArray[np.int16]:
         """Points by source (`SOURCES`), [N, P, S]."""
-        return self._state.scores.copy()  # type: ignore[no-any-return]
+        return self._state.scores.copy()
 
     @property
     def totals(self) -> NDArray[np.int16]:
@@ -219,7 +223,7 @@ class BatchEngine(EngineBase):
 
     def _totals(self, rows: Rows) -> NDArray[np.int16]:
         # Six times as fast as `sum` over a short axis.
-        return np.einsum("ijk->ij", self._state.scores[rows.key][..., self.TOTAL])  # type: ignore[no-any-return]
+        return np.einsum("ijk->ij", self._state.scores[rows.key][..., self.TOTAL])
 
     def winners(self) -> NDArray[np.bool_]:
         """Returns who would win if the games ended now, [N, P]."""
@@ -297,10 +301,7 @@ class BatchEngine(EngineBase):
         """
         games = self._rows(rows)
         check_out(out, (len(games), self.features.size))
-        if seat is None:
-            seats = self._seats(games)
-        else:
-            seats = as_seats(seat, len(games), self.num_players)
+        seats = self._seats(games) if seat is None else as_seats(seat, len(games), self.num_players)
         return self._observe(games, seats, out)
 
     def _observe(
@@ -348,9 +349,7 @@ class BatchEngine(EngineBase):
         row = self._row(game)
         return self._describe(self._state.take(slice(row, row + 1)), action)
 
-    def view(
-        self, game: int = 0, viewer: Any = "spectator", *, names: Sequence[str] = ()
-    ) -> Any:
+    def view(self, game: int = 0, viewer: Any = "spectator", *, names: Sequence[str] = ()) -> ViewT:
         """Returns what a viewer knows of one game, in plain values (see `GameView`).
 
         Args:
@@ -388,7 +387,8 @@ class BatchEngine(EngineBase):
         playing = ~over
         illegal = (~self._are_legal(games, chosen) & playing).nonzero()[0]
         if len(illegal):
-            raise self._illegal_action(int(games.indices[illegal[0]]), int(chosen[illegal[0]]))
+            game, action = games.indices[illegal[0]], chosen[illegal[0]]
+            raise self._illegal_action(state, int(game), int(action))
         seats = self._seats(games).copy()
         before = 0 if self.reward == "outcome" else self._totals(games)
         points = self._play(games, playing, seats, chosen)
@@ -406,9 +406,6 @@ class BatchEngine(EngineBase):
             self.reset(rows=games.indices[ended])
         return StepResult(seats, points, rewards, finished, final)
 
-    def _illegal_action(self, game: int, action: int) -> IllegalActionError:
-        raise NotImplementedError
-
     def _play(
         self,
         rows: Rows,
@@ -419,7 +416,9 @@ class BatchEngine(EngineBase):
         """Plays legal actions in the games that are not over and returns their points, [M]."""
         raise NotImplementedError
 
-    def resample(self, seat: int | Integers, rng: np.random.Generator, num_samples: int = 1) -> Any:
+    def resample(
+        self, seat: int | Integers, rng: np.random.Generator, num_samples: int = 1
+    ) -> StateT:
         """Returns states that equal the games in all that a seat knows; the rest is drawn.
 
         Args:

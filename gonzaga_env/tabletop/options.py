@@ -41,4 +41,4 @@ class RuleOptions:
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the options by name, as records hold them."""
-        return asdict(self)  # type: ignore[call-overload,no-any-return]  # a dataclass
+        return asdict(self)  # type: ignore[call-overload]  # a dataclass
