@@ -6,7 +6,7 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.records import Recorder, positions, record_game, replay
+from gonzaga_env.core.records import Recorder, positions, record_game, replay, verify
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.core.state.state import KINDS, SOURCES
@@ -26,4 +26,5 @@ SPEC = GameSpec(
     record=record_game,
     replay=replay,
     positions=positions,
+    verify=verify,
 )

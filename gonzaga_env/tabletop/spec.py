@@ -183,6 +183,7 @@ class GameSpec:
             object: `record(config, seed, agents, actions)`.
         replay: `replay(record, edition)` verifies a record and returns the finished game or engine.
         positions: verifies it too, and yields the state before every move.
+        verify: `verify(entries, edition)` yields each line of a file with what is wrong with it.
     """
 
     name: str
@@ -198,3 +199,4 @@ class GameSpec:
     record: Callable[..., dict[str, Any]] | None = None
     replay: Callable[..., Any] | None = None
     positions: Callable[..., Any] | None = None
+    verify: Callable[..., Any] | None = None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.base import EngineBase
+from gonzaga_env.tabletop.engines.base import EngineBase
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig

@@ -22,7 +22,7 @@ from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import PLACE, State, state_layout
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.tabletop.arguments import Integers
-from gonzaga_env.tabletop.batch_engine import BatchEngine
+from gonzaga_env.tabletop.engines.batch import BatchEngine
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.rows import Rows, key_of
 

@@ -28,8 +28,8 @@ from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import END_SOURCES, PLAN, State
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.engines.single import SingleGame, unpack_set
 from gonzaga_env.tabletop.rewards import Reward
-from gonzaga_env.tabletop.single_game import SingleGame, unpack_set
 
 #: Cached masks of plans, to be copied: the cards in hand make few different sets.
 _plan_mask = lru_cache(maxsize=1024)(unpack_set)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers
-from gonzaga_env.tabletop.batch_engine import BatchEngine
+from gonzaga_env.tabletop.engines.batch import BatchEngine
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.rows import Rows
 from gonzaga_env.tuscany.base import GameBase

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.engines.single import SingleGame
 from gonzaga_env.tabletop.rewards import Reward
-from gonzaga_env.tabletop.single_game import SingleGame
 from gonzaga_env.tuscany.base import GameBase
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.editions.edition import Edition

@@ -17,8 +17,8 @@ from gonzaga_env.tabletop.arguments import (
     check_out,
     check_rng,
 )
-from gonzaga_env.tabletop.base import ConfigT, DealT, EngineBase, StateT, ViewT
 from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.engines.base import ConfigT, DealT, EngineBase, StateT, ViewT
 from gonzaga_env.tabletop.result import StepResult
 from gonzaga_env.tabletop.rewards import Reward, step_rewards
 from gonzaga_env.tabletop.rows import Rows

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
-from gonzaga_env.tabletop.base import ConfigT, DealT, EngineBase, StateT, ViewT
 from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.engines.base import ConfigT, DealT, EngineBase, StateT, ViewT
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward, margin, outcome
 
