@@ -27,6 +27,7 @@ from gonzaga_env.core.single.transitions import apply_placement, apply_plan, win
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import END_SOURCES, PLAN, State
 from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.tabletop.arguments import as_action
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.engines.single import SingleGame, unpack_set
 from gonzaga_env.tabletop.rewards import Reward
@@ -130,7 +131,9 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
         position, seat = self.position, self.position.seat
         if position.finished:
             return [0.0] * self.num_players
-        index = self._legal_index(action)
+        index = as_action(action, position.tables.num_actions)
+        if not self.legal_set >> index & 1:
+            raise self._illegal_action(self.state, 0, index)
         self._legal = None
         if position.phase == PLAN:
             apply_plan(position, index)

@@ -172,13 +172,6 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
         """
         return self._view(self.state, 0, viewer, self._last, names)
 
-    def _legal_index(self, action: SupportsIndex) -> int:
-        """Returns a legal action as an integer; raises ActionError or IllegalActionError."""
-        index = as_action(action, self.actions.size)
-        if not self.legal_set >> index & 1:
-            raise self._illegal_action(self.state, 0, index)
-        return index
-
     def _rewards(self, points: Callable[[], NDArray[np.float64]]) -> list[float]:
         """Returns every seat's reward of a move that ended the game or brought points [1, P]."""
         if self.reward == "outcome":

@@ -9,6 +9,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.arguments import as_action
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.engines.single import SingleGame
 from gonzaga_env.tabletop.rewards import Reward
@@ -128,7 +129,9 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
         position = self.position
         if position.finished:
             return [0.0] * self.num_players
-        index = self._legal_index(action)
+        index = as_action(action, self.actions.size)
+        if not self.legal_set >> index & 1:
+            raise self._illegal_action(self.state, 0, index)
         seat = position.seat
         if drawn is not None:
             position = position.copy()
