@@ -12,7 +12,7 @@
 | a class | built with the game's configuration (`GameConfig`) as its only argument |
 | an object with `act` | itself |
 
-A game's own agents stand in the table `AGENTS` of the package that is named like the game.
+A game's own agents are in the table `AGENTS` of the package that is named like the game.
 
 A module is looked for among those that are installed, and then in the current folder.
 """
@@ -270,7 +270,7 @@ def _as_agent(found: Any, config: Config, label: str) -> Agent:
     agent = found
     if isinstance(found, type) or not hasattr(found, "act"):
         if not callable(found):
-            raise AgentError(f"{label} is no agent: it has no method act")
+            raise AgentError(f"{label} is not an agent: it has no method act")
         try:
             agent = found(config)
         except Exception as error:
@@ -278,7 +278,7 @@ def _as_agent(found: Any, config: Config, label: str) -> Agent:
                 f"{label} cannot be built from a GameConfig: {_one_line(error)}"
             ) from error
     if not callable(getattr(agent, "act", None)):
-        raise AgentError(f"{label} is no agent: it has no method act")
+        raise AgentError(f"{label} is not an agent: it has no method act")
     return agent
 
 

@@ -2,7 +2,7 @@
 
     python benchmarks/calibration.py [EDITION] [--games 4000] [--seed 0] [--json]
 
-The results for the shipped edition, with this command, stand in docs/calibration.md.
+The results for the shipped edition, with this command, are in docs/calibration.md.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Plays at many browser tables at once, and measures how fast the server answers, attacked or not.
+"""Plays at many browser tables, and measures how fast the server answers, attacked or not.
 
     python benchmarks/load.py                       # 100 tables, two greedy agents at each
     python benchmarks/load.py --tables 20 --think 0.5 --games 2
-    python benchmarks/load.py --attack since0       # beside a client that means harm
+    python benchmarks/load.py --attack since0       # with an attacker
     python benchmarks/load.py --attack all          # one kind after another, and none first
 
 A real server runs in a process of its own, pinned to one core where the system allows it, with
@@ -109,7 +109,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 async def measure(options: argparse.Namespace, kind: str, folder: Path) -> dict[str, Any]:
-    """Returns the figures of one run, beside an attacker of a kind."""
+    """Returns the figures of one run with one kind of attacker."""
     command = shlex.split(options.server) if options.server else [sys.executable, "-c", START]
     # Where all clients have one address, it may open a fifth of the tables.
     num_tables = max(_MAX_TABLES, 5 * (options.tables * options.games + 1))
@@ -261,7 +261,7 @@ def show(report: dict[str, Any]) -> None:
 
 
 def compare(reports: Sequence[dict[str, Any]]) -> str:
-    """Returns the runs beside one another, as a table in Markdown."""
+    """Returns the runs as one table in Markdown."""
     headings = ["attack", "moves", "median", "95 %", "99 %", "longest", "look 95 %", "create 95 %"]
     headings += ["lost", "MB", "core", "descriptors", "log", "the attacker got"]
     return markdown_table(Table("Attacks", headings, [_line(report) for report in reports]))

@@ -1,4 +1,4 @@
-"""Measures other libraries' board games beside this engine; benchmarks/README.md says how.
+"""Measures board games of other libraries and this engine; benchmarks/README.md says how.
 
 pip install ".[peers]"
 python benchmarks/peers.py [--only KEY,KEY] [--repetitions 5] [--json] [--out FILE]

@@ -2,7 +2,7 @@
 
     python benchmarks/rating_bias.py [--repetitions 200] [--seed 0]
 
-The results, with this command, stand in docs/tournaments.md.
+The results, with this command, are in docs/tournaments.md.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from gonzaga_agents import make_agent
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record, Recorder
-from gonzaga_env.core.view.story import frames
+from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.show.film import film
 from gonzaga_env.tabletop.writing import write_aside
 
@@ -31,7 +31,7 @@ def game(seed: int = SEED) -> Record:
 
 def picture(record: Record) -> bytes:
     """Returns the film of a game."""
-    return film(Engine().edition, list(frames(record)), width=800, seconds=0.9)
+    return film(Engine().edition, list(record_frames(record)), width=800, seconds=0.9)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Rollouts in five minutes.
 
 You play Gonzaga through its three interfaces: PettingZoo, where you choose for every seat;
-Gymnasium, where opponents move by themselves; and the engine, which plays thousands of games at
-once. Then you look at a position.
+Gymnasium, where opponents move inside `step`; and the engine, which plays thousands of games in a
+batch. Then you look at a position.
 """
 
 # %%
@@ -15,7 +15,7 @@ import numpy as np
 import gonzaga_env
 from gonzaga_env import gonzaga_v0
 
-NUM_GAMES = 1024  # games that the engine plays at once
+NUM_GAMES = 1024  # games in the engine's batch
 OUT = Path("runs/rollouts")  # the folder for pictures
 OUT.mkdir(parents=True, exist_ok=True)
 rng = np.random.default_rng(0)
@@ -24,9 +24,9 @@ rng = np.random.default_rng(0)
 # ## PettingZoo: every seat is yours
 #
 # A round has two phases. First every seat plans in secret: a region, an action card (A covers
-# harbors, B cities, C both) and, for a ring, King's Privilege, which moves first. Then each places
-# its fief, in the order that the plans decide. One action space serves both phases, and
-# `action_mask` is 1 for legal actions. This is the first round of a random game:
+# harbors, B cities, C both) and optionally King's Privilege, which costs a ring and moves first.
+# Then each seat places its fief, in an order that follows from the plans. Both phases share one
+# action space, and `action_mask` is 1 for legal actions. This is the first round of a random game:
 
 # %%
 env = gonzaga_v0.env(num_players=3, scenario="Colombo")
@@ -47,7 +47,7 @@ for agent, (score, reward) in scores.items():
     print(f"{agent}: {score} points, reward {reward:+g}")
 
 # %% [markdown]
-# `draw` makes a picture of anything that holds a game. With a path it also writes a file. The game
+# `draw` draws environments, engines, games and records. With a path it also writes a file. The game
 # is over, so all objectives are shown.
 
 # %%
@@ -57,7 +57,7 @@ gonzaga_env.draw(env, OUT / "game.svg")
 # ## Gymnasium: one seat is yours
 #
 # Opponents are given by name and move inside `step`. Here the learner plays at random against
-# `greedy`, which always takes the most points now.
+# `greedy`, which maximises immediate points.
 
 # %%
 env = gymnasium.make("gonzaga/Gonzaga-v0", num_players=2, opponents="greedy", reward="margin")
@@ -70,8 +70,8 @@ while not terminated:
 print(f"{info['score']} points, {-total:g} behind greedy")
 
 # %% [markdown]
-# `make_vec` plays N such games in one batch. A game that ends is dealt again in the same step, so
-# what `infos` hold belongs to the next game already; the old one is in `final_info`.
+# `make_vec` plays N such games in one batch. A finished game is reset in the same step, so `infos`
+# already belong to the next game; those of the finished game are in `final_info`.
 
 # %%
 envs = gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=64, num_players=2, opponents="greedy")
@@ -87,7 +87,7 @@ print(f"{len(ended)} games, {np.mean(ended):.1f} points on average for random pl
 # %% [markdown]
 # ## The engine: thousands of games
 #
-# All games march in lockstep: at every step one seat of each game acts. `sample_legal` draws legal
+# All games run in lockstep: at every step one seat of each game acts. `sample_legal` samples legal
 # actions without building the masks.
 
 # %%
@@ -104,8 +104,8 @@ print(f"rounds a game: {engine.state.round.min()} to {engine.state.round.max()}"
 print("mean score by seat:", totals.mean(axis=0).round(1))
 
 # %% [markdown]
-# Each game has one mean of four scores, and games are independent, so a 95 % interval is 1.96
-# standard errors of these means to each side. It says how far luck may have moved the mean.
+# Games are independent, and each has a mean of four scores, so the 95 % interval is ± 1.96 standard
+# errors of these means. It shows how far luck may have shifted the overall mean.
 
 # %%
 means = totals.mean(axis=1)
@@ -115,8 +115,8 @@ print(f"a random player scores {means.mean():.1f} ± {margin:.1f} points")
 # %% [markdown]
 # ## Look at a position
 #
-# `engine.state` is the full truth. An observation holds what one seat may know, as flat uint8, and
-# `engine.features` says what is where.
+# `engine.state` is the full state. An observation has what one seat may know, as flat uint8, and
+# `engine.features` is its layout.
 
 # %%
 engine = gonzaga_env.Engine(num_games=8, num_players=3, seed=1)
@@ -129,14 +129,14 @@ for name in ("round", "score", "ring_stock", "open_sites"):
     print(f"{name}: {engine.features.view(observation, name)}; {engine.features[name].meaning}")
 
 # %% [markdown]
-# The same as a picture. Other seats' objectives and sealed plans are not in it, as they are not in
-# the observation; the dashed circles are cities of the seat's own objective.
+# The same as a picture. Like the observation, it does not show other seats' objectives and sealed
+# plans. The dashed circles are cities of the seat's own objective.
 
 # %%
 gonzaga_env.draw(engine, OUT / "position.svg", viewer=int(seat))
 
 # %% [markdown]
-# In words, here are some things that this seat can do now:
+# Here are some of the seat's legal actions in words:
 
 # %%
 legal = np.flatnonzero(engine.legal_action_mask()[0])

@@ -1,7 +1,7 @@
 """Benchmarking agents.
 
-You compare agents fairly and know how far to trust the result: paired deals, 95 % intervals, and a
-table of ratings with its notes.
+You compare agents fairly and learn how far to trust the result: paired deals, 95 % intervals, and
+a table of ratings with its notes.
 """
 
 # %%
@@ -21,8 +21,8 @@ OUT.mkdir(parents=True, exist_ok=True)
 # %% [markdown]
 # ## One match
 #
-# `evaluate` plays every deal in all seat rotations: everybody plays everybody's hand. An agent is
-# named by a text; `random`, `greedy`, `planner` and `search` need no training.
+# `evaluate` plays every deal in all seat rotations, so every agent plays every hand. Agents are
+# given by name; `random`, `greedy`, `planner` and `search` need no training.
 
 # %%
 summary = evaluate(["planner", "greedy"], deals=DEALS, seed=1)
@@ -34,9 +34,9 @@ for agent in summary.agents:
     )
 
 # %% [markdown]
-# The interval says which win shares agree with these games. If it leaves out the fair share, here
-# one half, one agent is shown to be stronger. If it holds the fair share, nothing is shown, least
-# of all that both are equally strong.
+# The interval contains the win shares that are consistent with these games. If it excludes the fair
+# share, here one half, one agent is significantly stronger. If it contains the fair share, the
+# match shows nothing, and in particular not that both are equally strong.
 
 # %%
 verdict = {1: "planner is stronger", 0: "not decided", -1: "planner is weaker"}
@@ -46,7 +46,7 @@ print(verdict[summary.agents[0].win_share.side_of(summary.fair_share)])
 # ## Why deals are paired
 #
 # Rotation makes a match fair: no agent gets better hands or seats than the other. Do the same deals
-# also save games? `evaluate` can keep all games as records, from which we take the scores.
+# also save games? `evaluate` can save all games as records, which contain the scores.
 
 
 # %%
@@ -63,7 +63,7 @@ def play(agent):
 
 
 def margin(values):
-    """Returns how far a 95 % interval of the mean goes to each side."""
+    """Returns half the width of the 95 % interval of the mean."""
     return 1.96 * values.std(ddof=1) / len(values) ** 0.5
 
 
@@ -74,9 +74,9 @@ print(f"± {margin(lead.reshape(-1)):.1f} if every game had a deal of its own")
 print(f"± {margin(lead.mean(axis=1)):.1f} with both rotations of each deal")
 
 # %% [markdown]
-# In this match rotation saves next to nothing: deals hardly decide who of the two is ahead. But
-# they decide how many points there are. So the same deals help where scores of two agents are
-# compared that play the same opponent:
+# In this match rotation hardly saves games, because the deal has little influence on which of the
+# two is ahead. But it influences how many points both score. So equal deals help to compare the
+# scores of two agents against the same opponent:
 
 # %%
 scores = search[:, :, 0].mean(axis=1), planner[:, :, 0].mean(axis=1)  # [deals] each
@@ -87,16 +87,17 @@ print(f"± {apart:.1f} if each had deals of its own, ± {together:.1f} on the sa
 print(f"the same deals are worth {(apart / together) ** 2:.1f} times as many games")
 
 # %% [markdown]
-# So `search@8` scores fewer points than planner, and still it wins more often, as the tournament
-# below shows: it plays to win. Decide which of the two you want to know before you compare.
+# So `search@8` scores fewer points than planner, yet it wins more often, as the tournament below
+# shows: it plays to win. Decide which of the two matters to you before you compare.
 #
-# The games of a deal depend on each other, so a deal counts as one sample: the intervals of
-# `evaluate` are over deals, not games.
+# The games of one deal are not independent, so each deal is one sample: the intervals of `evaluate`
+# are over deals, not games.
 #
 # ## Where points come from
 #
-# `details` divides points by cards, by what was placed and by round, and says what an agent lacks
-# in the games that it lost. A negative figure means that it is ahead of the winner in this source.
+# `details` divides points by cards, by placement and by round, and compares an agent with the
+# winner in games that it lost. A negative figure means that it is ahead of the winner in this
+# source.
 
 # %%
 for agent in summary.agents:
@@ -124,16 +125,16 @@ for agent in table.agents:
 #
 # - `greedy` is the anchor, always at 1000. 400 points more mean ten wins for each loss.
 # - Ratings are estimates. Look at the intervals first, then at the order.
-# - "At most" and "at least" stand where no game bounds the other side: an agent that never won
-#   could be arbitrarily weak.
-# - Overlapping intervals do not mean that two agents are equal, since both are rated by the same
-#   games. The table compares every pair. These can't be told apart yet:
+# - "At most" and "at least" mean that no game bounds the other side: an agent that never won could
+#   be arbitrarily weak.
+# - Overlapping intervals do not mean that two agents are equal, because both are rated by the same
+#   games. The table compares every pair. These pairs can't be told apart yet:
 
 # %%
 print(", ".join(" and ".join(pair) for pair in table.equal) or "none")
 
 # %% [markdown]
-# More deals shrink intervals slowly: for half the width you need four times as many. Run the cell
-# again with more `TOURNAMENT_DEALS`: only new deals are played, since the games are kept in `out`.
+# More deals shrink intervals slowly: half the width needs four times as many. Run the cell again
+# with more `TOURNAMENT_DEALS`: only new deals are played, because the games are saved in `out`.
 #
 # Next: [train an agent](03_training.ipynb)

@@ -1,7 +1,7 @@
 """Train a small agent and look inside it.
 
-You write PPO in one short loop on `make_vec`, see it learn, and look at what the network prefers.
-Then you train a stronger agent with the trainer that ships, `train.py`.
+You write PPO as one short loop on `make_vec`, watch it learn, and look at what the network prefers.
+Then you train a stronger agent with the included trainer, `train.py`.
 """
 
 # %%
@@ -21,14 +21,14 @@ UPDATES = 50  # of the loop; one to two seconds each on one core
 DEALS = 50  # of each evaluation, played from both seats
 TIMESTEPS = 50_000  # turns that train.py learns from
 OUT = Path("runs/training")  # the folder for train.py
-NUM_ENVS = 64  # games at once
+NUM_ENVS = 64  # games in the batch
 NUM_STEPS, EPOCHS, MINIBATCH = 24, 4, 256
 
 # %% [markdown]
 # ## The environment
 #
-# Two players, against greedy. With `reward="score"` the learner gets its points as it scores them,
-# which says more about single actions than the victory at the end does.
+# Two players, against greedy. With `reward="score"` the learner gets its points when it scores
+# them, which is more informative about single actions than the victory at the end.
 
 # %%
 envs = gymnasium.make_vec(
@@ -43,8 +43,8 @@ print(f"{num_features} features, {num_actions} actions")
 # %% [markdown]
 # ## The network
 #
-# Two hidden layers, a logit for each action and a value. Logits of illegal actions are set so low
-# that their probability is 0.
+# Two hidden layers, a logit for each action, and a value. Logits of illegal actions are so low that
+# their probability is 0.
 
 # %%
 torch.manual_seed(0)
@@ -59,7 +59,7 @@ class Network(nn.Module):
         layers = [nn.Linear(num_features, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh()]
         self.body = nn.Sequential(*layers)
         self.policy, self.value = nn.Linear(128, num_actions), nn.Linear(128, 1)
-        nn.init.orthogonal_(self.policy.weight, 0.01)  # begins close to uniform
+        nn.init.orthogonal_(self.policy.weight, 0.01)  # starts close to uniform
 
     def forward(self, observations, masks):
         """Returns the distribution over actions, and values [N]."""
@@ -110,10 +110,10 @@ show_strength(NetworkAgent())
 # `make_vec`:
 #
 # - It resets in the same step (`SAME_STEP`): when a game ends, `observations` already show the next
-#   game, while the reward still belongs to the old one, whose infos are in `final_info`. So `done`
+#   game, but the reward still belongs to the old one, whose infos are in `final_info`. So `done`
 #   cuts the sum of rewards after this step.
-# - Games terminate and are never truncated. So the value of `final_obs`, which a truncated game
-#   would go on with, is not needed: after the end nothing is to come.
+# - Games terminate and are never truncated, so bootstrapping from the value of `final_obs` is not
+#   needed.
 
 
 # %%
@@ -183,9 +183,9 @@ for update in range(1, UPDATES + 1):
 show_strength(NetworkAgent())
 
 # %% [markdown]
-# Read the intervals before you believe a difference. The loop takes the network from even to far
-# ahead of random play. Against greedy its score has doubled, yet it hardly wins: it has learned
-# where points are, and not yet what greedy computes at every move.
+# Check the intervals before you believe a difference. The loop takes the network from level with
+# random play to far ahead of it. Against greedy its score has doubled, yet it hardly wins: it has
+# learned where points are, but not yet what greedy computes at every move.
 #
 # ## Look inside: what it prefers
 #
@@ -212,11 +212,11 @@ for _ in range(2):
 show_preferences()  # placements
 
 # %% [markdown]
-# ## Look inside: what it foresees
+# ## Look inside: what it predicts
 #
-# The value should say how many points are still to come. We play games from the start and compare
-# it with the points that came. A correlation of 0 means that it cannot tell good positions from bad
-# ones; with 64 games it is known to about ± 0.25.
+# The value should predict the points still to come. We play games from the start and compare the
+# prediction with the actual points. A correlation of 0 means that the value cannot distinguish good
+# positions from bad ones; with 64 games its error is about ± 0.25.
 
 # %%
 (observed, *_, values, rewards, done), *_ = collect(*envs.reset(seed=2))
@@ -235,13 +235,12 @@ for number in (1, 4, 7, 10):
     )
 
 # %% [markdown]
-# ## The trainer that ships
+# ## The included trainer
 #
 # `python train.py --players 2 --timesteps 50000 --out runs/mine` trains in self-play. Its network
-# knows the sites and which of them an action covers, and looks at the best choices of `planner`
-# only. From Python it is a function. We train once for a single rollout and once for longer, and
-# play both in two ways: with their most probable actions, and with actions drawn by probability, as
-# in training.
+# knows the sites and which of them an action covers, and considers only the best choices of
+# `planner`. In Python it is a function. We train once for a single rollout and once for longer, and
+# play both in two ways: with the most probable actions, and with sampled actions, as in training.
 
 # %%
 runs = [OUT / f"turns_{timesteps}" for timesteps in (1, TIMESTEPS)]
@@ -261,13 +260,13 @@ for out in runs:
         show_strength(trained, opponents=["greedy"])
 
 # %% [markdown]
-# With its most probable actions this agent beats greedy from the start: untrained, its network
-# orders choices as `planner` does. This short run does not improve on that. What it learned shows
-# where actions are drawn: the policy has become surer, and good choices likelier. Measure an agent
-# before training too, or you will credit training with what was built in. Runs of some minutes to
-# an hour are in [training](../docs/training.md).
+# With its most probable actions this agent beats greedy from the start, because its untrained
+# network orders choices as `planner` does. This short run does not improve on that. Sampled actions
+# show what it learned: the policy is more certain, and good choices are more likely. Measure an
+# agent before training too, or you will credit training with the prior.
+# [Training](../docs/training.md) describes runs of a few minutes to an hour.
 #
-# The agent can be asked about the same position as before:
+# The agent's choices in the same position as before:
 
 # %%
 found = trained.consider(engine.observe()[0], engine.legal_action_mask()[0], rng)

@@ -1,6 +1,6 @@
 """Your own agent.
 
-You write an agent with one method, measure it against others, play it by name, and see what it
+You write an agent with one method, measure it against others, play it by name, and inspect what it
 considers before a move.
 """
 
@@ -25,22 +25,22 @@ OUT.mkdir(parents=True, exist_ok=True)
 #
 #     act(observations [M, D] uint8, masks [M, A] bool, rng) -> actions [M]
 #
-# It gets what M seats may know and what is legal for them, and returns an action for each. The rows
+# It gets the observations and legal actions of M seats, and returns an action for each. The rows
 # may come from different games and seats, in any phase. `rng` is the only source of randomness, so
 # that a seed repeats a match. A class is called with the `GameConfig` of the game.
 #
-# This agent plans at random, and then covers the sites that are worth most. `consider` is optional:
-# it says what the agent thinks of its choices, best first.
+# This agent plans at random and then covers the most valuable sites. The optional method `consider`
+# returns its choices with their values, best first.
 
 
 # %%
 class Collector:
-    """Covers the sites worth most; plans are random."""
+    """Covers the most valuable sites; plans are random."""
 
     name = "collector"
 
     def __init__(self, config):
-        """Keeps what never changes during a game."""
+        """Stores what never changes during a game."""
         self.tables = config.tables
         self.features = config.features
 
@@ -49,10 +49,10 @@ class Collector:
         points = np.zeros(len(mask))
         num_plans = self.tables.actions.fief.start
         legal = np.flatnonzero(mask)
-        if legal[0] >= num_plans:  # the placing phase: there is no plan among the legal actions
+        if legal[0] >= num_plans:  # the placing phase: no legal action is a plan
             fief = self.features.view(observation, "fief")[0].argmax()
             rows = self.tables.placements.row(fief, legal - num_plans)
-            hexes = self.tables.placements.cells[rows]  # [L, 4]; H stands for "no hex"
+            hexes = self.tables.placements.cells[rows]  # [L, 4]; H means "no hex"
             value = np.append(self.features.view(observation, "value"), 0)  # [H + 1]
             points[legal] = value[hexes].sum(axis=1)
         return points
@@ -104,9 +104,9 @@ summary = evaluate([Collector, "greedy"], deals=DEALS, seed=0, records=OUT / "ga
 show(summary)
 
 # %% [markdown]
-# It is far ahead of random play and far behind `greedy`, which plans for its places and also counts
-# leagues and its objective. `details` show some of that: the points that a round brings by its
-# action card (A: harbors, B: cities, C: both), and how often a plan left nothing to do but donate.
+# It is far ahead of random play and far behind `greedy`, which chooses plans by their placements
+# and also counts leagues and its objective. `details` show part of that: the points of a round by
+# its action card (A: harbors, B: cities, C: both), and how often a plan left only the donation.
 
 # %%
 for agent in summary.agents:
@@ -121,8 +121,9 @@ for agent in summary.agents:
 # %% [markdown]
 # ## Play it by name
 #
-# Wherever `greedy` can stand, your agent can stand as `module:Class`. This notebook is the module
-# `__main__`. In a file `mine.py` the name is `mine.py:Collector`, and every command takes it:
+# Wherever a name such as `greedy` is allowed, you can write `module:Class` for your own agent. This
+# notebook is the module `__main__`. In a file `mine.py` the name is `mine.py:Collector`, and every
+# command accepts it:
 #
 #     python evaluate.py mine.py:Collector greedy --players 3
 #     python train.py --opponents past,mine.py:Collector
@@ -151,12 +152,12 @@ for name in (COLLECTOR, "greedy"):
 # %% [markdown]
 # ## Mistakes
 #
-# An agent that breaks the contract ends the match with an error that says what was wrong:
+# An agent that breaks the contract ends the match with an error that explains the mistake:
 
 
 # %%
 class Donor(Collector):
-    """Donates, even when plans are to be made."""
+    """Donates, even in the planning phase."""
 
     name = "donor"
 
@@ -171,5 +172,5 @@ except AgentError as error:
     print(error)
 
 # %% [markdown]
-# Ideas: count cities of the own objective (the feature `objective`), or plan for the region where
-# the fief would bring most. Next: [your own edition](05_your_own_edition.ipynb)
+# Ideas: count cities of the own objective (the feature `objective`), or plan for the region in
+# which the fief would score most. Next: [your own edition](05_your_own_edition.ipynb)

@@ -1,7 +1,7 @@
 """Your own edition.
 
-You copy the map that ships, change it, let the checker find what is wrong, draw it, and measure
-whether games change. The same files take the printed game, if you own it.
+You copy the shipped map, change it, check it for faults, draw it, and measure whether games change.
+If you own the printed game, you can enter it in the same files.
 """
 
 # %%
@@ -22,7 +22,7 @@ OUT.mkdir(parents=True, exist_ok=True)
 # %% [markdown]
 # ## Copy
 #
-# An edition is a folder with four text files. The map is a grid with one mark a hex, letters for
+# An edition is a folder with four text files. The map is a grid with one mark per hex: letters for
 # regions and digits for seas. Odd rows are shifted half a hex east.
 
 # %%
@@ -36,12 +36,12 @@ print(board[: board.index("[[city]]")])
 # ## Change and check
 #
 # Barriers keep fiefs from crossing mountains. What if there were none? `load_edition` checks an
-# edition against the rules and lists all faults at once.
+# edition against the rules and lists all faults.
 
 
 # %%
 def save(board):
-    """Writes the board and prints its faults, or that there are none."""
+    """Writes the board and prints its faults, if any."""
     (folder / "board.toml").write_text(board, "utf-8")
     try:
         print(f"no faults: {load_edition(folder)}")
@@ -66,7 +66,7 @@ for old, new in ROWS.items():
 save(bridge)
 
 # %% [markdown]
-# Rouen lost the sea. We leave it the hex north-west of it:
+# Rouen is no longer next to the sea. We leave the hex north-west of it as sea:
 
 # %%
 save(bridge.replace("2 2 2 2 2 2 F F F F G", "2 2 2 2 2 2 2 F F F G"))
@@ -74,7 +74,7 @@ save(bridge.replace("2 2 2 2 2 2 F F F F G", "2 2 2 2 2 2 2 F F F G"))
 # %% [markdown]
 # ## Draw
 #
-# The command line does the same as what we did: `python -m gonzaga_env edition check FOLDER` and
+# The same on the command line: `python -m gonzaga_env edition check FOLDER`, and
 # `edition draw FOLDER --out map.svg`, which also draws an edition with faults.
 
 # %%
@@ -83,8 +83,8 @@ gonzaga_env.draw(folder, OUT / "map.svg")
 # %% [markdown]
 # ## Play
 #
-# The folder is taken wherever `"europe"` is. All placements are computed once. Castles must lie on
-# land, so more land means more places for fiefs:
+# The folder works wherever `"europe"` does. All placements are computed once. Castles must be on
+# land, so more land means more placements:
 
 # %%
 for edition in ("europe", folder):
@@ -93,15 +93,15 @@ for edition in ("europe", folder):
     print(f"{tables.edition.name}: {possible.sum()} placements of fiefs on the empty map")
 
 # %% [markdown]
-# Does the bridge change games? Both editions have the same cards, so a seed deals the same games,
-# and the difference is measured deal by deal ([why](02_benchmarks.ipynb)).
+# Does the bridge change games? Both editions have the same cards, so a seed gives the same deals,
+# and we measure the difference deal by deal ([why](02_benchmarks.ipynb)).
 
 # %%
 BRIDGE = [[7, 7], [8, 7]]
 
 
 def play(edition):
-    """Plays planners, and returns their points and how often the bridge is used, [deals] each."""
+    """Plays planners; returns their points and how often the bridge is used, [deals] each."""
     records = OUT / "games.jsonl"
     evaluate(["planner", "planner"], deals=DEALS, seed=1, edition=edition, records=records)
     games = {}
@@ -120,7 +120,7 @@ for what, old, new in zip(("points", "games that use the two hexes"), before, af
     print(f"difference {difference.mean():+.2f} ± {margin:.2f}")
 
 # %% [markdown]
-# The two hexes are covered in more games once they are land. Points hardly change: if there is a
-# difference, it is too small for this number of deals.
+# As land, the two hexes are covered in more games. Points hardly change: any difference is too
+# small for this number of deals.
 #
 # Next: [search from a position](06_search.ipynb)

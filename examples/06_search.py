@@ -1,7 +1,7 @@
 """Search from a position.
 
-You take what one seat knows, draw what is hidden from it, play every candidate on in many games at
-once, and compare your search with the agent `search`.
+You start from what one seat knows, sample what is hidden from it, play out every candidate in a
+batch of games, and compare your search with the agent `search`.
 """
 
 # %%
@@ -13,7 +13,7 @@ from gonzaga_agents import evaluate, make_agent
 import gonzaga_env
 from gonzaga_env.core import Engine, states_from_observations, winners
 
-SAMPLES = 200  # deals of what is hidden
+SAMPLES = 200  # deals of hidden information
 DEALS = 50  # of the match at the end
 OUT = Path("runs/search")  # the folder for pictures
 OUT.mkdir(parents=True, exist_ok=True)
@@ -35,9 +35,10 @@ gonzaga_env.draw(engine, OUT / "position.svg", viewer=0)
 # %% [markdown]
 # ## What the seat does not know
 #
-# An observation holds all that a seat may know. `states_from_observations` is the inverse: states
-# that agree with it, with the rest drawn at random (a *determinization*). The own objective is the
-# same in all of them; others' objectives and the order of all decks differ.
+# An observation has everything that a seat may know. `states_from_observations` is the inverse: it
+# returns states that agree with the observation, with the rest drawn at random
+# (*determinizations*). The seat's own objective is the same in all of them; other objectives and
+# the order of all decks differ.
 
 # %%
 observation, mask = engine.observe()[0], engine.legal_action_mask()[0]
@@ -49,10 +50,10 @@ for sample in range(3):
 # %% [markdown]
 # ## Playouts
 #
-# Candidates are the six plans that the planner likes best. We try each on the same deals, so that
-# luck of the deal cancels between them. Six candidates on `SAMPLES` deals are one engine. After the
-# candidate everybody plays as greedy does, to the end of the game. The states were made here, so
-# `check=False` trusts them; states from elsewhere are checked.
+# The candidates are the planner's six best plans. We try each on the same deals, so that the luck
+# of the deal cancels. Six candidates on `SAMPLES` deals are one engine. After the candidate, all
+# seats play like greedy to the end of the game. We created the states ourselves, so we skip their
+# check with `check=False`.
 
 # %%
 candidates = planner.consider(observation, mask, rng).actions[:6]
@@ -67,9 +68,9 @@ won = winners(config.tables, playouts.state)  # [N, P]
 shares = (won / won.sum(axis=1, keepdims=True))[:, 0].reshape(len(candidates), SAMPLES)
 
 # %% [markdown]
-# Each candidate won a share of its playouts. Beside it stands the difference from the best one,
-# deal by deal, with its 95 % interval: where it holds 0, the playouts do not tell the two apart.
-# The best one looks a little better than it is, because these very playouts picked it.
+# This shows each candidate's share of won playouts and the difference from the best one, deal by
+# deal, with its 95 % interval. If the interval contains 0, the playouts do not distinguish the two.
+# The best one looks a little better than it is, because it was chosen by the same playouts.
 
 # %%
 order = np.argsort(-shares.mean(axis=1))
@@ -82,8 +83,8 @@ for candidate in order:
 # %% [markdown]
 # ## The agent `search`
 #
-# It does the same with less waste: it drops the worse half of the candidates again and again, plays
-# two rounds instead of the whole game, and lets a small network say who is ahead there. `consider`
+# It does the same more efficiently: it repeatedly drops the worse half of the candidates, plays two
+# rounds instead of the whole game, and evaluates the result with a small network. `consider`
 # returns its candidates, best first.
 
 # %%
@@ -95,9 +96,9 @@ for name in ("search@64", "search@1024"):
 
 # %% [markdown]
 # Both prefer Hispania C, and neither is sure about King's Privilege. They disagree about Francia C.
-# Playouts to the end by `greedy` and two rounds by `planner` with a learned value are two opinions.
-# No interval tells which one is right: it only says how far the draws may have moved an opinion.
-# Games do tell:
+# Playouts to the end by `greedy` and two rounds by `planner` with a learned value are two different
+# estimates. Their intervals measure only the noise of the samples, not which estimate is right.
+# Games show that:
 
 # %%
 summary = evaluate(["search@16", "planner"], players=3, deals=DEALS, seed=0)
@@ -108,5 +109,5 @@ print(
 )
 
 # %% [markdown]
-# [How search works](../docs/search.md) says what was tried and what it brought. To play with your
-# own search, wrap it as [an agent](04_your_own_agent.ipynb).
+# [How search works](../docs/search.md) compares variants. To play with your own search, wrap it as
+# [an agent](04_your_own_agent.ipynb).

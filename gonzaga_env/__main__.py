@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import NoReturn
 
-from gonzaga_env.command_line import FAILED, OK, run_command
+from gonzaga_env.command_line import FAILED, OK, OneLineParser, run_command
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import faults_error, load_edition, read_edition
 from gonzaga_env.render.draw import draw as draw_picture
@@ -94,15 +93,8 @@ def summary(edition: Edition) -> str:
     return "\n".join(f"  {what:<10} {text}" for what, text in lines.items())
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser that reports an error in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(FAILED, f"{self.prog}: {message} (see {self.prog} --help)\n")
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = OneLineParser(
         prog=_NAME,
         description="Play, check and draw editions, show and verify records, explain moves.",
     )

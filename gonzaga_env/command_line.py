@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NoReturn
 
 from gonzaga_env.tabletop.agent import AgentCrashedError
 from gonzaga_env.tabletop.bounded import printable
@@ -14,6 +16,14 @@ from gonzaga_env.tabletop.errors import EditionError, GameError
 
 OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 """Exit codes; after a signal they are 128 + its number, as in a shell."""
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """A parser that reports an error in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the command with exit code 2."""
+        self.exit(FAILED, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 def run_command(
@@ -79,7 +89,7 @@ def _message(error: Exception) -> str:
 
 def _fail(name: str, message: str, code: int = FAILED) -> int:
     with suppress(OSError):  # nobody reads it
-        text = "\n".join(map(printable, message.split("\n")))  # files may hold what is told
+        text = "\n".join(map(printable, message.split("\n")))  # messages may quote files
         print(f"{name}: {text}", file=sys.stderr, flush=True)
     with suppress(OSError):
         sys.stdout.flush()

@@ -18,7 +18,7 @@ from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
 from gonzaga_env.core.editions.edition import Cell
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.state import PLAN, State, current_fiefs
+from gonzaga_env.core.state.state import KINDS, State, current_fiefs
 from gonzaga_env.core.view.describe import new_leagues, site_names
 from gonzaga_env.core.view.game_view import Move, PlanCards
 
@@ -58,7 +58,7 @@ class PlacementChoice:
         castles: those of them with castles.
         sites: names of the cities and harbors among them.
         leagues: seas in which it founds a league.
-        points: points that it scores at once.
+        points: points that it scores immediately.
         words: all this in words, such as "fief 5 r2 @ 12,7: Rouen, +6".
     """
 
@@ -119,7 +119,7 @@ def turn_of(game: Game) -> Turn | None:
     if game.finished:
         return None
     actions = np.flatnonzero(game.mask()).tolist()
-    if game.position.phase == PLAN:
+    if KINDS[game.kind] == "plan":
         return Planning(tuple(plan_choice(game.tables, action) for action in actions))
     reader = _Placements(game.tables, game.rules, game.state, game.seat)
     return Placing(

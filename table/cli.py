@@ -11,4 +11,4 @@ def play() -> int:
     Returns:
         The exit code: 2 for a mistake, 130 after Ctrl-C.
     """
-    return run_command("gonzaga-play", f"{__package__}.web.command")
+    return run_command("gonzaga-play", f"{__package__}.web.options")

@@ -15,12 +15,14 @@ from docs import film, game_picture, policies, rules_index, understanding_pictur
 from gonzaga_env import draw
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.view.story import frames
+from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.show.film import film_frames
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
-    path for folder in (".", "docs", "notebooks") for path in (ROOT / folder).glob("*.md")
+    path
+    for folder in (".", "docs", "docs/appendix", "notebooks", "benchmarks")
+    for path in (ROOT / folder).glob("*.md")
 )
 
 
@@ -151,7 +153,7 @@ def test_the_pictures_for_understanding_agents_are_up_to_date() -> None:
 def test_the_film_is_up_to_date() -> None:
     """After a change of drawings or of agents: `python docs/film.py`."""
     assert film.TARGET.stat().st_size < 2_500_000
-    told = film_frames(list(frames(film.game())))
+    told = film_frames(list(record_frames(film.game())))
     with Image.open(film.TARGET) as shown:
         assert shown.n_frames == len(told)
         for i in (0, len(told) // 2, len(told) - 1):

@@ -13,8 +13,8 @@ import pytest
 
 import gonzaga_env
 from gonzaga_env.core import Game, GameConfig, Rules
-from gonzaga_env.core.view.story import tell
-from gonzaga_env.envs.infos import info, infos
+from gonzaga_env.core.spec import SPEC
+from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.tabletop.errors import IllegalActionError
 from tests.marks import some_nightly
@@ -32,8 +32,11 @@ def ways_out(history: History, seat: int) -> Iterator[tuple[str, Any]]:
     yield "observation", game.observation(seat).tolist()
     yield "observation", engine.observe(seat).tolist()
     for other in range(game.num_players):  # scores of all are public
-        yield "infos", {k: np.asarray(v).tolist() for k, v in info(game.position, other).items()}
-        found = infos(engine.tables, engine.state, np.array([other]))
+        yield (
+            "infos",
+            {k: np.asarray(v).tolist() for k, v in SPEC.infos.of_seat(game, other).items()},
+        )
+        found = SPEC.infos.of_rows(engine, np.array([other]))
         yield "infos", {name: values.tolist() for name, values in found.items()}
     yield "text", (repr(game), repr(engine), repr(engine.state))
     for viewer in (seat, "public"):
@@ -41,7 +44,7 @@ def ways_out(history: History, seat: int) -> Iterator[tuple[str, Any]]:
         yield "view", view
         yield "view", engine.view(0, viewer)
         if history.actions:
-            yield "lines", tell(history.game(-1).view(viewer), view)
+            yield "lines", log_lines(history.game(-1).view(viewer), view)
         yield "text", view_text(game.edition, view)
         yield "text", view_text(game.edition, view, color=True, coordinates=True)
         for theme in ("light", "dark"):

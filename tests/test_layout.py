@@ -39,7 +39,7 @@ ROOMS = [
     ["core.base"],
     ["core.batch", "core.single"],  # siblings: neither imports the other
     ["core.records"],
-    ["core.view.story"],
+    ["core.view.game_log"],
     ["core"],
     ["tuscany.constants", "tuscany.options"],
     ["tuscany.board"],

@@ -35,3 +35,13 @@ def test_ctrl_c_is_one_line(
     monkeypatch.setattr("gonzaga_env.show.replay.verify", interrupt)
     assert main(["replay", str(file)]) == 130
     assert capsys.readouterr() == ("", "python -m gonzaga_env: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    "command", [["edition", "draw"], ["replay"], ["show"], ["explain"], ["play"]]
+)
+def test_every_command_has_help(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        main([*command, "--help"])
+    assert leaving.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: python -m gonzaga_env {' '.join(command)} ")

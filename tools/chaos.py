@@ -6,7 +6,7 @@ disk, a read-only folder, a damaged file or a second writer. After each fault
 
 - everything that was confirmed loads, but for a last line that was cut short,
 - no process of the program is left,
-- the next start goes on to the end, and leaves no temporary file, and
+- the next start completes, and leaves no temporary file, and
 - messages are one line each, without tracebacks.
 
 The table tells what happened how often; failures are told on stderr. As root, small disks in memory

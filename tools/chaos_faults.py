@@ -146,7 +146,7 @@ class Program:
             raise LostError(f"{self._name} ended with {code} and said: {' / '.join(lines)[-600:]}")
 
     def _may_always_say(self, line: str) -> bool:
-        """Returns whether a line is a warning, or tells the progress of a training."""
+        """Returns whether a line is a warning, or shows the progress of a training."""
         is_progress = re.match(r"[\d,]+ of [\d,]+ turns: ", line)
         return line.startswith(f"{self._name}: warning: ") or is_progress is not None
 

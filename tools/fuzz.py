@@ -242,7 +242,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="decides the inputs (0)")
     parser.add_argument("--jobs", type=int, default=2, help="processes at a time (2)")
     parser.add_argument("--failures", type=Path, default=Path("fuzz.jsonl"), help="(fuzz.jsonl)")
-    parser.add_argument("--reasons", type=int, default=0, help="how many reasons are told (0)")
+    parser.add_argument("--reasons", type=int, default=0, help="how many reasons are printed (0)")
     parser.add_argument("--write", type=Path, help="writes the first input here, and ends")
     options = parser.parse_args()
     if options.write:

@@ -2,9 +2,9 @@
 
 A mutant is a module with one small change, such as `<` for `<=`. The tests have to fail for each:
 one that passes them all survives, and then a test is missing, or the change makes no difference
-(docs/trust.md lists those). Each mutant runs in a process of its own, which sees the changed source
-in memory; no file is changed. Results are appended one by one, and a second run goes on with the
-mutants that have none.
+(docs/appendix/trust.md lists those). Each mutant runs in a process of its own, which sees the
+changed source in memory; no file is changed. Results are appended one by one, and a second run
+continues with the mutants that have none.
 """
 
 from __future__ import annotations

@@ -213,7 +213,7 @@ def clean() -> dict[str, str]:
 
 
 def tell(line: str) -> None:
-    """Prints a line at once."""
+    """Prints a line and flushes."""
     print(line, flush=True)
 
 

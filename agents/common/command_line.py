@@ -78,7 +78,7 @@ def whole_number(text: str) -> int:
         number = float(text)
         if number == int(number):
             return int(number)
-    except (ValueError, OverflowError):  # infinity is no integer
+    except (ValueError, OverflowError):  # infinity is not an integer
         pass
     raise ValueError(f"{text!r} is not a whole number; write 200000, 200_000 or 2e5")
 

@@ -149,7 +149,7 @@ class Worker:
         return self.receive(seconds)
 
     def stop(self) -> None:
-        """Ends the process at once, as happens to one that is forgotten; twice does no harm."""
+        """Ends the process immediately, as garbage collection does; a second call does nothing."""
         self._stop()
 
     def _wait_until_it_runs(self) -> None:

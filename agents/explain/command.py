@@ -13,7 +13,7 @@ import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.records import Record, engine_from_record, positions, read_record
-from gonzaga_env.core.view.story import frames
+from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.render.decisions import picture_choices
 from gonzaga_env.tabletop.agent import Considered, ask_choices, find_agent
@@ -69,7 +69,7 @@ def explain_move(options: argparse.Namespace) -> int:
     """Prints what an agent considers before a move, and returns the exit code, 0.
 
     Raises:
-        GameError: there is no such game, move or agent, or the agent cannot tell.
+        GameError: there is no such game, move or agent, or the agent has no method `consider`.
     """
     for name, lowest in (("top", 1), ("seed", 0)):
         if getattr(options, name) < lowest:
@@ -81,7 +81,7 @@ def explain_move(options: argparse.Namespace) -> int:
     number = options.move - 1  # of the moves before
     played = engine.config.actions.parse(record["moves"][number]["action"])
     if options.picture is not None:
-        told = frames(record, options.edition, int(engine.seats[0]))
+        told = record_frames(record, options.edition, int(engine.seats[0]))
         view = next(islice(told, number, None)).view
         picture_choices(engine, view, found, name, played).save(options.picture)
     text = [*_situation(engine, record, options), f"played: {engine.describe(played)}", ""]

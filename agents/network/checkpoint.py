@@ -125,7 +125,7 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     weights = read_tensors(path, WEIGHTS)
     for name, tensor in weights.items():
         if not isinstance(name, str) or not isinstance(tensor, Tensor):
-            raise CheckpointError(f"{path}: {WEIGHTS} holds {short_repr(name)}, which is no weight")
+            raise CheckpointError(f"{path}: {WEIGHTS} holds {short_repr(name)}, not a weight")
     check_finite(f"{path}: {WEIGHTS}", weights)
     return weights
 

@@ -49,7 +49,7 @@ _DEALS, _LIMIT = 100, 2000
 
 @dataclass(frozen=True)
 class Arguments(GameOptions):
-    """Plays a tournament and rates the agents. Games are kept as they end: the same command goes on
+    """Plays a tournament and rates the agents. Finished games are saved: the same command continues
     where it was interrupted, and with more agents or deals it plays only what is new.
     """
 
@@ -87,9 +87,9 @@ class Arguments(GameOptions):
     figure: Annotated[Path | None, shown("FILE")] = None
     """Write the figure (PNG) to this file too; the page shows it."""
     date: Annotated[str | None, shown("TEXT")] = None
-    """The date to note beside games that are added; by default today's."""
+    """The date to store with new games; by default today's."""
     commit: Annotated[str | None, shown("TEXT")] = None
-    """The commit to note beside games that are added; by default the checkout's."""
+    """The commit to store with new games; by default the checkout's."""
 
 
 def main() -> int:
@@ -110,7 +110,7 @@ def main() -> int:
             _rank(arguments)
     except KeyboardInterrupt:
         kept = f"the games that ended are kept in {arguments.out / GAMES}"
-        print(f"evaluate: interrupted; {kept}; the same command goes on", file=sys.stderr)
+        print(f"evaluate: interrupted; {kept}; the same command continues", file=sys.stderr)
         return INTERRUPTED
     warn_of_guesses(arguments.seed)
     return OK

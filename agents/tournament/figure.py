@@ -1,4 +1,4 @@
-"""Draws a tournament: ratings with their intervals beside the matrix of win shares."""
+"""Draws a tournament: ratings with their intervals next to the matrix of win shares."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def play_chunks(
         except WorkerDiedError as error:
             raise AgentError(
                 f"{error} (is there enough memory?); "
-                "the same command goes on, with fewer --processes"
+                "the same command continues; use fewer --processes"
             ) from error
         except WorkerError as error:
             message, _, traceback = str(error).partition("\n")
@@ -53,7 +53,7 @@ def play_chunks(
 
 
 def _in_games(on_progress: OnProgress, num_games: int) -> OnProgress:
-    """Returns a function that is told the fraction done, and tells the number of games."""
+    """Returns a function that takes the fraction done, and reports the number of games."""
     return lambda done: on_progress(done * num_games)
 
 

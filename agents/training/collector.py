@@ -1,4 +1,4 @@
-"""Plays the games that are learned from, beside the learner.
+"""Plays the games that are learned from, in parallel with the learner.
 
 While one rollout is learned from, the next one is played by the policy as it was before: with two
 cores in a process of its own, otherwise afterwards. Both ways give the same experience.

@@ -66,7 +66,7 @@ class Arguments:
     players: int = 4
     """Players."""
     opponents: str = "greedy,planner,past"
-    """Who plays beside the learner in games that are not self-play, with the same chance each:
+    """Opponents of the learner in games that are not self-play, with the same chance each:
     random, greedy, planner, search, learned, past (its past selves), checkpoints, module:Class
     or file.py:Class, separated by commas."""
     self_play: float = 0.7
@@ -74,7 +74,7 @@ class Arguments:
     seats: Literal["every", "one"] = "every"
     """Whether it learns from all its seats, or from one in each game."""
     num_games: WholeNumber | None = None
-    """Games at once (preset)."""
+    """Games in the batch (preset)."""
     minibatch: WholeNumber | None = None
     """Turns that one step of the optimizer learns from (preset)."""
     width: WholeNumber | None = None
@@ -94,7 +94,7 @@ class Arguments:
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network is trained; nothing needs a GPU."""
     processes: Literal["auto", "1", "2"] = "auto"
-    """2 plays games in a process of its own, beside learning; auto does so where there are two
+    """2 plays games in a second process, in parallel with learning; auto does so if there are two
     cores. Both give the same policy."""
     start: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
     """A checkpoint or a run's folder to start from."""

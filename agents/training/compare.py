@@ -1,4 +1,4 @@
-"""Draws the curves of several runs beside each other.
+"""Draws the curves of several runs in one figure.
 
     python -m gonzaga_agents.training.compare runs/a runs/b --out curves.png
 

@@ -118,7 +118,7 @@ def describe(
     of that one too; the curve is the run's own.
 
     Args:
-        checkpoint: where the policy comes from; the curve of its run is looked for beside it.
+        checkpoint: where the policy comes from; its folder may have the curve of the run.
         description: of the checkpoint.
         config: what it plays.
         command: the training's command; None puts it together, a line for each run.

@@ -49,7 +49,7 @@ class League:
 
     Attributes:
         members: the opponents, by the numbers that lineups give them. A past self may take the
-            number of another one; games in progress then go on with it.
+            number of another one; games in progress then continue with it.
     """
 
     def __init__(

@@ -2,7 +2,7 @@
 
 It is MaskablePPO but for these, which this file holds from top to bottom:
 
-- Games are played elsewhere (see `collector`), from all seats at once: there is no environment, and
+- Games are played elsewhere (see `collector`), from all seats: there is no environment, and
   `learn_from` takes the place of `learn`.
 - Observations are `Batch`es of the network's inputs; actions are choices among those.
 - Two values learn the same returns: the network's own, which ships with it, and a critic's, which

@@ -34,7 +34,7 @@ _MOMENTS = {"step", "exp_avg", "exp_avg_sq"}  # what Adam keeps of a parameter
 
 
 def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
-    """Returns the checkpoint that a run goes on from.
+    """Returns the checkpoint from which a run continues.
 
     It is the latest one or, if that is broken or missing, the newest numbered one that is whole.
 
@@ -57,14 +57,14 @@ def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
         whole = newest_whole(out)
         if whole is None:
             raise
-        return whole, f"{error}; going on from {whole}"
+        return whole, f"{error}; continuing from {whole}"
     return latest, None
 
 
 def can_start(out: Path) -> bool:
     """Returns whether a folder holds nothing but what a run writes before its first checkpoint.
 
-    A run that was killed so early has nothing to go on from, and loses nothing if it starts again.
+    A run killed so early has nothing to continue from, and loses nothing if it starts again.
     """
     files = [path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir()]
     if not all(map(_OF_A_START.fullmatch, files)):

@@ -52,7 +52,7 @@ _PPO: dict[str, Any] = {
 
 
 class LearningError(GameError, RuntimeError):
-    """Learning cannot go on; nothing of what failed was saved."""
+    """Learning cannot continue; the failed update was not saved."""
 
 
 class Run:

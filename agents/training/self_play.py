@@ -1,4 +1,4 @@
-"""Collects experience from every seat of many games at once.
+"""Collects experience from every seat of many games.
 
 Games are in lockstep: a round is one decision of all N * P seats, who plan at the same time, and
 then P placements. So all plans of a round are one batch of the network.
@@ -78,7 +78,7 @@ class Result:
 class _Decisions:
     """Decisions of the learner and its past selves at one moment, [M] each.
 
-    `members` tells who decides, `learns` which ones to learn from.
+    `members` says who decides, `learns` which decisions to learn from.
     """
 
     games: Indices

@@ -47,7 +47,7 @@ class Setup:
         reward: what is learned.
         seed: decides everything.
         device: where the network is trained.
-        num_processes: 2 if games are played beside learning, else 1.
+        num_processes: 2 if games are played in parallel with learning, else 1.
         checkpoint_every: turns between checkpoints.
         eval_deals: deals against each of `eval_against` at each checkpoint; 0 plays none.
         eval_against: specs of agents.
@@ -96,7 +96,7 @@ class Preset:
 
     Attributes:
         timesteps: the learner's turns in all.
-        num_games: games at once.
+        num_games: games in the batch.
         minibatch: turns that one step of the optimizer learns from.
         width: of the network.
         checkpoint_every: turns between checkpoints.

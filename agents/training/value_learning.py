@@ -55,7 +55,7 @@ class Arguments:
     players: int = 4
     """Players."""
     out: Path = Path("runs/value")
-    """Folder of the games' positions and of the value; the same command goes on where it was."""
+    """Folder of the games' positions and of the value; the same command continues an old run."""
     planner_parts: int = 20
     """Parts of 2,048 games of planners."""
     search_parts: int = 12

@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
+from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
+from gonzaga_env.core.infos import GonzagaInfos
 from gonzaga_env.core.records import Recorder, positions, record_game, replay, verify
 from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.deals import check_deal
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
-from gonzaga_env.core.state.state import KINDS, SOURCES
+from gonzaga_env.core.state.state import KINDS, PLAN, SOURCES
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.spec import GameSpec
+
+
+def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
+    check_deal(config.tables, deal, num_games, config.num_players)
+
+
+def _decks(game: Game) -> NDArray[np.uint8]:
+    """Returns the decks of one game, seat by seat, fiefs 1 to 12 in order of drawing, [P * 12]."""
+    return np.frombuffer(b"".join(game.position.decks), np.uint8) + np.uint8(1)
+
+
+def _deck_features(config: GameConfig) -> FeatureTable:
+    shape = config.num_players, NUM_FIEFS
+    return FeatureTable([("decks", shape, NUM_FIEFS, "fiefs in order of drawing, from 1")])
+
 
 SPEC = GameSpec(
     name=GameConfig.game,
@@ -21,10 +44,15 @@ SPEC = GameSpec(
     config=GameConfig,
     engine=Engine,
     game=Game,
+    check_deal=_check_deal,
     versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
     recorder=Recorder,
     record=record_game,
     replay=replay,
     positions=positions,
     verify=verify,
+    infos=GonzagaInfos(),
+    sealed=(KINDS[PLAN],),
+    hidden=_decks,
+    hidden_features=_deck_features,
 )

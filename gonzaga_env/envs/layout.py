@@ -27,6 +27,7 @@ class Layout:
 
     Attributes:
         in_observation: whether the mask is part of the observation.
+        mask_key: the name of the mask.
         normalised: whether observations are float32.
         space: the space of one observation.
     """
@@ -61,7 +62,7 @@ class Layout:
         if not isinstance(normalised, bool):
             raise OptionError(f"normalised is {normalised!r}; it takes True or False")
         self.in_observation, self._features = mask == "observation", features
-        self._key, self._mask_key = keys
+        self._key, self.mask_key = keys
         self.normalised = normalised
         self._num_actions = num_actions
         self.space = self.new_space()
@@ -79,7 +80,7 @@ class Layout:
         if not self.in_observation:
             return box
         mask = spaces.Box(0, 1, (self._num_actions,), np.int8)
-        return spaces.Dict({self._key: box, self._mask_key: mask})
+        return spaces.Dict({self._key: box, self.mask_key: mask})
 
     def pack(
         self, observation: NDArray[np.uint8], mask: NDArray[Any], infos: dict[str, Any]
@@ -98,8 +99,8 @@ class Layout:
     def observation(self, observation: NDArray[np.uint8], mask: NDArray[np.int8]) -> Any:
         """Returns an observation as the environment hands it out."""
         given = self._features.normalise(observation) if self.normalised else observation
-        return {self._key: given, self._mask_key: mask} if self.in_observation else given
+        return {self._key: given, self.mask_key: mask} if self.in_observation else given
 
     def mask_info(self, mask: NDArray[np.int8]) -> dict[str, Any]:
         """Returns the part of the infos that holds the mask; empty if it lies in observations."""
-        return {} if self.in_observation else {self._mask_key: mask}
+        return {} if self.in_observation else {self.mask_key: mask}

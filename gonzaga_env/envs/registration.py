@@ -5,24 +5,35 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-AEC_ID = "gonzaga/gonzaga-v0"
-GYMNASIUM_ID = "gonzaga/Gonzaga-v0"
+#: Of each game: its name in ids of Gymnasium, its module, and where its learners' environments are.
+_GAMES = (
+    ("Gonzaga", "gonzaga_v0", "single_agent:GonzagaEnv", "vector:GonzagaVectorEnv"),
+    (
+        "CastlesOfTuscany",
+        "castles_of_tuscany_v0",
+        "castles_of_tuscany_v0:CastlesOfTuscanyEnv",
+        "castles_of_tuscany_v0:CastlesOfTuscanyVectorEnv",
+    ),
+)
 
 
 def register_all() -> None:
     """Registers the environments; a second call has no effect.
 
-    Afterwards these calls work:
+    Afterwards these calls work, and the same with "castles_of_tuscany" and "CastlesOfTuscany":
 
-    - `pettingzoo.make("aec", "gonzaga/gonzaga-v0")`, from PettingZoo 1.27 on
+    - `pettingzoo.make("aec", "gonzaga/gonzaga-v0")`, from PettingZoo 1.27 on, and with "parallel"
     - `gymnasium.make("gonzaga/Gonzaga-v0")`, one game
     - `gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=N)`, N games
     """
-    if AEC_ID not in getattr(pettingzoo, "aec_registry", {AEC_ID}):
-        pettingzoo.register("aec", AEC_ID, entry_point="gonzaga_env.envs.gonzaga_v0:env")
-    if GYMNASIUM_ID not in gymnasium.registry:
-        gymnasium.register(
-            GYMNASIUM_ID,
-            entry_point="gonzaga_env.envs.single_agent:GonzagaEnv",
-            vector_entry_point="gonzaga_env.envs.vector:GonzagaVectorEnv",
-        )
+    for name, module, one, many in _GAMES:
+        identity = f"gonzaga/{module.removesuffix('_v0')}-v0"
+        for kind, make in (("aec", "env"), ("parallel", "parallel_env")):
+            if identity not in getattr(pettingzoo, f"{kind}_registry", {identity}):
+                pettingzoo.register(kind, identity, entry_point=f"gonzaga_env.envs.{module}:{make}")
+        if f"gonzaga/{name}-v0" not in gymnasium.registry:
+            gymnasium.register(
+                f"gonzaga/{name}-v0",
+                entry_point=f"gonzaga_env.envs.{one}",
+                vector_entry_point=f"gonzaga_env.envs.{many}",
+            )

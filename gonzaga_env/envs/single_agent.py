@@ -35,7 +35,7 @@ use the mask.
 ### Rewards
 
 The sum of the learner's rewards from its action to its next turn: it includes the effect of the
-opponents' actions in between and the end of the game, whoever moved last.
+opponents' actions in between and the end of the game, no matter who moved last.
 
 - `reward="outcome"` (default): at the end +1 for a sole winner and -1 / (P - 1) for the others; k
   winners share equally what one would have got.
@@ -92,64 +92,33 @@ it in plain values.
 
 ### Version history
 
-- v0: first version
+- v0: first version (layouts of actions and observations: see `gonzaga_v0`)
 """
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, SupportsIndex
+from typing import Any
 
-import gymnasium
-import numpy as np
-from gymnasium import spaces
-from numpy.typing import NDArray
-
-from gonzaga_env.core.batch.legal import NO_SEAT
-from gonzaga_env.core.board.notation import ActionCodec
+from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.envs.infos import info
-from gonzaga_env.envs.layout import KEYS, Layout, MaskPlace
-from gonzaga_env.envs.learner import ILLEGAL_REWARD, ResetNeededError, as_options, check_seat
-from gonzaga_env.envs.opponents import Opponents, as_opponents, choose_one
-from gonzaga_env.envs.rendering import (
-    RENDER_FPS,
-    RENDER_MODES,
-    Frame,
-    check_render_mode,
-    frame,
-    show_games,
-    warn_of_no_mode,
-)
-from gonzaga_env.render.draw import draw
-from gonzaga_env.render.window import GameWindow
-from gonzaga_env.tabletop.chance import agent_generators
-from gonzaga_env.tabletop.errors import IllegalActionError
-from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.core.spec import SPEC
+from gonzaga_env.envs.environment import GONZAGA
+from gonzaga_env.envs.layout import KEYS, MaskPlace
+from gonzaga_env.envs.learner.one import LearnerEnv
+from gonzaga_env.envs.learner.opponents import Opponents
 from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["GonzagaEnv"]
 
-Observation = Any  # an array [D], or with mask="observation" a dictionary
-Info = dict[str, Any]
 
+class GonzagaEnv(LearnerEnv):
+    """One game of Gonzaga with one learner, described in the module's docstring."""
 
-class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
-    """One game with one learner, described in the module's docstring.
-
-    Attributes:
-        game: the game. `game.state` is a snapshot of the full state, hidden information included.
-    """
-
-    metadata = {  # noqa: RUF012  Gymnasium's convention
-        "render_modes": RENDER_MODES,
-        "render_fps": RENDER_FPS,
-    }
+    pictures = GONZAGA
+    metadata = GONZAGA.metadata(versions=SPEC.versions)
 
     def __init__(
         self,
@@ -171,163 +140,5 @@ class GonzagaEnv(gymnasium.Env[Observation, SupportsIndex]):
             OptionError: an argument has an invalid value.
             EditionError: the edition cannot be found or has faults.
         """
-        check_render_mode(render_mode)
-        self._window = GameWindow()
-        self.game = Game(
-            num_players=num_players,
-            scenario=scenario,
-            edition=edition,
-            rules=rules,
-            seed=secrets.randbits(63),
-            reward=reward,
-        )
-        check_seat(seat, num_players)
-        self._fixed_seat, self._opponents = seat, as_opponents(opponents, self.game.config)
-        self._waiting = False  # whether the game waits for the learner
-        self._source: np.random.Generator  # the generators below are derived from it
-        self._rngs: list[np.random.Generator] = []  # each opponent's own
-        self._drawn: NDArray[np.int64]  # opponent by seat; the learner's is unused
-        self.render_mode = render_mode
-        self._layout = Layout(self.features, self.actions.size, mask, keys, normalised)
-        self.observation_space = self._layout.space
-        self.action_space = spaces.Discrete(self.actions.size)
-
-    @property
-    def actions(self) -> ActionCodec:
-        """The codec of actions: sizes, blocks and texts."""
-        return self.game.actions
-
-    @property
-    def features(self) -> FeatureTable:
-        """The layout of the observations."""
-        return self.game.features
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, Info]:
-        """Deals a game and plays up to the learner's first turn.
-
-        Args:
-            seed: determines everything; None deals the next game of the last seed.
-            options: {"deal": Deal} plays that deal.
-
-        Returns:
-            The observation [D] and the info.
-
-        Raises:
-            OptionError: invalid seed or deal, or an unknown option.
-        """
-        self.game.reset(seed, as_options(options, ("deal",)).get("deal"))
-        position, num_players = self.game.position, self.game.num_players
-        super().reset(seed=None if seed is None else position.seed)
-        moving = (position.seed + position.episode) % num_players
-        self._seat = moving if self._fixed_seat is None else int(self._fixed_seat)
-        if not self._rngs or self.np_random is not self._source:
-            self._source = self.np_random
-            self._rngs = agent_generators(self.np_random.bytes(32), len(self._opponents))
-        self._drawn = self.np_random.integers(len(self._opponents), size=num_players)
-        self._play_opponents()
-        self._show(self.metadata["render_fps"])
-        return self._outputs()
-
-    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
-        """Plays the learner's action, then opponents up to its next turn.
-
-        Args:
-            action: index in the action space; an illegal action loses the game.
-
-        Returns:
-            Observation [D], reward, whether the game ended, False (never truncated) and the info.
-
-        Raises:
-            ResetNeededError: the game has not begun or is over.
-            ActionError: the action is not in the space.
-        """
-        if not self._waiting:
-            raise ResetNeededError("no game waits for an action; call reset() first")
-        seat, illegal = self._seat, False
-        try:
-            reward = self.game.play(action)[seat]
-        except IllegalActionError:
-            reward, illegal, self._waiting = ILLEGAL_REWARD, True, False
-        else:
-            reward += self._play_opponents()
-        self._show(self.metadata["render_fps"])
-        observation, info = self._outputs(illegal)
-        return observation, reward, not self._waiting, False, info
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """Returns which actions are legal for the learner, [A]; all False if the game is over."""
-        if not self._waiting:
-            return np.zeros(self.actions.size, dtype=np.bool_)
-        return self.game.mask().view(np.bool_)
-
-    @property
-    def edition(self) -> Edition:
-        """The edition."""
-        return self.game.edition
-
-    def view(self, viewer: Viewer | None = None, *, names: Sequence[str] = ()) -> GameView:
-        """Returns what a viewer knows of the game, in plain values (see `GameView`).
-
-        Args:
-            viewer: a seat, "public" or "spectator"; None for the learner's seat, and for "public"
-                before the first `reset`.
-            names: the players' names; none by default.
-
-        Raises:
-            OptionError: there is no such viewer, or the number of names is wrong.
-        """
-        learner: Viewer = getattr(self, "_seat", "public")
-        return self.game.view(learner if viewer is None else viewer, names=names)
-
-    def _repr_svg_(self) -> str:
-        return draw(self).svg
-
-    def __repr__(self) -> str:
-        return f"<GonzagaEnv, {self.game.config.summary}>"
-
-    def render(self) -> Frame | None:
-        """Returns what the learner knows of the game in the form that `render_mode` asks for.
-
-        With "human", the window is drawn again and None is returned.
-
-        Raises:
-            MissingPackageError: "rgb_array" or "human" without Pillow, or "human" without
-                pygame-ce; the message says what to install.
-            WindowError: "human" without a screen.
-        """
-        if self.render_mode is None:
-            warn_of_no_mode()
-            return None
-        if self.render_mode == "human":
-            self._show()
-            return None
-        return frame(self.render_mode, self.view(), self.game.config)
-
-    def close(self) -> None:
-        """Closes the window, if there is one."""
-        self._window.close()
-
-    def _show(self, fps: float | None = None) -> None:
-        """Shows the game in its window if that is the render mode."""
-        if self.render_mode == "human":
-            show_games(self._window, [self.view()], self.game.config, fps)
-
-    def _play_opponents(self) -> float:
-        """Plays opponents up to the learner's next turn; returns its rewards from that."""
-        game, reward = self.game, 0.0
-        self._waiting = False  # stays so if an opponent fails
-        while game.seat not in (self._seat, NO_SEAT):
-            i = self._drawn[game.seat]
-            action = choose_one(self._opponents[i], game, self._rngs[i])
-            reward += game.play(action)[self._seat]
-        self._waiting = not game.finished
-        return reward
-
-    def _outputs(self, illegal: bool = False) -> tuple[Observation, Info]:
-        """Returns observation and info."""
-        own = {"seat": np.int64(self._seat), "illegal": np.int64(illegal)}
-        values = info(self.game.position, self._seat) | own
-        observation = self.game.observation(self._seat)
-        return self._layout.pack(observation, self.action_masks(), values)
+        config = GameConfig(num_players, scenario, edition, rules)
+        super().__init__(SPEC, config, reward, opponents, seat, render_mode, mask, keys, normalised)

@@ -67,7 +67,7 @@ describes it in plain values.
 
 ### Version history
 
-- v0: first version
+- v0: first version (layouts of actions and observations: see `gonzaga_v0`)
 """
 
 from __future__ import annotations
@@ -76,61 +76,26 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from gymnasium.vector import AutoresetMode
 
-from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.deals import check_deal
-from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.envs.autoreset import as_mode, one_row, reset_mask, spread, with_masks
-from gonzaga_env.envs.layout import KEYS, Layout, MaskPlace
-from gonzaga_env.envs.learner import LearnerGames, as_options
-from gonzaga_env.envs.learner_batch import BatchGames
-from gonzaga_env.envs.learner_few import FewGames
-from gonzaga_env.envs.opponents import Opponents
-from gonzaga_env.envs.rendering import (
-    RENDER_FPS,
-    RENDER_MODES,
-    Frame,
-    check_render_mode,
-    frame,
-    show_games,
-    warn_of_no_mode,
-)
-from gonzaga_env.render.draw import draw
-from gonzaga_env.render.window import GameWindow
-from gonzaga_env.tabletop.arguments import Indices, Integers, as_num_games, as_rows
-from gonzaga_env.tabletop.chance import game_seeds
-from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.core.spec import SPEC
+from gonzaga_env.envs.environment import GONZAGA
+from gonzaga_env.envs.layout import KEYS, MaskPlace
+from gonzaga_env.envs.learner.many import LearnerVectorEnv
+from gonzaga_env.envs.learner.opponents import Opponents
 from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["GonzagaVectorEnv"]
 
-MIN_BATCH = 48  # games; fewer are faster in plain Python (benchmarks/README.md)
-_MOST_SHOWN = 9  # games in the window: more would be too small to read
 
-Observations = Any  # an array [N, D], or with mask="observation" a dictionary
+class GonzagaVectorEnv(LearnerVectorEnv):
+    """N games of Gonzaga with one learner each, described in the module's docstring."""
 
-
-class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
-    """N games with one learner each, described in the module's docstring.
-
-    Attributes:
-        autoreset_mode: when the game after one that ended is dealt.
-    """
-
-    metadata = {  # noqa: RUF012  Gymnasium's convention
-        "render_modes": RENDER_MODES,
-        "render_fps": RENDER_FPS,
-        "autoreset_mode": AutoresetMode.SAME_STEP,
-    }
+    pictures = GONZAGA
+    metadata = GONZAGA.metadata(versions=SPEC.versions, autoreset_mode=AutoresetMode.SAME_STEP)
 
     def __init__(
         self,
@@ -154,187 +119,6 @@ class GonzagaVectorEnv(VectorEnv[Observations, Integers, NDArray[Any]]):
             OptionError: an argument has an invalid value.
             EditionError: the edition cannot be found or has faults.
         """
-        self._window = GameWindow()  # first, since `__del__` closes it
-        check_render_mode(render_mode)
-        num_envs = as_num_games(num_envs, "num_envs")
-        self.autoreset_mode = as_mode(autoreset_mode)
-        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         config = GameConfig(num_players, scenario, edition, rules)
-        kind = FewGames if num_envs < MIN_BATCH else BatchGames
-        self._games: LearnerGames = kind(config, num_envs, opponents, seat, reward)
-        self._layout = Layout(self.features, self.actions.size, mask, keys, normalised)
-        self.render_mode = render_mode
-        self.num_envs = num_envs
-        self.single_observation_space = self._layout.space
-        self.single_action_space = spaces.Discrete(self.actions.size)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
-
-    @property
-    def engine(self) -> Engine:
-        """The games as an engine, for reading; `engine.state` holds hidden information too."""
-        return self._games.engine
-
-    @property
-    def actions(self) -> ActionCodec:
-        """The codec of actions: sizes, blocks and texts."""
-        return self._games.config.tables.actions
-
-    @property
-    def features(self) -> FeatureTable:
-        """The layout of the observations."""
-        return self._games.features
-
-    def reset(
-        self,
-        *,
-        seed: int | Sequence[int] | Integers | None = None,
-        options: dict[str, Any] | None = None,
-    ) -> tuple[Observations, dict[str, Any]]:
-        """Deals games and plays up to the learner's first turns.
-
-        Args:
-            seed: determines everything: one integer, which gives game i the seed `seed + i`, or
-                one integer per game. None deals the next game of each seed.
-            options: {"deal": Deal} plays these deals; {"reset_mask": [N] bool} resets the games
-                where it is True and leaves the others as they are.
-
-        Returns:
-            The observations [N, D] and the infos.
-
-        Raises:
-            OptionError: invalid seeds or deals, or an unknown option.
-        """
-        given = as_options(options, ("deal", "reset_mask"))
-        chosen = reset_mask(given, self.num_envs)
-        rows, deal = np.flatnonzero(chosen), given.get("deal")
-        if deal is not None:
-            check_deal(
-                self._games.config.tables, deal, self.num_envs, self._games.config.num_players
-            )
-            deal = deal.take(rows)
-        seeds = None if seed is None else game_seeds(seed, self.num_envs)[rows]
-        self._games.deal(seeds, deal, rows)
-        super().reset(seed=None if seed is None else int(self._games.seeds[rows[0]]))
-        self._games.start(self.np_random, rows)
-        self._show(self.metadata["render_fps"])
-        observations, infos = self._outputs()
-        if len(rows) < self.num_envs:
-            infos = {key: spread(values[rows], chosen) for key, values in infos.items()}
-        return observations, with_masks(infos, chosen)
-
-    def step(
-        self, actions: Integers | Sequence[int]
-    ) -> tuple[
-        Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
-    ]:
-        """Plays the learner's actions, then opponents up to its next turn in every game.
-
-        Args:
-            actions: [N]; an illegal action loses its game.
-
-        Returns:
-            Observations [N, D], rewards [N], which games ended [N], truncations [N], infos.
-
-        Raises:
-            ResetNeededError: the games have not begun, one is over (in the mode DISABLED), or an
-                opponent failed.
-            ActionError: wrong shape or dtype, or an index outside the space.
-        """
-        games, next_step = self._games, self.autoreset_mode == AutoresetMode.NEXT_STEP
-        dealt = games.over.copy() if next_step and games.over.any() else None
-        rewards = games.step(actions, dealt)
-        if dealt is not None:
-            self._deal_next(dealt)
-        ended, final = games.over.copy(), {}
-        if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.any():
-            final = self._final(ended)
-            self._deal_next(ended)
-        self._show(self.metadata["render_fps"])
-        observations, infos = self._outputs()
-        infos = with_masks(infos, np.ones(self.num_envs, bool)) | final
-        return observations, rewards, ended, np.zeros(self.num_envs, bool), infos
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """Returns which actions are legal for the learner, [N, A]."""
-        return self._games.action_masks(np.arange(self.num_envs))
-
-    @property
-    def edition(self) -> Edition:
-        """The edition."""
-        return self._games.config.edition
-
-    def view(
-        self, game: int = 0, viewer: Viewer | None = None, *, names: Sequence[str] = ()
-    ) -> GameView:
-        """Returns what a viewer knows of one game, in plain values (see `GameView`).
-
-        Args:
-            game: the game.
-            viewer: a seat, "public" or "spectator"; None for the learner's seat.
-            names: the players' names; none by default.
-
-        Raises:
-            OptionError: there is no such game or viewer, or the number of names is wrong.
-        """
-        row = int(as_rows(np.array([game]), self.num_envs)[0])
-        learner = int(self._games.seats[row])
-        return self._games.view(row, learner if viewer is None else viewer, names)
-
-    def _repr_svg_(self) -> str:
-        return draw(self).svg
-
-    def __repr__(self) -> str:
-        return f"<GonzagaVectorEnv, {self.num_envs} games, {self._games.config.summary}>"
-
-    def render(self) -> tuple[Frame, ...] | None:
-        """Returns all N games, as their learners know them, in the form of `render_mode`.
-
-        With "human", the window is drawn again and None is returned.
-
-        Raises:
-            MissingPackageError: "rgb_array" or "human" without Pillow, or "human" without
-                pygame-ce; the message says what to install.
-            WindowError: "human" without a screen.
-        """
-        if self.render_mode is None:
-            warn_of_no_mode()
-            return None
-        if self.render_mode == "human":
-            self._show()
-            return None
-        config, games = self._games.config, range(self.num_envs)
-        return tuple(frame(self.render_mode, self.view(i), config) for i in games)
-
-    def close_extras(self, **kwargs: Any) -> None:
-        """Closes the window, if there is one; called by `close`."""
-        self._window.close()
-
-    def _show(self, fps: float | None = None) -> None:
-        """Shows the first games in one window if that is the render mode."""
-        if self.render_mode == "human":
-            views = [self.view(i) for i in range(min(self.num_envs, _MOST_SHOWN))]
-            title = f"Gonzaga: {len(views)} of {self.num_envs} games" if len(views) > 1 else None
-            show_games(self._window, views, self._games.config, fps, title)
-
-    def _deal_next(self, chosen: NDArray[np.bool_]) -> None:
-        """Deals the next games in some rows."""
-        rows = np.flatnonzero(chosen)
-        self._games.deal(rows=rows)
-        self._games.start(self.np_random, rows)
-
-    def _outputs(self, rows: Indices | None = None) -> tuple[Observations, dict[str, Any]]:
-        """Returns observations and infos of some games."""
-        games, rows = self._games, np.arange(self.num_envs) if rows is None else rows
-        return self._layout.pack(games.observe(rows), games.action_masks(rows), games.infos(rows))
-
-    def _final(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
-        """Returns the part of the infos about games that ended, as arrays over all games."""
-        rows = np.flatnonzero(ended)
-        packed, infos = self._outputs(rows)
-        observations = np.full(self.num_envs, None, dtype=object)
-        for i, row in enumerate(rows.tolist()):
-            observations[row] = one_row(packed, i)
-        values = {key: spread(array, ended) for key, array in infos.items()}
-        final = {"final_obs": observations, "final_info": with_masks(values, ended)}
-        return with_masks(final, ended)
+        given = (reward, opponents, seat, render_mode, mask, keys, normalised, autoreset_mode)
+        super().__init__(SPEC, config, num_envs, *given)

@@ -17,8 +17,8 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.records import Record, engine_from_record, positions
 from gonzaga_env.core.state.state import State, current_fiefs
+from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.core.view.story import frames
 from gonzaga_env.render.draw import Picture, view_of
 from gonzaga_env.tabletop.agent import PROBABILITY, Considered, ask_choices, ask_values, find_agent
 from gonzaga_env.tabletop.arguments import is_integer
@@ -42,7 +42,7 @@ def draw_choices(
 ) -> Picture:
     """Draws what an agent considers in the place of the seat to act.
 
-    The agent is given what that seat may know, nothing else, and the picture shows no more. Each
+    The agent gets only what that seat may know, and the picture shows no more. Each
     hex bears heat: the probability that the agent covers it, or the value of the best choice that
     does. The best placements are outlined; plans heat the hexes of their region. Beside the map
     are the best choices as bars.
@@ -137,7 +137,7 @@ def draw_scores(
         MissingPackageError: PNG without Pillow; the message says what to install.
         OSError: the file cannot be written.
     """
-    views = [frame.view for frame in frames(record, edition, "public", names)]
+    views = [frame.view for frame in record_frames(record, edition, "public", names)]
     series = [[view.players[seat].score for view in views] for seat in range(len(views[0].players))]
     return _saved(_curves(views[-1], series, "Scores", "points", theme), path)
 
@@ -172,7 +172,7 @@ def draw_values(
         GameError: there is no such agent or edition, or Pillow is missing for PNG.
         OSError: the file cannot be written.
     """
-    last = [frame.view for frame in frames(record, edition, "public", names)][-1]
+    last = [frame.view for frame in record_frames(record, edition, "public", names)][-1]
     config = engine_from_record(record, edition).config
     engines = [
         Engine.from_state(config, state, autoreset=False) for state in positions(record, edition)

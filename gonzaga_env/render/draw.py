@@ -24,9 +24,9 @@ from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.records import Record
 from gonzaga_env.core.state.state import State
+from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.read import view_game
-from gonzaga_env.core.view.story import frames
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.engines.base import Pictured
 from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
@@ -219,7 +219,7 @@ def _view_record(
     viewer: Viewer,
     names: Sequence[str],
 ) -> tuple[Edition, GameView]:
-    told = frames(record, edition, viewer, names)
+    told = record_frames(record, edition, viewer, names)
     if move is None:
         (frame,) = deque(told, maxlen=1)
     else:

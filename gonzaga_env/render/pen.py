@@ -34,7 +34,7 @@ class Pen:
     ink: int | None = None
 
     def draw(self, shape: Polygon | Line | Circle) -> None:
-        """Draws a shape that is no text."""
+        """Draws a shape other than text."""
         paint = shape.paint
         match shape:
             case Polygon(points=points):

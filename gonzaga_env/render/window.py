@@ -174,7 +174,7 @@ _display: dict[str, bool] = {}
 def _forget_windows() -> None:
     """Forgets all windows: they went with pygame, which others may quit, as PettingZoo does.
 
-    Those that are shown again open anew.
+    Those that are shown again reopen.
     """
     for window in [*_open_windows]:
         window._window = None

@@ -22,15 +22,19 @@ from gonzaga_env.tabletop.writing import write_aside
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments to its parser, and the function that runs it."""
     parser.description = (
-        "Show a recorded game: step by step in the terminal (? tells the commands), or as a page, "
-        "a film or pictures, where --html, --gif or --svg asks for them."
+        "Show a recorded game: step by step in the terminal (? lists the commands), or as a page, "
+        "a film or pictures, with --html, --gif or --svg."
     )
     parser.add_argument(
         "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
     )
     parser.add_argument("--game", metavar="N", type=int, default=1, help="a game, from 1 (1)")
     parser.add_argument(
-        "--move", metavar="M", type=int, default=0, help="the move to start with; 0 is the deal (0)"
+        "--move",
+        metavar="M",
+        type=int,
+        default=0,
+        help="the move to start with, from 1 as explain counts them; 0 is the deal (0)",
     )
     parser.add_argument(
         "--viewer",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.view.story import Frame
+from gonzaga_env.core.view.game_log import Frame
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.gonzaga.scene import game_scene
 from gonzaga_env.render.palette import LIGHT, Theme
@@ -89,7 +89,7 @@ def film_frames(frames: Sequence[Frame]) -> list[Frame]:
 
 def _indexed(pixels: NDArray[np.uint8], palette: Image.Image | None) -> Image.Image:
     """Returns pixels as indices into the palette of another picture, or into one of their own."""
-    from PIL import Image  # an extra; drawing the pixels has told what to install
+    from PIL import Image  # an extra; drawing the pixels has already said what to install
 
     picture = Image.fromarray(pixels)
     if palette is None:

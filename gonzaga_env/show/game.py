@@ -8,9 +8,10 @@ from pathlib import Path
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.records import read_record
-from gonzaga_env.core.view.game_view import Viewer
-from gonzaga_env.core.view.story import Frame, frames
+from gonzaga_env.core.view.game_log import Frame, LogLine, record_frames
+from gonzaga_env.core.view.game_view import PlayerView, Viewer
 from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
 
 
@@ -66,7 +67,7 @@ def load_game(
     shown: list[Frame] = []
     fault = None
     try:
-        shown.extend(frames(record, edition, viewer))
+        shown.extend(record_frames(record, edition, viewer))
     except (EditionError, OptionError):
         raise
     except GameError as error:
@@ -75,3 +76,15 @@ def load_game(
         fault = str(error)
     loaded = load_edition(record["edition"] if edition is None else edition)
     return ShownGame(title, loaded, tuple(shown), fault)
+
+
+def player_words(player: PlayerView) -> str:
+    """Returns what a player is called, such as "player 1 (greedy)"."""
+    name = printable(player.name)
+    return f"player {player.seat}" + (f" ({name})" if name else "")
+
+
+def line_words(line: LogLine, players: tuple[PlayerView, ...]) -> str:
+    """Returns a line of the log, such as "player 1 (greedy): plans Francia B"."""
+    who = "" if line.seat is None else f"{player_words(players[line.seat])}: "
+    return f"{who}{printable(line.text)}"

@@ -1,4 +1,4 @@
-"""A game as one page for browsers, which needs nothing else.
+"""A game as one self-contained page for browsers.
 
 The drawing of each position is kept as lists of indices into a table of SVG elements, since most
 elements stay the same from move to move. Both themes share the table: colours are variables.
@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import partial
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.view.game_log import Frame
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.core.view.story import Frame
 from gonzaga_env.render.charts import HEIGHT as CURVES_HEIGHT
 from gonzaga_env.render.charts import WIDTH as CURVES_WIDTH
 from gonzaga_env.render.charts import curve_axes, curves_scene
@@ -26,7 +28,7 @@ from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, board_scene, board_siz
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
-from gonzaga_env.show.words import player_words
+from gonzaga_env.show.game import player_words
 from gonzaga_env.tabletop.bounded import printable
 
 _COLOR = re.compile("#[0-9a-f]{6}")
@@ -102,12 +104,22 @@ def page(edition: Edition, frames: Sequence[Frame], title: str, move: int = 0) -
         "font": FONT,
         **drawings.styles(),
         "style": _static("page.css"),
-        "script": _static("page.js"),
+        "script": _script(),
         # "<" would end the script element in "</script>".
         "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
     }
     document = _filled(_static("page.html"), {name: texts[name] for name in ("style", "script")})
     return _filled(document, texts)
+
+
+def script_source() -> str:
+    """Returns what a Content-Security-Policy calls the page's script, so that it may run."""
+    return f"'sha256-{b64encode(sha256(_script().encode()).digest()).decode()}'"
+
+
+def _script() -> str:
+    """Returns the content of the page's element script."""
+    return f"\n{_static('page.js')}\n"
 
 
 def _filled(text: str, values: dict[str, str]) -> str:

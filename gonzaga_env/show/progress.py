@@ -31,7 +31,7 @@ class Progress:
         """Starts the clock.
 
         Args:
-            what: what is going on, such as "verifying".
+            what: the current activity, such as "verifying".
             total: the last value of `done`; 0 if it is not known, which draws no bar.
             stream: where the line goes; None for stderr.
             clock: returns seconds.

@@ -15,15 +15,15 @@ from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import OptionError, RecordError
 from gonzaga_env.tabletop.records import Entry, Fault, read_entries
 
-_LISTED = 20  # wrong lines that are told
-_LONGEST = 500  # characters of a line that is told
+_LISTED = 20  # wrong lines that are reported
+_LONGEST = 500  # characters of a reported line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments to its parser, and the function that runs it."""
     parser.description = (
         "Replay all games of a file and compare everything in them with the rules. Wrong lines are "
-        f"told with their reason, the first {_LISTED} of them; the exit code is 2 if there is one."
+        f"reported with the reason, up to {_LISTED} of them; the exit code is 2 if there are any."
     )
     parser.add_argument(
         "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
@@ -44,17 +44,22 @@ def replay_file(options: argparse.Namespace) -> int:
             are wrong; the message is the summary.
     """
     file, right, wrong = options.file, 0, 0
+    has_records, listed = False, list[str]()
     with Progress("verifying", _size(file)) as progress:
         for entry, fault in verify(read_entries(file), options.edition):
             right, wrong = right + (fault is None), wrong + (fault is not None)
+            has_records |= isinstance(entry.record, dict) and "moves" in entry.record
             if fault is not None and wrong <= _LISTED:
+                listed.append(f"line {entry.line}: {_one_line(str(fault))}")
+            if has_records and listed:
                 progress.erase()
-                print(f"line {entry.line}: {_one_line(str(fault))}", file=sys.stderr)
+                print(*listed, sep="\n", file=sys.stderr)
+                listed.clear()
             progress.update(entry.end, f"{right + wrong:,} games, {wrong:,} wrong")
+    if not has_records:  # another file, whose lines are all wrong
+        raise RecordError(f"{file}: holds no games" + (f"; {listed[0]}" if listed else ""))
     if wrong > _LISTED:
         print(f"and {wrong - _LISTED:,} more", file=sys.stderr)
-    if not right + wrong:
-        raise RecordError(f"{file}: holds no games")
     summary = f"{file}: {right:,} game{'s' * (right != 1)} verified, {wrong:,} wrong"
     if wrong:
         raise RecordError(summary)

@@ -7,8 +7,7 @@ from textwrap import fill
 from typing import TextIO
 
 from gonzaga_env.render.ansi import view_text
-from gonzaga_env.show.game import ShownGame
-from gonzaga_env.show.words import line_words
+from gonzaga_env.show.game import ShownGame, line_words
 from gonzaga_env.tabletop.errors import OptionError
 
 _WIDTH = 84
@@ -69,12 +68,12 @@ class Stepper:
         elif line.isascii() and line.isdigit() and len(line) < 9:
             self._go(int(line))
         else:
-            self._print(f"{line[:40]!r} is no command; ? tells what there is")
+            self._print(f"{line[:40]!r} is not a command; ? lists the commands")
 
     def _go(self, move: int) -> None:
-        """Shows a move, or says that there is none."""
+        """Shows a move, or a message if there is none."""
         if move < 0:
-            self._print("this is the deal; n goes on")
+            self._print("this is the deal; n shows the next move")
         elif move <= self._game.last:
             self.move = move
             self._show()

@@ -214,7 +214,7 @@ def _put_back(engine: Any) -> Any:
 
 
 def check_copies(spec: GameSpec, config: Any, seed: int = 0) -> None:
-    """Copies, pickles, bytes and states that were taken and put go on alike, on their own."""
+    """Copies, pickles, bytes, and states taken and put, continue alike and independently."""
     ways: dict[str, Callable[[Any], Any]] = {
         "copy()": lambda it: it.copy(),
         "copy.copy": copy.copy,

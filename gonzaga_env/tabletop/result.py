@@ -1,12 +1,19 @@
-"""The result of a step of an engine."""
+"""What comes out of a step: the result of an engine, and the infos of the environments."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.rewards import win_shares
+
+Info = dict[str, Any]  # of numpy's types, with a dtype, which TorchRL asks for
+Infos = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -15,7 +22,7 @@ class StepResult:
 
     Attributes:
         seats: the seat that acted, [M] int64; -1 where the game was over before.
-        points: points that the action scored at once, [M] int64.
+        points: points that the action scored immediately, [M] int64.
         rewards: reward of every seat, [M, P] float64, of the engine's kind.
         finished: which of the games ended in this step, [M] bool.
         final: those games as they ended, before any autoreset, in their order (a `StateArrays`).
@@ -29,3 +36,50 @@ class StepResult:
 
     def __repr__(self) -> str:
         return f"<StepResult of {len(self.seats)} games, {self.final.num_games} finished>"
+
+
+class GameInfos:
+    """The infos of a game: score, points by source, share of the victory and round.
+
+    A game that has more to say overrides `of_seat` and `of_rows`, and the others for speed.
+    """
+
+    def of_seat(self, game: Any, seat: int) -> Info:
+        """Returns the info of one seat of one game."""
+        won = win_shares(np.array(game.winners()))[seat] if game.finished else 0.0
+        return {
+            "score": np.int64(game.totals[seat]),
+            "scores": np.array(game.scores[seat], dtype=np.int16),
+            "won": np.float64(won),
+            "round": np.int64(game.round),
+        }
+
+    def of_seats(self, games: Sequence[Any], seats: Sequence[int]) -> Infos:
+        """Returns the infos of one seat per single game, arrays [M, ...] by name."""
+        infos = [self.of_seat(game, seat) for game, seat in zip(games, seats, strict=True)]
+        return {name: np.array([info[name] for info in infos]) for name in infos[0]}
+
+    def of_rows(self, engine: Any, seats: Indices, rows: Indices | None = None) -> Infos:
+        """Returns the infos of one seat [M] per row of an engine, arrays [M, ...] by name."""
+        games: Any = slice(None) if rows is None else rows
+        every, won = np.arange(len(seats)), np.zeros(len(seats))
+        over = engine.state.finished[games]
+        if over.any():
+            won[over] = win_shares(engine.winners()[games])[every, seats][over]
+        return {
+            "score": engine.totals[games][every, seats].astype(np.int64),
+            "scores": engine.scores[games][every, seats],
+            "won": won,
+            "round": engine.rounds[games].astype(np.int64),
+        }
+
+    def follow(self) -> Callable[[Any], list[Info]]:
+        """Returns a function that gives the infos of all seats of a game, called at every step.
+
+        It may return again what has not changed, and never changes what it has returned.
+        """
+        return self.of_game
+
+    def of_game(self, game: Any) -> list[Info]:
+        """Returns the infos of all seats of one game."""
+        return [self.of_seat(game, seat) for seat in range(game.num_players)]

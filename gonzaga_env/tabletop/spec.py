@@ -1,4 +1,4 @@
-"""What a game tells everything above it: players, engines, kinds of decisions, sources of points.
+"""What a game offers the rooms above it: players, engines, kinds of decisions, sources of points.
 
 Environments, agents, training, tournaments and the table take a `GameSpec` and know no game.
 """
@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.result import GameInfos
 
 
 class Config(Protocol):
@@ -51,7 +53,7 @@ class Engine(Protocol):
         config: what is played.
         num_games: N.
         num_players: P.
-        autoreset: whether a game that ends is dealt again at once.
+        autoreset: whether a finished game is reset immediately.
         state: the struct of arrays, with `seed`, `episode` and `finished`, each [N].
     """
 
@@ -156,8 +158,12 @@ class Engine(Protocol):
         ...
 
     def copy(self) -> Self:
-        """Returns an engine that goes on independently from here."""
+        """Returns an independent copy of the engine."""
         ...
+
+
+def _no_features(config: Config) -> FeatureTable:
+    return FeatureTable(())
 
 
 @dataclass(frozen=True)
@@ -175,6 +181,8 @@ class GameSpec:
         engine: the engine for N games (an `Engine`), with `from_config(config, num_games, seed,
             autoreset, reward)` and `from_state(config, state, ...)`.
         game: the engine for one game, with the same names in the singular.
+        check_deal: takes a configuration, a deal and a number of games, and raises OptionError
+            unless it is a deal of as many games; deals have `take(rows)`.
         versions: of the actions and the observations; files of another version are refused.
         recorder: takes an engine and the agents' names, plays its games and records them, with
             `step` and `pop` (`core.records.Recorder`); None where games cannot be recorded in
@@ -184,6 +192,10 @@ class GameSpec:
         replay: `replay(record, edition)` verifies a record and returns the finished game or engine.
         positions: verifies it too, and yields the state before every move.
         verify: `verify(entries, edition)` yields each line of a file with what is wrong with it.
+        infos: what the environments' infos say of a seat.
+        sealed: kinds of decisions that all seats make before anyone knows another's.
+        hidden: what no seat observes, of one game, [F] uint8; None for nothing.
+        hidden_features: the layout of `hidden` for a configuration.
     """
 
     name: str
@@ -194,9 +206,14 @@ class GameSpec:
     config: Callable[..., Any]
     engine: Any
     game: Any
+    check_deal: Callable[[Any, Any, int], None]
     versions: Mapping[str, int] = field(default_factory=dict)
     recorder: Callable[..., Any] | None = None
     record: Callable[..., dict[str, Any]] | None = None
     replay: Callable[..., Any] | None = None
     positions: Callable[..., Any] | None = None
     verify: Callable[..., Any] | None = None
+    infos: GameInfos = field(default_factory=GameInfos)
+    sealed: tuple[str, ...] = ()
+    hidden: Callable[[Any], NDArray[np.uint8]] | None = None
+    hidden_features: Callable[[Any], FeatureTable] = _no_features

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gonzaga_env.tabletop.spec import GameSpec
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
@@ -9,7 +11,13 @@ from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
 from gonzaga_env.tuscany.records import BatchRecorder, positions, record_game, replay, verify
 from gonzaga_env.tuscany.single.game import Game
+from gonzaga_env.tuscany.state.deals import check_deal
 from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
+
+
+def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
+    check_deal(config.edition, deal, num_games, config.num_players)
+
 
 SPEC = GameSpec(
     name=GameConfig.game,
@@ -20,6 +28,7 @@ SPEC = GameSpec(
     config=GameConfig,
     engine=Engine,
     game=Game,
+    check_deal=_check_deal,
     versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
     recorder=BatchRecorder,
     record=record_game,

@@ -14,7 +14,7 @@ from gonzaga_env.core.records import write_records
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
 
-from ..table import Seat, Table, agent_seat, human
+from ..session import GameSession, Seat, agent_seat, human
 from .game import QuitError, TerminalGame
 
 OK, INTERRUPTED = 0, 130
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--scenario", metavar="NAME", help="the scenario; one is drawn if it is left out")
     add("--edition", metavar="PATH", default="europe", help="a name or an edition's folder")
     add("--agent", metavar="AGENT", default="planner", help="the agent that gives hints (planner)")
-    add("--seed", metavar="INT", type=int, help="deals the same game again; it tells the deal")
+    add("--seed", metavar="INT", type=int, help="deals the same game again; it reveals the deal")
     add("--record", metavar="FILE", type=Path, help="writes the finished game to this file")
     parser.set_defaults(run=run)
 
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 def _play(options: argparse.Namespace) -> int:
     specs = seat_specs(options.players, options.seats)
     config = GameConfig(len(specs), options.scenario, options.edition)
-    table = Table(config, _seats(specs), options.seed)
+    table = GameSession(config, _seats(specs), options.seed)
     agents = {seat: make_agent(spec, config) for seat, spec in enumerate(specs) if spec != HUMAN}
     adviser = options.agent, make_agent(options.agent, config)
     # Agents could tell the deal from a generator that shows its seed.

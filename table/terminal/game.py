@@ -13,7 +13,7 @@ from gonzaga_env.tabletop.errors import GameError
 
 from ..choices import PlacementChoice, Placing, PlanChoice, Turn
 from ..hints import as_hint, ask
-from ..table import Table
+from ..session import GameSession
 from . import screen
 from .parse import InputError, read_placement, read_plan
 
@@ -31,7 +31,7 @@ class TerminalGame:
 
     def __init__(
         self,
-        table: Table,
+        table: GameSession,
         agents: Mapping[int, Agent],
         adviser: tuple[str, Agent],
         rng: np.random.Generator,

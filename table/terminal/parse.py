@@ -7,22 +7,22 @@ import re
 from gonzaga_env.core.board.notation import DONATE
 
 from ..choices import PlacementChoice, Placing, PlanChoice, Planning
-from ..table import TableError
+from ..session import SessionError
 
 _PLAN = re.compile(r"(.*?)\s*\b([abc])(\s*\+.*|\s+p\w*)?", re.IGNORECASE)
 _FIEF = re.compile(r"(?:fief\s+)?(?:\d+\s+)?r?([0-5])\s*(?:@|\s)\s*(\d+)\s*[,\s]\s*(\d+)")
 _RINGS = re.compile(r"rings?\s+(\d+)\s*[,\s]\s*(\d+)(?:\s+(\d+)\s*[,\s]\s*(\d+))?")
 
 
-class InputError(TableError):
-    """What was typed is no legal choice; the message says what would be."""
+class InputError(SessionError):
+    """The input is not a legal choice; the message says what would be."""
 
 
 def read_plan(text: str, turn: Planning) -> PlanChoice:
     """Returns the plan that was typed, such as "francia b", "fra B" or "inactive c + privilege".
 
     Raises:
-        InputError: it is no plan, or not a legal one.
+        InputError: it is not a plan, or not a legal one.
     """
     match = _PLAN.fullmatch(text.strip())
     if match is None or not match[1]:
@@ -54,7 +54,7 @@ def read_placement(
         listed: the numbered list.
 
     Raises:
-        InputError: it is no placement, or not a legal one.
+        InputError: it is not a placement, or not a legal one.
     """
     text = text.strip().lower()
     if text.isdigit():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS, rotate
+from gonzaga_env.core.view.game_log import LogLine
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.core.view.story import Line
 
 from ..choices import FiefShape, PlacementChoice, Planning
 from ..hints import Hint
@@ -35,7 +35,7 @@ At the end: 15 for the largest connected group; the cities of your objective: 2,
 All rules: docs/rules.md"""
 
 
-def story(lines: Iterable[Line], view: GameView) -> str:
+def story(lines: Iterable[LogLine], view: GameView) -> str:
     """Returns lines of the log with the players' names."""
     return "\n".join(
         f"  {line.text}" if line.seat is None else f"  {called(view, line.seat)} {line.text}"
@@ -59,7 +59,7 @@ def plan_choices(turn: Planning) -> str:
 
 
 def best_first(placements: Iterable[PlacementChoice]) -> list[PlacementChoice]:
-    """Returns placements by the points that they score at once, the highest first."""
+    """Returns placements by the points that they score immediately, the highest first."""
     return sorted(placements, key=lambda choice: -choice.points)
 
 

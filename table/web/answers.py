@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.view.game_log import Frame
 from gonzaga_env.core.view.game_view import Viewer
-from gonzaga_env.core.view.story import Frame
 from gonzaga_env.render.palette import Theme
 
-from ..table import Table
+from ..session import GameSession
 from .board import board_address, pieces_json
-from .tables.room import Room
+from .rooms.room import Room
 
 
 def as_json(value: Any) -> str:
@@ -33,7 +33,7 @@ def table_json(
         since: the first frame wanted; None for the last, with the log of those before it.
         frames: the frames from there on, or as many of them as one answer holds.
     """
-    table, seat = room.table, viewer if isinstance(viewer, int) else None
+    table, seat = room.session, viewer if isinstance(viewer, int) else None
     edition = table.config.edition
     head = {
         "table": room.id,
@@ -61,6 +61,6 @@ def frame_json(edition: Edition, frame: Frame, theme: Theme) -> str:
     return f'{content[:-1]},"pieces":{pieces_json(edition, frame.view, theme)}}}'
 
 
-def _turn_json(table: Table, seat: int) -> str:
+def _turn_json(table: GameSession, seat: int) -> str:
     turn = table.turn(seat)
     return "null" if turn is None else as_json(turn)

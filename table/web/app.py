@@ -15,10 +15,12 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
+from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
+from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import theme_of
+from gonzaga_env.show.page import script_source
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.version import __version__
 
@@ -26,18 +28,17 @@ from .answers import as_json
 from .board import board
 from .clients.limits import Clients
 from .clients.password import Password
-from .guard import Guard, on_error
+from .guard import POLICY, Guard, on_error
 from .requests import MalformedError, shown
-from .tables.games import GameRoutes
-from .tables.rooms import Rooms
-from .tables.store import StoreError
+from .rooms.rooms import Rooms
+from .rooms.routes import RoomRoutes
+from .rooms.store import StoreError
 from .workshop.queue import Workshop
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {
     "/": "index.html",
     "/table/{id}": "table.html",
-    "/record": "record.html",
     "/rules": "rules.html",
     "/editor": "editor/index.html",
 }
@@ -79,9 +80,11 @@ def make_app(
         routes=[
             Route("/api/options", site.options),
             Route("/api/board", site.board),
-            *GameRoutes(rooms).routes,
+            *RoomRoutes(rooms).routes,
             *workshop.routes,
             *(Route(path, _page(file)) for path, file in PAGES.items()),
+            # It shows pages of games, which hold one script, and that alone may run there.
+            Route("/record", _page("record.html", f"; script-src 'self' {script_source()}")),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         exception_handlers={
@@ -99,7 +102,7 @@ def make_app(
 async def _sweep(rooms: Rooms) -> None:
     """Drops unused tables now and then."""
     while True:
-        with suppress(StoreError):  # whoever moves or opens a table is told
+        with suppress(StoreError):  # moving or opening a table reports it
             rooms.sweep()
         await asyncio.sleep(_SWEEP_SECONDS)
 
@@ -133,7 +136,7 @@ def _options(rooms: Rooms) -> dict[str, Any]:
         "version": __version__,
         "editions": [_edition(name, edition) for name, edition in rooms.editions.items()],
         "agents": rooms.roster.names,
-        "num_players": list(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
+        "num_players": game_spec().players,
         "rules": {"sea_league": ["each_player", "first_only"], "first_check_round": [1, NUM_FIEFS]},
         "default_rules": Rules(),
     }
@@ -151,11 +154,13 @@ def _edition(name: str, edition: Edition) -> dict[str, Any]:
     }
 
 
-def _page(file: str) -> Any:
+def _page(file: str, more: str = "") -> Any:
+    """Returns what sends a page, with `more` in its security policy."""
+
     async def page(request: Request) -> Response:
         path = STATIC / file
         if not path.is_file():
             raise HTTPException(404, f"there is no page {file}")
-        return FileResponse(path)
+        return FileResponse(path, headers={"Content-Security-Policy": POLICY + more})
 
     return page

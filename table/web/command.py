@@ -1,4 +1,4 @@
-"""The command `gonzaga-play`: serves tables to browsers."""
+"""The server of `gonzaga-play`: it serves tables to browsers."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from contextlib import closing
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
-from typing import NoReturn
 
 import uvicorn
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
@@ -33,24 +32,17 @@ from .clients.password import Password, random_password, read_password
 from .clients.protocol import BoundedProtocol, bounded_protocol
 from .clients.refusals import BoundedHandler
 from .guard import ANY_HOST
-from .tables.rooms import Rooms
-from .tables.roster import Roster
-from .tables.store import Store
+from .options import NAME
+from .rooms.rooms import Rooms
+from .rooms.roster import Roster
+from .rooms.store import Store
 
-NAME = "gonzaga-play"
 SHUTDOWN_SECONDS = 5  # for answers that are under way
 SWITCH_SECONDS = 0.0005
 KEEP_ALIVE_SECONDS = 30  # of a connection without requests
 _BACKLOG = 256  # connections that wait to be accepted, and that are accepted at a time
 _POLL_SECONDS = 0.1  # between looks for requests that wait although the server ends
 _TICKS = 5  # tenths of a second between looks at the connections
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser that reports an error in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 class _Server(uvicorn.Server):
@@ -84,19 +76,17 @@ class _Server(uvicorn.Server):
             await asyncio.sleep(_POLL_SECONDS)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def serve_tables(options: argparse.Namespace) -> int:
     """Serves tables until it is interrupted, and returns the exit code.
 
     Args:
-        arguments: the command line without the program; None for `sys.argv[1:]`.
+        options: see `options`.
 
     Raises:
         GameError: an option has an invalid value, or the file of tables cannot be used.
         OSError: the address cannot be used.
         KeyboardInterrupt: the server was interrupted, and has ended in order.
     """
-    options = _parser().parse_args(arguments)
-    _check(options)
     editions = find_editions(options.edition)
     roster = Roster(offered_agents(options.agent, editions), apart=True)
     data = default_data() if options.data is None else options.data
@@ -226,7 +216,7 @@ def offered_agents(specs: Sequence[str], editions: dict[str, Edition]) -> tuple[
 def _checked_agent(spec: str, editions: dict[str, Edition]) -> str:
     faults = []
     for edition in editions.values():
-        for num_players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+        for num_players in game_spec().players:
             try:
                 make_agent(spec, GameConfig(num_players, edition=edition))
             except GameError as error:
@@ -234,13 +224,6 @@ def _checked_agent(spec: str, editions: dict[str, Edition]) -> str:
             else:
                 return spec
     raise AgentError(faults[0])
-
-
-def _check(options: argparse.Namespace) -> None:
-    for name in ("max_tables", "keep_days"):
-        if getattr(options, name) < 1:
-            text = name.replace("_", "-")
-            raise OptionError(f"--{text} is {getattr(options, name)}; it takes 1 or more")
 
 
 def _address(host: str, port: int) -> str:
@@ -263,91 +246,6 @@ def _network_address(family: socket.AddressFamily) -> str:
         return str(probe.getsockname()[0])
 
 
-def _proxy(text: str) -> str:
-    """Returns the address of a proxy as it is compared."""
-    try:
-        return str(ip_address(text))
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not an IP address; give the proxy's, such as 127.0.0.1"
-        ) from None
-
-
 def _forms(proxies: Sequence[str]) -> list[str]:
-    """Returns proxies' addresses in all forms that a socket tells: IPv6 ones also serve IPv4."""
+    """Returns proxies' addresses in all forms that a socket reports: IPv6 ones also serve IPv4."""
     return [*proxies, *(f"::ffff:{proxy}" for proxy in proxies if ":" not in proxy)]
-
-
-def _has_desktop() -> bool:
-    """Returns whether a browser's window can be opened for somebody who looks."""
-    if not sys.stdout.isatty():
-        return False
-    return sys.platform in ("darwin", "win32") or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog=NAME,
-        description="Play Gonzaga in the browser, against agents or with other people.",
-    )
-    add = parser.add_argument
-    add("--host", default="127.0.0.1", help="the address to serve on; 0.0.0.0 for your network")
-    lobby = parser.add_mutually_exclusive_group()
-    lobby.add_argument(
-        "--password-file",
-        type=Path,
-        metavar="FILE",
-        help="holds the lobby's password (for a network: a new one at each start, in the address)",
-    )
-    lobby.add_argument(
-        "--no-password",
-        action="store_true",
-        help="let anybody who reaches this server open tables",
-    )
-    add(
-        "--proxy",
-        action="append",
-        default=[],
-        type=_proxy,
-        metavar="ADDRESS",
-        help="the address of a proxy whose X-Forwarded-For is believed",
-    )
-    add("--port", type=int, default=8000, help="the port, 0 for any that is free (8000)")
-    add(
-        "--name",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a further name under which browsers reach this machine",
-    )
-    add(
-        "--data",
-        type=Path,
-        metavar="FILE",
-        help="where tables are kept (gonzaga/tables.sqlite in your folder for data)",
-    )
-    add(
-        "--agent",
-        action="append",
-        default=[],
-        metavar="SPEC",
-        help="one more agent to offer: a checkpoint, a run's folder, module:Class, search@64, ...",
-    )
-    add(
-        "--edition",
-        action="append",
-        default=[],
-        metavar="PATH",
-        help="one more edition to offer: its folder",
-    )
-    add("--max-tables", type=int, default=500, help="tables at once, finished ones too (500)")
-    add("--keep-days", type=int, default=30, help="days that an unused table is kept (30)")
-    add(
-        "--open",
-        action=argparse.BooleanOptionalAction,
-        default=_has_desktop(),
-        help="open the browser",
-    )
-    return parser

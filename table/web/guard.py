@@ -18,15 +18,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import ActionError, GameError
 
-from ..table import SavedTableError, StaleMoveError, TableError, WrongSeatError
+from ..session import SavedSessionError, SessionError, StaleMoveError, WrongSeatError
 from .answers import as_json
 from .clients.limits import Clients, LimitError
 from .clients.password import Password, PasswordError
 from .clients.refusals import log_refusal
 from .requests import MalformedError, TooLargeError, client_of, shown
-from .tables.room import ForbiddenError
-from .tables.rooms import TooManyError, UnknownTableError
-from .tables.store import StoreError
+from .rooms.room import ForbiddenError
+from .rooms.rooms import TooManyError, UnknownTableError
+from .rooms.store import StoreError
 
 
 class ForeignError(GameError, PermissionError):
@@ -45,18 +45,21 @@ _ERRORS: tuple[tuple[type[GameError], str, int], ...] = (
     (ForbiddenError, "forbidden", 403),
     (StoreError, "failed", 500),
     (WorkerError, "failed", 503),
-    (SavedTableError, "failed", 500),
+    (SavedSessionError, "failed", 500),
     (StaleMoveError, "stale", 409),
     (WrongSeatError, "forbidden", 403),
-    (TableError, "forbidden", 403),
+    (SessionError, "forbidden", 403),
     (ActionError, "illegal", 400),
     (AgentError, "illegal", 400),
     (GameError, "malformed", 400),
 )
 _LOGGED = (400, 401, 403, 413, 429, 503)  # not stale moves and unknown tables, which games have
+POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",

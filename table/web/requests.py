@@ -9,6 +9,7 @@ from typing import Any
 from starlette.datastructures import Headers
 from starlette.requests import Request
 
+from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
 from gonzaga_env.tabletop.errors import GameError
 
@@ -21,6 +22,19 @@ class MalformedError(GameError, ValueError):
 
 class TooLargeError(GameError, ValueError):
     """A request is longer than the server reads."""
+
+
+class RefusedError(AgentError):
+    """A request of the editor's page that is malformed, too large or impossible.
+
+    Attributes:
+        code: a word for programs, such as "malformed".
+        status: the HTTP status, 4xx.
+    """
+
+    def __init__(self, message: str, code: str = "malformed", status: int = 422) -> None:
+        super().__init__(message)
+        self.code, self.status = code, status
 
 
 async def read_body(request: Request, limit: int) -> bytes:

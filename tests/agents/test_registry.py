@@ -101,8 +101,8 @@ def test_classes_and_objects_are_agents_too(file: Path) -> None:
         ("Nobody", "has no 'Nobody'; it has Mine, Broken, NoArguments, instance"),
         ("Broken", "cannot be built from a GameConfig: RuntimeError: no luck"),
         ("NoArguments", "cannot be built from a GameConfig: TypeError"),
-        ("Silent", "is no agent: it has no method act"),
-        ("number", "is no agent: it has no method act"),
+        ("Silent", "is not an agent: it has no method act"),
+        ("number", "is not an agent: it has no method act"),
     ],
 )
 def test_what_cannot_be_built_says_why(file: Path, name: str, words: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import gymnasium
@@ -14,11 +13,10 @@ from gymnasium.wrappers import vector as wrappers
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.envs import vector
-from gonzaga_env.envs.learner import ResetNeededError
-from gonzaga_env.envs.single_agent import GonzagaEnv
+from gonzaga_env.envs.learner import ResetNeededError, many
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import OptionError
+from tests.envs.games import EVERY_GAME
 from tests.envs.opponents import canny
 
 ID = "gonzaga/Gonzaga-v0"
@@ -29,7 +27,7 @@ LAYOUTS: list[dict[str, Any]] = [{}, {"mask": "observation", "keys": ("obs", "ma
 @pytest.fixture(params=["few", "batch"])
 def _kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Plays with either implementation, whatever the number of games."""
-    monkeypatch.setattr(vector, "MIN_BATCH", {"few": 10**9, "batch": 1}[request.param])
+    monkeypatch.setattr(many, "MIN_BATCH", {"few": 10**9, "batch": 1}[request.param])
 
 
 def choose(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -37,13 +35,33 @@ def choose(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return (masks * rng.random(masks.shape)).argmax(axis=1)
 
 
+#: Of each mode: players, kind of reward, and the learner's seat.
+TABLES: dict[Any, tuple[int, str, int | None]] = {
+    AutoresetMode.SAME_STEP: (2, "score", None),
+    AutoresetMode.NEXT_STEP: (3, "margin", 1),
+    AutoresetMode.DISABLED: (4, "outcome", None),
+}
+
+
+def reset_ended(mode: AutoresetMode, both: Any, ended: np.ndarray, seeds: Any = None) -> None:
+    """Resets the games that ended where they wait for it, and compares what comes out."""
+    if mode == AutoresetMode.DISABLED and ended.any():
+        resets = [one.reset(seed=seeds, options={"reset_mask": ended}) for one in both]
+        assert data_equivalence(*resets, exact=True)
+
+
+@EVERY_GAME
 @pytest.mark.usefixtures("_kind")
 @pytest.mark.parametrize("layout", LAYOUTS, ids=["info", "observation"])
 @pytest.mark.parametrize("mode", MODES)
-def test_every_mode_equals_gymnasiums_loop(mode: AutoresetMode, layout: dict[str, Any]) -> None:
-    options = {"num_players": 3, "reward": "score", "opponents": canny, **layout}
-    envs = gymnasium.make_vec(ID, num_envs=3, autoreset_mode=mode, **options)
-    loop = SyncVectorEnv([lambda: GonzagaEnv(**options)] * 3, autoreset_mode=mode)
+def test_every_mode_equals_gymnasiums_loop(
+    mode: AutoresetMode, layout: dict[str, Any], game: Any
+) -> None:
+    num_players, reward, seat = TABLES[mode]
+    options = {"num_players": num_players, "reward": reward, "seat": seat, "opponents": canny}
+    options |= {**layout, **game.options}
+    envs = gymnasium.make_vec(game.id, num_envs=3, autoreset_mode=mode, **options)
+    loop = SyncVectorEnv([lambda: game.one(**options)] * 3, autoreset_mode=mode)
     rng, num_ended, num_illegal = np.random.default_rng(0), 0, 0
     assert data_equivalence(envs.reset(seed=5), loop.reset(seed=5), exact=True)
     for turn in range(70):
@@ -56,26 +74,28 @@ def test_every_mode_equals_gymnasiums_loop(mode: AutoresetMode, layout: dict[str
         given = envs.step(actions)
         assert data_equivalence(given, loop.step(actions), exact=True)
         num_ended += given[2].sum()
-        if mode == AutoresetMode.DISABLED and given[2].any():
-            chosen = {"reset_mask": given[2]}
-            seeds = [7 + turn] * 3 if turn > 40 else None
-            reset = envs.reset(seed=seeds, options=dict(chosen))
-            assert data_equivalence(reset, loop.reset(seed=seeds, options=dict(chosen)), exact=True)
+        reset_ended(mode, (envs, loop), given[2], [7 + turn] * 3 if turn > 40 else None)
     assert num_ended >= 6
     assert num_illegal >= 2
+    assert data_equivalence(envs.reset(), loop.reset(), exact=True)
 
 
+@EVERY_GAME
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("num_envs", "num_players"), [(1, 4), (5, 2), (5, 3), (5, 4)])
 def test_few_games_in_plain_python_equal_a_batch(
-    mode: AutoresetMode, num_envs: int, num_players: int, monkeypatch: pytest.MonkeyPatch
+    mode: AutoresetMode,
+    num_envs: int,
+    num_players: int,
+    game: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With random opponents too: both draw the same numbers."""
     both = []
     for min_batch in (10**9, 1):
-        monkeypatch.setattr(vector, "MIN_BATCH", min_batch)
-        envs = GonzagaVectorEnv(num_envs, num_players, opponents=[None, canny], autoreset_mode=mode)
-        both.append(envs)
+        monkeypatch.setattr(many, "MIN_BATCH", min_batch)
+        options = {"opponents": [None, canny], "autoreset_mode": mode, **game.options}
+        both.append(game.many(num_envs, num_players, **options))
     few, batch = both
     assert type(few._games) is not type(batch._games)
     rng, num_ended = np.random.default_rng(0), 0
@@ -89,11 +109,8 @@ def test_few_games_in_plain_python_equal_a_batch(
         assert data_equivalence(given, batch.step(actions), exact=True)
         assert few.engine.state == batch.engine.state
         num_ended += given[2].sum()
-        if mode == AutoresetMode.DISABLED and given[2].any():
-            options = {"reset_mask": given[2]}
-            resets = few.reset(options=options), batch.reset(options=options)
-            assert data_equivalence(*resets, exact=True)
-    assert num_ended >= 2 * num_envs
+        reset_ended(mode, both, given[2])
+    assert num_ended >= num_envs
 
 
 @pytest.mark.usefixtures("_kind")
@@ -133,18 +150,6 @@ def test_deals_of_some_games_are_played() -> None:
     assert (envs.engine.state.deck[1] == source.deck[1]).all()
     with pytest.raises(OptionError, match="deal"):
         envs.reset(options={"deal": deal.take([1]), "reset_mask": np.array([False, True])})
-
-
-@pytest.mark.usefixtures("_kind")
-@pytest.mark.parametrize("mode", MODES)
-def test_copies_in_mid_game_continue_alike(mode: AutoresetMode) -> None:
-    envs = GonzagaVectorEnv(2, 2, autoreset_mode=mode)
-    envs.reset(seed=1)
-    envs.step(envs.action_masks().argmax(axis=1))
-    other = copy.deepcopy(envs)
-    for _ in range(5):
-        actions = envs.action_masks().argmax(axis=1)
-        assert data_equivalence(envs.step(actions), other.step(actions), exact=True)
 
 
 @pytest.mark.parametrize(

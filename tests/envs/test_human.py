@@ -15,7 +15,7 @@ from gymnasium.vector import SyncVectorEnv
 from pettingzoo.test import api_test
 
 from gonzaga_env import draw, gonzaga_v0
-from gonzaga_env.envs.rendering import RENDER_WIDTH
+from gonzaga_env.envs.environment import RENDER_WIDTH
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 

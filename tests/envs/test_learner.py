@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.envs.learner import LearnerGames, ResetNeededError
-from gonzaga_env.envs.learner_batch import BatchGames
-from gonzaga_env.envs.learner_few import FewGames
+from gonzaga_env.core.spec import SPEC
+from gonzaga_env.envs.learner import ResetNeededError
+from gonzaga_env.envs.learner.batch import BatchGames
+from gonzaga_env.envs.learner.few import FewGames
+from gonzaga_env.envs.learner.games import LearnerGames
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
 from tests.envs.opponents import Given, Witness, canny
@@ -21,7 +24,7 @@ KINDS: list[type[LearnerGames]] = [BatchGames, FewGames]
 
 def new_games(kind: Any, num_games: int, num_players: int, *rest: Any) -> LearnerGames:
     """Returns games that have begun."""
-    games = kind(GameConfig(num_players), num_games, *rest)
+    games = kind(SPEC, GameConfig(num_players), num_games, *rest)
     games.deal(1)
     games.start(np.random.default_rng(0))
     return games
@@ -52,7 +55,7 @@ def test_opponents_get_batches_of_their_own_seats_observations(kind: Any, num_pl
         assert (masks == engine.legal_action_mask(rows)).all()
         return canny(observations, masks, rng)
 
-    games = kind(GameConfig(num_players), NUM_GAMES, opponent)
+    games = kind(SPEC, GameConfig(num_players), NUM_GAMES, opponent)
     games.deal(1)
     games.start(np.random.default_rng(0))
     for _ in range(30):
@@ -146,3 +149,10 @@ def test_an_opponents_mistake_does_not_lose_the_learners_only_game(
         env.step(0)
     env.reset()
     assert env.action_masks().any()
+
+
+def test_an_opponent_that_needs_an_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    hint = r'^onnxruntime is not installed; run: pip install "gonzaga-env\[learned\]"$'
+    with pytest.raises(ModuleNotFoundError, match=hint):
+        GonzagaEnv(2, opponents="learned")

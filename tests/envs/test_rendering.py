@@ -22,7 +22,7 @@ from stable_baselines3.common.env_util import make_vec_env
 
 from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.core import OptionError
-from gonzaga_env.envs.rendering import RENDER_MODES, RENDER_WIDTH
+from gonzaga_env.envs.environment import RENDER_MODES, RENDER_WIDTH
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.render.ansi import view_text

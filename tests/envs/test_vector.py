@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
-from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.envs.learner import ResetNeededError
-from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
-from gonzaga_env.tabletop.rewards import Reward
 from tests.envs.opponents import canny
 
 ID = "gonzaga/Gonzaga-v0"
@@ -59,31 +54,6 @@ def test_make_vec_outputs_are_in_the_spaces(num_envs: int) -> None:
         assert not truncated.any()
         assert ("final_obs" in infos) == ended.any()
     envs.close()
-
-
-@pytest.mark.parametrize(
-    ("num_players", "reward", "seat"), [(2, "score", None), (3, "margin", 1), (4, "outcome", None)]
-)
-def test_game_i_is_the_single_environment_with_its_seed(
-    num_players: int, reward: Reward, seat: int | None
-) -> None:
-    """Over several episodes, all outputs equal those of Gymnasium's loop exactly."""
-    options = {"num_players": num_players, "reward": reward, "seat": seat, "opponents": canny}
-    envs = gymnasium.make_vec(ID, num_envs=3, **options)
-    loop = SyncVectorEnv([lambda: GonzagaEnv(**options)] * 3, autoreset_mode="SameStep")
-    rng, num_ended, num_illegal = np.random.default_rng(0), 0, 0
-    assert data_equivalence(envs.reset(seed=5), loop.reset(seed=5), exact=True)
-    for turn in range(60):
-        actions = choose(envs.action_masks(), rng)
-        if turn % 25 == 20:
-            actions[turn % 3] = envs.action_masks()[turn % 3].argmin()
-        given = envs.step(actions)
-        assert data_equivalence(given, loop.step(actions), exact=True)
-        num_ended += given[2].sum()
-        num_illegal += given[4].get("final_info", {}).get("illegal", np.zeros(3)).sum()
-    assert num_ended >= 6
-    assert num_illegal == 2
-    assert data_equivalence(envs.reset(), loop.reset(), exact=True)
 
 
 def test_illegal_actions_lose_their_own_games_only() -> None:
@@ -150,49 +120,10 @@ def test_seeds_determine_everything() -> None:
     assert not data_equivalence(first, episodes(6), exact=True)
 
 
-def test_fresh_environments_without_a_seed_differ() -> None:
-    decks = []
-    for _ in range(2):
-        envs = GonzagaVectorEnv(2)
-        envs.reset()
-        decks.append(envs.engine.state.deck.tolist())
-    assert decks[0] != decks[1]
-
-
 def test_given_deals_are_played() -> None:
     envs, source = GonzagaVectorEnv(2, 3), Engine(2, 3, seed=99).state
     envs.reset(options={"deal": Deal(source.scenario, source.deck, source.objective)})
     assert (envs.engine.state.deck == source.deck).all()
-
-
-@pytest.mark.parametrize(
-    "twin", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))], ids=["deepcopy", "pickle"]
-)
-def test_copies_in_mid_game_continue_alike_and_independently(twin: Any) -> None:
-    envs = gymnasium.make_vec(ID, num_envs=4, num_players=2, opponents=[canny, None])
-    envs.reset(seed=3)
-    play(envs, 10)
-    other = twin(envs)
-    state = envs.engine.state.copy()
-    ahead = play(other, 20)
-    assert envs.engine.state == state
-    assert data_equivalence(play(envs, 20), ahead, exact=True)
-
-
-def test_earlier_outputs_do_not_change() -> None:
-    envs = GonzagaVectorEnv(3, 2)
-    given = [envs.reset(seed=0)]
-    kept = copy.deepcopy(given)
-    for _ in range(30):
-        given += play(envs, 1)
-        kept.append(copy.deepcopy(given[-1]))
-    assert data_equivalence(given, kept, exact=True)
-
-
-def test_a_step_before_the_first_reset_asks_for_one() -> None:
-    envs = GonzagaVectorEnv(2)
-    with pytest.raises(ResetNeededError, match=r"reset\(\)"):
-        envs.step([0, 0])
 
 
 @pytest.mark.parametrize("actions", [[0], [0, 10**6], [0.0, 1.0], [[0, 1]], 3])
@@ -211,11 +142,6 @@ def test_invalid_actions_change_nothing(actions: Any) -> None:
     [
         ({"num_envs": 0}, "num_envs is 0; it takes an integer of 1 or more"),
         ({"num_envs": 2.0}, "num_envs is 2.0"),
-        ({"num_players": 1}, "num_players is 1"),
-        ({"edition": "atlantis"}, "'atlantis'"),
-        ({"render_mode": "window"}, "render_mode is 'window'"),
-        ({"seat": 2, "num_players": 2}, "seat is 2; it takes None or 0 to 1"),
-        ({"opponents": [None, 7]}, "opponent is 7; it takes"),
     ],
 )
 def test_wrong_arguments_are_named(kwargs: dict[str, Any], says: str) -> None:

@@ -14,6 +14,8 @@ import pytest
 from PIL import Image
 
 from gonzaga_env.__main__ import main
+from gonzaga_env.core.records import Record
+from gonzaga_env.show.game import ShownGame
 from tests.show.test_progress import Terminal
 
 Show = Callable[..., tuple[int, str, str]]
@@ -62,6 +64,13 @@ def test_viewers_see_what_they_may_know(show: Show) -> None:
     assert "player 1 (agent\ufffd1): plans " in out(1)
     for viewer in (0, 2, "public"):
         assert "player 1 (agent\ufffd1): has planned" in out(viewer)
+
+
+def test_moves_are_counted_as_in_the_record(game: ShownGame, games: list[Record]) -> None:
+    """`--move M` shows the position that `record["moves"][M - 1]` leads to."""
+    for number, move in enumerate(games[0]["moves"], start=1):
+        assert game.frames[number].move == number
+        assert game.frames[number].lines[0].seat == move["seat"]
 
 
 def test_files_of_all_kinds_are_written_at_once(show: Show, file: Path) -> None:
@@ -138,6 +147,8 @@ def test_a_film_without_pillow_is_one_line(file: Path) -> None:
 import sys
 sys.modules["PIL"] = None  # as if it were not installed
 from gonzaga_env.__main__ import main
+from gonzaga_env.core.records import Record
+from gonzaga_env.show.game import ShownGame
 sys.exit(main(["show", {str(file)!r}, "--gif", "a.gif"]))
 """
     done = subprocess.run(

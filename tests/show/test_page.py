@@ -13,7 +13,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record
-from gonzaga_env.core.view.story import Frame, frames
+from gonzaga_env.core.view.game_log import Frame, record_frames
 from gonzaga_env.render.gonzaga.scene import board_scene
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.svg import layer_svg
@@ -77,7 +77,7 @@ def test_a_page_is_complete_and_loads_nothing(html: str) -> None:
 
 def test_a_long_game_of_four_players_stays_small() -> None:
     record = record_games(Engine(1, 4, seed=3), 1)[0]
-    told = list(frames(record))
+    told = list(record_frames(record))
     assert told[-1].view.round == 12
     assert len(page(Engine(1, 4).edition, told, "game").encode()) < MOST_BYTES
 
@@ -111,8 +111,8 @@ def test_what_is_hidden_is_not_in_the_page(games: list[Record], viewer: int | st
     edition = Engine(1, 3).edition
 
     def shown(record: Record, viewer: int | str) -> str:
-        told: list[Frame] = list(islice(frames(record, viewer=viewer), 2))  # before the reveal
-        return page(edition, told, "game")
+        before_reveal: list[Frame] = list(islice(record_frames(record, viewer=viewer), 2))
+        return page(edition, before_reveal, "game")
 
     assert shown(record, viewer) == shown(other, viewer)
     assert shown(record, "spectator") != shown(other, "spectator")
@@ -133,7 +133,7 @@ def test_other_objectives_are_in_no_page_before_the_end(
     edition, last = Engine(1, 3).edition, len(record["moves"])
 
     def shown(record: Record, viewer: int | str) -> str:
-        return page(edition, list(islice(frames(record, viewer=viewer), last)), "game")
+        return page(edition, list(islice(record_frames(record, viewer=viewer), last)), "game")
 
     assert shown(record, viewer) == shown(other, viewer)
     assert shown(record, "spectator") != shown(other, "spectator")

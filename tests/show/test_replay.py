@@ -84,6 +84,30 @@ def test_files_without_games_are_one_line(
         assert "can't be read" in err
 
 
+@pytest.mark.parametrize(
+    "text", ["# A text\n\nof several\nlines\n", '{\n "wins": 3\n}\n', "{}\n" * 50]
+)
+def test_another_file_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    (tmp_path / "other").write_text(text, "utf-8")
+    code, out, err = replay(tmp_path / "other", capsys)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"python -m gonzaga_env: {tmp_path / 'other'}: holds no games; line 1: ")
+
+
+def test_lines_before_the_first_record_are_told(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text("{}\n" + file.read_text("utf-8"), "utf-8")
+    code, _, err = replay(file, capsys)
+    assert code == 2
+    assert [line.partition(":")[0] for line in err.splitlines()] == [
+        "line 1",
+        "python -m gonzaga_env",
+    ]
+
+
 def test_a_missing_edition_is_one_line(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = replay(file, capsys, "--edition", "atlantis")
     assert (code, err.count("\n")) == (2, 1)

@@ -66,7 +66,7 @@ def test_lines_of_the_move_are_told_in_words(game: ShownGame) -> None:
 
 
 def test_both_ends_are_said(game: ShownGame) -> None:
-    assert "this is the deal; n goes on" in stepped(game, "p")
+    assert "this is the deal; n shows the next move" in stepped(game, "p")
     end = stepped(game, "n", move=game.last)
     assert f"the game is over; it has moves 0 to {game.last}" in end
     assert moves(end) == [game.last]

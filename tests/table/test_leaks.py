@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.registry import make_agent
 from gonzaga_table.hints import as_hint, ask
-from gonzaga_table.table import Table, agent_seat, human
+from gonzaga_table.session import GameSession, agent_seat, human
 from gonzaga_table.terminal.game import TerminalGame
 
 from gonzaga_env.core import GameConfig, Rules
@@ -19,13 +19,13 @@ from tests.table.twins import twin_of
 TYPED = ["", "hint", "show", "list", "fief", "rules", "dance", "fief 1 r0 @ 0,0", "Italia A"]
 
 
-def tables(num_players: int, rng: np.random.Generator) -> Iterator[Table]:
+def tables(num_players: int, rng: np.random.Generator) -> Iterator[GameSession]:
     """Yields a table of people and one agent before moves of early and late rounds."""
     config = GameConfig(
         num_players, rules=Rules("first_only" if num_players == 3 else "each_player")
     )
     seats = [*[human(f"Ann {seat}") for seat in range(num_players - 1)], agent_seat("greedy")]
-    table = Table(config, seats, seed=num_players)
+    table = GameSession(config, seats, seed=num_players)
     while not table.over:
         if table.num_moves // (2 * num_players) in (0, 4, 7):
             yield table
@@ -36,7 +36,7 @@ def tables(num_players: int, rng: np.random.Generator) -> Iterator[Table]:
         table.play(table.to_act, table.num_moves, choice.action)
 
 
-def offered(table: Table, seat: int) -> dict[str, Any]:
+def offered(table: GameSession, seat: int) -> dict[str, Any]:
     """Returns all that a table offers to a seat."""
     found: dict[str, Any] = {
         "view": table.view(seat),
@@ -55,7 +55,7 @@ def offered(table: Table, seat: int) -> dict[str, Any]:
     return found
 
 
-def written(table: Table) -> list[str]:
+def written(table: GameSession) -> list[str]:
     """Returns what the person to act reads and is asked, until the input ends."""
     lines, texts = iter(TYPED), []
     rng = np.random.default_rng(0)

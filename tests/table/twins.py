@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from gonzaga_table.table import Table
+from gonzaga_table.session import GameSession
 
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal
@@ -12,10 +12,10 @@ from gonzaga_env.core.state.state import PLAN
 Viewer = int | str
 
 
-class Twin(Table):
+class Twin(GameSession):
     """A table like another one, with another deal."""
 
-    def __init__(self, table: Table, deal: Deal) -> None:
+    def __init__(self, table: GameSession, deal: Deal) -> None:
         self.deal = deal
         super().__init__(table.config, table.seats, table.seed)
 
@@ -25,7 +25,7 @@ class Twin(Table):
         return game
 
 
-def twin_of(table: Table, viewer: Viewer, rng: np.random.Generator) -> Twin:
+def twin_of(table: GameSession, viewer: Viewer, rng: np.random.Generator) -> Twin:
     """Returns a table that a viewer cannot tell from this one.
 
     Other are: the order of all decks to come, objectives that the viewer does not know, and the

@@ -66,8 +66,8 @@ def _reader(path: str, read: Callable[[Path], object]) -> Callable[[bytes], obje
 
 def toml_targets() -> list[Target]:
     """Returns what reads the files of editions: the loader, and the editor behind a request."""
-    from gonzaga_table.web.editor.errors import RefusedError
     from gonzaga_table.web.editor.handlers import open_files
+    from gonzaga_table.web.requests import RefusedError
 
     def load(name: str, content: bytes) -> None:
         for other, text in _EUROPE.items():
@@ -208,8 +208,8 @@ def pickle_targets() -> list[Target]:
 
 def zip_targets() -> list[Target]:
     """Returns what reads zips: checkpoints, and editions that are sent to the editor."""
-    from gonzaga_table.web.editor.errors import RefusedError
     from gonzaga_table.web.editor.handlers import as_asked, open_files
+    from gonzaga_table.web.requests import RefusedError
 
     members, readers, error = _checkpoints()
     changes = {".json": inputs.change_json, ".pth": inputs.change_zip, ".toml": inputs.change_toml}

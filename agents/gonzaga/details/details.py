@@ -28,7 +28,7 @@ Chosen = NDArray[np.bool_]
 class Usage:
     """How often something occurs, and the points that the placements of these rounds score.
 
-    Points are those scored at once: cities, harbors, leagues and donations.
+    Points are those scored immediately: cities, harbors, leagues and donations.
 
     Attributes:
         times: rounds in which it occurs, a game and seat.

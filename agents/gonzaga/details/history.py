@@ -28,7 +28,7 @@ Step = Callable[[Indices], StepResult]
 class History:
     """Plans and placements by deal, rotation, round and seat; the arrays are [D, R, 12, P].
 
-    Points are those that a placement scores at once: cities, harbors, leagues, donations.
+    Points are those that a placement scores immediately: cities, harbors, leagues, donations.
 
     Attributes:
         region_names: names of the region cards, the inactive one last.

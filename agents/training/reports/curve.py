@@ -56,7 +56,7 @@ class Curve:
         Args:
             folder: of the run.
             num_players: P.
-            done: turns of the checkpoint that the run goes on from; later points are dropped.
+            done: turns of the checkpoint from which the run continues; later points are dropped.
 
         Raises:
             OptionError: the folder has a curve that cannot be read.

@@ -88,7 +88,7 @@ class PlacementResult:
         at_sea: which covered harbors.
         founded: which founded a sea league.
         numbers: number (1 to 12) of the fief at hand, [M].
-        points: points scored at once, [M].
+        points: points scored immediately, [M].
         ended: games whose round ended.
     """
 

@@ -91,7 +91,7 @@ class ActionCodec(ActionSpace):
             ActionError: the text is not an action of this edition.
         """
         if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
-            raise ActionError(f"{text!r:.40} is no action: it takes a text such as 'donate'")
+            raise ActionError(f"{text!r:.40} is not an action; actions are texts such as 'donate'")
         if text == DONATE:
             return self.donate
         if match := _FIEF.fullmatch(text):

@@ -14,7 +14,7 @@ from gonzaga_env.tabletop.bounded import parse_toml
 from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
 from gonzaga_env.tabletop.errors import EditionError
 
-#: Content that stands in for a file that can't be read, so that the others are still checked.
+#: Placeholder for a file that can't be read, so that the others are still checked.
 EMPTY: dict[str, dict[str, Any]] = {
     "board": {
         "name": "",

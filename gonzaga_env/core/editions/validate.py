@@ -1,4 +1,4 @@
-"""Checks an edition against what R1, R4.7 and geometry fix, and lists every fault at once (R9.2).
+"""Checks an edition against what R1, R4.7 and geometry fix, and lists every fault (R9.2).
 
 The checks require what R1 fixes and what play needs, and nothing specific to a shipped edition:
 regions, seas, symbols and scenarios may have any names.

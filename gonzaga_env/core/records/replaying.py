@@ -107,7 +107,7 @@ def read_deal(record: Record, edition: Edition) -> Deal:
     """Returns the deal of a record, of one game.
 
     Raises:
-        RecordError: a number is none, or out of range.
+        RecordError: a number is not an integer, or out of range.
         KeyError, TypeError, ValueError: a field is missing or has another type, or there is no
             such scenario or objective.
     """

@@ -1,7 +1,7 @@
-"""Verifies many records at once.
+"""Verifies many records in batches.
 
 Games of one kind are replayed side by side by one engine, which is many times as fast as one after
-the other. A game that differs there is replayed alone, which tells the reason.
+the other. A game that differs there is replayed alone to find the reason.
 """
 
 from __future__ import annotations

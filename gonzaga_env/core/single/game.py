@@ -155,7 +155,7 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
         return gained
 
     def copy(self) -> Self:
-        """Returns a game that goes on independently from here; the tables are shared."""
+        """Returns an independent copy of the game; the tables are shared."""
         twin = super().copy()
         twin._observations = self._observations.copy()
         return twin

@@ -36,7 +36,7 @@ class Position:
         sea_harbors, leagues: as in `State`, [P * 6].
         scores: points by source, as in `State`, [P, 6] int16.
         totals: points over all sources, [P].
-        points: points that the last action scored at once.
+        points: points that the last action scored immediately.
         win_shares: share of the victory, 0 before the end (R8.3), [P].
         blocked: placements that overlap a fief on the map, in the layout of `tables.conflicts`.
         ring_fiefs: placements that overlap an own ring, [P], in the same layout.

@@ -32,7 +32,7 @@ class GameTables:
     Attributes:
         num_hexes: H.
         per_fief: placements of one fief, 6 H.
-        ring_start: the first action that is no placement of a fief.
+        ring_start: the first action that does not place a fief.
         donate: the donation.
         num_actions: A.
         cells: hexes of each row of `Placements`.

@@ -58,7 +58,7 @@ def find_in_accounts(tables: Tables, rules: Rules, state: State) -> Iterator[Fin
 
 
 class _Accounts:
-    """What the seats of N games have done so far, as far as the state tells."""
+    """What the seats of N games have done so far, as far as the state shows."""
 
     def __init__(self, tables: Tables, state: State) -> None:
         self.tables, self.state = tables, state

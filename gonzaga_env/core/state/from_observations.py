@@ -83,7 +83,7 @@ class _Seen:
                 f"[M, {self._features.size}]"
             )
         self._observations = observations
-        self._refuse("shows a finished game, which cannot go on", self._view("finished") == 1)
+        self._refuse("shows a finished game, which cannot continue", self._view("finished") == 1)
         unknown = self._view("seat").sum(axis=1) != 1
         self._refuse("shows no seat, as those of finished games do", unknown)
         for name, low, high in (("round", 1, NUM_FIEFS), ("phase", PLAN, PLACE)):

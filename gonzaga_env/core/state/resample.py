@@ -38,7 +38,7 @@ def resample(
         N * K games; those of game i are rows i * K to i * K + K - 1.
 
     Raises:
-        OptionError: K is less than 1, or `rng` is no generator.
+        OptionError: K is less than 1, or `rng` is not a generator.
     """
     check_rng(rng)
     check_num_samples(num_samples)

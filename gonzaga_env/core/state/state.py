@@ -66,7 +66,7 @@ class State(StateArrays):
             entry i stand for piece i + 1. 0 for a piece that is not on the map.
         largest_group: pieces in the largest connected group, [N, P] uint8.
 
-    One field is no array:
+    One field is not an array:
 
     Attributes:
         origin: the edition and the options; None for a state that was put together by hand.

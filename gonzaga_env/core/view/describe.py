@@ -1,4 +1,4 @@
-"""Actions in words: what they cover and what they score at once."""
+"""Actions in words: what they cover and what they score immediately."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gonzaga_env.tabletop.arguments import as_action
 
 
 def describe_action(tables: Tables, rules: Rules, state: State, action: int) -> str:
-    """Returns an action of the seat to act in words: text, sites covered, points at once.
+    """Returns an action of the seat to act in words: text, sites covered, immediate points.
 
     For example "fief 5 r1 @ 9,6: Rouen, Orléans, Lyon; +9", or "Francia B" for a plan. The action
     need not be legal; sites and points are those of its hexes on the map.

@@ -85,7 +85,7 @@ class Move:
         cells: the hexes that the fief or the rings cover.
         sites: names of the cities and harbors among them.
         leagues: seas in which it founded a league.
-        points: points that it scored at once.
+        points: points that it scored immediately.
     """
 
     seat: int

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from gonzaga_env.core.constants import NUM_RINGS, OPEN_SITES_AT_END
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.view.game_log import PLACES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
-from gonzaga_env.core.view.story import PLACES
 from gonzaga_env.render import icons
 from gonzaga_env.render.gonzaga.marks import draw_shape, symbol_color
 from gonzaga_env.render.icons import crest

@@ -1,7 +1,7 @@
 """Reads content that may be broken or hostile: work and memory are bounded before any parser.
 
 Whatever is wrong with the content is a ValueError in one line, to which callers add the file's name
-and their own type of error. All limits stand in `limits`.
+and their own type of error. All limits are in `limits`.
 """
 
 from gonzaga_env.tabletop.bounded.archive import Archive, array_of, parse_array

@@ -173,7 +173,7 @@ _TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
 
 
 def _is_key(key: Any) -> bool:
-    """Returns whether a key of a dictionary is found at once: large integers can share a hash."""
+    """Returns whether a key can be looked up in constant time: large integers can share a hash."""
     return isinstance(key, str) or (type(key) is int and 0 <= key < PICKLE_OPCODES)
 
 

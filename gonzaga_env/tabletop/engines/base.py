@@ -137,7 +137,7 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
         raise NotImplementedError
 
     def copy(self) -> Self:
-        """Returns an engine that goes on independently from here; what never changes is shared."""
+        """Returns an independent copy of the engine; what never changes is shared."""
         raise NotImplementedError
 
     def __copy__(self) -> Self:

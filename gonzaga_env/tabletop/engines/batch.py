@@ -34,7 +34,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     Attributes:
         num_games: N.
-        autoreset: True (the default of every constructor) deals a game that ends again at once,
+        autoreset: True (the default of every constructor) resets a finished game immediately,
             with `episode` + 1, so that no game is ever over. With False it waits: its seat is -1,
             its mask is empty and its actions are ignored. Loops such as
             `while (engine.seats >= 0).any()` take False.
@@ -439,7 +439,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         return f"<Engine, {self.num_games} games, {self.config.summary}>"
 
     def copy(self) -> Self:
-        """Returns an engine that goes on independently from here; the tables are shared."""
+        """Returns an independent copy of the engine; the tables are shared."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._start(self._state.copy(), self._last.copy())

@@ -91,6 +91,16 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
         raise NotImplementedError
 
     @property
+    def seed(self) -> int:
+        """What decides all chance, with `episode`."""
+        return self.position.seed
+
+    @property
+    def episode(self) -> int:
+        """Games dealt from this seed before."""
+        return self.position.episode
+
+    @property
     def finished(self) -> bool:
         """Whether the game is over."""
         return self.position.finished
@@ -189,7 +199,7 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
         return f"<Game, {self.config.summary}, round {self.position.round}>"
 
     def copy(self) -> Self:
-        """Returns a game that goes on independently from here; what never changes is shared."""
+        """Returns an independent copy of the game; what never changes is shared."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.position = self.position.copy()

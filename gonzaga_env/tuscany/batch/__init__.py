@@ -1,1 +1,1 @@
-"""Many games at once on numpy arrays."""
+"""Many games on numpy arrays."""

@@ -1,4 +1,4 @@
-"""The engine for batches: N games at once on numpy arrays."""
+"""The engine for batches: N games on numpy arrays."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
 
     Attributes:
         num_games: N.
-        autoreset: True (the default of every constructor) deals a game that ends again at once,
+        autoreset: True (the default of every constructor) resets a finished game immediately,
             with `episode` + 1, so that no game is ever over. With False it waits: its seat is -1,
             its mask is empty and its actions are ignored.
     """
@@ -81,7 +81,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
             edition: the name of a shipped edition, a file, or an edition.
             rules: the options.
             seed: one integer, which gives game i the seed `seed + i`, or one integer per game.
-            autoreset: whether games that end are dealt again at once.
+            autoreset: whether finished games are reset immediately.
             reward: "outcome", "score" or "margin".
 
         Raises:

@@ -66,7 +66,7 @@ class Games:
     """N games of P players.
 
     Arrays of players have one row for each seat here, game * P + seat, and are views of the
-    state's. What follows from the state is kept beside it:
+    state's. What follows from the state is cached with it:
 
     Attributes:
         config: what is played.

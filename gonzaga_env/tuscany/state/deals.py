@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +39,10 @@ class Deal:
 
     def __repr__(self) -> str:
         return f"<Deal of {len(self.start)} games>"
+
+    def take(self, rows: Sequence[int] | Integers) -> Deal:
+        """Returns the deals of some rows."""
+        return Deal(*(np.asarray(a)[rows] for a in (self.start, self.boards, self.hands)))
 
 
 def draw_deals(

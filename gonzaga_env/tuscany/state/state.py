@@ -82,7 +82,7 @@ class State(StateArrays):
         aside: tiles set aside by sweeps, [N, T] uint8 (T5.5).
         scores: points by source, in the order of `SOURCES`, [N, P, 15] int16.
 
-    One field is no array:
+    One field is not an array:
 
     Attributes:
         origin: the edition and the options; None for a state that was put together by hand.

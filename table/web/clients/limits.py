@@ -1,4 +1,4 @@
-"""Limits on clients: what each one, and all together, may use at once and over time."""
+"""Limits on clients: what each one, and all together, may use concurrently and over time."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Limits:
     Thirty people behind one address stay within those of one client.
 
     Attributes:
-        connections: open at once; fewer where the system allows fewer open files.
+        connections: open concurrently; fewer where the system allows fewer open files.
         connections_each: of them of one client; a browser opens six.
         header_seconds: in which a request's header must be complete.
         body_seconds: in each of which a body must bring `body_rate` times as many bytes, or end.
         body_rate: bytes a second, sent or read.
         answer_seconds: in each of which a client must read `body_rate` times as many bytes of a
             long answer, or all that is left.
-        bodies: bytes of large bodies (files, maps) that are read or processed at once.
+        bodies: bytes of large bodies (files, maps) that are read or processed concurrently.
         bodies_each: of them of one client.
-        requests_each: under way at once for one client, including those that wait for news.
+        requests_each: concurrent ones of one client, including those that wait for news.
         request_rate: requests a second of one client, in the long run.
         request_burst: requests that it may save up for.
         byte_rate: bytes of answers a second for one client, in the long run.
@@ -99,7 +99,7 @@ class Rate:
 
 
 class Share:
-    """How much is in use at once: in all, and by each client."""
+    """How much is in use: in all, and by each client."""
 
     def __init__(self, most: float, each: float, what: str) -> None:
         """Takes the most in all and for each client, and what messages call it."""

@@ -14,7 +14,7 @@ from gonzaga_env.core.editions.validate import FILES
 from gonzaga_env.core.editions.write import edition_files
 from gonzaga_env.tabletop.bounded import Archive
 
-from .errors import RefusedError
+from ..requests import RefusedError
 
 _NAMES = tuple(f"{file}.toml" for file in FILES)
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the oldest date of the format: equal editions give equal archives

@@ -9,7 +9,7 @@ from gonzaga_env.core.editions.edition import Edition, Scenario
 from gonzaga_env.core.editions.loading import EMPTY, build_edition
 from gonzaga_env.tabletop.bounded import short_repr
 
-from .errors import RefusedError
+from ..requests import RefusedError
 from .model import LIMITS, MAX_COLUMNS
 
 _REGIONS = {
@@ -31,7 +31,7 @@ def blank_edition(rows: object, columns: object) -> Edition:
         columns: its width, 1 to 60.
 
     Raises:
-        RefusedError: a size is no integer in that range.
+        RefusedError: a size is not an integer in that range.
     """
     height, width = _size("rows", rows, LIMITS["map"]), _size("columns", columns, MAX_COLUMNS)
     return replace(

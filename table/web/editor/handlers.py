@@ -34,9 +34,9 @@ from gonzaga_env.render.gonzaga.drawable import drawable
 from gonzaga_env.render.palette import DARK, LIGHT, ThemeName
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
 
+from ..requests import RefusedError
 from .archive import folder_name, read_archive, write_archive
 from .blank import blank_edition
-from .errors import RefusedError
 from .icons import anchor_icon, castle_icon, symbol_icons
 from .model import to_edition, to_model
 
@@ -55,7 +55,7 @@ def look(_: Answer) -> Answer:
 
 
 def shipped(asked: Answer) -> Answer:
-    """Returns the model of a shipped edition; nothing else on the machine can be named."""
+    """Returns the model of a shipped edition; no other file can be named."""
     name = asked.get("name")
     if name not in shipped_editions():
         known = ", ".join(shipped_editions())
@@ -127,7 +127,7 @@ def as_asked(body: bytes, kind: str) -> Answer:
     try:
         asked = parse_json(body)
         if not isinstance(asked, dict):
-            raise ValueError("is no JSON object")
+            raise ValueError("is not a JSON object")
     except ValueError as error:
         raise RefusedError(f"the body {error}", status=400) from None
     return asked

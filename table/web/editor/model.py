@@ -17,7 +17,7 @@ from gonzaga_env.core.editions.schema import CELL
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.schema import boolean, entries, integer, list_of, string, table
 
-from .errors import RefusedError
+from ..requests import RefusedError
 
 Model = dict[str, Any]
 #: Sizes that no edition of the game needs; they bound the time of a check and of a picture.

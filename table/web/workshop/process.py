@@ -1,7 +1,7 @@
 """The server's second process: it reads strangers' maps and records, and draws.
 
 Such work may be slow or hostile, so it runs in a process with limited memory and time
-(`queue.Workshop`), while games go on.
+(`queue.Workshop`), while games continue.
 """
 
 from __future__ import annotations
@@ -14,15 +14,13 @@ from typing import NamedTuple
 from gonzaga_agents.common.processes import Channel, lower_priority
 
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.render.palette import theme_of
 from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import GameError
 
 from ..answers import as_json
-from ..editor.errors import RefusedError
 from ..editor.handlers import TASKS as EDITOR_TASKS
 from ..editor.handlers import as_asked
-from ..requests import as_object
+from ..requests import RefusedError, as_object
 from .records import read_records
 
 CPU_SECONDS = 5  # of one job, to within a second
@@ -37,13 +35,11 @@ class Job(NamedTuple):
         task: "records", or the last part of an address of the editor.
         body: of the request.
         kind: its content type.
-        theme: the colours of drawings.
     """
 
     task: str
     body: bytes
     kind: str
-    theme: str
 
 
 class Reply(NamedTuple):
@@ -90,7 +86,7 @@ def answer(job: Job, editions: Mapping[str, Edition]) -> Reply:
 
 def _do(job: Job, editions: Mapping[str, Edition]) -> str:
     if job.task == "records":
-        return read_records(as_object(job.body), editions, theme_of(job.theme))
+        return read_records(as_object(job.body), editions)
     do: Callable[..., object] = EDITOR_TASKS[job.task]
     return as_json(do(as_asked(job.body, job.kind)))
 

@@ -73,8 +73,7 @@ class Workshop:
             with self._clients.bodies.held(client, length):
                 body = await read_body(request, most) if request.method == "POST" else b"{}"
                 kind = request.headers.get("content-type", "")
-                theme = request.query_params.get("theme", "light")
-                reply = await self._ask(request, client, Job(task, body, kind, theme))
+                reply = await self._ask(request, client, Job(task, body, kind))
             return Response(reply.content, reply.status, media_type="application/json")
 
         return endpoint

@@ -173,8 +173,8 @@ def test_weights_of_other_kinds_are_refused(members, path: Path):
     wrong = {
         "holds a list": [1],
         "holds a Tensor": torch.zeros(3),
-        "holds 3, which is no weight": weights | {3: torch.zeros(1)},
-        "holds 'network.site_in.bias', which is no weight": weights | {NETWORK: 3.0},
+        "holds 3, not a weight": weights | {3: torch.zeros(1)},
+        "holds 'network.site_in.bias', not a weight": weights | {NETWORK: 3.0},
         "holds no readable weights": weights | {NETWORK: torch.zeros(4, dtype=torch.complex64)},
         "network.site_in.bias holds NaN": weights | {NETWORK: torch.full((4,), torch.nan)},
         "network.value.0.bias holds NaN or inf": weights

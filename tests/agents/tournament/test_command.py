@@ -218,7 +218,7 @@ def test_an_interruption_is_one_line(run, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(tournament_module, "play_chunks", interrupted)
     code, out, err = run("random", "greedy", *QUICK)
     assert (code, out, err.count("\n")) == (130, "", 1)
-    assert "runs/tournament/games.jsonl; the same command goes on" in err
+    assert "runs/tournament/games.jsonl; the same command continues" in err
 
 
 def _react_to_ctrl_c() -> None:
@@ -273,7 +273,7 @@ def test_killed_and_interrupted_it_goes_on_to_the_same_table(tmp_path: Path) -> 
         _, err = interrupted.communicate()
     assert interrupted.returncode == 130
     assert err.count("\n") == 1
-    assert "cut/games.jsonl; the same command goes on" in err
+    assert "cut/games.jsonl; the same command continues" in err
     for out in ("cut", "whole"):
         subprocess.run([*COMMAND, "--out", out], cwd=tmp_path, check=True, capture_output=True)
     tables = [(tmp_path / out / "standings.json").read_bytes() for out in ("cut", "whole")]

@@ -71,7 +71,7 @@ def test_a_broken_latest_checkpoint_gives_way_to_the_newest_whole_one(
     assert cli.train() == 0
     told, complaint = capsys.readouterr()
     assert f"train: warning: {out / 'checkpoint.zip'}: " in complaint
-    assert f"; going on from {whole}" in complaint
+    assert f"; continuing from {whole}" in complaint
     assert "trained 256 turns" in told
     assert read_description(out / "checkpoint.zip")["timesteps"] == 256
     for path in out.rglob("*.zip"):
@@ -89,7 +89,7 @@ def test_a_run_goes_on_without_its_latest_checkpoint(
     monkeypatch.setattr(sys, "argv", ["train", *options])
     assert cli.train() == 0
     whole = out / "checkpoints" / "0000000192.zip"
-    assert f"there is no such file; going on from {whole}" in capsys.readouterr().err
+    assert f"there is no such file; continuing from {whole}" in capsys.readouterr().err
     check_whole(out / "checkpoint.zip")
 
 

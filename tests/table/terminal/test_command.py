@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.registry import make_agent
 from gonzaga_table.choices import PlacementChoice, PlanChoice, plan_choice
-from gonzaga_table.table import Table, agent_seat, human
+from gonzaga_table.session import GameSession, agent_seat, human
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig
@@ -41,7 +41,7 @@ def typed(choice: PlanChoice | PlacementChoice) -> str:
     return choice.text
 
 
-def whole_game(table: Table) -> list[str]:
+def whole_game(table: GameSession) -> list[str]:
     """Plays a table at random and returns the lines that its people type."""
     (rng,) = agent_generators(table.seed.to_bytes(8, "little"), 1)  # as the command does
     choices, lines, looking = np.random.default_rng(1), [], None
@@ -63,7 +63,7 @@ def whole_game(table: Table) -> list[str]:
 
 
 def test_a_whole_game_is_typed_and_recorded(play: Play, tmp_path: Path) -> None:
-    table = Table(GameConfig(3), [human("player 0"), *[agent_seat("greedy")] * 2], seed=5)
+    table = GameSession(GameConfig(3), [human("player 0"), *[agent_seat("greedy")] * 2], seed=5)
     lines = whole_game(table)
     file = tmp_path / "game.jsonl"
     options = ("--seats", "human", "greedy", "greedy", "--seed", 5, "--record", file)
@@ -77,7 +77,7 @@ def test_a_whole_game_is_typed_and_recorded(play: Play, tmp_path: Path) -> None:
 
 
 def test_two_people_share_a_keyboard_and_plans_stay_sealed(play: Play) -> None:
-    table = Table(GameConfig(2), [human("player 0"), human("player 1")], seed=3)
+    table = GameSession(GameConfig(2), [human("player 0"), human("player 1")], seed=3)
     lines = whole_game(table)
     code, out, err = play(lines, "--seats", "human", "human", "--seed", 3)
     assert (code, err) == (0, "")
@@ -89,7 +89,7 @@ def test_two_people_share_a_keyboard_and_plans_stay_sealed(play: Play) -> None:
 
 
 def test_a_choice_is_taken_back_before_it_is_confirmed(play: Play) -> None:
-    table = Table(GameConfig(2), [human(), human()], seed=1)
+    table = GameSession(GameConfig(2), [human(), human()], seed=1)
     turn = table.turn(0)
     assert turn is not None
     one, other = turn.choices[0], turn.choices[-1]

@@ -19,14 +19,14 @@ def site() -> Iterator[str]:
     """The address of a server, whose deals are the same in every run."""
     uvicorn = pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
     pytest.importorskip("starlette", reason='needs starlette: pip install ".[web]"')
-    from gonzaga_table import table
+    from gonzaga_table import session
     from gonzaga_table.web.app import make_app
     from gonzaga_table.web.clients.refusals import BoundedHandler
     from gonzaga_table.web.command import _Server as Server
     from gonzaga_table.web.command import find_editions
-    from gonzaga_table.web.tables.rooms import Rooms
-    from gonzaga_table.web.tables.roster import Roster
-    from gonzaga_table.web.tables.store import Store
+    from gonzaga_table.web.rooms.rooms import Rooms
+    from gonzaga_table.web.rooms.roster import Roster
+    from gonzaga_table.web.rooms.store import Store
 
     servers: list[Any] = []
     started = threading.Event()
@@ -42,7 +42,7 @@ def site() -> Iterator[str]:
         servers[0].run(sockets=[listening])
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "secrets", SimpleNamespace(randbits=lambda bits: next(numbers)))
+        patch.setattr(session, "secrets", SimpleNamespace(randbits=lambda bits: next(numbers)))
         thread = threading.Thread(target=serve)
         thread.start()
         started.wait()
@@ -63,7 +63,8 @@ def open_page(chromium: Any) -> Iterator[Callable[..., Any]]:
     def open_(*, settings: str = SETTINGS, quiet: bool = False, **options: Any) -> Any:
         context = chromium.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
         context.set_default_timeout(20_000)
-        context.add_init_script(f"localStorage['gonzaga.settings'] ??= JSON.stringify({settings})")
+        keep = f"localStorage['gonzaga.settings'] ??= JSON.stringify({settings})"
+        context.add_init_script(f"if (origin !== 'null') {keep}")  # a sandboxed frame has none
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))

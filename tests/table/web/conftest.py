@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_table.web.app import make_app
-from gonzaga_table.web.tables.rooms import Rooms
-from gonzaga_table.web.tables.roster import Roster
-from gonzaga_table.web.tables.store import Store
+from gonzaga_table.web.rooms.rooms import Rooms
+from gonzaga_table.web.rooms.roster import Roster
+from gonzaga_table.web.rooms.store import Store
 from httpx import Response
 from starlette.testclient import TestClient
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from gonzaga_table.web.command import find_editions, offered_agents
-from gonzaga_table.web.tables.roster import Roster
+from gonzaga_table.web.rooms.roster import Roster
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from gonzaga_table.web.tables import frames
+from gonzaga_table.web.rooms import frames
 
 from tests.table.web.driver import moves_made, plan, start_game, take_turn, wait_for_turn
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import socket
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -87,6 +88,19 @@ def test_a_missing_extra_is_named(run: Run, package: str, monkeypatch: pytest.Mo
     assert err.startswith(
         f'gonzaga-play: {package} is not installed; run: pip install "gonzaga-env[web]"'
     )
+
+
+def test_help_needs_no_extra() -> None:
+    code = """
+import sys
+sys.modules["uvicorn"] = sys.modules["starlette"] = None  # as if they were not installed
+from gonzaga_table.cli import play
+sys.argv = ["gonzaga-play", "--help"]
+sys.exit(play())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--password-file" in done.stdout
 
 
 def test_editions_have_the_names_of_their_folders(tmp_path: Path) -> None:

@@ -20,9 +20,9 @@ pytest.importorskip("httpx", reason="Starlette's test client needs httpx")
 from gonzaga_table.web.clients.limits import Clients, Rate
 from gonzaga_table.web.editor import handlers
 from gonzaga_table.web.editor.archive import folder_name, read_archive, write_archive
-from gonzaga_table.web.editor.errors import RefusedError
 from gonzaga_table.web.editor.model import LIMITS, to_edition, to_model
 from gonzaga_table.web.guard import on_error
+from gonzaga_table.web.requests import RefusedError
 from gonzaga_table.web.workshop.queue import Workshop
 from starlette.applications import Starlette
 from starlette.testclient import TestClient

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_table.log import GameLog
-from gonzaga_table.table import Table, human
+from gonzaga_table.session import GameSession, human
+from gonzaga_table.viewer_log import ViewerLog
 from gonzaga_table.web.answers import as_json
-from gonzaga_table.web.tables import frames as module
-from gonzaga_table.web.tables.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
-from gonzaga_table.web.tables.room import Room
+from gonzaga_table.web.rooms import frames as module
+from gonzaga_table.web.rooms.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
+from gonzaga_table.web.rooms.room import Room
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.render.palette import theme_of
@@ -23,7 +23,9 @@ LIGHT, DARK = theme_of("light"), theme_of("dark")
 
 
 def finished(num_players: int, rng: np.random.Generator) -> Room:
-    table = Table(GameConfig(num_players), [human(f"p{i}") for i in range(num_players)], seed=3)
+    table = GameSession(
+        GameConfig(num_players), [human(f"p{i}") for i in range(num_players)], seed=3
+    )
     play_out(table, rng)
     return Room("a", table, {}, 0.0)
 
@@ -31,7 +33,7 @@ def finished(num_players: int, rng: np.random.Generator) -> Room:
 def test_a_finished_game_is_sent_in_pages(server: Server, rng: np.random.Generator) -> None:
     """F5: 0.6.0 answers with all frames at once, 2 MB and more."""
     table, people = server.open(["human"] * 4)
-    play_out(server.rooms.get(table, "testclient").table, rng)
+    play_out(server.rooms.get(table, "testclient").session, rng)
     for person in (people[0], Person(server.client, table)):
         told: list[Any] = []
         more, pages = True, 0
@@ -68,7 +70,7 @@ def test_frames_are_made_once_for_each_viewer_and_theme(
             )
 
     asyncio.run(read_all())
-    assert len(made) == 2 * (room.table.num_moves + 1)
+    assert len(made) == 2 * (room.session.num_moves + 1)
 
 
 async def read(frames: Frames, room: Room, viewer: Any, theme: Any, client: str) -> list[bytes]:
@@ -83,19 +85,19 @@ def test_readers_of_whole_games_take_turns(
 ) -> None:
     """F5: on 0.6.0, whoever else has a request waits until a whole game has been told."""
     rooms, done = [finished(2, rng) for _ in range(3)], [0]
-    make, tell = module.frame_json, GameLog.tell
+    make, tell = module.frame_json, ViewerLog.extend
 
     def making(*arguments: Any) -> str:
         done[0] += 1
         return make(*arguments)
 
     def telling(log: Any, moves: Any, most: Any = None) -> None:
-        before = log.num_told
+        before = log.num_logged
         tell(log, moves, most)
-        done[0] += log.num_told - before
+        done[0] += log.num_logged - before
 
     monkeypatch.setattr(module, "frame_json", making)
-    monkeypatch.setattr(GameLog, "tell", telling)
+    monkeypatch.setattr(ViewerLog, "extend", telling)
 
     async def others() -> int:
         """Returns the most work between two turns of somebody else."""
@@ -133,7 +135,7 @@ def test_nobody_gets_what_was_made_for_another(rng: np.random.Generator) -> None
         told = [await read(shared, room, viewer, LIGHT, "a") for viewer in viewers]
         assert len({frames[1] for frames in told}) == 3
 
-    table = Table(GameConfig(2), [human("Ann"), human("Bob")], seed=3)
+    table = GameSession(GameConfig(2), [human("Ann"), human("Bob")], seed=3)
     table.play(0, 0, table.turn(0).choices[0].action)
     asyncio.run(compare(Room("a", table, {}, 0.0)))
     play_out(table, rng)
@@ -146,7 +148,7 @@ def test_a_table_that_is_read_again_does_not_get_old_frames() -> None:
     async def look(frames: Frames, room: Room) -> bytes:
         return await frames.last(room, 0, LIGHT, "a")
 
-    tables = [Table(GameConfig(2), [human(), human()], seed=seed) for seed in (1, 2)]
+    tables = [GameSession(GameConfig(2), [human(), human()], seed=seed) for seed in (1, 2)]
     frames = Frames()
     first, second = [asyncio.run(look(frames, Room("a", table, {}, 0.0))) for table in tables]
     assert first != second

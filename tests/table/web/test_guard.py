@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
 from gonzaga_table.web import app
-from gonzaga_table.web.guard import Guard
+from gonzaga_table.web.guard import POLICY, Guard
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from gonzaga_env.show.page import script_source
 from tests.table.web.conftest import BASE, Server
 
 
@@ -54,7 +56,7 @@ def test_headers_that_are_no_addresses_are_refused() -> None:
 
 
 def test_names_are_compared_without_case() -> None:
-    guard = site("0.0.0.0", "Table.local")
+    guard = site("0.0.0.0", "table.local")
     assert status(guard, "TABLE.LOCAL:80", Origin="http://table.local:80") == 200
 
 
@@ -86,6 +88,12 @@ def test_every_answer_has_security_headers(server: Server, paths: list[str]) -> 
         assert headers["x-content-type-options"] == "nosniff"
         if path.startswith("/api/"):
             assert headers["cache-control"] == "no-store"
+
+
+def test_the_page_of_records_runs_the_script_of_games_and_no_other(server: Server) -> None:
+    policy = server.client.get("/record").headers["content-security-policy"]
+    assert policy == f"{POLICY}; script-src 'self' {script_source()}"
+    assert re.search(r"script-src 'self' 'sha256-[\w+/]{43}='$", policy)
 
 
 def test_failures_have_them_too(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_table.web.tables.hints import CLIENT_HINTS
-from gonzaga_table.web.tables.roster import Roster
+from gonzaga_table.web.rooms.hint_queue import CLIENT_HINTS
+from gonzaga_table.web.rooms.roster import Roster
 
 from gonzaga_env.core import GameConfig
 from tests.table.web.asking import SECONDS, Site, running, soon

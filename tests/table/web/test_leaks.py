@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from gonzaga_table.web.tables.room import Room
+from gonzaga_table.web.rooms.room import Room
 from httpx import Response
 from starlette.testclient import TestClient
 
@@ -44,25 +44,25 @@ def test_what_is_hidden_changes_no_answer(server: Server, rng: np.random.Generat
     num_moves, changed = 0, set()
     while True:
         for viewer, person in viewers.items():
-            twin = twin_of(real.table, viewer, rng)
+            twin = twin_of(real.session, viewer, rng)
             told = answers(server.client, person, num_moves)
             server.rooms._rooms[table] = Room(table, twin, real._hashes, real.used)
             told_by_twin = answers(server.client, person, num_moves)
             server.rooms._rooms[table] = real
-            if real.table.over:  # then the record tells all
+            if real.session.over:  # then the record tells all
                 told.pop(4)
                 told_by_twin.pop(4)
             assert told_by_twin == told, (num_moves, viewer)
             changed |= {
                 name
-                for name, array in real.table.state.arrays().items()
+                for name, array in real.session.state.arrays().items()
                 if (getattr(twin.state, name) != array).any()
             }
-        if real.table.over:
+        if real.session.over:
             break
         play_on(people, rng, 1)
         num_moves += 1
-        assert real.table.num_moves == num_moves
+        assert real.session.num_moves == num_moves
     assert {"deck", "objective", "plan"} <= changed
     assert changed <= {"deck", "objective", "plan", "scores"}  # scores: objectives, at the end
 

@@ -13,9 +13,9 @@ import pytest
 from gonzaga_table.web.app import make_app
 from gonzaga_table.web.clients.limits import LIMITS, Clients
 from gonzaga_table.web.clients.password import Password, random_password, read_password
-from gonzaga_table.web.tables.rooms import Rooms
-from gonzaga_table.web.tables.roster import Roster
-from gonzaga_table.web.tables.store import Store
+from gonzaga_table.web.rooms.rooms import Rooms
+from gonzaga_table.web.rooms.roster import Roster
+from gonzaga_table.web.rooms.store import Store
 from starlette.testclient import TestClient
 
 from gonzaga_env.core import OptionError

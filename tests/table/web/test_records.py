@@ -9,6 +9,8 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record
+from gonzaga_env.core.view.game_log import record_frames
+from gonzaga_env.show.page import page
 from tests.core.test_records import record_games
 from tests.table.web.conftest import Server
 
@@ -36,15 +38,11 @@ def test_a_file_lists_its_games_and_its_faults(server: Server, records: list[Rec
     assert games[0]["title"] == f"{records[0]['scenario']}, 3 players: {scores}"
 
 
-def test_a_game_is_told_as_the_spectator_sees_it(server: Server, records: list[Record]) -> None:
-    told = read(server, lines(records), game=2).json()
-    assert len(told["frames"]) == len(records[1]["moves"]) + 1
-    assert told["scores"] == records[1]["scores"]
-    assert told["edition"] == "europe"
-    assert server.client.get(told["board"]).status_code == 200
-    assert all(player["objective"] for player in told["frames"][0]["view"]["players"])
-    last = told["frames"][-1]
-    assert [sum(p["scores"]) for p in last["view"]["players"]] == told["scores"]["total"]
+def test_a_game_is_the_page_that_show_writes(server: Server, records: list[Record]) -> None:
+    text = lines(records)
+    title = read(server, text).json()["games"][1]["title"]
+    shown = page(server.rooms.editions["europe"], list(record_frames(records[1])), title)
+    assert read(server, text, game=2).json() == {"page": shown}
 
 
 def changed(record: Record, **fields: Any) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
-from gonzaga_table.web.tables.store import SCHEMA_VERSION, Store, StoreError
+from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
 
 from tests.table.web.conftest import Clock, Person, Server, choices, play_on
 

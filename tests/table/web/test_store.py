@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_table.table import Table, human
+from gonzaga_table.session import GameSession, human
 from gonzaga_table.web.command import default_data
-from gonzaga_table.web.tables.room import hash_token
-from gonzaga_table.web.tables.rooms import MIN_SHARE
-from gonzaga_table.web.tables.store import SCHEMA_VERSION, Store, StoreError
+from gonzaga_table.web.rooms.room import hash_token
+from gonzaga_table.web.rooms.rooms import MIN_SHARE
+from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
 from httpx import Response
 from starlette.testclient import TestClient
 
@@ -39,7 +39,7 @@ PRAGMA user_version=1;
 """
 
 
-def make_version_1(file: Path, tables: dict[str, Table], used: float) -> None:
+def make_version_1(file: Path, tables: dict[str, GameSession], used: float) -> None:
     """Writes a file of 0.6.0; everybody's token is "token"."""
     with closing(sqlite3.connect(file)) as database, database:
         database.executescript(f"PRAGMA journal_mode=WAL; {VERSION_1}")
@@ -57,8 +57,8 @@ def mode(file: Path) -> int:
     return stat.S_IMODE(file.stat().st_mode)
 
 
-def two_people(seed: int) -> Table:
-    return Table(GameConfig(2), [human("Ann"), human("Bob")], seed)
+def two_people(seed: int) -> GameSession:
+    return GameSession(GameConfig(2), [human("Ann"), human("Bob")], seed)
 
 
 def open_table(server: Server) -> Response:
@@ -245,10 +245,10 @@ def open_played(server: Server) -> str:
 def finish(server: Server, table: str) -> None:
     """Plays a table to its end, each move stored."""
     room, rng = server.rooms.get(table, "testclient"), np.random.default_rng(1)
-    while not room.table.over:
-        legal = np.flatnonzero(room.table.question()[1])
+    while not room.session.over:
+        legal = np.flatnonzero(room.session.question()[1])
         action = int(rng.choice(legal))
-        server.rooms.play(room, room.table.to_act, room.table.num_moves, action)
+        server.rooms.play(room, room.session.to_act, room.session.num_moves, action)
 
 
 def test_a_finished_table_makes_room_for_its_client(server: Server, clock: Clock) -> None:

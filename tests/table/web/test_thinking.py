@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from gonzaga_agents.common.processes import WorkerError
 from gonzaga_table.web.guard import error_answer
-from gonzaga_table.web.tables.roster import Roster
-from gonzaga_table.web.tables.thinking import ThinkerApart, ThinkerHere
+from gonzaga_table.web.rooms.roster import Roster
+from gonzaga_table.web.rooms.thinking import ThinkerApart, ThinkerHere
 
 from gonzaga_env.core import Game, GameConfig
 from gonzaga_env.tabletop.agent import AgentError

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
-from gonzaga_table.web.tables import rooms as module
-from gonzaga_table.web.tables.room import SEAT_WAITS, SPECTATOR_WAITS
-from gonzaga_table.web.tables.rooms import CLIENT_WAITS
+from gonzaga_table.web.rooms import rooms as module
+from gonzaga_table.web.rooms.room import SEAT_WAITS, SPECTATOR_WAITS
+from gonzaga_table.web.rooms.rooms import CLIENT_WAITS
 
 from tests.table.web.asking import Site, running, soon
 

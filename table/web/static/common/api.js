@@ -48,8 +48,7 @@ const postToLobby = (path, body) => post(path, body, {}, fetchFromLobby);
 
 export const options = () => get("/api/options");
 export const newTable = (settings) => postToLobby("/api/tables", settings);
-export const readRecords = (text, game) =>
-  postToLobby(`/api/records?theme=${theme()}`, { text, game });
+export const readRecords = (text, game) => postToLobby("/api/records", { text, game });
 
 /** Asks the server to read, check, draw or write an edition. */
 export async function editor(name, body) {

@@ -12,11 +12,6 @@ export class Log {
     this.moves = new Set();
   }
 
-  clear() {
-    this.moves.clear();
-    this.list.replaceChildren();
-  }
-
   /** Adds the lines of a move, once. */
   add(move, lines, view, board) {
     if (this.moves.has(move) || !lines.length) return;

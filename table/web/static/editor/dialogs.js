@@ -57,7 +57,7 @@ async function openFiles(store, box, files) {
   return open(store, box, ask("open", { files: Object.fromEntries(texts) }), "your files.");
 }
 
-/** Holds the edition of an answer; an error is told in the dialog. */
+/** Holds the edition of an answer; an error is shown in the dialog. */
 async function open(store, box, answer, what) {
   box.querySelector(".error")?.remove();
   try {
@@ -95,7 +95,7 @@ export async function saveEdition(store) {
   dialog(`Saved as ${folder}.zip`,
     number
       ? make("p", { class: "error" }, `It has ${number} fault${number > 1 ? "s" : ""} and can't be `,
-        "played yet. Open it again to go on.")
+        "played yet. Open it again to continue.")
       : make("p", {}, "It has no faults."),
     make("p", {}, "Unpack it, then check it and play on it:"),
     make("pre", {}, [

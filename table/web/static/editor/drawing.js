@@ -38,7 +38,7 @@ export class Drawing {
     this.reasons.set(reason, (this.begun += 1));
   }
 
-  /** Forgets a reason to wait, after the click or focus that may follow; not if it began anew. */
+  /** Forgets a reason to wait, after the click or focus that may follow; not if it began again. */
   later(reason) {
     const begun = this.reasons.get(reason);
     setTimeout(() => {

@@ -1,4 +1,4 @@
-// Fields of the editor that keep focus and text while the page is drawn anew, and pictures.
+// Fields of the editor that keep focus and text while the page is redrawn, and pictures.
 
 import { make } from "../common/dom.js";
 

@@ -30,5 +30,5 @@ export async function* readGames(text) {
   }
 }
 
-/** Returns a game with all its frames. */
-export const openGame = (game) => api.readRecords(game.text, 1);
+/** Returns the page of a game, which the server has verified. */
+export const openGame = async (game) => (await api.readRecords(game.text, 1)).page;

@@ -1,16 +1,14 @@
-// Records: open a file, choose a game, step through it.
+// Records: open a file, choose a game, and show the page that `show --html` writes of it.
 
 import { button, byId, make } from "../common/dom.js";
 import { openGame, readGames } from "./files.js";
-import { Stepper } from "./stepper.js";
 
 const KEPT = "gonzaga.record"; // a record that the table's page passes on
 
 class RecordPage {
   constructor() {
-    this.stepper = new Stepper();
     byId("file").addEventListener("change", () => this.openFile(byId("file").files[0]));
-    byId("another").addEventListener("click", () => this.back());
+    byId("another").addEventListener("click", () => showGame(false));
     const drop = byId("open");
     drop.addEventListener("dragover", (event) => event.preventDefault());
     drop.addEventListener("drop", (event) => {
@@ -30,7 +28,7 @@ class RecordPage {
     if (file) await this.openText(await file.text());
   }
 
-  /** Lists the games of a file; the only game of a file is opened at once. */
+  /** Lists the games of a file; the only game of a file is opened immediately. */
   async openText(text) {
     notice("");
     byId("games").replaceChildren();
@@ -55,22 +53,22 @@ class RecordPage {
 
   async openLine(game) {
     try {
-      await this.stepper.open(await openGame(game), game.title);
-      byId("open").hidden = true;
-      byId("game").hidden = false;
-      byId("next").focus();
+      const { theme } = document.documentElement.dataset;
+      const html = await openGame(game);
+      const srcdoc = html.replace("<html", `<html data-theme="${theme}"`);
+      const frame = make("iframe", { title: "The game", sandbox: "allow-scripts", srcdoc });
+      frame.addEventListener("load", () => frame.focus()); // its keys
+      showGame(true);
+      byId("game").replaceChildren(frame);
     } catch (error) {
       notice(error.message);
     }
   }
+}
 
-  back() {
-    this.stepper.pause();
-    byId("open").hidden = false;
-    byId("game").hidden = true;
-    byId("title").textContent = "";
-    byId("stage").textContent = "A record";
-  }
+function showGame(shown) {
+  byId("open").hidden = shown;
+  byId("game").hidden = byId("another").hidden = !shown;
 }
 
 function notice(text) {

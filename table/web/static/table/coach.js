@@ -28,7 +28,7 @@ const PLAN = {
   at: ".planning",
   text:
     "Your fief of this round is shown in your panel. Choose a region card (where it shall lie) and " +
-    "an action card (what it may cover). All plans are opened at once: A acts before B, B before C.",
+    "an action card (what it may cover). All plans are revealed together: A acts before B, B before C.",
 };
 const PLAN_AGAIN = {
   key: "plan-again",
@@ -106,7 +106,7 @@ const WATCHING = {
 const OVER = {
   key: "over",
   at: ".final",
-  text: "The table tells where the points come from. Play again, or step through this game.",
+  text: "The table shows where the points come from. Play again, or step through this game.",
 };
 
 /** The coach's box. It is on until it is switched off. */

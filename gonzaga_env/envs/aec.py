@@ -1,0 +1,244 @@
+"""One game as a PettingZoo AEC environment: the seats act one after the other."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from gonzaga_env.envs.environment import GameEnvironment, Observation, as_options
+from gonzaga_env.envs.layout import KEYS, MaskPlace
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.result import Info
+from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.spec import Config, GameSpec
+
+_NO_MASK = np.zeros(0, dtype=np.int8)
+
+
+class SeatedGame(GameEnvironment):
+    """What PettingZoo's environments have in common: an agent for every seat.
+
+    Attributes:
+        game: the game. `game.state` is a snapshot of the full state, hidden information included;
+            assigning a state replaces the game only, not the agent to act, terminations and
+            rewards. To branch, use `copy.deepcopy(env)`.
+    """
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        config: Config,
+        reward: Reward = "outcome",
+        render_mode: str | None = None,
+        mask: MaskPlace = "observation",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+    ) -> None:
+        """Sets up the environment; `reset` deals a game.
+
+        Raises:
+            OptionError: an argument has an invalid value.
+        """
+        super().__init__(spec, config, render_mode, mask, keys, normalised)
+        self.game = spec.game.from_config(config, 0, reward)
+        self.possible_agents = [f"player_{seat}" for seat in range(config.num_players)]
+        self.agents: list[str] = []
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._seeded = False
+        self._given: list[Info] | None = None  # the infos, to see whether they have changed
+        agents, layout = self.possible_agents, self._layout
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            agent: self._new_action_space() for agent in agents
+        }
+        self.observation_spaces = {agent: layout.new_space() for agent in agents}
+        self.state_space = self._new_state_space()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns the observation space of an agent, the same object each time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns the action space of an agent, the same object each time."""
+        return self.action_spaces[agent]
+
+    def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        """Deals a game (arguments and errors: `reset`)."""
+        if seed is None and not self._seeded:
+            seed = secrets.randbits(63)
+        self.game.reset(seed, as_options(options).get("deal"))
+        self._seeded = True
+        self._infos, self._given = self.game_spec.infos.follow(), None
+        self.agents = list(self.possible_agents)
+
+    def _next_infos(self) -> dict[str, dict[str, Any]]:
+        """Returns the infos of all agents: those handed out before if nothing has changed."""
+        if (infos := self._infos(self.game)) is not self._given:
+            self._given = infos
+            self._infos_by_agent = dict(zip(self.possible_agents, infos, strict=True))
+        return self._infos_by_agent
+
+    def state(self) -> NDArray[Any]:
+        """Returns the whole position, for the critic of a centralised training.
+
+        It holds hidden information, so nothing that acts may see it: the observations of all
+        agents, seat by seat [P * D], then what no agent observes (`GameSpec.hidden_features`). Like
+        observations it is uint8, or float32 with `normalised`.
+        """
+        seats, normalised = range(self.game.num_players), self._layout.normalised
+        seen = np.array([self.game.observation(seat) for seat in seats])
+        parts = [self.features.normalise(seen) if normalised else seen]
+        if self.game_spec.hidden:
+            hidden = self.game_spec.hidden(self.game)
+            table = self.game_spec.hidden_features(self.config)
+            parts.append(table.normalise(hidden) if normalised else hidden)
+        return np.concatenate([part.ravel() for part in parts])
+
+    def _new_state_space(self) -> spaces.Box:
+        highs = [self._layout.highs] * self.config.num_players
+        if self.game_spec.hidden:
+            scales = self.game_spec.hidden_features(self.config).scales
+            highs.append(
+                np.ones_like(scales) if self._layout.normalised else scales.astype(np.uint8)
+            )
+        high: Any = np.concatenate(highs)
+        return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)
+
+    def view(self, viewer: Any = None, *, names: Sequence[str] = ()) -> Any:
+        """Returns what a viewer knows of the game, in plain values (see `Game.view`).
+
+        Args:
+            viewer: a seat, "public" or "spectator"; None for the agent to act, and for
+                "spectator" when the game is over.
+            names: the players' names; none by default.
+
+        Raises:
+            OptionError: there is no such viewer, or the number of names is wrong.
+        """
+        if viewer is None:
+            viewer = "spectator" if self.game.finished else self.game.seat
+        return self.game.view(viewer, names=names)
+
+    def _views(self, most: int | None = None) -> list[Any]:
+        return [self.view("public")]
+
+    def __repr__(self) -> str:
+        return f"<{self.metadata['name']}, {self.config.summary}>"
+
+
+class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
+    """One game, whose agents act one after the other."""
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deals a game.
+
+        Args:
+            seed: determines the deal. None deals the next game of the last seed; if no seed was
+                ever given, it is drawn from the operating system.
+            options: {"deal": Deal} plays that deal; other options are ignored, as PettingZoo asks.
+
+        Raises:
+            OptionError: invalid seed or deal.
+        """
+        self._deal(seed, options)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self.agent_selection = self.possible_agents[self.game.seat]
+        self._take_infos()
+        self._show(self.metadata["render_fps"])
+
+    def observe(self, agent: str) -> Observation:
+        """Returns what an agent knows, and its legal actions if it is to act.
+
+        Raises:
+            OptionError: there is no such agent.
+        """
+        if agent not in self._seat:
+            raise OptionError(
+                f"agent is {agent!r}; there are {', '.join(map(repr, self.possible_agents))}"
+            )
+        mask = self._mask(agent) if self._layout.in_observation else _NO_MASK
+        return self._layout.observation(self.game.observation(self._seat[agent]), mask)
+
+    def _mask(self, agent: str) -> NDArray[np.int8]:
+        """Returns which actions are legal for an agent, [A]; zeros unless it is to act."""
+        if agent == self.agent_selection and not self.terminations.get(agent, True):
+            mask: NDArray[np.int8] = self.game.mask()
+            return mask
+        return np.zeros(self.actions.size, dtype=np.int8)
+
+    def step(self, action: int | None) -> None:
+        """Plays an action for the agent to act.
+
+        Args:
+            action: index in the action space; None for an agent that has terminated.
+
+        Raises:
+            IllegalActionError: the rules forbid the action; nothing has changed.
+            ActionError: the action is not in the space.
+        """
+        agent, game = self.agent_selection, self.game
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        rewards = game.play(action)  # it refuses None
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        finished = game.finished
+        if finished or any(rewards):
+            self.rewards = dict(zip(self.agents, rewards, strict=True))
+            self._accumulate_rewards()
+        if finished:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._deads_step_first()
+        else:
+            self.agent_selection = self.possible_agents[game.seat]
+        self._take_infos()
+        if self.render_mode == "human":
+            self._show(self.metadata["render_fps"])
+
+    def _take_infos(self) -> None:
+        """Takes the infos of this step, with the masks if they belong there."""
+        self.infos = self._next_infos()
+        if not self._layout.in_observation:
+            self.infos = {
+                agent: info | self._layout.mask_info(self._mask(agent))
+                for agent, info in self.infos.items()
+            }
+
+
+def wrap(game: AECGame) -> AECEnv[str, Observation, int | None]:
+    """Returns a game in PettingZoo's usual wrappers.
+
+    Raises:
+        OptionError: the mask has another key than "action_mask".
+    """
+    if game._layout.mask_key != KEYS[1]:
+        raise OptionError(
+            f"the mask's key is {game._layout.mask_key!r}; PettingZoo's TerminateIllegalWrapper "
+            f"reads {KEYS[1]!r} only, so use raw_env"
+        )
+    wrapped: AECEnv[str, Observation, int | None] = game
+    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return _Environment(wrapped)
+
+
+class _Environment(wrappers.OrderEnforcingWrapper[str, Observation, int | None]):
+    """The outermost wrapper, which notebooks show as a picture."""
+
+    def _repr_svg_(self) -> str | None:
+        game: Any = self.unwrapped
+        return game._repr_svg_()
+
+    def __repr__(self) -> str:
+        return repr(self.unwrapped)

@@ -1,0 +1,207 @@
+"""What the environments of all games have in common: layouts, spaces and pictures."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import logger, spaces
+from numpy.typing import NDArray
+
+from gonzaga_env.envs.layout import KEYS, Layout, MaskPlace
+from gonzaga_env.render.ansi import view_text
+from gonzaga_env.render.draw import draw
+from gonzaga_env.render.window import GameWindow
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.spec import GameSpec
+
+RENDER_MODES = ["ansi", "ansi_color", "human", "rgb_array", "svg"]
+RENDER_FPS = 2
+RENDER_WIDTH = 900  # of "rgb_array", in pixels
+
+Frame = str | NDArray[np.uint8]
+Observation = Any  # an array [..., D], or a dictionary of it and the mask
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """What can be seen of a game.
+
+    Attributes:
+        text: returns a view as text: configuration, view, and whether with a terminal's colours
+            and with coordinates.
+        modes: the render modes: all of them where `gonzaga_env.draw` draws the game.
+    """
+
+    text: Callable[[Any, Any, bool], str]
+    modes: tuple[str, ...]
+
+    def frame(self, mode: str, view: Any, config: Any) -> Frame:
+        """Returns a view as text or as a picture.
+
+        Args:
+            mode: "ansi" for plain text; "ansi_color" for text with a terminal's colours and with
+                coordinates; "svg" for SVG text; "rgb_array" for an array [height, `RENDER_WIDTH`,
+                3] uint8.
+            view: the game.
+            config: what is played.
+
+        Raises:
+            MissingPackageError: Pillow is missing; the message says what to install.
+        """
+        if mode.startswith("ansi"):
+            return self.text(config, view, mode == "ansi_color")
+        picture = draw(view, config=config)
+        return picture.svg if mode == "svg" else picture.to_array(RENDER_WIDTH)
+
+    def metadata(self, **values: Any) -> dict[str, Any]:
+        """Returns the metadata of an environment."""
+        return {"render_modes": [*self.modes], "render_fps": RENDER_FPS, **values}
+
+
+def _gonzaga_text(config: Any, view: Any, full: bool) -> str:
+    return view_text(config.edition, view, color=full, coordinates=full)
+
+
+GONZAGA = Pictures(_gonzaga_text, tuple(RENDER_MODES))
+
+
+def as_options(options: Any, known: Sequence[str] | None = None) -> dict[str, Any]:
+    """Returns the options of `reset`, none for None.
+
+    Args:
+        options: as `reset` got them.
+        known: the options that there are; None accepts all names.
+
+    Raises:
+        OptionError: the options are no dictionary, or hold another name.
+    """
+    if options is not None and not isinstance(options, dict):
+        raise OptionError(f"options is {options!r}; it takes None or {{'deal': deal}}")
+    given: dict[str, Any] = options or {}
+    unknown = [] if known is None else sorted(map(str, given.keys() - set(known)))
+    if unknown and known:
+        names = " and ".join(map(repr, known))
+        raise OptionError(f"options hold {unknown}; they take {names} only")
+    return given
+
+
+class GameEnvironment(ABC):
+    """One or more games with spaces and pictures.
+
+    Attributes:
+        game_spec: the game; `spec` is Gymnasium's.
+        pictures: what can be seen of it; set by the environments of each game.
+        config: what is played.
+        render_mode: what `render` returns.
+    """
+
+    game_spec: GameSpec
+    pictures: ClassVar[Pictures] = Pictures(lambda config, view, full: str(view), ("ansi",))
+    metadata: dict[str, Any] = pictures.metadata()
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        config: Any,
+        render_mode: str | None,
+        mask: MaskPlace,
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+    ) -> None:
+        """Checks the arguments that all environments have.
+
+        Args:
+            spec: the game.
+            config: what is played.
+            render_mode: None or one of the metadata's "render_modes".
+            mask: where the legal actions are: "observation" or "info".
+            keys: the names of observation and mask.
+            normalised: whether observations are float32, each feature about 0 to 1.
+
+        Raises:
+            OptionError: an argument has an invalid value.
+        """
+        self._window = GameWindow()  # first, since `VectorEnv.__del__` closes it
+        modes = ", ".join(map(repr, self.metadata["render_modes"]))
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise OptionError(f"render_mode is {render_mode!r}; it takes None, {modes}")
+        self.game_spec, self.config, self.render_mode = spec, config, render_mode
+        self._layout = Layout(self.features, self.actions.size, mask, keys, normalised)
+
+    @property
+    def actions(self) -> Any:
+        """The codec of actions: sizes, blocks and texts."""
+        return self.config.actions
+
+    @property
+    def features(self) -> FeatureTable:
+        """The layout of the observations."""
+        features: FeatureTable = self.config.features
+        return features
+
+    @property
+    def edition(self) -> Any:
+        """The edition."""
+        return self.config.edition
+
+    def _new_action_space(self) -> spaces.Discrete:
+        return spaces.Discrete(self.actions.size)
+
+    @abstractmethod
+    def _views(self, most: int | None = None) -> list[Any]:
+        """Returns what is shown of each game, of the first ones at most."""
+
+    def _frames(self, frames: list[Frame]) -> Any:
+        """Returns frames as `render` does: the only one of one game."""
+        return frames[0]
+
+    def _title(self, shown: int) -> str | None:
+        """Returns the title of a window; None for that of the picture."""
+        return None
+
+    def _repr_svg_(self) -> str | None:
+        return draw(self).svg if "svg" in self.metadata["render_modes"] else None
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}, {self.config.summary}>"
+
+    def render(self) -> Any:
+        """Returns what is shown of the game in the form that `render_mode` asks for.
+
+        Learners' environments show what the learner knows, the others the public side. With
+        "human", the window is drawn again and None is returned. Vector environments return a tuple
+        of all games.
+
+        Raises:
+            MissingPackageError: "rgb_array" or "human" without Pillow, or "human" without
+                pygame-ce; the message says what to install.
+            WindowError: "human" without a screen.
+        """
+        if self.render_mode is None:
+            modes = ", ".join(map(repr, self.metadata["render_modes"]))
+            logger.warn(f"render() needs a render mode: pass render_mode={modes}")
+            return None
+        if self.render_mode == "human":
+            self._show()
+            return None
+        mode, config = self.render_mode, self.config
+        return self._frames([self.pictures.frame(mode, view, config) for view in self._views()])
+
+    def close(self, **kwargs: Any) -> None:
+        """Closes the window, if there is one."""
+        self._window.close()
+
+    def _show(self, fps: float | None = None) -> None:
+        """Shows the first games in one window if that is the render mode."""
+        if self.render_mode == "human" and not self._window.closed:
+            views = self._views(_MOST_SHOWN)
+            pictures = [draw(view, config=self.config) for view in views]
+            self._window.show(pictures, self._title(len(views)), fps)
+
+
+_MOST_SHOWN = 9  # games in the window: more would be too small to read

@@ -1,0 +1,99 @@
+"""Many games with a learner, played on arrays by one engine."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, LearnerGames
+from gonzaga_env.envs.learner.opponents import Opponents, choose
+from gonzaga_env.tabletop.arguments import Indices, Integers
+from gonzaga_env.tabletop.result import Infos
+from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.spec import Config, GameSpec
+
+
+class BatchGames(LearnerGames):
+    """N games on one engine (contract and attributes: `LearnerGames`)."""
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        config: Config,
+        num_games: int,
+        opponents: Opponents = None,
+        seat: int | None = None,
+        reward: Reward = "outcome",
+    ) -> None:
+        """Deals games that nobody has seen yet (arguments and errors: `LearnerGames`)."""
+        super().__init__(spec, config, num_games, opponents, seat)
+        self._engine = spec.engine.from_config(
+            config, num_games, secrets.randbits(63), autoreset=False, reward=reward
+        )
+
+    @property
+    def engine(self) -> Any:
+        """The engine itself."""
+        return self._engine
+
+    @property
+    def seeds(self) -> NDArray[np.uint64]:
+        """The seed of each game, [N]."""
+        return self._engine.state.seed
+
+    def observe(self, rows: Indices) -> NDArray[np.uint8]:
+        """Returns what the learner knows of some games, [M, D]."""
+        return self._engine.observe(self.seats[rows], self._some(rows))
+
+    def _legal_masks(self, rows: Indices) -> NDArray[np.bool_]:
+        return self._engine.legal_action_mask(self._some(rows))
+
+    def _infos(self, rows: Indices) -> Infos:
+        return self.spec.infos.of_rows(self._engine, self.seats[rows], self._some(rows))
+
+    def _some(self, rows: Indices) -> Indices | None:
+        """Returns None for all games, which engines serve faster."""
+        return None if len(rows) == self.num_games else rows
+
+    def view(self, game: int, viewer: Any, names: Sequence[str] = ()) -> Any:
+        """Returns what a viewer knows of one game (see `Engine.view`)."""
+        return self._engine.view(game, viewer, names=names)
+
+    def _deal(self, seed: int | Sequence[int] | Integers | None, deal: Any, rows: Indices) -> None:
+        self._engine.reset(seed, deal, rows)
+
+    def _rotated(self, rows: Indices) -> Indices:
+        state, num_players = self._engine.state, self.config.num_players
+        offsets = (state.seed[rows] % np.uint64(num_players)).astype(np.int64)
+        return (offsets + state.episode[rows]) % num_players
+
+    def _play_learner(self, rows: Indices, actions: Indices, rewards: NDArray[np.float64]) -> None:
+        legal = self._engine.is_legal(actions[rows], rows)
+        self._play(rows[legal], actions[rows][legal], rewards)
+        forfeited = rows[~legal]
+        rewards[forfeited] += ILLEGAL_REWARD
+        self.illegal[forfeited] = self.over[forfeited] = True
+
+    def _play_opponents(self, rewards: NDArray[np.float64]) -> None:
+        while True:
+            seats = self._engine.seats
+            rows = np.flatnonzero((seats != self.seats) & ~self.over)
+            if not len(rows):
+                return
+            actions = np.empty(len(rows), dtype=np.int64)
+            drawn = self._drawn[rows, seats[rows]]
+            for i in np.unique(drawn):
+                chosen = drawn == i
+                opponent, rng = self.opponents[i], self._rngs[i]
+                actions[chosen] = choose(opponent, self._engine, rng, rows[chosen])
+            self._play(rows, actions, rewards)
+
+    def _play(self, rows: Indices, actions: Indices, rewards: NDArray[np.float64]) -> None:
+        """Plays one action in some games and adds the learner's rewards."""
+        result = self._engine.step(actions, rows)
+        rewards[rows] += result.rewards[np.arange(len(rows)), self.seats[rows]]
+        self.over[rows[result.finished]] = True

@@ -1,0 +1,193 @@
+"""N games with one learner each, as one Gymnasium vector environment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from gonzaga_env.envs.environment import Frame, GameEnvironment, Observation, as_options
+from gonzaga_env.envs.layout import KEYS, MaskPlace
+from gonzaga_env.envs.learner.autoreset import as_mode, one_row, reset_mask, spread, with_masks
+from gonzaga_env.envs.learner.batch import BatchGames
+from gonzaga_env.envs.learner.few import FewGames
+from gonzaga_env.envs.learner.games import LearnerGames
+from gonzaga_env.envs.learner.opponents import Opponents
+from gonzaga_env.tabletop.arguments import Indices, Integers, as_num_games, as_rows
+from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.spec import Config, GameSpec
+
+MIN_BATCH = 48  # games; fewer are faster in plain Python (benchmarks/README.md)
+
+
+class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray[Any]]):
+    """N games with one learner each.
+
+    Attributes:
+        autoreset_mode: when the game after one that ended is dealt.
+    """
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        config: Config,
+        num_envs: int = 1,
+        reward: Reward = "outcome",
+        opponents: Opponents = None,
+        seat: int | None = None,
+        render_mode: str | None = None,
+        mask: MaskPlace = "info",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+    ) -> None:
+        """Sets up the environment; `reset` deals the games.
+
+        Raises:
+            OptionError: an argument has an invalid value.
+        """
+        super().__init__(spec, config, render_mode, mask, keys, normalised)
+        self.num_envs = as_num_games(num_envs, "num_envs")
+        self.autoreset_mode = as_mode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        kind = FewGames if self.num_envs < MIN_BATCH else BatchGames
+        self._games: LearnerGames = kind(spec, config, self.num_envs, opponents, seat, reward)
+        self.single_observation_space = self._layout.space
+        self.single_action_space = self._new_action_space()
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    @property
+    def engine(self) -> Any:
+        """The games as an engine, for reading; `engine.state` holds hidden information too."""
+        return self._games.engine
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int] | Integers | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deals games and plays up to the learner's first turns.
+
+        Args:
+            seed: determines everything: one integer, which gives game i the seed `seed + i`, or
+                one integer per game. None deals the next game of each seed.
+            options: {"deal": Deal} plays these deals; {"reset_mask": [N] bool} resets the games
+                where it is True and leaves the others as they are.
+
+        Returns:
+            The observations [N, D] and the infos.
+
+        Raises:
+            OptionError: invalid seeds or deals, or an unknown option.
+        """
+        given = as_options(options, ("deal", "reset_mask"))
+        chosen = reset_mask(given, self.num_envs)
+        rows, deal = np.flatnonzero(chosen), given.get("deal")
+        if deal is not None:
+            self.game_spec.check_deal(self.config, deal, self.num_envs)
+            deal = deal.take(rows)
+        seeds = None if seed is None else game_seeds(seed, self.num_envs)[rows]
+        self._games.deal(seeds, deal, rows)
+        super().reset(seed=None if seed is None else int(self._games.seeds[rows[0]]))
+        self._games.start(self.np_random, rows)
+        self._show(self.metadata["render_fps"])
+        observations, infos = self._outputs()
+        if len(rows) < self.num_envs:
+            infos = {key: spread(values[rows], chosen) for key, values in infos.items()}
+        return observations, with_masks(infos, chosen)
+
+    def step(
+        self, actions: Integers | Sequence[int]
+    ) -> tuple[
+        Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
+    ]:
+        """Plays the learner's actions, then opponents up to its next turn in every game.
+
+        Args:
+            actions: [N]; an illegal action loses its game.
+
+        Returns:
+            Observations [N, D], rewards [N], which games ended [N], truncations [N], infos.
+
+        Raises:
+            ResetNeededError: the games have not begun, one is over (in the mode DISABLED), or an
+                opponent failed.
+            ActionError: wrong shape or dtype, or an index outside the space.
+        """
+        games, next_step = self._games, self.autoreset_mode == AutoresetMode.NEXT_STEP
+        dealt = games.over.copy() if next_step and games.over.any() else None
+        rewards = games.step(actions, dealt)
+        if dealt is not None:
+            self._deal_next(dealt)
+        ended, final = games.over.copy(), {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.any():
+            final = self._final(ended)
+            self._deal_next(ended)
+        self._show(self.metadata["render_fps"])
+        observations, infos = self._outputs()
+        infos = with_masks(infos, np.ones(self.num_envs, bool)) | final
+        return observations, rewards, ended, np.zeros(self.num_envs, bool), infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns which actions are legal for the learner, [N, A]."""
+        return self._games.action_masks(np.arange(self.num_envs))
+
+    def view(self, game: int = 0, viewer: Any = None, *, names: Sequence[str] = ()) -> Any:
+        """Returns what a viewer knows of one game, in plain values (see `Engine.view`).
+
+        Args:
+            game: the game.
+            viewer: a seat, "public" or "spectator"; None for the learner's seat.
+            names: the players' names; none by default.
+
+        Raises:
+            OptionError: there is no such game or viewer, or the number of names is wrong.
+        """
+        row = int(as_rows(np.array([game]), self.num_envs)[0])
+        learner = int(self._games.seats[row])
+        return self._games.view(row, learner if viewer is None else viewer, names)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}, {self.num_envs} games, {self.config.summary}>"
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Closes the window, if there is one; called by `close`."""
+        self._window.close()
+
+    def _views(self, most: int | None = None) -> list[Any]:
+        return [self.view(game) for game in range(self.num_envs)[:most]]
+
+    def _frames(self, frames: list[Frame]) -> tuple[Frame, ...]:
+        return tuple(frames)
+
+    def _title(self, shown: int) -> str | None:
+        return f"{self.game_spec.title}: {shown} of {self.num_envs} games" if shown > 1 else None
+
+    def _deal_next(self, chosen: NDArray[np.bool_]) -> None:
+        """Deals the next games in some rows."""
+        rows = np.flatnonzero(chosen)
+        self._games.deal(rows=rows)
+        self._games.start(self.np_random, rows)
+
+    def _outputs(self, rows: Indices | None = None) -> tuple[Observation, dict[str, Any]]:
+        """Returns observations and infos of some games."""
+        games, rows = self._games, np.arange(self.num_envs) if rows is None else rows
+        return self._layout.pack(games.observe(rows), games.action_masks(rows), games.infos(rows))
+
+    def _final(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """Returns the part of the infos about games that ended, as arrays over all games."""
+        rows = np.flatnonzero(ended)
+        packed, infos = self._outputs(rows)
+        observations = np.full(self.num_envs, None, dtype=object)
+        for i, row in enumerate(rows.tolist()):
+            observations[row] = one_row(packed, i)
+        values = {key: spread(array, ended) for key, array in infos.items()}
+        final = {"final_obs": observations, "final_info": with_masks(values, ended)}
+        return with_masks(final, ended)

@@ -1,0 +1,81 @@
+"""A table's game as one viewer sees it: a line or more for each move, and positions on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.view.game_log import Frame, LogLine, log_lines
+from gonzaga_env.core.view.game_view import GameView, Viewer
+
+KEPT = 4  # last positions in memory; earlier ones are made again by a replay
+
+Moves = Sequence[tuple[int, int]]  # seat and action of every move so far
+
+
+class ViewerLog:
+    """A game as one viewer sees it.
+
+    The game is replayed from its deal, so a viewer who comes late gets everything.
+    """
+
+    def __init__(self, dealt: Game, viewer: Viewer, names: Sequence[str]) -> None:
+        """Takes a game that has just been dealt, and who looks."""
+        self._dealt, self._viewer, self._names = dealt, viewer, tuple(names)
+        self._game = dealt.copy()
+        self._views = {0: self._view(self._game)}
+        self._lines: list[tuple[LogLine, ...]] = [()]
+        self._replayed = 0, dealt.copy()  # moves and position of the last replay
+
+    @property
+    def num_logged(self) -> int:
+        """Moves shown so far."""
+        return len(self._lines) - 1
+
+    def extend(self, moves: Moves, most: int | None = None) -> None:
+        """Adds the moves that are new, or the first `most` of them: each takes half a millisecond.
+
+        Args:
+            moves: those told before, and more.
+            most: moves told at most; None for all.
+        """
+        told = self.num_logged
+        end = len(moves) if most is None else min(len(moves), told + most)
+        for number in range(told + 1, end + 1):
+            self._game.play(moves[number - 1][1])
+            self._views[number] = self._view(self._game)
+            self._lines.append(log_lines(self._views[number - 1], self._views[number]))
+            self._views.pop(number - KEPT, None)
+
+    def lines(self, moves: Moves) -> list[tuple[LogLine, ...]]:
+        """Returns the lines of every frame: none for the deal, then those of each move."""
+        self.extend(moves)
+        return self._lines
+
+    def frames(self, moves: Moves, since: int) -> list[Frame]:
+        """Returns the frames of all moves from `since` on, 0 for the deal.
+
+        Args:
+            moves: those told before, and more.
+            since: the first one wanted.
+        """
+        self.extend(moves)
+        return [self.frame(moves, number) for number in range(max(0, since), len(moves) + 1)]
+
+    def frame(self, moves: Moves, number: int) -> Frame:
+        """Returns the frame of a move that has been shown, 0 for the deal."""
+        view = self._views.get(number)
+        return Frame(number, self._lines[number], view or self._view_again(moves, number))
+
+    def _view_again(self, moves: Moves, number: int) -> GameView:
+        """Returns an earlier view; one after the other, they take a single replay."""
+        done, game = self._replayed
+        if done > number:
+            done, game = 0, self._dealt.copy()
+        for _, action in moves[done:number]:
+            game.play(action)
+        self._replayed = number, game
+        return self._view(game)
+
+    def _view(self, game: Game) -> GameView:
+        return game.view(self._viewer, names=self._names)

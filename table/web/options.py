@@ -1,0 +1,115 @@
+"""The command `gonzaga-play`: its options. They can be read without the packages of a server."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from ipaddress import ip_address
+from pathlib import Path
+
+from gonzaga_env.command_line import OneLineParser
+from gonzaga_env.tabletop.errors import OptionError
+
+NAME = "gonzaga-play"
+
+
+def main() -> int:
+    """Serves tables until it is interrupted, and returns the exit code (see `serve_tables`)."""
+    options = _parser().parse_args()
+    _check(options)
+    from .command import serve_tables  # it needs an extra, the help does not
+
+    return serve_tables(options)
+
+
+def _check(options: argparse.Namespace) -> None:
+    for name in ("max_tables", "keep_days"):
+        if getattr(options, name) < 1:
+            text = name.replace("_", "-")
+            raise OptionError(f"--{text} is {getattr(options, name)}; it takes 1 or more")
+
+
+def _proxy(text: str) -> str:
+    """Returns the address of a proxy as it is compared."""
+    try:
+        return str(ip_address(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an IP address; give the proxy's, such as 127.0.0.1"
+        ) from None
+
+
+def _has_desktop() -> bool:
+    """Returns whether a browser's window can be opened for somebody who looks."""
+    if not sys.stdout.isatty():
+        return False
+    return sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=NAME,
+        description="Play Gonzaga in the browser, against agents or with other people.",
+    )
+    add = parser.add_argument
+    add("--host", default="127.0.0.1", help="the address to serve on; 0.0.0.0 for your network")
+    lobby = parser.add_mutually_exclusive_group()
+    lobby.add_argument(
+        "--password-file",
+        type=Path,
+        metavar="FILE",
+        help="holds the lobby's password (for a network: a new one at each start, in the address)",
+    )
+    lobby.add_argument(
+        "--no-password",
+        action="store_true",
+        help="let anybody who reaches this server open tables",
+    )
+    add(
+        "--proxy",
+        action="append",
+        default=[],
+        type=_proxy,
+        metavar="ADDRESS",
+        help="the address of a proxy whose X-Forwarded-For is believed",
+    )
+    add("--port", type=int, default=8000, help="the port, 0 for any that is free (8000)")
+    add(
+        "--name",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a further name under which browsers reach this machine",
+    )
+    add(
+        "--data",
+        type=Path,
+        metavar="FILE",
+        help="where tables are kept (gonzaga/tables.sqlite in your folder for data)",
+    )
+    add(
+        "--agent",
+        action="append",
+        default=[],
+        metavar="SPEC",
+        help="one more agent to offer: a checkpoint, a run's folder, module:Class, search@64, ...",
+    )
+    add(
+        "--edition",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="one more edition to offer: its folder",
+    )
+    add("--max-tables", type=int, default=500, help="tables at once, finished ones too (500)")
+    add("--keep-days", type=int, default=30, help="days that an unused table is kept (30)")
+    add(
+        "--open",
+        action=argparse.BooleanOptionalAction,
+        default=_has_desktop(),
+        help="open the browser",
+    )
+    return parser

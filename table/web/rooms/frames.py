@@ -1,0 +1,128 @@
+"""Positions of tables as bytes, made once for each viewer and theme, and records.
+
+A finished game has some hundred positions, together 2 to 4 MB, and each takes about a millisecond
+to make. So they are kept within a budget, sent in pages, and old ones are made one at a time, the
+clients taking turns: while one reads a whole game, everybody else waits for one position at most.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from collections.abc import Hashable
+from weakref import WeakValueDictionary
+
+from gonzaga_env.core.view.game_view import Viewer
+from gonzaga_env.render.palette import Theme
+
+from ...session import GameSession
+from ..answers import frame_json
+from .room import Room
+
+CACHED_BYTES = 64 << 20  # of all tables
+PAGE_FRAMES = 32
+PAGE_BYTES = 256 << 10  # the frame that exceeds them is the last of its page
+RECENT = 4  # moves shown immediately; older ones wait in the queue
+
+
+class ByteCache:
+    """Texts as bytes within a budget; those unused for longest are dropped first."""
+
+    def __init__(self, budget: int) -> None:
+        """Takes how many bytes are kept."""
+        self._budget, self._kept = budget, OrderedDict[Hashable, bytes]()
+        self.size = 0
+
+    def get(self, key: Hashable) -> bytes | None:
+        """Returns what is kept under a key; None if nothing is."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        return self._kept.get(key)
+
+    def add(self, key: Hashable, text: bytes) -> None:
+        """Keeps a text, and drops others where the budget is exceeded."""
+        self.size += len(text) - len(self._kept.pop(key, b""))
+        self._kept[key] = text
+        while self.size > self._budget:
+            self.size -= len(self._kept.popitem(last=False)[1])
+
+
+class Frames:
+    """The frames of all tables, each under its room, viewer and theme; used from one event loop."""
+
+    def __init__(self, budget: int = CACHED_BYTES) -> None:
+        """Takes how many bytes are kept."""
+        self.cache = ByteCache(budget)
+        self._turn, self._record_turn = asyncio.Lock(), asyncio.Lock()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of clients
+
+    async def page(
+        self, room: Room, viewer: Viewer, theme: Theme, client: str, since: int
+    ) -> list[bytes]:
+        """Returns the frames from `since` on that fit into one answer, at least one if there is."""
+        found: list[bytes] = []
+        size = 0
+        for number in range(since, since + PAGE_FRAMES):
+            if number > room.session.num_moves or size >= PAGE_BYTES:
+                break
+            found.append(await self.frame(room, viewer, theme, client, number))
+            size += len(found[-1])
+        return found
+
+    async def last(self, room: Room, viewer: Viewer, theme: Theme, client: str) -> bytes:
+        """Returns the frame of the position now."""
+        while True:
+            number = room.session.num_moves
+            frame = await self.frame(room, viewer, theme, client, number)
+            if number == room.session.num_moves:  # nobody has moved in between
+                return frame
+
+    async def frame(
+        self, room: Room, viewer: Viewer, theme: Theme, client: str, number: int
+    ) -> bytes:
+        """Returns the frame of a move that has been made."""
+        # The room's own number, not the table's id: a room that is read again may differ.
+        key = room.serial, viewer, theme, number
+        if (kept := self.cache.get(key)) is not None:
+            return kept
+        told, moves = room.session.log_of(viewer), room.session.moves
+        if min(number, told.num_logged) >= len(moves) - RECENT:  # players need not queue
+            return self._make(room.session, viewer, theme, number, key)
+        async with self._turns.setdefault(client, asyncio.Lock()):
+            while (kept := self.cache.get(key)) is None:
+                async with self._turn:
+                    if told.num_logged < number:
+                        told.extend(moves, 1)
+                    else:
+                        kept = self._make(room.session, viewer, theme, number, key)
+                    await asyncio.sleep(0)
+                if kept is not None:
+                    break
+        return kept
+
+    def _make(
+        self, table: GameSession, viewer: Viewer, theme: Theme, number: int, key: Hashable
+    ) -> bytes:
+        told = table.log_of(viewer)
+        told.extend(table.moves[:number])
+        frame = told.frame(table.moves, number)
+        text = frame_json(table.config.edition, frame, theme).encode()
+        self.cache.add(key, text)
+        return text
+
+    async def record(self, room: Room) -> bytes:
+        """Returns the record of a finished game as a line of JSON.
+
+        Raises:
+            SessionError: the game is not over.
+        """
+        key = room.serial, "record"
+        async with self._record_turn:
+            if (kept := self.cache.get(key)) is None:
+                # A replay of the whole game, which cannot be made in parts: in a thread, which
+                # others interrupt, and one at a time.
+                record = await asyncio.to_thread(room.session.record)
+                kept = (json.dumps(record, ensure_ascii=False) + "\n").encode()
+                self.cache.add(key, kept)
+            return kept

@@ -1,0 +1,298 @@
+"""All tables of a server: opened, kept, played at by people and agents, and dropped."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from math import inf
+from typing import Any
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.view.game_view import Viewer
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.errors import ActionError, GameError
+
+from ...session import GameSession, SavedSessionError, Seat
+from ..clients.limits import Share
+from .agent_queue import AgentQueue
+from .clock import DAY, HOUR, DoubtfulClock
+from .hint_queue import HintQueue
+from .room import Room, hash_token
+from .roster import Roster
+from .store import Store, StoreError
+
+CLIENT_WAITS = 128  # requests of a client that wait at its seats, and as many that watch
+MAX_ROOMS = 128  # tables in memory; more only while somebody waits or agents move there
+CLIENT_SHARE = 5  # a client may open one of so many tables,
+MIN_SHARE = 10  # or these few
+RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
+MEMORY_SECONDS = HOUR  # tables unused for so long are read from the file again when needed
+MAX_DROPPED = 100  # tables in one sweep: each takes a tenth of a millisecond
+NOTE_SECONDS = HOUR  # between notes in the file that somebody looks at a table
+UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # since the last note: nobody has looked for an hour
+
+
+class UnknownTableError(GameError, LookupError):
+    """There is no such table."""
+
+
+class TooManyError(GameError, RuntimeError):
+    """There is no room for another table."""
+
+
+class Rooms:
+    """All tables of a server; used from one event loop only.
+
+    Attributes:
+        editions: the editions on offer, by id.
+        roster: the agents on offer.
+        hints: what these consider, for people who ask.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        roster: Roster,
+        editions: Mapping[str, Edition],
+        max_tables: int,
+        keep_days: float,
+        clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Takes what a server is made of.
+
+        Args:
+            store: where tables are kept.
+            roster: the agents on offer.
+            editions: the editions on offer, by id.
+            max_tables: most tables, finished ones included.
+            keep_days: unused tables are dropped after so many days.
+            clock: returns the time in seconds.
+            steady: a monotonic clock in seconds.
+        """
+        self.editions, self.roster = dict(editions), roster
+        self._store, self._clock, self._steady = store, clock, steady
+        self._doubtful = DoubtfulClock(clock, steady)
+        self._max_tables, self._keep_days = max_tables, keep_days
+        self._share = max(MIN_SHARE, max_tables // CLIENT_SHARE)
+        self._waits = {
+            "public": Share(inf, CLIENT_WAITS, "requests that watch tables"),
+            "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
+        }
+        self._turns = AgentQueue()
+        self.hints = HintQueue(roster, self._turns)
+        self._rooms: dict[str, Room] = {}  # the most recently used last
+
+    async def create(
+        self, config: GameConfig, seats: Sequence[Seat], client: str
+    ) -> tuple[Room, dict[int, str]]:
+        """Opens a table, and returns it with the token of every human seat.
+
+        Raises:
+            AgentError: an agent is not on offer, or does not play this game.
+            WorkerError: an agent's process failed.
+            TooManyError: there are too many tables, in all or of this client.
+        """
+        self.sweep()
+        self._dispensable(client)
+        for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
+            async with self._turns.move(client, name):
+                await asyncio.wrap_future(self.roster.prepare(name, config))
+        self._drop(self._dispensable(client))
+        table, now = GameSession(config, seats), self._clock()
+        humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
+        tokens = {i: secrets.token_urlsafe(24) for i in humans}
+        hashes = {i: hash_token(token) for i, token in tokens.items()}
+        room = Room(secrets.token_urlsafe(9), table, hashes, now)
+        room.client = client
+        saved = {"table": table.as_dict(), "tokens": {str(i): h for i, h in hashes.items()}}
+        self._store.add(room.id, saved, client, now)
+        self._keep(room)
+        self._start_agents(room)
+        return room, tokens
+
+    def _dispensable(self, client: str) -> list[str]:
+        """Returns the tables that have to make room for a new one, mostly none.
+
+        Raises:
+            TooManyError: too few are dispensable.
+        """
+        agreed = self._doubtful.agreed()
+        now = -inf if agreed is None else agreed
+        found: list[str] = []
+        for limit, who, whose in (
+            (self._share, client, "your address has opened {} tables here, its share"),
+            (self._max_tables, None, "this server holds {} tables, its limit"),
+        ):
+            excess = self._store.count(who) - len(found) - limit + 1
+            if excess > 0:
+                more = self._store.dispensable(
+                    excess, now - UNPLAYED_SECONDS, now - DAY, who, found
+                )
+                if len(more) < excess:
+                    raise TooManyError(
+                        f"{whose.format(limit)}; one where no person has moved makes room "
+                        "2 hours after its last use, a finished one after a day"
+                    )
+                found += more
+        return found
+
+    def get(self, id: str, client: str) -> Room:  # noqa: A002
+        """Returns a table for a client, read from the file where it is not in memory.
+
+        Raises:
+            UnknownTableError: there is none, or its edition is not on offer any more.
+            SavedSessionError: what was saved is damaged.
+        """
+        room = self._rooms.pop(id, None)
+        if room is None:
+            saved = self._store.load(id)
+            if saved is None:
+                raise UnknownTableError("there is no such table; unused tables are deleted")
+            room = self._restore(id, saved)
+        room.client = room.client or client
+        self._keep(room)
+        self._note(room)
+        self._start_agents(room)
+        return room
+
+    def _keep(self, room: Room) -> None:
+        """Keeps a room in memory, and drops those unused for longest where there are too many."""
+        room.asked = self._steady()
+        self._rooms[room.id] = room
+        if len(self._rooms) > MAX_ROOMS:
+            idle = (id for id, room in self._rooms.items() if not room.busy)  # noqa: A001
+            self._forget(list(islice(idle, len(self._rooms) - MAX_ROOMS)))
+
+    def _drop(self, ids: Sequence[str]) -> None:
+        """Deletes tables."""
+        if ids:
+            self._store.drop(ids)
+            self._forget(ids)
+
+    def _forget(self, ids: Sequence[str]) -> None:
+        for id in ids:  # noqa: A001
+            self._rooms.pop(id, None)
+
+    def _note(self, room: Room) -> None:
+        """Notes in the file that a table is used, at most once an hour."""
+        now = self._clock()
+        if now - room.used >= NOTE_SECONDS:
+            room.used = now
+            with suppress(StoreError):  # a full disk keeps nobody from looking
+                self._store.note(room.id, now, over=room.session.over)
+
+    def _restore(self, id: str, saved: dict[str, Any]) -> Room:  # noqa: A002
+        try:
+            content, hashes = saved["table"] | {"moves": saved["moves"]}, saved["tokens"]
+            digest = content["digest"]
+            by_seat = {int(seat): str(kept) for seat, kept in hashes.items()}
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise SavedSessionError(f"the saved table is damaged: {error!r}") from error
+        for edition in self.editions.values():
+            if edition.digest == digest:
+                table = GameSession.from_dict(content, edition)
+                return Room(id, table, by_seat, saved["used"])
+        raise UnknownTableError(
+            f"the table's edition {content.get('edition')!r} is not on offer; start the server "
+            "with --edition"
+        )
+
+    def id_of(self, edition: Edition) -> str:
+        """Returns what the server calls an edition."""
+        return next(name for name, known in self.editions.items() if known == edition)
+
+    def play(self, room: Room, seat: int, move: int, action: int) -> None:
+        """Plays an action, stores it, and notifies all who wait (errors as `GameSession.play`)."""
+        before = room.session.num_moves
+        room.session.play(seat, move, action)
+        try:
+            over, now = room.session.over, self._clock()
+            by_person = room.session.seats[seat].kind == "human"
+            self._store.add_move(room.id, before, seat, action, now, over=over, by_person=by_person)
+            room.used = max(room.used, now)
+        except GameError:
+            self._rooms.pop(room.id, None)  # what is in the file counts
+            raise
+        room.problem = None
+        room.notify()
+        for hint in room.hints.values():  # of the position before
+            hint.cancel()
+        self._start_agents(room)
+
+    async def wait(
+        self, room: Room, viewer: Viewer, client: str, since: int, seconds: float
+    ) -> None:
+        """Waits until there is a frame `since`, or news of a problem, or the time is up.
+
+        Raises:
+            LimitError: too many requests wait at the table or of this client.
+        """
+        if room.session.num_moves < since and seconds > 0:
+            share = self._waits["public" if viewer == "public" else "seat"]
+            with share.held(client):
+                await room.wait(viewer, seconds)
+
+    def _start_agents(self, room: Room) -> None:
+        """Lets the agents move until a person is to act, or nobody looks any more."""
+        failed = room.problem is not None and self._steady() < room.retry
+        if room.session.waiting_for is not None and room.agents is None and not failed:
+            room.agents = asyncio.get_running_loop().create_task(self._play_agents(room))
+
+    async def _play_agents(self, room: Room) -> None:
+        client = room.client or ""
+        try:
+            while (name := room.session.waiting_for) and room.is_watched(self._steady()):
+                with_people = room.has_people
+                turn = self._turns.move(client, name) if with_people else self._turns.show(client)
+                async with turn:
+                    await self._play_agent(room, name)
+        except GameError as error:
+            room.problem, room.retry = str(error), self._steady() + RETRY_SECONDS
+            room.notify()
+        finally:
+            room.agents = None
+
+    async def _play_agent(self, room: Room, name: str) -> None:
+        """Plays one move of the agent to act."""
+        table = room.session
+        seat, move = table.to_act, table.num_moves
+        if seat is None:
+            return
+        asked = self.roster.act(name, table.config, *table.question())
+        action = await asyncio.wrap_future(asked)
+        try:
+            self.play(room, seat, move, action)
+        except ActionError as error:
+            raise AgentError(f"agent {name}: {error}") from error
+
+    def count(self) -> int:
+        """Returns the number of tables, finished ones included."""
+        return self._store.count()
+
+    def sweep(self) -> None:
+        """Drops tables unused for long: from memory, and after days from the file."""
+        before = self._steady() - MEMORY_SECONDS
+        rooms = list(self._rooms.values())
+        self._forget([room.id for room in rooms if room.asked < before and not room.busy])
+        self._doubtful.read()
+        if (time := self._doubtful.agreed()) is not None:
+            self._drop(self._store.unused(time - self._keep_days * DAY, MAX_DROPPED))
+
+    def close_waiting(self) -> None:
+        """Answers all requests that wait, before the server ends."""
+        for room in self._rooms.values():
+            room.notify()
+
+    def close(self) -> None:
+        """Ends the agents and closes the file."""
+        for room in self._rooms.values():
+            if room.agents is not None:
+                room.agents.cancel()
+        self.roster.close()
+        self._store.close()

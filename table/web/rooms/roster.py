@@ -1,0 +1,127 @@
+"""The agents that a server offers: who may sit at a table or give hints, and how they are asked.
+
+Specs can run code, so the owner lists them when the server starts, and a request can only name one
+of the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from gonzaga_agents.common.processes import WorkerError
+from gonzaga_agents.policies.learned import NAME as LEARNED
+from gonzaga_agents.registry import BASELINES
+from numpy.typing import NDArray
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.tabletop.agent import AgentError, Considered
+
+from ...session import one_line
+from .thinking import Question, ThinkerApart, ThinkerHere
+
+LADDER = (*BASELINES, "search@16")
+
+
+class Roster:
+    """The agents on offer, each with a thread of its own.
+
+    Each is asked from its own thread alone, so agents need no locks, and a slow one holds up only
+    the tables where it sits.
+
+    Attributes:
+        names: the specs on offer.
+    """
+
+    def __init__(self, more: Sequence[str] = (), *, apart: bool = False) -> None:
+        """Takes what is on offer.
+
+        Args:
+            more: the specs that the owner adds to the ladder.
+            apart: whether each agent thinks in a process of its own.
+        """
+        learned = (LEARNED,) if find_spec("onnxruntime") else ()
+        self.names = tuple(dict.fromkeys((*LADDER, *learned, *more)))
+        thinker = ThinkerApart if apart else ThinkerHere
+        self._threads = {name: _AgentThread(name, thinker(name)) for name in self.names}
+
+    def check(self, name: Any) -> str:
+        """Returns the name of an agent on offer.
+
+        Raises:
+            AgentError: it is not on offer.
+        """
+        if name not in self.names:
+            raise AgentError(f"there is no agent {name!r} here; there are {', '.join(self.names)}")
+        return str(name)
+
+    def prepare(self, name: str, config: GameConfig) -> Future[None]:
+        """Makes an agent; the future raises GameError if it does not play this game."""
+        return self._threads[self.check(name)].ask("prepare", config)
+
+    def act(
+        self,
+        name: str,
+        config: GameConfig,
+        observation: NDArray[np.uint8],
+        mask: NDArray[np.bool_],
+    ) -> Future[int]:
+        """Asks an agent for an action.
+
+        Args:
+            name: of an agent on offer.
+            config: what is played.
+            observation: of the seat to act, [D].
+            mask: its legal actions, [A].
+
+        Returns:
+            A future with the action, or with the AgentError or WorkerError that says how the agent
+            or its process failed.
+        """
+        return self._threads[self.check(name)].ask("act", config, observation, mask)
+
+    def consider(
+        self,
+        name: str,
+        config: GameConfig,
+        observation: NDArray[np.uint8],
+        mask: NDArray[np.bool_],
+    ) -> Future[Considered]:
+        """Asks an agent what it considers (arguments and errors as for `act`)."""
+        return self._threads[self.check(name)].ask("consider", config, observation, mask)
+
+    def close(self) -> None:
+        """Lets the threads end; questions that wait are cancelled."""
+        for thread in self._threads.values():
+            thread.close()
+
+
+class _AgentThread:
+    """The thread from which an agent is asked, one question after the other."""
+
+    def __init__(self, name: str, thinker: ThinkerHere | ThinkerApart) -> None:
+        self._name, self.thinker = name, thinker
+        self._pool = ThreadPoolExecutor(1, f"agent {name}")
+
+    def ask(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Future[Any]:
+        """Asks a question as the thinker takes it.
+
+        The future raises WorkerError if the agent's process failed, AgentError if the agent did.
+        """
+        return self._pool.submit(self._answer, question, config, *arrays)
+
+    def _answer(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Any:
+        try:
+            return self.thinker.ask(question, config, *arrays)
+        except WorkerError as error:
+            raise WorkerError(f"agent {self._name}: {error}") from error
+        except BaseException as error:  # an agent may be anybody's code, and somebody waits
+            raise AgentError(f"agent {self._name}: {one_line(error)}") from error
+
+    def close(self) -> None:
+        """Lets the thread end, and the agent's process if it has one."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self.thinker.close()

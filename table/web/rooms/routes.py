@@ -1,0 +1,192 @@
+"""The routes of tables: opening one, looking at it, moving, hints and the record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.view.game_view import Viewer
+from gonzaga_env.render.palette import theme_of
+
+from ...session import Seat, agent_seat, human
+from ..answers import as_json, table_json
+from ..requests import (
+    MalformedError,
+    client_of,
+    integer,
+    query_number,
+    read_object,
+    shown,
+    token_of,
+)
+from .frames import Frames
+from .room import ForbiddenError, Room
+from .rooms import Rooms
+
+MAX_WAIT = 25.0  # seconds; phones and proxies cut longer requests
+_MAX_MOVE = 1000.0
+_GONE = 499  # nobody reads this answer
+
+T = TypeVar("T")
+
+
+class RoomRoutes:
+    """The routes of tables."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        """Takes the tables."""
+        self._rooms, self._frames = rooms, Frames()
+        self.routes = [
+            Route("/api/tables", self.create, methods=["POST"]),
+            Route("/api/tables/{id}", self.look),
+            Route("/api/tables/{id}/moves", self.move, methods=["POST"]),
+            Route("/api/tables/{id}/hint", self.hint),
+            Route("/api/tables/{id}/record", self.record),
+        ]
+
+    async def create(self, request: Request) -> Response:
+        """Opens a table."""
+        asked = await read_object(request)
+        config = self._config(asked)
+        seats = self._seats(asked, config.num_players)
+        room, tokens = await self._rooms.create(config, seats, client_of(request))
+        told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
+        return _answer(as_json({"table": room.id, "seats": told}), 201)
+
+    async def look(self, request: Request) -> Response:
+        """Shows the position; with `wait`, waits for the next one."""
+        room, viewer = self._enter(request)
+        if "since" not in request.query_params:
+            return await self._position(request, room, viewer, None)
+        since = int(query_number(request, "since", 0, _MAX_MOVE))
+        seconds = query_number(request, "wait", 0, MAX_WAIT)
+        if since > room.session.num_moves and seconds > 0:
+            waiting = self._rooms.wait(room, viewer, client_of(request), since, seconds)
+            try:
+                await _while_connected(request, waiting)
+            except ClientDisconnect:
+                return Response(status_code=_GONE)
+        return await self._position(request, room, viewer, since)
+
+    async def move(self, request: Request) -> Response:
+        """Plays an action for the seat of the token."""
+        asked = await read_object(request)
+        room, seat = self._sit(request)
+        number = integer(asked, "move")
+        room.client = client_of(request)
+        self._rooms.play(room, seat, number, integer(asked, "action"))
+        return await self._position(request, room, seat, number + 1)
+
+    async def hint(self, request: Request) -> Response:
+        """Asks an agent what it considers for the seat of the token."""
+        room, seat = self._sit(request)
+        name = request.query_params.get("agent", "planner")
+        asked = self._rooms.hints.ask(room, seat, name, client_of(request))
+        try:
+            return _answer(as_json(await _while_connected(request, asked)))
+        except ClientDisconnect:
+            return Response(status_code=_GONE)
+
+    async def record(self, request: Request) -> Response:
+        """Sends the record of a finished game."""
+        room, _ = self._enter(request)
+        line = await self._frames.record(room)
+        name = f"gonzaga-{room.id}.jsonl"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(line, media_type="application/x-ndjson", headers=headers)
+
+    async def _position(
+        self, request: Request, room: Room, viewer: Viewer, since: int | None
+    ) -> Response:
+        theme = theme_of(request.query_params.get("theme", "light"))
+        asking = room, viewer, theme, client_of(request)
+        if since is None:
+            frames = [await self._frames.last(*asking)]
+        else:
+            frames = await self._frames.page(*asking, since)
+        edition_id = self._rooms.id_of(room.session.config.edition)
+        return _answer(table_json(room, edition_id, viewer, since, frames))
+
+    def _enter(self, request: Request) -> tuple[Room, Viewer]:
+        """Returns the table of a request, and who looks at it."""
+        room = self._rooms.get(request.path_params["id"], client_of(request))
+        token = token_of(request)
+        return room, "public" if token is None else room.seat_of(token)
+
+    def _sit(self, request: Request) -> tuple[Room, int]:
+        """Returns the table of a request and the seat of its token."""
+        room, viewer = self._enter(request)
+        if not isinstance(viewer, int):
+            raise ForbiddenError("this takes the token of a seat")
+        return room, viewer
+
+    def _config(self, asked: dict[str, Any]) -> GameConfig:
+        edition, rules, scenario = (asked.get(k) for k in ("edition", "rules", "scenario"))
+        if not isinstance(edition, str) or edition not in self._rooms.editions:
+            known = ", ".join(self._rooms.editions)
+            raise MalformedError(f"edition is {shown(edition)}; there are {known}")
+        if scenario is not None and not isinstance(scenario, str):
+            raise MalformedError(f"scenario is {shown(scenario)}; it takes a name or null")
+        try:
+            options = Rules(**({} if rules is None else rules))
+        except TypeError as error:
+            raise MalformedError(f"rules are {shown(rules)}; see /api/options") from error
+        players = integer(asked, "num_players")
+        return GameConfig(players, scenario, self._rooms.editions[edition], options)
+
+    def _seats(self, asked: dict[str, Any], num_players: int) -> list[Seat]:
+        kinds = _texts(asked, "seats", num_players)
+        names = _texts(asked, "names", num_players, [""] * num_players)
+        return [
+            human(name) if kind == "human" else agent_seat(self._rooms.roster.check(kind), name)
+            for kind, name in zip(kinds, names, strict=True)
+        ]
+
+
+def _texts(
+    asked: dict[str, Any], name: str, number: int, default: list[str] | None = None
+) -> list[str]:
+    """Returns a list of texts of a request."""
+    values = asked.get(name, default)
+    if (
+        not isinstance(values, list)
+        or len(values) != number
+        or not all(isinstance(value, str) for value in values)
+    ):
+        raise MalformedError(f"{name} are {shown(values)}; they take {number} texts")
+    return values
+
+
+async def _while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Returns the outcome of some work, which is cancelled if nobody waits for it any more.
+
+    Raises:
+        ClientDisconnect: the client has left.
+    """
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise ClientDisconnect
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def _left(request: Request) -> None:
+    """Waits until the client of a request without a body leaves."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _answer(text: str | bytes, status: int = 200) -> Response:
+    return Response(text, status, media_type="application/json")

@@ -1,0 +1,254 @@
+"""Tables in an SQLite file: a row for each table, and one for each move.
+
+Every move is committed before anybody sees it. A killed process loses nothing. After a power
+cut the last moves may be missing, but nothing before them (write-ahead log, synchronous=NORMAL).
+FULL would keep these too, but all tables would wait for the disk at every move: measured over 3,000
+moves, 0.15 ms (99 %: 0.4 ms) instead of 0.014 ms on an idle machine, and 5.5 ms (95 %: 12 ms)
+instead of 0.02 ms where other programs write to the same disk.
+
+Only the owner of the file may read it: it holds the deals of all games.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.tabletop.errors import GameError
+
+SCHEMA_VERSION = 2
+_APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
+_PRIVATE = 0o600
+_CLIENT_DIGITS = 5  # 20 bits: distinguishes groups of clients without identifying any
+_TABLES = """
+CREATE TABLE tables (id TEXT PRIMARY KEY, used REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE moves (
+    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL, seat INTEGER NOT NULL, action INTEGER NOT NULL,
+    PRIMARY KEY (table_id, number)
+) WITHOUT ROWID;
+"""
+#: What leads to each version from the one before. `played` says whether a person has moved; tables
+#: of version 1 count as played, and as unfinished until somebody looks at them.
+_STEPS = {
+    1: _TABLES,
+    2: """
+ALTER TABLE tables ADD COLUMN client TEXT NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN over INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tables ADD COLUMN played INTEGER NOT NULL DEFAULT 1;
+CREATE TABLE salt (value TEXT NOT NULL);
+INSERT INTO salt VALUES (lower(hex(randomblob(16))));
+""",
+}
+
+
+class StoreError(GameError, ValueError):
+    """The file of tables cannot be used; the message names it and says why."""
+
+
+class Store:
+    """The tables of a server.
+
+    One server at a time uses a file; a second one is refused. One thread at a time uses a store,
+    which need not be the one that opened it.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        """Opens a file, or makes a new one.
+
+        Args:
+            path: the file; ":memory:" keeps nothing.
+
+        Raises:
+            StoreError: the file cannot be opened, is damaged, is in use, or has no tables of
+                this version.
+        """
+        self.path = path
+        with self._named():
+            _make_private_file(path)
+            self._db = sqlite3.connect(
+                path, timeout=1.0, isolation_level=None, check_same_thread=False
+            )
+        try:
+            with self._named():
+                self._open()
+        except StoreError:
+            self._db.close()
+            raise
+
+    def _open(self) -> None:
+        for pragma in ("locking_mode=EXCLUSIVE", "foreign_keys=ON", "synchronous=NORMAL"):
+            self._db.execute(f"PRAGMA {pragma}")
+        empty = not self._value("SELECT count(*) FROM sqlite_master")
+        application, version = (
+            self._value("PRAGMA application_id"),
+            self._value("PRAGMA user_version"),
+        )
+        if not empty and application != _APPLICATION:
+            raise StoreError(f"{self.path}: is a database of another program; give another --data")
+        if not empty and not 1 <= version <= SCHEMA_VERSION:
+            raise StoreError(
+                f"{self.path}: holds tables of version {version}; this server reads versions 1 to "
+                f"{SCHEMA_VERSION}; give another --data"
+            )
+        self._db.execute("PRAGMA journal_mode=WAL")
+        _make_private(self.path)
+        if (found := self._value("PRAGMA quick_check(1)")) != "ok":
+            raise StoreError(f"{self.path}: is damaged: {found}; give another --data")
+        self._upgrade(0 if empty else version)
+        self._salt = str(self._value("SELECT value FROM salt"))
+
+    def _upgrade(self, version: int) -> None:
+        """Upgrades the file to this version in one transaction."""
+        steps = "".join(text for number, text in _STEPS.items() if number > version)
+        if steps:
+            self._db.executescript(
+                f"BEGIN; {steps} PRAGMA application_id={_APPLICATION}; "
+                f"PRAGMA user_version={SCHEMA_VERSION}; COMMIT;"
+            )
+
+    def add(self, table: str, content: dict[str, Any], client: str, now: float) -> None:
+        """Adds a table without moves, and notes which client opened it."""
+        row = (table, now, json.dumps(content), self._digest(client))
+        with self._named():
+            self._db.execute(
+                "INSERT INTO tables (id, used, content, client, played) VALUES (?, ?, ?, ?, 0)", row
+            )
+
+    def _digest(self, client: str) -> str:
+        """Returns what is kept of a client; some 4,000 IPv4 addresses share each value."""
+        digest = hmac.new(self._salt.encode(), client.encode(), hashlib.sha256)
+        return digest.hexdigest()[:_CLIENT_DIGITS]
+
+    def add_move(
+        self,
+        table: str,
+        number: int,
+        seat: int,
+        action: int,
+        now: float,
+        *,
+        over: bool = False,
+        by_person: bool = True,
+    ) -> None:
+        """Adds a move of a table, and notes when the table was last used and whether it is over."""
+        with self._named(), self._db:
+            self._db.execute("BEGIN")
+            self._db.execute("INSERT INTO moves VALUES (?, ?, ?, ?)", (table, number, seat, action))
+            self._used(table, now, over, by_person)
+
+    def note(self, table: str, now: float, *, over: bool) -> None:
+        """Notes that a table was used, and whether its game is over."""
+        with self._named():
+            self._used(table, now, over, False)
+
+    def _used(self, table: str, now: float, over: bool, by_person: bool) -> None:
+        # A clock that is set back must not make a table look unused.
+        self._db.execute(
+            "UPDATE tables SET used = max(used, ?), over = ?, played = max(played, ?) WHERE id = ?",
+            (now, over, by_person, table),
+        )
+
+    def load(self, table: str) -> dict[str, Any] | None:
+        """Returns a table's content, the list of its moves, and when it was last used.
+
+        None if there is no such table.
+        """
+        with self._named():
+            found = self._db.execute("SELECT content, used FROM tables WHERE id = ?", (table,))
+            row = found.fetchone()
+            if row is None:
+                return None
+            moves = self._db.execute(
+                "SELECT seat, action FROM moves WHERE table_id = ? ORDER BY number", (table,)
+            )
+            return json.loads(row[0]) | {"moves": [list(move) for move in moves], "used": row[1]}
+
+    def count(self, client: str | None = None) -> int:
+        """Returns the number of tables, of those that a client has opened if one is given."""
+        with self._named():
+            if client is None:
+                return int(self._value("SELECT count(*) FROM tables"))
+            query = "SELECT count(*) FROM tables WHERE client = ?"
+            return int(self._value(query, self._digest(client)))
+
+    def dispensable(
+        self,
+        number: int,
+        unplayed_before: float,
+        finished_before: float,
+        client: str | None = None,
+        but: Sequence[str] = (),
+    ) -> list[str]:
+        """Returns tables that may make room: unplayed ones first, those unused for longest first.
+
+        Args:
+            number: so many at most.
+            unplayed_before: tables where no person has moved, last used before this time.
+            finished_before: finished tables last used before this time.
+            client: only tables that this client has opened; None for all.
+            but: tables that do not count.
+        """
+        who = "%" if client is None else self._digest(client)
+        with self._named():
+            rows = self._db.execute(
+                "SELECT id FROM tables WHERE client LIKE ? AND "
+                "(NOT played AND used < ? OR over AND used < ?) ORDER BY played, used LIMIT ?",
+                (who, unplayed_before, finished_before, number + len(but)),
+            )
+            return [row[0] for row in rows if row[0] not in but][:number]
+
+    def drop(self, tables: Sequence[str]) -> None:
+        """Drops tables, all or none."""
+        with self._named(), self._db:
+            self._db.execute("BEGIN")
+            self._db.executemany("DELETE FROM tables WHERE id = ?", [(table,) for table in tables])
+
+    def unused(self, before: float, number: int) -> list[str]:
+        """Returns the tables last used before a time, the oldest first and so many at most."""
+        query = "SELECT id FROM tables WHERE used < ? ORDER BY used LIMIT ?"
+        with self._named():
+            return [row[0] for row in self._db.execute(query, (before, number))]
+
+    def close(self) -> None:
+        """Closes the file."""
+        with suppress(sqlite3.Error):
+            self._db.close()
+
+    def _value(self, query: str, *values: Any) -> Any:
+        row = self._db.execute(query, values).fetchone()
+        return None if row is None else row[0]
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Turns errors of the database into `StoreError`."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            why = "is in use by another server" if "locked" in str(error) else str(error)
+            raise StoreError(f"{self.path}: {why}; give another --data") from error
+        except (sqlite3.DatabaseError, ValueError) as error:
+            if isinstance(error, StoreError):
+                raise
+            raise StoreError(f"{self.path}: is damaged: {error}; give another --data") from error
+
+
+def _make_private_file(path: str | Path) -> None:
+    """Makes a new file that its owner alone may read; one that exists stays as it is."""
+    if str(path) != ":memory:":
+        with suppress(OSError):  # SQLite says what is wrong
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, _PRIVATE))
+
+
+def _make_private(path: str | Path) -> None:
+    """Keeps others from reading a file of tables that was made without that care."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with suppress(OSError):  # most are not there; others belong to somebody else
+            Path(f"{path}{suffix}").chmod(_PRIVATE)

@@ -1,0 +1,125 @@
+"""Where an agent thinks: in this process, or in one of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from gonzaga_agents.common.processes import Channel, Worker, WorkerError, lower_priority
+from gonzaga_agents.registry import make_agent
+from numpy.typing import NDArray
+
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.tabletop.agent import Agent, AgentError
+
+from ...hints import ask
+from ...session import choose, one_line
+
+Question = Literal["prepare", "act", "consider"]
+
+MAX_CACHED = 12  # configurations for which an agent is kept
+_SECONDS = 120.0  # that an answer may take
+_NICENESS = 5  # answers to browsers come first
+
+
+class ThinkerHere:
+    """Asks an agent in this process; it makes one for each game."""
+
+    def __init__(self, name: str) -> None:
+        """Takes the agent's spec."""
+        self._name = name
+        self._agents: dict[GameConfig, Agent] = {}
+        self._rng = np.random.default_rng()
+
+    def ask(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Any:
+        """Returns an answer.
+
+        Args:
+            question: "prepare" makes the agent; "act" and "consider" ask it (see `choose`, `ask`).
+            config: what is played.
+            arrays: observation [D] and legal actions [A] of the seat to act; none to prepare.
+        """
+        agent = self.agent(config)
+        if question == "prepare":
+            return None
+        observation, mask = arrays
+        return (choose if question == "act" else ask)(agent, observation, mask, self._rng)
+
+    def agent(self, config: GameConfig) -> Agent:
+        """Returns the agent of a game."""
+        game = _any_scenario(config)
+        if game not in self._agents:
+            if len(self._agents) >= MAX_CACHED:
+                self._agents.pop(next(iter(self._agents)))
+            self._agents[game] = make_agent(self._name, game)
+        return self._agents[game]
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
+class ThinkerApart:
+    """Asks an agent in a process of its own, which starts with the first question.
+
+    In a thread of the server, an agent would hold up all answers: whenever the server has waited
+    for a socket or a file, it waits again until the agent's thread hands over Python's lock.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Takes the agent's spec."""
+        self._name = name
+        self._worker: Worker | None = None
+        self._sent: dict[GameConfig, int] = {}
+
+    def ask(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Any:
+        """Returns an answer (see `ThinkerHere.ask`).
+
+        Raises:
+            AgentError: the agent failed.
+            WorkerError: its process failed; the next question starts another one.
+        """
+        if self._worker is None:
+            self._worker, self._sent = Worker(_serve, self._name, name="its process"), {}
+        game = _any_scenario(config)
+        new = None if game in self._sent else game  # an edition is sent once
+        number = self._sent.setdefault(game, len(self._sent))
+        try:
+            answer = self._worker.ask((question, number, new, arrays), _SECONDS)
+        except WorkerError:
+            self._worker = None
+            raise
+        if isinstance(answer, _Failure):
+            raise AgentError(answer.text)
+        return answer
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._worker is not None:
+            self._worker.stop()
+
+
+class _Failure(NamedTuple):
+    """Why an agent did not answer."""
+
+    text: str
+
+
+def _any_scenario(config: GameConfig) -> GameConfig:
+    """Returns a game without its scenario: the observation shows it, and one agent plays all."""
+    return replace(config, scenario=None)
+
+
+def _serve(channel: Channel, name: str) -> None:
+    """Answers questions until the server ends."""
+    lower_priority(_NICENESS)
+    thinker, games = ThinkerHere(name), dict[int, GameConfig]()
+    while True:
+        question, number, new, arrays = channel.receive()
+        if new is not None:
+            games[number] = new
+        try:
+            answer = thinker.ask(question, games[number], *arrays)
+        except BaseException as error:  # an agent may be anybody's code
+            answer = _Failure(one_line(error))
+        channel.send(answer)

@@ -1,0 +1,101 @@
+"""Games told move by move: every move has its lines, and nothing hidden is in them."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Engine, OptionError, RecordError
+from gonzaga_env.core.records import Record, Recorder
+from gonzaga_env.core.view.game_log import Frame, record_frames
+
+
+def record_game(num_players: int, seed: int = 7) -> Record:
+    engine = Engine(1, num_players, seed=seed, autoreset=False)
+    recorder, rng = Recorder(engine, ["random"] * num_players), np.random.default_rng(seed)
+    while not (done := recorder.pop()):
+        recorder.step(engine.sample_legal(rng))
+    return done[0]
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return record_game(3)
+
+
+def texts(told: list[Frame]) -> list[str]:
+    return [line.text for frame in told for line in frame.lines]
+
+
+def test_there_is_a_frame_for_the_deal_and_for_every_move(record: Record) -> None:
+    told = list(record_frames(record))
+    assert [frame.move for frame in told] == list(range(len(record["moves"]) + 1))
+    assert told[0].lines == ()
+    for frame, move in zip(told[1:], record["moves"], strict=True):
+        assert frame.lines[0].seat == move["seat"]
+    assert [p.score for p in told[-1].view.players] == record["scores"]["total"]
+    assert [p.name for p in told[0].view.players] == ["random"] * 3
+
+
+def test_lines_tell_moves_rounds_and_the_end(record: Record) -> None:
+    told = list(record_frames(record))
+    lines, rounds = texts(told), told[-1].view.round
+    for frame, move in zip(told[1:], record["moves"], strict=True):
+        if "points" in move:
+            assert frame.lines[0].text.startswith(move["action"])
+            assert frame.lines[0].text.endswith(f"+{move['points']}")
+    assert [line for line in lines if line.endswith("begins")] == [
+        *(f"Round {number} begins" for number in range(2, rounds)),
+        f"Round {rounds}, the last, begins",
+    ]
+    assert lines.count("Plans are open") == rounds
+    assert f"The game is over after {rounds} rounds" in lines
+    for player, line in zip(told[-1].view.players, lines[-4:-1], strict=True):
+        pieces = "piece" if player.largest_group == 1 else "pieces"
+        assert line.startswith(f"has {player.largest_group} connected {pieces} +")
+        assert player.objective is not None
+        cities = "city" if player.objective.held == 1 else "cities"
+        assert f", {player.objective.held} {cities} of the objective +" in line
+        assert line.endswith(f": {player.score} points")
+    best = max(record["scores"]["total"])
+    assert lines[-1].endswith(f"with {best} points")
+
+
+@pytest.mark.parametrize("viewer", [0, 2, "public"])
+def test_sealed_plans_are_told_to_their_seat_alone(record: Record, viewer: int | str) -> None:
+    told = [line for frame in record_frames(record, viewer=viewer) for line in frame.lines]
+    plans = [move["seat"] for move in record["moves"] if "points" not in move]
+    seats = [line.seat for line in told if line.text.startswith("plans ")]
+    assert seats == [seat for seat in plans if seat == viewer]
+    silent = [line.seat for line in told if line.text == "has planned"]
+    assert silent == [seat for seat in plans if seat != viewer]
+
+
+@pytest.mark.parametrize("viewer", [1, "public"])
+def test_lines_do_not_depend_on_what_is_hidden(record: Record, viewer: int | str) -> None:
+    told = next(f for f in record_frames(with_another_plan(record), viewer=viewer) if f.move == 1)
+    assert told == next(f for f in record_frames(record, viewer=viewer) if f.move == 1)
+
+
+def with_another_plan(record: Record) -> Record:
+    """Returns a record whose seat 0 plays another action card; its later moves may be illegal."""
+    other = copy.deepcopy(record)
+    region, card = record["moves"][0]["action"].split(" + ")[0].rsplit(" ", 1)
+    other["moves"][0]["action"] = f"{region} {'B' if card == 'A' else 'A'}"
+    return other
+
+
+def test_a_false_record_is_told_up_to_its_fault(record: Record) -> None:
+    false = copy.deepcopy(record)
+    false["moves"][3]["points"] += 1
+    told = record_frames(false)
+    assert [next(told) for _ in range(4)] == list(record_frames(record))[:4]
+    with pytest.raises(RecordError, match="move 3, points"):
+        next(told)
+
+
+def test_unknown_viewers_are_refused(record: Record) -> None:
+    with pytest.raises(OptionError, match="viewer is 3"):
+        next(record_frames(record, viewer=3))

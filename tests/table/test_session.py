@@ -1,0 +1,151 @@
+"""A table without terminal or web: moves, frames, records, and what is saved."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from gonzaga_table.session import (
+    GameSession,
+    SavedSessionError,
+    SessionError,
+    StaleMoveError,
+    WrongSeatError,
+    agent_seat,
+    human,
+)
+from gonzaga_table.viewer_log import KEPT
+
+from gonzaga_env.core import ActionError, GameConfig, IllegalActionError, OptionError, Rules
+from gonzaga_env.core.records import replay
+from gonzaga_env.core.view.game_log import record_frames
+from gonzaga_env.tabletop.agent import AgentError
+
+
+def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> GameSession:
+    """Plays random legal actions, all of them if no number is given."""
+    rng = np.random.default_rng(seed)
+    while table.to_act is not None and table.num_moves != num_moves:
+        turn = table.turn(table.to_act)
+        assert turn is not None
+        action = turn.choices[rng.integers(len(turn.choices))].action
+        table.play(table.to_act, table.num_moves, action)
+    return table
+
+
+def people(number: int, **more: Any) -> GameSession:
+    return GameSession(GameConfig(number, **more), [human(f"P{i}") for i in range(number)], seed=7)
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_a_game_ends_in_a_record_that_replays(number: int) -> None:
+    table = people(number)
+    with pytest.raises(SessionError, match="not over"):
+        table.record()
+    record = played(table).record()
+    replay(record)
+    assert record["agents"] == [f"P{i}" for i in range(number)]
+    assert table.turn(0) is None
+
+
+@pytest.mark.parametrize("viewer", [0, 1, "public"])
+def test_frames_are_those_of_the_record(viewer: Any) -> None:
+    """A table tells a game as `story.frames` tells its record, from any move on."""
+    table = played(people(2))
+    told = list(record_frames(table.record(), viewer=viewer))
+    assert table.frames(viewer, 0) == told
+    assert table.frames(viewer) == told[-1:]
+    assert table.frames(viewer, 5) == told[5:]  # made again: only the last are kept
+    assert len(told) > KEPT + 5
+    assert table.frames(viewer, len(told)) == []
+    assert table.log(viewer) == [frame.lines for frame in told]
+    fresh = people(2)
+    for seat, action in table.moves:
+        fresh.play(seat, fresh.num_moves, action)
+        assert fresh.frames(viewer) == [told[fresh.num_moves]]
+
+
+def test_moves_that_fail_change_nothing() -> None:
+    table = played(people(3), 10)
+    seat, before = table.to_act, table.as_dict()
+    assert seat is not None
+    legal = [choice.action for choice in getattr(table.turn(seat), "choices", ())]
+    illegal = next(action for action in range(9_000) if action not in legal)
+    for error, arguments in (
+        (StaleMoveError, (seat, 9, legal[0])),
+        (StaleMoveError, (seat, None, legal[0])),
+        (WrongSeatError, ((seat + 1) % 3, 10, legal[0])),
+        (IllegalActionError, (seat, 10, illegal)),
+        (ActionError, (seat, 10, 10**9)),
+        (ActionError, (seat, 10, "1")),
+    ):
+        with pytest.raises(error):
+            table.play(*arguments)  # type: ignore[arg-type]
+        assert table.as_dict() == before
+    with pytest.raises(WrongSeatError, match="the game is over"):
+        played(table).play(seat, table.num_moves, 0)
+
+
+def test_a_table_is_saved_and_restored_as_json() -> None:
+    table = played(people(3, scenario="Colombo", rules=Rules("first_only", 4)), 20)
+    saved = json.loads(json.dumps(table.as_dict()))
+    again = GameSession.from_dict(saved)
+    assert again.as_dict() == table.as_dict()
+    assert played(again).record() == played(table).record()
+
+
+def test_damaged_tables_are_refused() -> None:
+    saved = played(people(2), 6).as_dict()
+    faults: list[dict[str, Any]] = [
+        {"moves": [[0, 0], [0, 0]]},
+        {"moves": 3},
+        {"seats": []},
+        {"seed": "x"},
+        {"rules": {"dragons": 1}},
+        {"digest": "0"},
+        {"num_players": 7},
+    ]
+    for fault in faults:
+        with pytest.raises(SavedSessionError):
+            GameSession.from_dict({**copy.deepcopy(saved), **fault})
+    for key in saved:
+        with pytest.raises(SavedSessionError):
+            GameSession.from_dict({k: v for k, v in saved.items() if k != key})
+
+
+def test_deals_cannot_be_guessed() -> None:
+    config, seats = GameConfig(2), [human(), human()]
+    seeds = [GameSession(config, seats).seed for _ in range(20)]
+    assert len(set(seeds)) == 20
+    assert max(seeds) > 2**56
+
+
+def test_names_and_seats_are_checked() -> None:
+    for name in ("x" * 41, "a\nb", 7):
+        with pytest.raises(OptionError, match="up to 40 printable letters"):
+            human(name)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="1 seats for 2 players"):
+        GameSession(GameConfig(2), [human()])
+
+
+class Failing:
+    def act(self, *_: Any) -> Any:
+        raise ZeroDivisionError("no way")
+
+
+class Illegal:
+    def act(self, observations: Any, masks: Any, rng: Any) -> Any:
+        return (~masks).argmax(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("agent", "why"), [(Failing(), "ZeroDivisionError: no way"), (Illegal(), "R")]
+)
+def test_agents_that_fail_are_named(agent: Any, why: str) -> None:
+    table = GameSession(GameConfig(2), [agent_seat("mine"), human()], seed=1)
+    with pytest.raises(AgentError, match=f"^agent mine: .*{why}"):
+        table.step_agent(agent, np.random.default_rng(0))
+    assert table.num_moves == 0

@@ -1,0 +1,147 @@
+"""Turns at the agents: each client's, and games that nobody watches (finding F5)."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gonzaga_table.web.clients.limits import LimitError
+from gonzaga_table.web.rooms import agent_queue as module
+from gonzaga_table.web.rooms.agent_queue import EXTRA_BURST, AgentQueue
+from gonzaga_table.web.rooms.room import WATCHED_SECONDS
+
+from gonzaga_env.core import GameConfig
+from tests.table.web.asking import SECONDS, soon
+from tests.table.web.conftest import Clock, Person, Server, choices
+
+AGENT = """
+import threading
+
+waits, goes_on = threading.Event(), threading.Event()
+
+class Gated:
+    def __init__(self, config): pass
+    def act(self, observations, masks, rng):
+        waits.set()
+        goes_on.wait(60)
+        return masks.argmax(axis=1)
+"""
+
+
+class Queue:
+    """Turns that are taken, and end when they are told to."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self._ends: list[asyncio.Event] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def add(self, name: str, turn: AbstractAsyncContextManager[object]) -> None:
+        self._tasks.append(asyncio.create_task(self._take(name, turn)))
+        await soon()
+
+    async def _take(self, name: str, turn: AbstractAsyncContextManager[object]) -> None:
+        async with turn:
+            self.begun.append(name)
+            self._ends.append(asyncio.Event())
+            await self._ends[-1].wait()
+
+    async def end(self, number: int) -> None:
+        self._ends[number].set()
+        await soon()
+
+    async def end_all(self) -> None:
+        for number in range(len(self._tasks)):
+            await self.end(number)
+        await asyncio.gather(*self._tasks)
+
+
+@pytest.mark.anyio
+async def test_a_client_has_one_question_in_an_agents_queue() -> None:
+    """F5: on 0.6.0, a move waits behind a hundred of another client's tables."""
+    turns, queue = AgentQueue(), Queue()
+    for number in range(100):
+        await queue.add(f"theirs {number}", turns.move("198.51.100.7", "search@16"))
+    await queue.add("ours", turns.move("192.0.2.1", "search@16"))
+    await queue.add("another agent's", turns.move("198.51.100.7", "greedy"))
+    assert queue.begun == ["theirs 0", "ours", "another agent's"]
+    await queue.end_all()
+
+
+@pytest.mark.anyio
+async def test_extra_work_is_done_one_at_a_time_and_each_client_in_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "PAUSE_SECONDS", 0.0)
+    turns, queue = AgentQueue(), Queue()
+    for number in range(3):
+        await queue.add(f"hint {number}", turns.hint("198.51.100.7"))
+        await queue.add(f"shown {number}", turns.show("198.51.100.7"))
+    await queue.add("ours", turns.hint("192.0.2.1"))
+    for number in range(3):
+        assert len(queue.begun) == number + 1
+        await queue.end(number)
+    assert queue.begun[:3] == ["hint 0", "shown 0", "ours"]
+    await queue.end_all()
+
+
+@pytest.mark.anyio
+async def test_extra_work_of_a_client_is_limited_over_time() -> None:
+    """F5: on 0.6.0, one client's hints may keep all agents computing for ever."""
+    clock = Clock()
+    turns = AgentQueue(clock.steady)
+    async with turns.hint("198.51.100.7"):
+        clock.go_on(EXTRA_BURST + 10)
+    with pytest.raises(LimitError, match="too many hints") as caught:
+        async with turns.hint("198.51.100.7"):
+            pass
+    assert caught.value.seconds > 1
+    async with turns.hint("192.0.2.1"), turns.move("198.51.100.7", "greedy"):
+        pass
+    clock.go_on(caught.value.seconds + 1)
+    async with turns.hint("198.51.100.7"):
+        pass
+
+
+@pytest.mark.parametrize("seats", [("human", "", ""), ("", "", "")])
+def test_agents_pause_where_nobody_looks_and_go_on_when_somebody_does(
+    seats: tuple[str, ...], clock: Clock, tmp_path: Path
+) -> None:
+    """F5: on 0.6.0, agents play games to their end that nobody looks at."""
+    (tmp_path / "gated.py").write_text(AGENT)
+    name = f"{tmp_path / 'gated.py'}:Gated"
+    server = Server(tmp_path / "tables.sqlite", clock)
+    server.start(agents=(name,))
+    try:
+        table, people = server.open([seat or name for seat in seats])
+        for person in people.values():
+            person.move(move=0, action=choices(person.look()["turn"])[0])
+        events = module_of(server, name)
+        assert events["waits"].wait(SECONDS)
+        clock.go_on(WATCHED_SECONDS + 1)
+        events["goes_on"].set()
+        moves = len(people) + 1
+        assert server.client.portal is not None
+        assert server.client.portal.call(paused, server, table) == moves
+        looker = people.get(0) or Person(server.client, table)
+        assert looker.look(since=moves + 1, wait=20)["moves"] > moves
+    finally:
+        server.stop()
+
+
+def module_of(server: Server, name: str) -> dict[str, Any]:
+    """Returns the module of an agent, as its thread has it."""
+    agent = server.rooms.roster._threads[name].thinker.agent(GameConfig(3, None))
+    return type(agent).act.__globals__  # type: ignore[attr-defined]
+
+
+async def paused(server: Server, table: str) -> int:
+    """Waits until the agents of a table pause; returns the moves made."""
+    room = server.rooms._rooms[table]
+    if room.agents is not None:
+        await asyncio.wait_for(asyncio.shield(room.agents), SECONDS)
+    assert room.agents is None
+    return room.session.num_moves
