@@ -179,16 +179,9 @@ async def _attacker(
     if kind == NONE:
         yield (lambda table: None), got
         return
-    command = [
-        sys.executable,
-        "-m",
-        "benchmarks.loads.attacks",
-        kind,
-        str(port),
-        str(num_addresses),
-    ]
+    command = [sys.executable, "-m", "benchmarks.loads.attacks", kind, str(port)]
     process = await asyncio.create_subprocess_exec(
-        *command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        *command, str(num_addresses), cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     assert process.stdin is not None
     assert process.stdout is not None

@@ -7,8 +7,7 @@ from typing import Any
 
 from gonzaga_agents.policies.shipped import (
     FOLDER,
-    description_path,
-    model_path,
+    policy_path,
     read_description,
     shipped_players,
 )
@@ -28,7 +27,7 @@ def page(text: str, folder: Path = FOLDER) -> str:
 def listing(folder: Path) -> str:
     """Returns the table of the policies in a folder, and the commands that trained them."""
     described = {
-        number: read_description(description_path(folder, number))
+        number: read_description(policy_path(folder, number, "json"))
         for number in shipped_players(folder)
     }
     if not described:
@@ -43,7 +42,7 @@ def listing(folder: Path) -> str:
 
 
 def _cells(folder: Path, num_players: int, about: dict[str, Any]) -> list[str]:
-    kilobytes = model_path(folder, num_players).stat().st_size / 1000
+    kilobytes = policy_path(folder, num_players, "onnx").stat().st_size / 1000
     return [
         str(num_players),
         about["edition"],

@@ -12,7 +12,7 @@ import pytest
 from tools.mutants import ROOT, Mutant, mutants_of
 from tools.mutate import TARGETS, read_results, table
 
-SCORING = "gonzaga_env/core/batch/scoring.py"
+REWARDS = "gonzaga_env/tabletop/rewards.py"
 TEST = "tests/core/rules/test_rewards.py::test_outcomes_add_up_to_zero_whoever_wins[engine-2]"
 
 
@@ -42,10 +42,10 @@ for after in ("won / won", "2 * won / won", "(exec('while 1: 0'), won)[1] / won"
 
 def test_a_failing_test_kills_and_others_do_not() -> None:
     """In another process, because mutants take the place of modules not yet imported."""
-    lines = (ROOT / SCORING).read_text("utf-8").splitlines()
+    lines = (ROOT / REWARDS).read_text("utf-8").splitlines()
     line = next(i for i, text in enumerate(lines) if "return won / won.sum" in text)
     column = lines[line].index("won / won")
-    script = RUN.format(test=TEST, file=SCORING, line=line + 1, column=column)
+    script = RUN.format(test=TEST, file=REWARDS, line=line + 1, column=column)
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -54,7 +54,7 @@ def test_a_failing_test_kills_and_others_do_not() -> None:
 
 
 def test_results_go_on_after_a_line_that_was_cut(tmp_path: Path) -> None:
-    file, mutant = tmp_path / "mutants.jsonl", mutants_of(SCORING)[0]
+    file, mutant = tmp_path / "mutants.jsonl", mutants_of(REWARDS)[0]
     fields = {name: getattr(mutant, name) for name in Mutant.__dataclass_fields__}
     result = {**fields, "verdict": "killed", "test": "some", "seconds": 1.0}
     file.write_text(json.dumps(result) + "\n" + json.dumps(result)[:20], "utf-8")

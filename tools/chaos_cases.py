@@ -34,6 +34,7 @@ class Case(ABC):
     """
 
     name: ClassVar[str]
+    written: ClassVar[str] = ""  # a pattern of the files that it writes
     processes: ClassVar[str] = "1"  # that the work is shared among
 
     def __init__(self, folder: Path, log: Path) -> None:
@@ -47,7 +48,7 @@ class Case(ABC):
         """Starts, or goes on with what the folder holds."""
 
     def again(self) -> Program:
-        """Starts a second program beside the first one."""
+        """Starts a second program beside the first one, which does the same."""
         self._log = self._log.with_name("second-log")
         return self.start()
 
@@ -63,9 +64,10 @@ class Case(ABC):
     def check_done(self) -> None:
         """Raises LostError unless the work is complete, after a program has ended well."""
 
-    @abstractmethod
     def newest(self) -> Path | None:
         """Returns the file that was written last; None if there is none."""
+        times = {path.stat().st_mtime_ns: path for path in self.folder.glob(self.written)}
+        return times[max(times)] if times else None
 
 
 class Training(Case):
@@ -139,7 +141,7 @@ def _check_checkpoint(path: Path) -> None:
 class ValueLearning(Case):
     """Learning a value for search; what it confirms are its parts and values."""
 
-    name = "value learning"
+    name, written = "value learning", "value/*.npz"
     value: ClassVar[bytes] = b""
     """The file that is learned without faults."""
 
@@ -152,7 +154,7 @@ class ValueLearning(Case):
 
     def check(self) -> None:
         """Loads everything."""
-        for path in self.folder.glob("value/*.npz"):
+        for path in self.folder.glob(self.written):
             if path != self.spoiled and not path.name.startswith("damaged"):
                 try:
                     read_arrays(path, _MOST_VALUE)
@@ -166,16 +168,11 @@ class ValueLearning(Case):
         if value != ValueLearning.value:
             raise LostError("the value differs from the one that is learned without faults")
 
-    def newest(self) -> Path | None:
-        """Returns the part or the value that was written last."""
-        times = {path.stat().st_mtime_ns: path for path in self.folder.glob("value/*.npz")}
-        return times[max(times)] if times else None
-
 
 class Evaluation(Case):
     """An evaluation that writes records; what it confirms are whole lines of the file."""
 
-    name = "evaluation"
+    name, written = "evaluation", "games.jsonl"
 
     def __init__(self, folder: Path, log: Path) -> None:
         super().__init__(folder, log)
@@ -200,15 +197,11 @@ class Evaluation(Case):
         if faults != [None] * 2 * _NUM_DEALS:
             raise LostError(f"{faults.count(None)} games of {2 * _NUM_DEALS}")
 
-    def newest(self) -> Path | None:
-        """Returns the file of records."""
-        return self._file if self._file.exists() else None
-
 
 class TournamentCase(Case):
     """A tournament; what it confirms are whole lines of its file."""
 
-    name = "tournament"
+    name, written = "tournament", f"out/{GAMES}"
     games: ClassVar[list[str]] = []
     """The games of a tournament without faults, sorted."""
 
@@ -239,10 +232,6 @@ class TournamentCase(Case):
             raise LostError("the games differ from those of a tournament without faults")
         if not (self._file.parent / "standings.md").exists():
             raise LostError("there is no table")
-
-    def newest(self) -> Path | None:
-        """Returns the file of results."""
-        return self._file if self._file.exists() else None
 
 
 class TournamentInTwo(TournamentCase):

@@ -17,13 +17,14 @@ from pathlib import Path
 from random import Random
 
 from gonzaga_agents import cli
+from gonzaga_table.cli import play
 
 
 def learn_small_value() -> int:
     """Learns a value from parts of a few games."""
     value_learning = import_module("gonzaga_agents.training.value_learning")
-    play = value_learning.play
-    value_learning.play = lambda *given: play(*given[:3], 12, *given[4:])
+    learned = value_learning.play
+    value_learning.play = lambda *given: learned(*given[:3], 12, *given[4:])
     value_learning._BATCH = 32
     return cli.run_command("search_value", "gonzaga_agents.training.value_learning")
 
@@ -31,17 +32,17 @@ def learn_small_value() -> int:
 COMMANDS: dict[str, Callable[[], int]] = {
     "train": cli.train,
     "evaluate": cli.evaluate,
-    "gonzaga-play": cli.play,
+    "gonzaga-play": play,
     "search_value": learn_small_value,
 }
 for _module in (  # imported once, before any fork
-    *("evaluation.command", "tournament.command", "tournament.figure", "training.command"),
-    *("training.run", "training.value_learning", "network.agent", "play.web.command"),
+    *(f"gonzaga_agents.{room}.command" for room in ("evaluation", "tournament", "training")),
+    *("gonzaga_agents.tournament.figure", "gonzaga_agents.training.run"),
+    *("gonzaga_agents.training.value_learning", "gonzaga_agents.network.agent"),
+    *("gonzaga_table.web.command", "uvicorn.loops.auto", "uvicorn.protocols.http.auto"),
+    *("uvicorn.lifespan.on", "torch._dynamo"),  # torch's optimizers import the last one
 ):
-    import_module(f"gonzaga_agents.{_module}")
-for _module in ("uvicorn.loops.auto", "uvicorn.protocols.http.auto", "uvicorn.lifespan.on"):
     import_module(_module)
-import_module("torch._dynamo")  # torch's optimizers do
 _LONGEST = 300.0  # seconds that a program may take
 PAGE = 4096  # bytes; small disks are made of these
 

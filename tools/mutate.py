@@ -37,10 +37,10 @@ from tools.mutants import ROOT, Mutant, mutants_of, unchanged
 CORE = "gonzaga_env/core"
 #: What is mutated: legality, transitions and scoring of both engines, and what they stand on.
 TARGETS = [
-    *(f"{CORE}/batch/{name}.py" for name in ("legal", "transitions", "scoring", "rewards")),
+    *(f"{CORE}/batch/{name}.py" for name in ("legal", "transitions", "scoring")),
     *(f"{CORE}/state/{name}.py" for name in ("derive", "check", "accounts", "resample")),
     *(f"{CORE}/single/{name}.py" for name in ("legal", "transitions")),
-    f"{CORE}/board/placements.py",
+    *(f"{CORE}/board/placements.py", "gonzaga_env/tabletop/rewards.py"),
 ]
 _BESIDE_A_BATCH = "tests/core/single/test_game.py::test_a_game_equals_a_batch_of_one"
 _RULES = ["tests/core/rules", "--deselect=tests/core/rules/test_illegal_random.py"]
@@ -93,15 +93,11 @@ class _FirstFailure:
 
     name = ""
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self._keep(report)
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        self._keep(report)
-
-    def _keep(self, report: pytest.TestReport | pytest.CollectReport) -> None:
+    def pytest_runtest_logreport(self, report: pytest.TestReport | pytest.CollectReport) -> None:
         if report.failed and not self.name:
             self.name = report.nodeid or "import"
+
+    pytest_collectreport = pytest_runtest_logreport
 
 
 def tests_for(file: str) -> list[list[str]]:

@@ -26,7 +26,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = {"gonzaga_env": "gonzaga_env", "agents": "gonzaga_agents"}  # folder: import name
+# Folder: import name.
+PACKAGES = {"gonzaga_env": "gonzaga_env", "agents": "gonzaga_agents", "table": "gonzaga_table"}
 
 PLAY = """
 import numpy as np, gonzaga_agents, gonzaga_env

@@ -24,7 +24,6 @@ from .game import config_for, players_for
 from .match import GUESSABLE_SEEDS
 from .records_file import RecordsFile
 from .report import as_json, show, wide_console
-from .summary import MatchSummary
 
 _GONZAGA_RULES = ("sea_league", "first_check_round")
 
@@ -105,8 +104,14 @@ def main() -> int:
     """
     arguments = parse(Arguments)
     records = None if arguments.records is None else RecordsFile(arguments.records)
+    specs = arguments.agents
+    players = players_for(specs, arguments.players, arguments.game)
+    config = arguments.config(specs, players)
     try:
-        config, summary = play(arguments, records)
+        with progress("playing") as move:
+            summary = evaluate_in(
+                config, specs, arguments.deals, arguments.seed, records, lambda done: move(done, 1)
+            )
     except KeyboardInterrupt:
         kept = "" if records is None else f"; {records.num_games:,} games are in {records.path}"
         print(f"evaluate: interrupted{kept}", file=sys.stderr)
@@ -133,23 +138,3 @@ def warn_of_guesses(seed: int | None) -> None:
             "are secret",
             file=sys.stderr,
         )
-
-
-def play(arguments: Arguments, records: RecordsFile | None = None) -> tuple[Config, MatchSummary]:
-    """Plays what the arguments ask for, and writes records to a file if there is one.
-
-    Raises:
-        GameError: an argument has a value that it does not take.
-    """
-    players = players_for(arguments.agents, arguments.players, arguments.game)
-    config = arguments.config(arguments.agents, players)
-    with progress("playing") as move:
-        summary = evaluate_in(
-            config,
-            arguments.agents,
-            arguments.deals,
-            arguments.seed,
-            records,
-            lambda done: move(done, 1),
-        )
-    return config, summary

@@ -62,7 +62,8 @@ def evaluate(
         OptionError: an argument has a value that it does not take.
         EditionError: the edition cannot be found or has faults.
     """
-    specs = as_specs(agents)
+    is_list = isinstance(agents, Sequence) and not isinstance(agents, str)
+    specs: Any = agents if is_list else [agents]
     config = config_for(specs, players_for(specs, players, game), game, edition, scenario, rules)
     file = None if records is None else RecordsFile(records)
     summary = evaluate_in(config, specs, deals, seed, file, on_progress)
@@ -101,13 +102,6 @@ def evaluate_in(
     return summarise(match, names, seed)
 
 
-def as_specs(agents: Spec | Sequence[Spec]) -> Sequence[Spec]:
-    """Returns one agent, or several, as a sequence."""
-    if isinstance(agents, Sequence) and not isinstance(agents, str):
-        return agents
-    return [agents]
-
-
 def distinct_names(names: Sequence[str], specs: Sequence[Spec]) -> list[str]:
     """Returns names that tell agents apart.
 
@@ -117,8 +111,5 @@ def distinct_names(names: Sequence[str], specs: Sequence[Spec]) -> list[str]:
         str(spec) if isinstance(spec, str | Path) and names.count(name) > 1 else name
         for name, spec in zip(names, specs, strict=True)
     ]
-    counts = [names[: index + 1].count(name) for index, name in enumerate(names)]
-    return [
-        name if count == 1 else f"{name} #{count}"
-        for name, count in zip(names, counts, strict=True)
-    ]
+    counts = (names[: index + 1].count(name) for index, name in enumerate(names))
+    return [f"{name} #{n}" if n > 1 else name for name, n in zip(names, counts, strict=True)]

@@ -119,21 +119,31 @@ def play_match(
         AgentError: an agent plays an invalid action.
     """
     _check(config, agents, lineup, num_deals, seed)
-    if on_records is not None:
-        recorder_of(config)
+    recorder = None if on_records is None else recorder_of(config)
+    details = game_room(config.game, "details") if history else None
     names = [agent_name(agent) for agent in agents] if names is None else names
     chunk_deals = CHUNK_GAMES // config.num_players
     starts = range(0, num_deals, chunk_deals)
     deal_stream, *chunk_streams = np.random.SeedSequence(seed).spawn(1 + len(starts))
     seeds = deal_stream.generate_state(num_deals, np.uint64) >> np.uint64(64 - _SEED_BITS)
-    seated, chunks = _Seated(config, agents, rotations(lineup), names, history), []
-    for index, (start, stream) in enumerate(zip(starts, chunk_streams, strict=True)):
+    seats, chunks = rotations(lineup), list[Match]()
+    for start, stream in zip(starts, chunk_streams, strict=True):
+        engine = deal_games(config, seeds[start : start + chunk_deals])
+        seating = np.tile(seats, (engine.num_games // len(seats), 1))  # [N, P]
+        rngs = agent_generators(stream.generate_state(4, np.uint64).tobytes(), len(agents))
+        step: Step = engine.step
+        if recorder is not None and on_records is not None:
+            named = [[names[i] for i in row] for row in seating]
+            step = _recording(recorder(engine, named), on_records)
+        historian = None if details is None else details.Historian(engine, step)
+        step = step if historian is None else historian.step
 
-        def on_chunk_progress(fraction: float, num_done: int = index) -> None:
+        def on_chunk_progress(fraction: float, num_done: int = len(chunks)) -> None:
             on_progress((num_done + fraction) / len(starts))
 
-        chunk_seeds = seeds[start : start + chunk_deals]
-        chunks.append(seated.play(chunk_seeds, stream, on_chunk_progress, on_records))
+        play_out(engine, agents, seating, rngs, step, on_chunk_progress, names)
+        kept = None if historian is None else historian.history(len(seats))
+        chunks.append(_results(engine, seats, kept))
     return _concatenate(chunks)
 
 
@@ -211,41 +221,6 @@ def _check(
         raise OptionError(f"deals is {num_deals}; it takes {MOST_DEALS:,} or less")
 
 
-@dataclass(frozen=True)
-class _Seated:
-    """The agents, and the seats they take in each rotation."""
-
-    config: Config
-    agents: Sequence[Agent]
-    seating: NDArray[np.int64]  # [R, P]
-    names: Sequence[str]
-    history: bool
-
-    def play(
-        self,
-        seeds: NDArray[np.uint64],
-        stream: np.random.SeedSequence,
-        on_progress: Callable[[float], None],
-        on_records: Callable[[list[Record]], None] | None,
-    ) -> Match:
-        """Plays the deals of some seeds [D] in all rotations."""
-        engine = deal_games(self.config, seeds)
-        seating = np.tile(self.seating, (len(seeds), 1))  # [N, P]
-        secret = stream.generate_state(4, np.uint64).tobytes()
-        rngs = agent_generators(secret, len(self.agents))
-        step: Step = engine.step
-        details = game_room(self.config.game, "details") if self.history else None
-        historian = None
-        if on_records is not None:
-            step = _recording(engine, [[self.names[i] for i in s] for s in seating], on_records)
-        if details is not None:
-            historian = details.Historian(engine, step)
-            step = historian.step
-        play_out(engine, self.agents, seating, rngs, step, on_progress, self.names)
-        history = None if historian is None else historian.history(len(self.seating))
-        return _results(engine, self.seating, history)
-
-
 def recorder_of(config: Config) -> Callable[..., Any]:
     """Returns what records the games of an engine (`GameSpec.recorder`).
 
@@ -258,11 +233,8 @@ def recorder_of(config: Config) -> Callable[..., Any]:
     return spec.recorder
 
 
-def _recording(
-    engine: Engine, agents: Sequence[Sequence[str]], on_records: Callable[[list[Record]], None]
-) -> Step:
+def _recording(recorder: Any, on_records: Callable[[list[Record]], None]) -> Step:
     """Returns a function that steps an engine and hands over the records of games as they end."""
-    recorder = recorder_of(engine.config)(engine, agents)
 
     def step(actions: NDArray[np.int64]) -> Any:
         result = recorder.step(actions)
@@ -289,11 +261,10 @@ def _results(engine: Engine, seating: NDArray[np.int64], history: Any) -> Match:
 
 def _concatenate(chunks: Sequence[Match]) -> Match:
     """Returns the chunks of a match as one."""
+    arrays: dict[str, Any] = {
+        name: np.concatenate([getattr(chunk, name) for chunk in chunks])
+        for name in ("scores", "won", "rounds")
+    }
     histories = [chunk.history for chunk in chunks if chunk.history is not None]
-    return replace(
-        chunks[0],
-        scores=np.concatenate([chunk.scores for chunk in chunks]),
-        won=np.concatenate([chunk.won for chunk in chunks]),
-        rounds=np.concatenate([chunk.rounds for chunk in chunks]),
-        history=type(histories[0]).concatenate(histories) if histories else None,
-    )
+    history = type(histories[0]).concatenate(histories) if histories else None
+    return replace(chunks[0], **arrays, history=history)

@@ -86,12 +86,13 @@ def _results_table(summary: MatchSummary) -> Table:
     fair = f"fair {summary.fair_share:.1%}"
     table = new_table("agent", "seats", "score ± 95%", "win share", "95% interval", fair)
     for agent in summary.agents:
+        share = agent.win_share
         table.add_row(
             escape(fold_name(agent.name)),
             str(agent.seats),
             with_margin(agent.score),
-            f"{agent.win_share.mean:.1%}",
-            _interval(agent.win_share),
+            f"{share.mean:.1%}",
+            f"{share.low:.1%} to {share.high:.1%}",  # which shares always have
             _verdict(agent, summary.fair_share),
         )
     return table
@@ -137,12 +138,6 @@ def with_margin(estimate: Estimate, digits: int = 1) -> str:
     if estimate.high is None:
         return f"{estimate.mean:.{digits}f}"
     return f"{estimate.mean:.{digits}f} ± {estimate.high - estimate.mean:.{digits}f}"
-
-
-def _interval(share: Estimate) -> str:
-    if share.low is None or share.high is None:
-        return ""
-    return f"{share.low:.1%} to {share.high:.1%}"
 
 
 def _verdict(agent: AgentSummary, fair_share: float) -> str:

@@ -43,7 +43,7 @@ class Candidates:
         number: bit in the sets of blocked placements of the fief, or of blocked weddings, [T].
         cells: hexes covered, [4, T]; H for none.
         sites: sites covered, [n, T], n at most 4; S for none.
-        seas: sea * 5 + harbors covered there, for at most two seas, [2, T]; 0 for none.
+        seas: sea * 5 + harbors covered there, for each of at most n seas, [n, T]; 0 for none.
     """
 
     starts: Indices
@@ -68,7 +68,7 @@ class CandidateTables:
         site_values: points for covering each site, by scenario, [scenarios, S + 1] (R6.1).
         objective_sites: 1 for the cities of each objective, [O, S + 1] (R1.4).
         placement_sites: sites under every placement, [K, 4]; S for none, which come last.
-        placement_seas: as `Candidates.seas`, [K, 2].
+        placement_seas: as `Candidates.seas`, [K, n].
         most_sites: the largest number of sites under a placement.
         cells: hexes of every placement, [K, 4]; H for none.
         neighbors: hexes next to each, [H + 1, 6]; H for none.
@@ -138,9 +138,10 @@ class CandidateTables:
 
 
 def _seas(tables: Tables) -> Indices:
-    """Returns sea * 5 + harbors, for the two seas with most, of each placement, [K, 2]."""
+    """Returns sea * 5 + harbors of each sea that a placement covers, most first, [K, n]."""
     counts = tables.sea_harbors.astype(np.int64)
-    order = (-counts).argsort(axis=1, kind="stable")[:, :2]
+    num_seas = (counts > 0).sum(axis=1).max()
+    order = (-counts).argsort(axis=1, kind="stable")[:, :num_seas]
     most = np.take_along_axis(counts, order, axis=1)
     return np.where(most > 0, order * NUM_COUNTS + most, 0)
 

@@ -195,11 +195,7 @@ class FeatureReader:
 def _read_groups(state: State, out: NDArray[np.float32]) -> None:
     """Writes sizes of groups, of this player's and beside the others' (R8.1), [N, P, 6]."""
     largest = state.largest_group.astype(np.float32)
-    num_players = largest.shape[1]
-    others = np.stack(
-        [np.delete(largest, seat, axis=1).max(axis=1) for seat in range(num_players)], axis=1
-    )
-    lead = largest - others
+    lead = largest - highest_of_others(largest[:, :, None])[:, :, 0]
     sizes = np.bitwise_count(state.group).astype(np.float32)  # of the group of each piece
     small = np.where(sizes < largest[:, :, None], sizes, 0)
     out[..., 0] = largest / 8
@@ -208,3 +204,12 @@ def _read_groups(state: State, out: NDArray[np.float32]) -> None:
     out[..., 3] = lead == 0
     out[..., 4] = small.max(axis=2) / 4
     out[..., 5] = (sizes > 0).sum(axis=2) / np.float32(12)
+
+
+def highest_of_others(own: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Returns the highest feature among the other players, [N, P, F]."""
+    highest = np.empty_like(own)
+    for seat in range(own.shape[1]):
+        others = [i for i in range(own.shape[1]) if i != seat]
+        highest[:, seat] = own[:, others].max(axis=1)
+    return highest

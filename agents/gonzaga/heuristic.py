@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.batch.legal import legal_plans
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.board.bits import Words
@@ -71,6 +72,7 @@ class SeatValues:
     Attributes:
         games: row in the state, [M].
         seats: [M].
+        fiefs: this round's fief of each, [M].
         sites: worth of covering each site, [M, S + 1]; 0 in the last column.
         leagues: worth of 0 to 4 more harbors of each sea, [M, 6 * 5].
         near: own pieces next to each hex, [M, H + 1]: 1 for one outside the largest group, 2 for
@@ -80,6 +82,7 @@ class SeatValues:
 
     games: Indices
     seats: Indices
+    fiefs: Indices
     sites: Scores
     leagues: Scores
     near: NDArray[np.uint8] | None
@@ -138,26 +141,25 @@ class Heuristic:
         leagues = self._league_gains[last[:, None], self.league_stages(state, games, seats)]
         if near is None and self._group.any():
             near = near_pieces(table, state, at, held)
-        return SeatValues(games, seats, sites, leagues.reshape(len(at), -1), near, self._ring[last])
+        fiefs = current_fiefs(state, games)[np.arange(len(games)), seats]
+        leagues = leagues.reshape(len(at), -1)
+        return SeatValues(games, seats, fiefs, sites, leagues, near, self._ring[last])
 
     def league_stages(self, state: State, games: Indices, seats: Indices) -> Indices:
         """Returns harbors of one seat of each of M games (see `league_harbors`), [M, 6]."""
         harbors = league_harbors(state, self.rules, games)
         return harbors[np.arange(len(games)), seats].astype(np.int64)
 
-    def placements(
-        self, values: SeatValues, fiefs: Indices, rows: Indices, actions: Indices
-    ) -> Scores:
+    def placements(self, values: SeatValues, rows: Indices, actions: Indices) -> Scores:
         """Returns the scores of actions of the placing phase, [L].
 
         Args:
             values: of M seats.
-            fiefs: this round's fief of each, [M].
             rows: which of the seats each action is for, [L].
             actions: [L].
         """
         tables, table = self.tables, self._table
-        placement = tables.placements.row(fiefs[rows], actions - NUM_PLANS)
+        placement = tables.placements.row(values.fiefs[rows], actions - NUM_PLANS)
         sites = table.placement_sites.take(placement, axis=0)[:, : table.most_sites]
         scores = _sum_over(values.sites, rows, sites)
         scores += _sum_over(values.leagues, rows, table.placement_seas.take(placement, axis=0))
@@ -175,20 +177,27 @@ class Heuristic:
         scores[actions == tables.actions.donate] = self.weights.donation
         return scores
 
+    def legal_plans(
+        self,
+        state: State,
+        games: Indices,
+        seats: Indices,
+        near: NDArray[np.uint8] | None = None,
+    ) -> Scores:
+        """Returns the score of every plan, [M, 42] (see `values`); -inf for illegal ones."""
+        scores = self.plans(state, self.values(state, games, seats, near))
+        legal = legal_plans(self.tables, state, games, seats)[:, None]
+        scores[bits.unpack(legal, NUM_PLANS) == 0] = -np.inf
+        return scores
+
     def plans(self, state: State, values: SeatValues) -> Scores:
         """Returns the best score that each plan opens on this map, [M, 42].
 
         Whether cards allow a plan is not looked at. Placements that cover no site are left out:
         they are rarely worth more than a donation.
         """
-        at = values.games * state.num_players + values.seats
-        best = np.full((_NUM_PLAN_CARDS, len(at)), self.weights.donation, dtype=np.float32)
-        self._add_fiefs(best, state, values, at)
-        self._add_weddings(best, state, values, at)
-        plans = np.ascontiguousarray(best.T).reshape(-1, NUM_REGION_CARDS, NUM_ACTION_CARDS)
-        flourishing = self.tables.flourishing[state.scenario[values.games]][:, :, None]
-        inactive = np.where(flourishing, self.weights.donation, plans[:, :-1])
-        plans[:, -1] = inactive.max(axis=1)  # R4.1
+        plans = self._best(state, values)
+        plans[:, -1] = self._inactive(state, values, plans).max(axis=1)  # R4.1
         region, action, privilege = PLAN_CARDS.T
         return plans[:, region, action] - np.float32(self.weights.privilege) * privilege
 
@@ -199,31 +208,34 @@ class Heuristic:
             Scores and rows in the table of placements, both [M, 7, 3]. Where nothing is better
             than a donation, the score is that of a donation and the row is the last one.
         """
-        at = values.games * state.num_players + values.seats
-        best = np.full((_NUM_PLAN_CARDS, len(at)), self.weights.donation, dtype=np.float32)
-        rows = np.full(best.shape, len(self._table.cells) - 1)
-        self._add_fiefs(best, state, values, at, rows)
-        self._add_weddings(best, state, values, at, rows)
-        flourishing = self.tables.flourishing[state.scenario[values.games]][:, :, None]
-        pairs = np.ascontiguousarray(best.T).reshape(-1, NUM_REGION_CARDS, NUM_ACTION_CARDS)
+        rows = np.full((_NUM_PLAN_CARDS, len(values.games)), len(self._table.cells) - 1)
+        pairs = self._best(state, values, rows)
         found = np.ascontiguousarray(rows.T).reshape(pairs.shape)
-        inactive = np.where(flourishing, self.weights.donation, pairs[:, :-1])
+        inactive = self._inactive(state, values, pairs)
         region = inactive.argmax(axis=1)[:, None]
         pairs[:, -1:] = np.take_along_axis(inactive, region, axis=1)  # R4.1
         found[:, -1:] = np.take_along_axis(found, region, axis=1)
         found[pairs <= self.weights.donation] = len(self._table.cells) - 1
         return pairs, found
 
+    def _inactive(self, state: State, values: SeatValues, pairs: Scores) -> Scores:
+        """Returns the scores of pairs of cards, [M, 6, 3], in regions that do not flourish."""
+        flourishing = self.tables.flourishing[state.scenario[values.games]][:, :, None]
+        return np.where(flourishing, self.weights.donation, pairs[:, :-1])
+
+    def _best(self, state: State, values: SeatValues, rows: Indices | None = None) -> Scores:
+        """Returns the best score of each pair of cards, [M, 7, 3]; `rows` [21, M] takes its row."""
+        at = values.games * state.num_players + values.seats
+        best = np.full((_NUM_PLAN_CARDS, len(at)), self.weights.donation, dtype=np.float32)
+        self._add_fiefs(best, state, values, at, rows)
+        self._add_weddings(best, state, values, at, rows)
+        return np.ascontiguousarray(best.T).reshape(-1, NUM_REGION_CARDS, NUM_ACTION_CARDS)
+
     def _add_fiefs(
-        self,
-        best: Scores,
-        state: State,
-        values: SeatValues,
-        at: Indices,
-        rows: Indices | None = None,
+        self, best: Scores, state: State, values: SeatValues, at: Indices, rows: Indices | None
     ) -> None:
         """Raises the scores of plans, [21, M], to those of this round's fief."""
-        fiefs = current_fiefs(state, values.games)[np.arange(len(at)), values.seats]
+        fiefs = values.fiefs
         order = fiefs.argsort(kind="stable")
         bounds = np.searchsorted(fiefs[order], np.arange(NUM_FIEFS + 1))
         for fief in range(NUM_FIEFS):
@@ -237,12 +249,7 @@ class Heuristic:
                 _raise(best, key, self._table.fiefs[fief], scores, blocked, rows)
 
     def _add_weddings(
-        self,
-        best: Scores,
-        state: State,
-        values: SeatValues,
-        at: Indices,
-        rows: Indices | None = None,
+        self, best: Scores, state: State, values: SeatValues, at: Indices, rows: Indices | None
     ) -> None:
         """Raises the scores of plans, [21, M], to those of weddings (R5)."""
         stock = merge_seats(state.ring_stock)[at]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.from_observations import states_from_observations
-from gonzaga_env.core.state.state import PLACE, State, current_fiefs
+from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.agent import Considered
 
 from ..agent import InputSize, SizedAgent
@@ -94,25 +94,18 @@ class HeuristicAgent(SizedAgent):
         """Returns the scores of the legal actions [L] of M decisions, which may be of any phase."""
         scores = np.empty(len(rows), dtype=np.float32)
         placing = state.phase[games] == PLACE
-        for which, score in ((~placing, self._score_plans), (placing, self._score_placements)):
-            decisions, at = which.nonzero()[0], which[rows].nonzero()[0]
-            if len(decisions):
-                among = np.searchsorted(decisions, rows[at])
-                scores[at] = score(state, games[decisions], seats[decisions], among, actions[at])
+        for is_placing in np.unique(placing):
+            decisions = (placing == is_placing).nonzero()[0]
+            at = (placing[rows] == is_placing).nonzero()[0]
+            among = np.searchsorted(decisions, rows[at])
+            own = state, games[decisions], seats[decisions]
+            if is_placing:
+                values = self._heuristic.values(*own)
+                scores[at] = self._heuristic.placements(values, among, actions[at])
+            else:
+                scores[at] = self._plan_scores(*own)[among, actions[at]]
         return scores
-
-    def _score_plans(
-        self, state: State, games: Indices, seats: Indices, rows: Indices, actions: Indices
-    ) -> Scores:
-        return self._plan_scores(state, games, seats)[rows, actions]
 
     def _plan_scores(self, state: State, games: Indices, seats: Indices) -> Scores:
         """Returns the score of every plan, [M, 42]."""
         return self._heuristic.plans(state, self._heuristic.values(state, games, seats))
-
-    def _score_placements(
-        self, state: State, games: Indices, seats: Indices, rows: Indices, actions: Indices
-    ) -> Scores:
-        values = self._heuristic.values(state, games, seats)
-        fiefs = current_fiefs(state, games)[np.arange(len(games)), seats]
-        return self._heuristic.placements(values, fiefs, rows, actions)

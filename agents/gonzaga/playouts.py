@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.legal import legal_plans
-from gonzaga_env.core.board import bits
-from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.state import PLACE, PLAN, State, current_fiefs
+from gonzaga_env.core.state.state import PLACE, PLAN, State
 
 from .candidates import Indices
 from .choice import best_of_each
@@ -37,13 +34,6 @@ class Playouts:
         self.heuristic = Heuristic(config.tables, config.rules, weights)
         self._noise = np.float32(noise)
 
-    def plan_scores(self, state: State, games: Indices, seats: Indices) -> Scores:
-        """Returns the score of every plan of one seat per game, [M, 42]; -inf for illegal ones."""
-        scores = self.heuristic.plans(state, self.heuristic.values(state, games, seats))
-        legal = legal_plans(self.config.tables, state, games, seats)[:, None]
-        scores[bits.unpack(legal, NUM_PLANS) == 0] = -np.inf
-        return scores
-
     def placement_scores(
         self, engine: Engine, games: Indices, seats: Indices, promising_only: bool = False
     ) -> tuple[Indices, Indices, Scores]:
@@ -51,8 +41,7 @@ class Playouts:
         among = self.heuristic.promising if promising_only else None
         rows, actions = engine.legal_actions(games, among)
         values = self.heuristic.values(engine.state, games, seats)
-        fiefs = current_fiefs(engine.state, games)[np.arange(len(games)), seats]
-        return rows, actions, self.heuristic.placements(values, fiefs, rows, actions)
+        return rows, actions, self.heuristic.placements(values, rows, actions)
 
     def draw_plans(self, state: State, rng: np.random.Generator) -> Indices:
         """Returns plans of all seats, [N, P]."""
@@ -62,7 +51,7 @@ class Playouts:
     def _draw_plans(
         self, state: State, games: Indices, seats: Indices, rng: np.random.Generator
     ) -> Indices:
-        scores = self.plan_scores(state, games, seats)
+        scores = self.heuristic.legal_plans(state, games, seats)
         scores += self._noise * rng.gumbel(size=scores.shape).astype(np.float32)
         return scores.argmax(axis=1)
 

@@ -7,8 +7,6 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.legal import legal_plans
-from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_REGION_CARDS
 from gonzaga_env.core.state.state import State, current_fiefs
@@ -50,9 +48,10 @@ class Rivals:
         is_rival = (count[:, None] > 1) | (seats[first, None] != players)
         self._chances = np.zeros((*is_rival.shape, NUM_PLANS), dtype=np.float32)
         row, seat = is_rival.nonzero()
-        self._chances[row, seat] = _plan_chances(
-            heuristic, state, distinct[row], seat, temperature, near
-        )
+        known = None if near is None else near[distinct[row] * len(players) + seat]
+        scores = heuristic.legal_plans(state, distinct[row], seat, known)
+        chances = np.exp((scores - scores.max(axis=1, keepdims=True)) / np.float32(temperature))
+        self._chances[row, seat] = chances / chances.sum(axis=1, keepdims=True)
         self._card_numbers = current_fiefs(state, games) * len(players) + players  # R1.7
 
     def regions(self) -> Scores:
@@ -75,23 +74,6 @@ class Rivals:
                 rows = (wins_ties == wins).nonzero()[0]
                 expected[rows] += chances[rows] @ is_before
         return expected
-
-
-def _plan_chances(
-    heuristic: Heuristic,
-    state: State,
-    games: Indices,
-    seats: Indices,
-    temperature: float,
-    near: NDArray[np.uint8] | None,
-) -> Scores:
-    """Returns how likely each plan of a seat is, [M, 42]."""
-    known = None if near is None else near[games * state.num_players + seats]
-    scores = heuristic.plans(state, heuristic.values(state, games, seats, known))
-    legal = legal_plans(heuristic.tables, state, games, seats)[:, None]
-    scores[bits.unpack(legal, NUM_PLANS) == 0] = -np.inf
-    chances = np.exp((scores - scores.max(axis=1, keepdims=True)) / np.float32(temperature))
-    return chances / chances.sum(axis=1, keepdims=True)
 
 
 _OF_REGION = (PLAN_CARDS[:, :1] == np.arange(NUM_REGION_CARDS)).astype(np.float32)  # [42, 7]

@@ -108,7 +108,7 @@ class GonzagaModel:
             seats = self._seats(observations)
             if kind == PLAN:
                 rows, actions = masks.nonzero()
-                scores = self._playouts.plan_scores(state, games, seats)[rows, actions]
+                scores = self._playouts.heuristic.legal_plans(state, games, seats)[rows, actions]
             else:
                 engine = Engine.from_state(self._config, state, copy=False, check=False)
                 rows, actions, scores = self._playouts.placement_scores(engine, games, seats)

@@ -20,7 +20,7 @@ from gonzaga_env.tabletop.bounded.limits import VALUE_BYTES
 from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.writing import write_aside
 
-from .features import NUM_OWN, NUM_SHARED, FeatureReader
+from .features import NUM_OWN, NUM_SHARED, FeatureReader, highest_of_others
 
 Floats = NDArray[np.float32]
 HIDDEN = (64, 32)  # units of the hidden layers
@@ -84,20 +84,11 @@ class Value:
         (weights, bias), *layers = self._layers
         parts = np.split(weights, [size, 2 * size, 3 * size])
         mean = (own.sum(axis=1, keepdims=True) - own) / np.float32(own.shape[1] - 1)
-        hidden: Floats = own @ parts[0] + mean @ parts[1] + _highest_of_others(own) @ parts[2]
+        hidden: Floats = own @ parts[0] + mean @ parts[1] + highest_of_others(own) @ parts[2]
         hidden += (shared @ parts[3])[:, None] + bias
         for weights, bias in layers:
             hidden = np.maximum(hidden, 0) @ weights + bias
         return hidden[..., 0]
-
-
-def _highest_of_others(own: Floats) -> Floats:
-    """Returns the highest feature among the other players, [N, P, F]."""
-    highest = np.empty_like(own)
-    for seat in range(own.shape[1]):
-        others = [i for i in range(own.shape[1]) if i != seat]
-        highest[:, seat] = own[:, others].max(axis=1)
-    return highest
 
 
 def save_value(path: Path, arrays: Mapping[str, NDArray[np.floating]]) -> None:

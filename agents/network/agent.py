@@ -69,10 +69,7 @@ class NetworkAgent(SizedAgent):
             OptionError: the observations or masks are of another game.
         """
         self._size.check(observations, masks)
-        actions = np.zeros(len(observations), dtype=np.int64)
-        for rows, inputs in self.reader.read_observations(observations, masks):
-            actions[rows] = self.choose(inputs, rng)
-        return actions
+        return self.choose(self.reader.read_observations(observations, masks), rng)
 
     def act_in(
         self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
@@ -82,10 +79,16 @@ class NetworkAgent(SizedAgent):
 
     def choose(self, inputs: Inputs, rng: np.random.Generator) -> Indices:
         """Returns an action for each decision, [M]."""
-        logits, _ = self.forward(inputs)
+        logits, _ = self._judge(inputs)
         noise = 0.0 if self.deterministic else rng.gumbel(size=logits.shape)
         best = (logits + noise).argmax(axis=1)
         return inputs.actions[np.arange(len(best)), best].astype(np.int64)
+
+    def _judge(self, inputs: Inputs) -> tuple[Floats, Floats]:
+        """Returns logits and values, also of no decision, which models do not take."""
+        if len(inputs):
+            return self.forward(inputs)
+        return np.zeros(inputs.actions.shape, np.float32), np.zeros(0, np.float32)
 
     def evaluate(self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Evaluation:
         """Returns the policy and the value of each row.
@@ -98,12 +101,11 @@ class NetworkAgent(SizedAgent):
             OptionError: the observations or masks are of another game.
         """
         self._size.check(observations, masks)
+        inputs = self.reader.read_observations(observations, masks)
+        logits, values = self._judge(inputs)
         probabilities = np.zeros(np.shape(masks), dtype=np.float32)
-        values = np.zeros(len(observations), dtype=np.float32)
-        for rows, inputs in self.reader.read_observations(observations, masks):
-            logits, values[rows] = self.forward(inputs)
-            row, place = (inputs.actions >= 0).nonzero()
-            probabilities[rows[row], inputs.actions[row, place]] = softmax(logits)[row, place]
+        row, place = (inputs.actions >= 0).nonzero()
+        probabilities[row, inputs.actions[row, place]] = softmax(logits)[row, place]
         return Evaluation(probabilities, values / self.reward_scale, VALUE_UNITS[self.reward])
 
     def consider(

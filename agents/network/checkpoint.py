@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,14 +28,20 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.bounded import Archive, read_file, short, short_repr
 from gonzaga_env.tabletop.bounded.limits import CHECKPOINT_BYTES, DESCRIPTION_BYTES
 from gonzaga_env.tabletop.errors import GameError
-from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import write_aside
 
 from ..gonzaga.network.inputs import InputSizes
 from ..gonzaga.network.network import Network, TorchForward
 from ..gonzaga.network.reader import InputReader
 from .agent import NetworkAgent
-from .description import game_of, misfit, parse_description, write_description
+from .description import (
+    CHECKPOINT_FORMAT,
+    FIELDS,
+    game_of,
+    misfit,
+    parse_description,
+    write_description,
+)
 from .files import CHECKPOINT, numbered_checkpoints
 from .weights import parse_weights
 
@@ -50,15 +57,7 @@ class CheckpointError(GameError, ValueError):
 
 
 def save_checkpoint(
-    path: Path,
-    model: BaseAlgorithm,
-    *,
-    config: GameConfig,
-    network: dict[str, Any],
-    reward: Reward,
-    reward_scale: float,
-    seconds: float,
-    arguments: dict[str, Any],
+    path: Path, model: BaseAlgorithm, config: GameConfig, about: Mapping[str, Any]
 ) -> None:
     """Writes a checkpoint; an existing file is replaced only when the new one is complete.
 
@@ -66,22 +65,15 @@ def save_checkpoint(
         path: the file to write.
         model: stable-baselines3's model.
         config: what it was trained on.
-        network: arguments of `Network`.
-        reward: the kind of reward it learned from.
-        reward_scale: what the rewards were multiplied by.
-        seconds: that training took.
-        arguments: the run's arguments, for resuming.
+        about: the arguments of `Network`, the reward and its scale, the seconds that training took,
+            and the run's arguments for resuming, by the names in `FIELDS`.
     """
     description = {
         **game_of(config),
         "edition": config.edition.name,
         "rules": config.rules.as_dict(),
-        "network": network,
-        "reward": reward,
-        "reward_scale": reward_scale,
         "timesteps": model.num_timesteps,
-        "seconds": seconds,
-        "arguments": arguments,
+        **about,
     }
     content = io.BytesIO()  # so that a full disk is one error, of one write
     model.save(content)
@@ -99,7 +91,7 @@ def read_description(path: Path) -> dict[str, Any]:
     """
     content = _read(path, _DESCRIPTION, DESCRIPTION_BYTES)
     try:
-        return parse_description(content)
+        return parse_description(CHECKPOINT_FORMAT, FIELDS, content)
     except ValueError as error:
         raise CheckpointError(f"{path}: {_DESCRIPTION}: {error}") from error
 

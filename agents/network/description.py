@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
@@ -36,7 +36,7 @@ def _is_network(value: Any) -> bool:
     return is_integer(value["width"]) and LEAST_WIDTH <= value["width"] <= MOST_WIDTH
 
 
-_FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "num_players": (is_integer, "an integer"),
     "edition": (lambda value: isinstance(value, str), "a name"),
     "rules": (lambda value: isinstance(value, dict), "an object"),
@@ -49,17 +49,23 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def parse_description(content: bytes) -> dict[str, Any]:
+def parse_description(version: int, names: Iterable[str], content: bytes) -> dict[str, Any]:
     """Returns a description; `write_description` is the inverse.
+
+    Args:
+        version: the format that it has to have.
+        names: fields that it has to have.
+        content: of the file.
 
     Raises:
         ValueError: it is not JSON, has another format, or a field is missing or wrong.
     """
     description = parse_json(content)
     found = description.get("format") if isinstance(description, dict) else None
-    if not is_integer(found) or found != CHECKPOINT_FORMAT:
-        raise ValueError(f"has format {short_repr(found)}; this version reads {CHECKPOINT_FORMAT}")
-    for name, (is_valid, takes) in _FIELDS.items():
+    if not is_integer(found) or found != version:
+        raise ValueError(f"has format {short_repr(found)}; this version reads {version}")
+    for name in names:
+        is_valid, takes = FIELDS[name]
         if name not in description:
             raise ValueError(f"{name} is missing")
         if not is_valid(description[name]):

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded import short_repr
 
 from ..common.extras import extra_needed
 from ..gonzaga.network.inputs import Floats, Inputs
 from ..gonzaga.network.reader import InputReader, zero_inputs
 from ..gonzaga.value import Value
-from ..network.agent import VALUE_UNITS, NetworkAgent
+from ..network.agent import NetworkAgent
 from ..network.description import misfit
 from .outline import check_outline
 from .shipped import (
     FOLDER,
     INPUTS,
     OUTPUTS,
-    description_path,
-    model_path,
+    policy_path,
     read_description,
     read_model,
     shipped_players,
-    value_path,
 )
 
 NAME = "learned"
@@ -96,19 +91,13 @@ def load_learned(
         ModuleNotFoundError: onnxruntime is missing; the message says what to install.
     """
     folder, number = FOLDER if folder is None else folder, config.num_players
-    about, model = description_path(folder, number), model_path(folder, number)
+    about, model = (policy_path(folder, number, suffix) for suffix in ("json", "onnx"))
     if not about.exists():
         raise AgentError(_missing(folder, number))
     description = read_description(about)
     if (difference := misfit(description, config)) is not None:
         raise AgentError(f"{NAME}: the policy for {number} players was {difference}")
-    reward: Any = description.get("reward")
-    scale: Any = description.get("reward_scale")
-    if reward not in [*VALUE_UNITS] or not _is_scale(scale):
-        raise AgentError(
-            f"{about}: the reward is {short_repr(reward)} times {short_repr(scale)}, "
-            "which is unknown"
-        )
+    reward, scale = description["reward"], float(description["reward_scale"])
     reader, content = InputReader(config), read_model(model, description.get("sha256"))
     try:
         check_outline(content)
@@ -117,12 +106,7 @@ def load_learned(
             _check_answers(forward, zero_inputs(reader.sizes), num_decisions)
     except ValueError as error:
         raise AgentError(f"{model}: {error}") from error
-    return NetworkAgent(reader, forward, NAME, deterministic, reward, float(scale))
-
-
-def _is_scale(value: Any) -> bool:
-    """Returns whether a value is a positive number that a float can hold."""
-    return isinstance(value, float | int) and 0 < value <= sys.float_info.max
+    return NetworkAgent(reader, forward, NAME, deterministic, reward, scale)
 
 
 def _check_answers(forward: OnnxForward, zeros: Inputs, num_decisions: int) -> None:
@@ -155,5 +139,5 @@ def learned_value(config: GameConfig, folder: Path = FOLDER) -> Value:
 
     Where none ships, it is the value that search has without a policy.
     """
-    path = value_path(folder, config.num_players)
+    path = policy_path(folder, config.num_players, "npz")
     return Value.load(config, path) if path.is_file() else Value.shipped(config)

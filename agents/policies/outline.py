@@ -15,7 +15,7 @@ import numpy as np
 
 from gonzaga_env.tabletop.bounded.limits import MODEL_PARTS, MODEL_SIZE
 
-from .shipped import FOLDER, INPUTS, model_path, shipped_players
+from .shipped import FOLDER, INPUTS, policy_path, shipped_players
 
 _Part = int | memoryview  # a number, or a message, a text or bytes
 _SMALLEST_SIZE = 29  # integers below it, such as axes and paddings, are the same in all models
@@ -42,7 +42,7 @@ def check_outline(model: bytes) -> None:
 @cache
 def _shipped() -> Any:
     number = shipped_players(FOLDER)[0]
-    return _outline(memoryview(model_path(FOLDER, number).read_bytes()))
+    return _outline(memoryview(policy_path(FOLDER, number, "onnx").read_bytes()))
 
 
 def _fits(found: Any, wanted: Any) -> bool:

@@ -11,36 +11,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
+from gonzaga_env.tabletop.bounded import read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import DESCRIPTION_BYTES, MODEL_BYTES
 from gonzaga_env.tabletop.writing import write_aside
+
+from ..network.description import parse_description
 
 FOLDER = Path(__file__).parent
 POLICY_FORMAT = 1
 """Version of the description and of the model's inputs and outputs."""
 INPUTS = ("numbers", "sites", "choices", "spots", "padding")
 OUTPUTS = ("logits", "value")
+_Content = TypeVar("_Content")
 
 
-def model_path(folder: Path, num_players: int) -> Path:
-    """Returns where the model of a number of players lies."""
-    return folder / f"players_{num_players}.onnx"
-
-
-def description_path(folder: Path, num_players: int) -> Path:
-    """Returns where the description of a number of players lies."""
-    return folder / f"players_{num_players}.json"
-
-
-def value_path(folder: Path, num_players: int) -> Path:
-    """Returns where the value of a number of players lies."""
-    return folder / f"players_{num_players}.npz"
+def policy_path(folder: Path, num_players: int, suffix: str) -> Path:
+    """Returns where the "onnx", "json" or "npz" of a number of players lies."""
+    return folder / f"players_{num_players}.{suffix}"
 
 
 def shipped_players(folder: Path = FOLDER) -> list[int]:
@@ -51,27 +45,18 @@ def shipped_players(folder: Path = FOLDER) -> list[int]:
 
 def shipped_files(folder: Path = FOLDER) -> list[Path]:
     """Returns the models and values of all policies, by the number of players."""
-    found = ((model_path(folder, n), value_path(folder, n)) for n in shipped_players(folder))
-    return [path for paths in found for path in paths if path.is_file()]
+    paths = [policy_path(folder, n, s) for n in shipped_players(folder) for s in ("onnx", "npz")]
+    return [path for path in paths if path.is_file()]
 
 
 def read_description(path: Path) -> dict[str, Any]:
     """Returns a policy's description.
 
     Raises:
-        AgentError: it cannot be read, or has another format.
+        AgentError: it cannot be read, has another format, or says of no reward what it counts.
     """
-    try:
-        description = parse_json(read_file(path, DESCRIPTION_BYTES))
-    except OSError as error:
-        raise AgentError(f"{path}: {error.strerror}") from error
-    except ValueError as error:
-        raise AgentError(f"{path}: {error}") from error
-    found = description.get("format") if isinstance(description, dict) else None
-    if found != POLICY_FORMAT:
-        given = short_repr(found)
-        raise AgentError(f"{path}: has format {given}; this version reads {POLICY_FORMAT}")
-    return dict(description)
+    names = ("reward", "reward_scale")
+    return _read(path, DESCRIPTION_BYTES, partial(parse_description, POLICY_FORMAT, names))
 
 
 def read_model(path: Path, digest: object) -> bytes:
@@ -80,18 +65,23 @@ def read_model(path: Path, digest: object) -> bytes:
     Raises:
         AgentError: it cannot be read, or is another one than described.
     """
-    try:
-        content = read_file(path, MODEL_BYTES)
-    except OSError as error:
-        raise AgentError(f"{path}: {error.strerror}") from error
-    except ValueError as error:
-        raise AgentError(f"{path}: {error}") from error
+    content = _read(path, MODEL_BYTES, bytes)
     found = sha256(content).hexdigest()
     if found != digest:
         raise AgentError(
             f"{path}: is not the described model: its sha256 is {found}, not {short_repr(digest)}"
         )
     return content
+
+
+def _read(path: Path, most: int, parse: Callable[[bytes], _Content]) -> _Content:
+    """Returns what a file of at most so many bytes holds; AgentError says what is wrong."""
+    try:
+        return parse(read_file(path, most))
+    except OSError as error:
+        raise AgentError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise AgentError(f"{path}: {error}") from error
 
 
 def write_policy(folder: Path, model: bytes, description: Mapping[str, Any]) -> tuple[Path, Path]:
@@ -108,7 +98,7 @@ def write_policy(folder: Path, model: bytes, description: Mapping[str, Any]) -> 
     content = {"format": POLICY_FORMAT, **description, "sha256": sha256(model).hexdigest()}
     number = description["num_players"]
     folder.mkdir(parents=True, exist_ok=True)
-    paths = model_path(folder, number), description_path(folder, number)
+    paths = policy_path(folder, number, "onnx"), policy_path(folder, number, "json")
     write_aside(paths[0], model)
     write_aside(paths[1], json.dumps(content, indent=1) + "\n")
     return paths

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.arrays import best_of_rows
+
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -105,11 +107,9 @@ def best_candidates(
     Returns:
         Actions, best first, -1 for padding, and weighted scores; both [M, C].
     """
-    order = np.lexsort((-scores, rows))
-    rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
-    top = rank < size
-    shape = num_rows, int(rank[top].max()) + 1
+    top, rank = best_of_rows(rows, scores, size)
+    shape = num_rows, int(rank.max()) + 1
     best, priors = np.full(shape, -1), np.zeros(shape)
-    best[rows[top], rank[top]] = actions[order][top]
-    priors[rows[top], rank[top]] = scores[order][top] * weight
+    best[rows[top], rank] = actions[top]
+    priors[rows[top], rank] = scores[top] * weight
     return best, priors

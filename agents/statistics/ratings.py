@@ -94,9 +94,12 @@ def rate(
     numbers = sorted({deal for deal, _ in rankings})
     rows = {number: row for row, number in enumerate(numbers)}
     model = ChoiceModel(num_agents, [(rows[deal], ranking) for deal, ranking in rankings])
-    found = model.fit()
-    replicates = _REPLICATES if replicates is None else replicates
-    samples = _bootstrap(model, found, replicates)[:, :num_agents]
+    found, rng = model.fit(), np.random.default_rng(_SEED)
+    fits = [
+        model.fit_weighted(rng.exponential(size=len(numbers)), _round(rng, num_agents), found)
+        for _ in range(_REPLICATES if replicates is None else replicates)
+    ]
+    samples = np.stack(fits)[:, :num_agents]
     relative = samples - samples[:, [anchor]]
     low, high = _interval(relative)
     shares = pair_shares(num_agents, rankings)
@@ -110,20 +113,6 @@ def rate(
         for i in range(num_agents)
     )
     return Ratings(ratings, _equal_pairs(samples), shares)
-
-
-def _bootstrap(
-    model: ChoiceModel, found: NDArray[np.float64], replicates: int
-) -> NDArray[np.float64]:
-    """Returns the parameters of each replicate, [B, F]."""
-    rng = np.random.default_rng(_SEED)
-    num_deals, num_agents = model.counts.shape[0], model.num_agents
-    return np.stack(
-        [
-            model.fit_weighted(rng.exponential(size=num_deals), _round(rng, num_agents), found)
-            for _ in range(replicates)
-        ]
-    )
 
 
 def _round(rng: np.random.Generator, num_agents: int) -> NDArray[np.float64]:

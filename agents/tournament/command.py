@@ -32,13 +32,12 @@ from .entrants import identify_all
 from .report import (
     as_json,
     as_markdown,
+    comparison_lines,
     comparisons_as_json,
     game_line,
     outdated_lines,
     played_line,
-    seed_line,
     show,
-    show_comparison,
 )
 from .results import Session, read_seed
 from .standings import Standings
@@ -125,6 +124,7 @@ def tournament_of(
         GameError: an argument has a value that it does not take.
     """
     entrants = identify_all(arguments.agents)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return Tournament(
         configs=tuple(
             arguments.config(arguments.agents, players) for players in _players(arguments)
@@ -132,7 +132,7 @@ def tournament_of(
         entrants=tuple(entrants),
         seed=_seed(arguments),
         out=arguments.out,
-        processes=_num_cores() if arguments.processes is None else arguments.processes,
+        processes=(cores or 1) if arguments.processes is None else arguments.processes,
         session=Session(
             date.today().isoformat() if arguments.date is None else arguments.date,
             find_commit() if arguments.commit is None else arguments.commit,
@@ -174,13 +174,6 @@ def _deals(arguments: Arguments, default: int) -> dict[int, int]:
     return dict(zip(named, given, strict=True))
 
 
-def _num_cores() -> int:
-    """Returns the cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a file that could not be written later."""
     least = {"deals": 1, "tables": 1, "processes": 1, "seed": 0}
@@ -219,8 +212,7 @@ def _compare(arguments: Arguments) -> None:
     console = wide_console()
     _show_provenance(arguments, provenance, console)
     for comparison in found:
-        console.print()
-        show_comparison(comparison, console)
+        _print_lines(console, ["", *comparison_lines(comparison)])
 
 
 def _rank(arguments: Arguments) -> None:
@@ -239,13 +231,12 @@ def _rank(arguments: Arguments) -> None:
 
 
 def _show_provenance(arguments: Arguments, provenance: Provenance, console: Console) -> None:
-    lines = [
-        game_line(provenance),
-        played_line(provenance),
-        seed_line(provenance),
-        *outdated_lines(provenance),
-        f"{arguments.out / GAMES} holds the games.",
-    ]
+    lines = [game_line(provenance), played_line(provenance), f"Seed {provenance.header['seed']}."]
+    held = f"{arguments.out / GAMES} holds the games."
+    _print_lines(console, [*lines, *outdated_lines(provenance), held])
+
+
+def _print_lines(console: Console, lines: Sequence[str]) -> None:
     for line in lines:
         console.print(escape(line), highlight=False, soft_wrap=True)
 
@@ -262,20 +253,17 @@ def _write(arguments: Arguments, provenance: Provenance, standings: Sequence[Sta
         if picture is not None and figure is not None:
             write_aside(figure, picture)
         if page is not None:
-            shown_figure = None if picture is None or figure is None else _link(figure, page)
             has_explanation = (page.parent / "tournaments.md").exists()
             text = as_markdown(
                 provenance,
                 standings,
                 command=shlex.join([*called_as(), *sys.argv[1:]]),
-                figure=shown_figure,
+                figure=None
+                if picture is None or figure is None
+                else Path(os.path.relpath(figure, page.parent)).as_posix(),
                 explanation="tournaments.md" if has_explanation else None,
             )
             write_aside(page, text)
-
-
-def _link(target: Path, page: Path) -> str:
-    return Path(os.path.relpath(target, page.parent)).as_posix()
 
 
 def _draw(standings: Sequence[Standings]) -> bytes | None:

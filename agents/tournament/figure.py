@@ -29,7 +29,10 @@ def draw(standings: Sequence[Standings]) -> bytes:
     most = max(len(table.agents) for table in standings)
     widths = (_RATINGS_WIDTH, min(max(1.0 + 0.6 * most, 2.8), _RATINGS_WIDTH))
     figure = Figure(
-        figsize=(sum(widths), sum(heights)), dpi=160, layout=_layout(), facecolor="white"
+        figsize=(sum(widths), sum(heights)),
+        dpi=160,
+        layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12),
+        facecolor="white",
     )
     axes = figure.subplots(
         len(standings), 2, squeeze=False, height_ratios=heights, width_ratios=widths
@@ -40,10 +43,6 @@ def draw(standings: Sequence[Standings]) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png")
     return buffer.getvalue()
-
-
-def _layout() -> ConstrainedLayoutEngine:
-    return ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
 
 
 def _draw_ratings(axes: Axes, standings: Standings) -> None:
@@ -57,18 +56,14 @@ def _draw_ratings(axes: Axes, standings: Standings) -> None:
     axes.set(xlim=(left, right), ylim=(len(rows) - 0.5, -0.5))
     for row, rating in enumerate(ratings):
         _draw_rating(axes, row, rating)
-    names = [f"{_shorten(a.name)}  {i}" for i, a in enumerate(standings.agents, 1)]
-    axes.set_yticks(rows, names)
+    names = (shorten(agent.name, _LONGEST_NAME) for agent in standings.agents)
+    axes.set_yticks(rows, [f"{name}  {rank}" for rank, name in enumerate(names, 1)])
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    label = f"rating with 95% interval, {_shorten(standings.anchor)} at 1000"
+    label = f"rating with 95% interval, {shorten(standings.anchor, _LONGEST_NAME)} at 1000"
     if any(None in (rating.low, rating.high) for rating in ratings):
         label += "; arrow: no game bounds this end"
     axes.set_xlabel(label, color=_MUTED, fontsize=8)
     _plain(axes, f"{standings.num_players} players, {standings.games:,} games")
-
-
-def _shorten(name: str) -> str:
-    return shorten(name, _LONGEST_NAME)
 
 
 def _draw_rating(axes: Axes, row: int, rating: Rating) -> None:

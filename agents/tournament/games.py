@@ -1,4 +1,4 @@
-"""Plays one chunk of a tournament: a few deals of one lineup, in all seat rotations.
+"""Plays chunks of a tournament: a few deals of one lineup each, in all seat rotations.
 
 A chunk is the unit of work. What it returns depends on its fields alone, so any process of any
 machine may play it, in any order.
@@ -14,7 +14,9 @@ The order in which agents are named plays no part: adding an agent changes no ga
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -23,9 +25,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import Agent, AgentError, agent_name
+from gonzaga_env.tabletop.agent import Agent, AgentCrashedError, AgentError, agent_name
 from gonzaga_env.tabletop.chance import agent_generators
 
+from ..common.processes import Channel, Worker, WorkerDiedError, WorkerError, ready
 from ..evaluation.match import deal_games, play_out, rotations
 from ..registry import make_agent
 from .entrants import Entrant, identify
@@ -35,6 +38,10 @@ Lineup = tuple[str, ...]
 
 _DEAL, _SEATS, _CHOICES = range(3)  # what a stream of random numbers is for
 _SEED_BITS = 53  # seeds of deals stay exact in every reader of JSON
+OnProgress = Callable[[float], None]
+# Workers share the cores already.
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_SECONDS = 0.5  # between reports of progress
 
 
 @dataclass(frozen=True)
@@ -113,9 +120,7 @@ class Chunk:
         return [(self.lineup, d, k) for d in deals for k in range(self.config.num_players)]
 
 
-def play_chunk(
-    chunk: Chunk, on_progress: Callable[[float], None] = lambda done: None
-) -> list[GameResult]:
+def play_chunk(chunk: Chunk, on_progress: OnProgress = lambda done: None) -> list[GameResult]:
     """Plays a chunk and returns its games in the order of `Chunk.ids`.
 
     Args:
@@ -148,6 +153,88 @@ def play_chunk(
         )
         for row in range(engine.num_games)
     ]
+
+
+def play_chunks(
+    chunks: Sequence[Chunk], processes: int, on_progress: OnProgress = lambda games: None
+) -> Generator[tuple[Chunk, list[GameResult]]]:
+    """Yields chunks with their games as they end, in any order.
+
+    Closing the iterator, or an interrupt, drops what is being played.
+
+    Args:
+        chunks: what to play.
+        processes: how many processes play; 1 plays in this one.
+        on_progress: called with the number of games played within unfinished chunks.
+
+    Raises:
+        AgentError: an agent cannot be built, plays an invalid action or fails, or a process died.
+    """
+    if processes == 1 or len(chunks) < 2:
+        for chunk in chunks:
+
+            def in_games(done: float, num_games: int = chunk.num_games) -> None:
+                on_progress(done * num_games)
+
+            yield chunk, play_chunk(chunk, in_games)
+    else:
+        try:
+            yield from _play_apart(chunks, min(processes, len(chunks)), on_progress)
+        except WorkerDiedError as error:
+            raise AgentError(
+                f"{error} (is there enough memory?); "
+                "the same command continues; use fewer --processes"
+            ) from error
+        except WorkerError as error:
+            message, _, traceback = str(error).partition("\n")
+            if traceback:
+                raise AgentCrashedError(message, traceback) from error
+            raise AgentError(message) from error
+
+
+def _play_apart(
+    chunks: Sequence[Chunk], num_workers: int, on_progress: OnProgress
+) -> Generator[tuple[Chunk, list[GameResult]]]:
+    waiting, playing, so_far = list(reversed(chunks)), dict[Worker, Chunk](), dict[Worker, float]()
+
+    def hand_out(worker: Worker) -> None:
+        if waiting:
+            playing[worker], so_far[worker] = waiting.pop(), 0.0
+            worker.send(playing[worker])
+
+    with ExitStack() as stack:
+        workers = [
+            stack.enter_context(
+                Worker(_serve, name="a process that plays games", environment=_ONE_THREAD)
+            )
+            for _ in range(num_workers)
+        ]
+        for worker in workers:  # which start at the same time
+            hand_out(worker)
+        while playing:
+            for worker in ready(list(playing), _SECONDS):
+                answer = worker.receive()
+                if isinstance(answer, list):
+                    chunk = playing.pop(worker)
+                    hand_out(worker)  # nobody waits for what the caller does with the games
+                    yield chunk, answer
+                else:
+                    so_far[worker] = answer
+            on_progress(sum(so_far[worker] for worker in playing))
+
+
+def _serve(channel: Channel) -> None:
+    """Plays chunks as they come; answers with games so far now and then, and with all games."""
+    while True:
+        chunk, last = channel.receive(), time.monotonic()
+
+        def report(done: float, chunk: Chunk = chunk) -> None:
+            nonlocal last
+            if time.monotonic() > last + _SECONDS:
+                last = time.monotonic()
+                channel.send(done * chunk.num_games)
+
+        channel.send(play_chunk(chunk, report))
 
 
 def deal_seed(seed: int, deal: int) -> np.uint64:

@@ -26,20 +26,16 @@ Row = tuple[str, ...]
 
 
 def as_json(provenance: Provenance, standings: Sequence[Standings]) -> dict[str, Any]:
-    """Returns the tables of a tournament as plain data."""
+    """Returns the tables of a tournament as plain data, with ratings as tables show them."""
+    tables = [asdict(table) for table in standings]
+    for table, plain in zip(standings, tables, strict=True):
+        for agent, values in zip(table.agents, plain["agents"], strict=True):
+            values["rating"]["text"] = agent.rating.text
     return {
         "format": FORMAT,
         **asdict(provenance),
-        "standings": [_as_plain(table) for table in standings],
+        "standings": tables,
     }
-
-
-def _as_plain(standings: Standings) -> dict[str, Any]:
-    """Returns a table as plain data, with ratings as tables show them."""
-    plain = asdict(standings)
-    for agent, values in zip(standings.agents, plain["agents"], strict=True):
-        values["rating"]["text"] = agent.rating.text
-    return plain
 
 
 def comparisons_as_json(provenance: Provenance, found: Sequence[Comparison]) -> dict[str, Any]:
@@ -57,12 +53,6 @@ def show(standings: Standings, console: Console) -> None:
         console.print()
     for note in notes(standings):
         console.print(escape(note), highlight=False)
-
-
-def show_comparison(comparison: Comparison, console: Console) -> None:
-    """Prints what a sequential test found."""
-    for line in comparison_lines(comparison):
-        console.print(escape(line), highlight=False, soft_wrap=True)
 
 
 def pairs_heading(num_players: int) -> str:
@@ -134,8 +124,7 @@ def notes(standings: Standings) -> list[str]:
         f"Ratings: {standings.anchor} is at 1000; of two agents at a table, one rated 400 higher "
         "wins ten times as often. In the second table ties count half.",
     ]
-    open_ends = [a.name for a in standings.agents if None in (a.rating.low, a.rating.high)]
-    if open_ends:
+    if open_ends := [a.name for a in standings.agents if None in (a.rating.low, a.rating.high)]:
         found.append(
             f"No game bounds the rating of {_list(open_ends)} on one side; the other end of its "
             "95% interval is shown."
@@ -188,11 +177,6 @@ def played_line(provenance: Provenance) -> str:
     return f"Played {_list(when)} with {version}." if when else ""
 
 
-def seed_line(provenance: Provenance) -> str:
-    """Returns what repeats the games; a line of its own, since a drawn seed is long."""
-    return f"Seed {provenance.header['seed']}."
-
-
 def outdated_lines(provenance: Provenance) -> list[str]:
     """Returns a line for each agent whose file has changed since games were played."""
     return [
@@ -223,7 +207,7 @@ def as_markdown(
         "# Leaderboard",
         "",
         f"{games:,} games of {game_line(provenance)} {played_line(provenance)} "
-        f"{seed_line(provenance)}",
+        f"Seed {provenance.header['seed']}.",
         f"{about}Made by:",
         "",
         f"    {command}",
@@ -232,20 +216,11 @@ def as_markdown(
     if figure is not None:
         lines += ["", f"![Ratings and win shares]({figure})"]
     for table in standings:
-        lines += ["", *_page_section(table)]
+        lines += ["", f"## {table.num_players} players", ""]
+        lines += [*_page_table(*rating_rows(table, _code)), ""]
+        lines += [*_page_table(*pair_rows(table, _code, _page_share)), ""]
+        lines += [f"- {_escape(note)}" for note in notes(table)]
     return "\n".join(lines) + "\n"
-
-
-def _page_section(standings: Standings) -> list[str]:
-    return [
-        f"## {standings.num_players} players",
-        "",
-        *_page_table(*rating_rows(standings, _code)),
-        "",
-        *_page_table(*pair_rows(standings, _code, _page_share)),
-        "",
-        *[f"- {_escape(note)}" for note in notes(standings)],
-    ]
 
 
 def _page_share(share: Estimate | None) -> str:

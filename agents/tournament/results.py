@@ -13,6 +13,7 @@ wrong is named by line, and the file is left as it is.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
@@ -58,19 +59,41 @@ class Session:
 
 @dataclass
 class Results:
-    """What a results file holds.
+    """What a results file holds; only one process at a time may open it to add games.
 
     Attributes:
         header: what is played.
         sessions: one for each time that games were added.
         games: all games, in the order of the file.
-        size: bytes of complete lines; what follows was cut short.
+        size: bytes of complete lines when it was read; what followed was cut short.
     """
 
     header: dict[str, Any]
     sessions: list[Session] = field(default_factory=list)
     games: list[GameResult] = field(default_factory=list)
     size: int = 0
+    _file: FileIO | None = None  # None if it was only read
+
+    def start_session(self, session: Session) -> None:
+        """Adds a line that says when the following games were played."""
+        self._write([{"session": asdict(session)}])
+        self.sessions.append(session)
+
+    def add(self, games: Sequence[GameResult]) -> None:
+        """Adds games."""
+        self._write([asdict(game) for game in games])
+        self.games.extend(games)
+
+    def _write(self, lines: Sequence[dict[str, Any]]) -> None:
+        assert self._file is not None
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        left = memoryview(text.encode())
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError as error:  # a full disk, for example; what was cut short is dropped later
+            path = os.fsdecode(self._file.name)
+            raise ResultsError(f"{path}: can't be written: {error.strerror}") from error
 
 
 def header_of(config: Config, seed: int) -> dict[str, Any]:
@@ -152,12 +175,9 @@ def _check_header(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> 
     different = [name for name, value in want.items() if have.get(name) != value]
     if different == ["edition's content"]:
         raise ResultsError(f"{path}: the edition has changed since; take another --out")
-    if different:
-        name = different[0]
-        raise ResultsError(
-            f"{path}: was made for {name} {_show(have.get(name))}, not {_show(want[name])}; "
-            "take another --out"
-        )
+    for name in different:
+        was, wished = ("none" if (v := all_.get(name)) is None else v for all_ in (have, want))
+        raise ResultsError(f"{path}: was made for {name} {was}, not {wished}; take another --out")
 
 
 def _compared(header: dict[str, Any]) -> dict[str, Any]:
@@ -177,10 +197,6 @@ def _compared(header: dict[str, Any]) -> dict[str, Any]:
         "version of the actions": versions.get("actions"),
         "version of the observations": versions.get("observations"),
     }
-
-
-def _show(value: Any) -> str:
-    return "none" if value is None else str(value)
 
 
 def _fields(parsed: Any, kind: type) -> dict[str, Any]:
@@ -228,32 +244,8 @@ def _integers(values: Any) -> bool:
     return isinstance(values, list) and all(is_integer(value) for value in values)
 
 
-class ResultsFile:
-    """A results file that games are added to; only one process may do so at a time."""
-
-    def __init__(self, path: Path, file: FileIO) -> None:
-        self._path, self._file = path, file
-
-    def start_session(self, session: Session) -> None:
-        """Adds a line that says when the following games were played."""
-        self._write([{"session": asdict(session)}])
-
-    def add(self, games: Sequence[GameResult]) -> None:
-        """Adds games."""
-        self._write([asdict(game) for game in games])
-
-    def _write(self, lines: Sequence[dict[str, Any]]) -> None:
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        left = memoryview(text.encode())
-        try:
-            while left:
-                left = left[self._file.write(left) :]
-        except OSError as error:  # a full disk, for example; what was cut short is dropped later
-            raise ResultsError(f"{self._path}: can't be written: {error.strerror}") from error
-
-
 @contextmanager
-def open_results(path: Path, header: dict[str, Any]) -> Iterator[tuple[Results, ResultsFile]]:
+def open_results(path: Path, header: dict[str, Any]) -> Iterator[Results]:
     """Opens a results file, and makes it if there is none.
 
     Args:
@@ -261,7 +253,7 @@ def open_results(path: Path, header: dict[str, Any]) -> Iterator[tuple[Results, 
         header: what is played (see `header_of`).
 
     Yields:
-        What the file holds, and the file to add games to. What a crash cut short is gone.
+        What the file holds, to which games can be added. What a crash cut short is gone.
 
     Raises:
         ResultsError: it is broken, in use, of another tournament, or cannot be written. The file
@@ -278,7 +270,7 @@ def open_results(path: Path, header: dict[str, Any]) -> Iterator[tuple[Results, 
         remove_leftovers(path.parent)
         results = read_results(path, header)
         file.truncate(results.size)
-        writer = ResultsFile(path, file)
+        results._file = file
         if not results.size:
-            writer._write([header])
-        yield results, writer
+            results._write([header])
+        yield results

@@ -46,7 +46,9 @@ def mixes(entrants: Sequence[Entrant], num_players: int, limit: int | None = Non
     if num_players == 2 or limit is None or len(every) <= limit:
         return every
     counts = np.array([[mix.count(entrant) for entrant in ordered] for mix in every])
-    sample = [every[i] for i in _balanced_sample(counts, limit, [_hash(mix) for mix in every])]
+    texts = ("\n".join(entrant.key for entrant in mix) for mix in every)
+    ties = [sha256(text.encode()).hexdigest() for text in texts]
+    sample = [every[i] for i in _balanced_sample(counts, limit, ties)]
     for entrant in ordered:
         if not any(entrant in mix for mix in sample):
             raise OptionError(f"tables is {limit}, which leaves no seat for {entrant.spec}")
@@ -86,10 +88,6 @@ def _balanced_sample(counts: NDArray[np.int64], size: int, ties: Sequence[str]) 
 def _added_squares(rows: NDArray[np.int64], sums: NDArray[np.int64]) -> NDArray[np.int64]:
     """Returns by how much each row would add to the sum of squares of some sums."""
     return (rows * (rows + 2 * sums)).sum(axis=-1)
-
-
-def _hash(mix: Mix) -> str:
-    return sha256("\n".join(entrant.key for entrant in mix).encode()).hexdigest()
 
 
 def chunks_of(config: Config, tables: Sequence[Mix], num_deals: int, seed: int) -> list[Chunk]:

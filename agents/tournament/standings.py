@@ -119,18 +119,14 @@ def _standing(
         digest=entrant.digest,
         games=len(own),
         rating=rating,
-        win_share=share_interval(deal_means(own, entrant.key, _win_share)),
+        win_share=share_interval(win_shares(own, entrant.key)),
         score=mean_interval(deal_means(own, entrant.key, lambda game, seat: game.scores[seat])),
     )
 
 
-def _win_share(game: GameResult, seat: int) -> float:
-    return (seat in game.winners) / len(game.winners)
-
-
 def win_shares(games: Sequence[GameResult], key: str) -> NDArray[np.float64]:
     """Returns an agent's mean win share in each deal, [D], in the order of the deals."""
-    return deal_means(games, key, _win_share)
+    return deal_means(games, key, lambda game, seat: (seat in game.winners) / len(game.winners))
 
 
 def deal_means(

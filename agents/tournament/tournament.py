@@ -16,11 +16,10 @@ from gonzaga_env.tabletop.spec import Config
 from ..evaluation.evaluate import distinct_names
 from ..statistics.confidence import Decision, decide
 from .entrants import Entrant
-from .games import Chunk, GameResult, Lineup, cached_agent
-from .results import Results, ResultsFile, Session, header_of, open_results
+from .games import Chunk, GameResult, Lineup, cached_agent, play_chunks
+from .results import Results, Session, header_of, open_results
 from .schedule import Mix, chunks_of, mixes
 from .standings import Standings, standings_of, win_shares
-from .workers import play_chunks
 
 GAMES = "games.jsonl"
 
@@ -84,11 +83,6 @@ class Tournament:
     session: Session
     on_progress: OnProgress = field(default=lambda done, total: None)
 
-    @property
-    def path(self) -> Path:
-        """The results file."""
-        return self.out / GAMES
-
     def rank(
         self, num_deals: int | Mapping[int, int], num_tables: int | None = None
     ) -> tuple[Provenance, list[Standings]]:
@@ -115,8 +109,8 @@ class Tournament:
             for config in self.configs
         ]
         names = self._build_agents()
-        with self._open() as (results, file):
-            for _ in self._play_missing([*chain(*schedules)], results, file):
+        with self._open() as results:
+            for _ in self._play_missing([*chain(*schedules)], results):
                 pass
         return self._provenance(results), [
             standings_of(self.entrants, _games_of(chunks, results), names) for chunks in schedules
@@ -138,27 +132,21 @@ class Tournament:
         """
         seatings = [self._fill(config.num_players) for config in self.configs]
         names = self._build_agents()
-        with self._open() as (results, file):
+        with self._open() as results:
             found = [
-                self._compare_in(config, seats, _number_for(config, limit), results, file, names)
+                self._compare_in(config, seats, _number_for(config, limit), results, names)
                 for config, seats in zip(self.configs, seatings, strict=True)
             ]
         return self._provenance(results), found
 
     def _compare_in(
-        self,
-        config: Config,
-        seats: Mix,
-        limit: int,
-        results: Results,
-        file: ResultsFile,
-        names: Sequence[str],
+        self, config: Config, seats: Mix, limit: int, results: Results, names: Sequence[str]
     ) -> Comparison:
         """Plays one lineup until its test is decided, or the limit."""
         mix = tuple(sorted(seats, key=lambda entrant: entrant.key))
         lineup, key = tuple(entrant.key for entrant in mix), seats[0].key
         chunks = chunks_of(config, [mix], limit, self.seed)
-        with closing(self._play_missing(chunks, results, file)) as playing:
+        with closing(self._play_missing(chunks, results)) as playing:
             while not (decision := _decide(results.games, lineup, key, limit)).decided:
                 if next(playing, None) is None:
                     break
@@ -191,29 +179,24 @@ class Tournament:
         specs = [entrant.spec for entrant in self.entrants]
         return distinct_names([agent_name(agent) for agent in made[0]], specs)
 
-    def _open(self) -> AbstractContextManager[tuple[Results, ResultsFile]]:
-        return open_results(self.path, header_of(self.configs[0], self.seed))
+    def _open(self) -> AbstractContextManager[Results]:
+        return open_results(self.out / GAMES, header_of(self.configs[0], self.seed))
 
-    def _play_missing(
-        self, chunks: Sequence[Chunk], results: Results, file: ResultsFile
-    ) -> Generator[Chunk]:
+    def _play_missing(self, chunks: Sequence[Chunk], results: Results) -> Generator[Chunk]:
         """Plays the chunks that the file lacks games of, adds those, and yields each chunk."""
         known = {game.id for game in results.games}
         missing = [chunk for chunk in chunks if not known.issuperset(chunk.ids())]
         total = sum(chunk.num_games for chunk in chunks)
         done = total - sum(chunk.num_games for chunk in missing)
         if missing:
-            file.start_session(self.session)
-            results.sessions.append(self.session)
+            results.start_session(self.session)
         self.on_progress(done, total)
         playing = play_chunks(
             missing, self.processes, lambda games: self.on_progress(done + games, total)
         )
         with closing(playing):
             for chunk, games in playing:
-                new = [game for game in games if game.id not in known]
-                file.add(new)
-                results.games.extend(new)
+                results.add([game for game in games if game.id not in known])
                 done += chunk.num_games
                 yield chunk
         self.on_progress(done, total)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import torch
 from torch import nn
@@ -67,21 +67,49 @@ class Rollout(NamedTuple):
     results: list[Result]
 
 
-class Collector(Protocol):
-    """Plays rollouts; each `start` is followed by one `finish`."""
+class Collector:
+    """Plays rollouts, here or in a process of its own; each `start` is followed by one `finish`."""
+
+    def __init__(self, make: Callable[[], Games], *, apart: bool) -> None:
+        """Makes the games.
+
+        Args:
+            make: makes them where they are played; if that is `apart`, it must pickle.
+            apart: whether they are played in another process, which ends with this one.
+
+        Raises:
+            CollectingError: the process cannot be started.
+        """
+        self._games: Worker | _Here
+        if apart:
+            with _failures_named():
+                threads = torch.get_num_threads()
+                self._games = Worker(_serve, make, threads, name="the process that plays them")
+        else:
+            with torch.random.fork_rng(devices=[]):  # keeps the learner's RNG apart from theirs
+                self._games = _Here(make())
 
     def start(self, order: Order) -> None:
-        """Begins to play a rollout."""
+        """Hands over the weights that the next rollout is played with.
+
+        Raises:
+            CollectingError: the other process failed.
+        """
+        with _failures_named():
+            self._games.send(order)
 
     def finish(self) -> Rollout:
-        """Returns it, once it is played.
+        """Returns the rollout, once it is played.
 
         Raises:
             CollectingError: games could not be played on.
         """
+        with _failures_named():
+            return Rollout(*self._games.receive())
 
     def stop(self) -> None:
         """Ends without finishing."""
+        self._games.stop()
 
 
 def new_collector(setup: Setup, seed: int, past: Sequence[Path]) -> Collector:
@@ -92,11 +120,7 @@ def new_collector(setup: Setup, seed: int, past: Sequence[Path]) -> Collector:
         seed: decides deals, lineups and all choices.
         past: checkpoints of past selves that a resumed run has.
     """
-    make = partial(Games, setup, seed, past)
-    if setup.num_processes == 2:
-        return Apart(make)
-    with torch.random.fork_rng(devices=[]):  # keeps the learner's RNG apart from the games'
-        return Here(make())
+    return Collector(partial(Games, setup, seed, past), apart=setup.num_processes == 2)
 
 
 class Games:
@@ -185,66 +209,14 @@ def new_league(setup: Setup) -> League:
     )
 
 
-class Here:
-    """Plays in this process, when the rollout is asked for."""
+class _Here:
+    """Stands in for a `Worker`: plays in this process, when the rollout is asked for."""
 
     def __init__(self, games: Games) -> None:
-        self.games = games
-
-    def start(self, order: Order) -> None:
-        """Takes over the weights."""
-        self.games.load(order)
-
-    def finish(self) -> Rollout:
-        """Plays the rollout and returns it.
-
-        Raises:
-            CollectingError: an opponent failed.
-        """
-        with _failures_named():
-            return self.games.collect()
+        self.send, self.receive = games.load, games.collect
 
     def stop(self) -> None:
         """Does nothing."""
-
-
-class Apart:
-    """Plays in another process, which ends with this one."""
-
-    def __init__(self, make: Callable[[], Games]) -> None:
-        """Starts the process.
-
-        Args:
-            make: makes the games there; it must pickle.
-
-        Raises:
-            CollectingError: it cannot be started.
-        """
-        with _failures_named():
-            threads = torch.get_num_threads()
-            self._worker = Worker(_serve, make, threads, name="the process that plays them")
-
-    def start(self, order: Order) -> None:
-        """Sends the weights.
-
-        Raises:
-            CollectingError: the other process failed.
-        """
-        with _failures_named():
-            self._worker.send(order)
-
-    def finish(self) -> Rollout:
-        """Waits for the rollout and returns it.
-
-        Raises:
-            CollectingError: the other process failed.
-        """
-        with _failures_named():
-            return Rollout(*self._worker.receive())
-
-    def stop(self) -> None:
-        """Ends the process."""
-        self._worker.stop()
 
 
 def _serve(channel: Channel, make: Callable[[], Games], num_threads: int) -> None:

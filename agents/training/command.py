@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -233,23 +233,17 @@ def setup_of(arguments: Arguments) -> Setup:
     chosen = asdict(PRESETS[arguments.preset])
     chosen |= {name: given[name] for name in chosen if given[name] is not None}
     start = None if arguments.resume else arguments.start
-    return Setup(
-        config=GameConfig(arguments.players, arguments.scenario, arguments.edition, rules),
-        algorithm=arguments.algorithm,
-        imitate=arguments.imitate,
-        opponents=_names(arguments.opponents),
-        self_play=arguments.self_play,
-        every_seat=arguments.seats == "every",
-        reward=arguments.reward,
-        seed=arguments.seed,
-        device=arguments.device,
-        num_processes=_num_processes(arguments.processes),
-        eval_against=_names(arguments.eval_against),
-        sample_games=arguments.sample_games,
-        start=None if start is None else _checkpoint("start", start),
-        arguments=kept,
-        **chosen,
-    )
+    made = {
+        "config": GameConfig(arguments.players, arguments.scenario, arguments.edition, rules),
+        "opponents": _names(arguments.opponents),
+        "every_seat": arguments.seats == "every",
+        "num_processes": _num_processes(arguments.processes),
+        "eval_against": _names(arguments.eval_against),
+        "start": None if start is None else _checkpoint("start", start),
+        "arguments": kept,
+    }
+    same = {field.name: given[field.name] for field in fields(Setup) if field.name in given}
+    return Setup(**(same | chosen | made))
 
 
 def _absolute(spec: str) -> str:

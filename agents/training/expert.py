@@ -7,8 +7,7 @@ The expert is search with the network's own policy as its prior, so that both im
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -18,6 +17,7 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.rewards import Reward
 
+from ..common.arrays import Arrays
 from ..gonzaga.candidates import Indices
 from ..gonzaga.network.inputs import Floats, Inputs
 from ..gonzaga.network.network import Batch
@@ -35,7 +35,7 @@ _VALUE_WEIGHT = 0.1  # the positions of a game share one outcome, so few outcome
 
 
 @dataclass(frozen=True)
-class Labels:
+class Labels(Arrays):
     """L decisions of the expert.
 
     Attributes:
@@ -50,13 +50,6 @@ class Labels:
 
     def __len__(self) -> int:
         return len(self.returns)
-
-    @classmethod
-    def concatenate(cls, parts: Sequence[Labels]) -> Labels:
-        """Returns the labels of one part or more."""
-        inputs = Inputs.concatenate([part.inputs for part in parts])
-        names = [field.name for field in fields(cls)][1:]
-        return cls(inputs, *(np.concatenate([getattr(p, name) for p in parts]) for name in names))
 
 
 class Expert:

@@ -14,11 +14,9 @@ import torch
 from gonzaga_env.core.batch.engine import Engine
 
 from ..common.extras import extra_needed
-from ..gonzaga.network.choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES
 from ..gonzaga.network.inputs import Floats, Inputs, InputSizes
-from ..gonzaga.network.network import Network
-from ..gonzaga.network.reader import InputReader
-from ..gonzaga.network.sites import SITE_FEATURES
+from ..gonzaga.network.network import Batch, Network
+from ..gonzaga.network.reader import InputReader, zero_inputs
 from ..network.agent import Forward, NetworkAgent
 from ..policies.shipped import INPUTS, OUTPUTS
 
@@ -44,10 +42,12 @@ def to_onnx(network: Network, sizes: InputSizes) -> bytes:
     with extra_needed():
         import onnx
         import onnxscript  # noqa: F401  torch's exporter uses it
+    # Two decisions: one would fix the batch size.
+    example = Batch.of(Inputs.concatenate([zero_inputs(sizes)] * 2))[:-1]
     with _quiet():
         program = torch.onnx.export(
             network.eval(),
-            _example(sizes),
+            example,
             input_names=INPUTS,
             output_names=OUTPUTS,
             opset_version=OPSET,
@@ -61,17 +61,6 @@ def to_onnx(network: Network, sizes: InputSizes) -> bytes:
     _strip(model)
     onnx.checker.check_model(model)
     return model.SerializeToString(deterministic=True)
-
-
-def _example(sizes: InputSizes) -> tuple[torch.Tensor, ...]:
-    """Returns tensors with the shapes of two decisions' inputs; one would fix the batch size."""
-    return (
-        torch.zeros(2, sizes.numbers),
-        torch.zeros(2, sizes.sites, len(SITE_FEATURES)),
-        torch.zeros(2, NUM_CHOICES, len(CHOICE_FEATURES)),
-        torch.zeros(2, NUM_CHOICES, MOST_SPOTS, dtype=torch.int64),
-        torch.zeros(2, NUM_CHOICES, dtype=torch.bool),
-    )
 
 
 @contextmanager
@@ -107,29 +96,20 @@ def largest_difference(reader: InputReader, forward: Forward, other: Forward) ->
         forward: plays all seats.
         other: is compared with it in every decision.
     """
-    comparison = _Comparison(forward, other)
-    agent = NetworkAgent(reader, comparison, "compared", deterministic=False)
-    engine, rng = (
-        Engine.from_config(reader.config, _NUM_GAMES, autoreset=False),
-        np.random.default_rng(0),
-    )
+    differences = [0.0]
+
+    def compare(inputs: Inputs) -> tuple[Floats, Floats]:
+        found = forward(inputs)
+        pairs = zip(found, other(inputs), strict=True)
+        differences.extend(float(np.abs(own - others).max()) for own, others in pairs)
+        return found
+
+    agent = NetworkAgent(reader, compare, "compared", deterministic=False)
+    engine = Engine.from_config(reader.config, _NUM_GAMES, autoreset=False)
+    rng = np.random.default_rng(0)
     while (games := (engine.seats >= 0).nonzero()[0]).size:
         actions = np.zeros(_NUM_GAMES, dtype=np.int64)
         seen = engine.observe(rows=games), engine.legal_action_mask(games)
         actions[games] = agent.act(*seen, rng)
         engine.step(actions)
-    return comparison.difference
-
-
-class _Comparison:
-    """Calls two networks and keeps the largest difference of what they return."""
-
-    def __init__(self, forward: Forward, other: Forward) -> None:
-        self._forward, self._other = forward, other
-        self.difference = 0.0
-
-    def __call__(self, inputs: Inputs) -> tuple[Floats, Floats]:
-        found = self._forward(inputs)
-        for own, others in zip(found, self._other(inputs), strict=True):
-            self.difference = float(np.maximum(self.difference, np.abs(own - others).max()))
-        return found
+    return float(np.max(differences))

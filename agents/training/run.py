@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -222,18 +222,16 @@ class Run:
 
     def save(self) -> Path:
         """Writes a checkpoint, numbered by turns and as the latest; returns the latter's path."""
-        numbered = numbered_checkpoint(self.out, self.turns)
-        for path in (numbered, self.out / CHECKPOINT):
-            save_checkpoint(
-                path,
-                self.model,
-                config=self.setup.config,
-                network={"width": self.setup.width},
-                reward=self.setup.reward,
-                reward_scale=self.setup.reward_scale,
-                seconds=self.seconds,
-                arguments=self.setup.arguments,
-            )
+        setup = self.setup
+        about = {
+            "network": {"width": setup.width},
+            "reward": setup.reward,
+            "reward_scale": setup.reward_scale,
+            "seconds": self.seconds,
+            "arguments": setup.arguments,
+        }
+        for path in (numbered_checkpoint(self.out, self.turns), self.out / CHECKPOINT):
+            save_checkpoint(path, self.model, setup.config, about)
         return self.out / CHECKPOINT
 
     def _load(self, checkpoint: Path, *, resume: bool) -> None:
@@ -275,11 +273,9 @@ class Run:
         """Returns the numbered checkpoints up to the current turn, at most as many as are kept."""
         if not self.turns:
             return []
-        past: list[Path] = []
-        for path in reversed(numbered_checkpoints(self.out)):
-            if len(past) < MOST_PAST and int(path.stem) <= self.turns and self._fits(path):
-                past.insert(0, path)
-        return past
+        newest = reversed(numbered_checkpoints(self.out))
+        past = (path for path in newest if int(path.stem) <= self.turns and self._fits(path))
+        return [*islice(past, MOST_PAST)][::-1]
 
     def _fits(self, path: Path) -> bool:
         """Returns whether a past self can be loaded; a broken one is left out of the league."""

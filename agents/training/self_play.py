@@ -7,7 +7,7 @@ then P placements. So all plans of a round are one batch of the network.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -21,6 +21,7 @@ from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.rewards import Reward, win_shares
 
 from ..agent import EngineAgent
+from ..common.arrays import Arrays
 from ..gonzaga.candidates import Indices
 from ..gonzaga.network.inputs import Floats, Inputs
 from ..gonzaga.network.reader import InputReader
@@ -32,7 +33,7 @@ Policy = Callable[[Inputs], tuple[Indices, Floats, Floats]]
 
 
 @dataclass(frozen=True)
-class Experience:
+class Experience(Arrays):
     """L decisions of the learner.
 
     Attributes:
@@ -133,10 +134,7 @@ class _Rollout:
             ahead = error + np.float32(gae_lambda) * goes_on * ahead
             advantages[step] = ahead
         parts = [_learned(*added, self.values, advantages) for added in self._added]
-        inputs = Inputs.concatenate([part.inputs for part in parts])
-        names = [field.name for field in fields(Experience)][1:]
-        arrays = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
-        return Experience(inputs, *arrays)
+        return Experience.concatenate(parts)
 
 
 def _learned(

@@ -30,26 +30,41 @@ _REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin":
 
 
 @dataclass(frozen=True)
-class Setup:
-    """What a run is made of.
+class Preset:
+    """How long and how large a run is.
+
+    Attributes:
+        timesteps: the learner's turns in all.
+        num_games: games in the batch.
+        minibatch: turns that one step of the optimizer learns from.
+        width: of the network.
+        checkpoint_every: turns between checkpoints.
+        eval_deals: deals against each opponent at each checkpoint; 0 plays none.
+    """
+
+    timesteps: int
+    num_games: int
+    minibatch: int
+    width: int
+    checkpoint_every: int
+    eval_deals: int
+
+
+@dataclass(frozen=True)
+class Setup(Preset):
+    """What a run is made of, beside the sizes of `Preset`.
 
     Attributes:
         config: what is played.
         algorithm: "ppo", or "expert" for learning from search to the end.
-        timesteps: the learner's turns in all.
         imitate: turns at the start in which it learns from search; "expert" does so in all.
         opponents: specs of agents (see `make_agent`), or "past" for past selves.
         self_play: share of the games in which the learner has all seats.
         every_seat: whether it learns from all its seats, or from one in each game.
-        num_games: N.
-        minibatch: turns that one step of the optimizer learns from.
-        width: of the network.
         reward: what is learned.
         seed: decides everything.
         device: where the network is trained.
         num_processes: 2 if games are played in parallel with learning, else 1.
-        checkpoint_every: turns between checkpoints.
-        eval_deals: deals against each of `eval_against` at each checkpoint; 0 plays none.
         eval_against: specs of agents.
         sample_games: games to record at each checkpoint; 0 records none.
         start: a checkpoint to start from.
@@ -58,20 +73,14 @@ class Setup:
 
     config: GameConfig
     algorithm: Algorithm
-    timesteps: int
     imitate: int
     opponents: Sequence[str]
     self_play: float
     every_seat: bool
-    num_games: int
-    minibatch: int
-    width: int
     reward: Reward
     seed: int
     device: Literal["auto", "cpu", "cuda"]
     num_processes: int
-    checkpoint_every: int
-    eval_deals: int
     eval_against: Sequence[str]
     sample_games: int
     start: Path | None
@@ -88,27 +97,6 @@ class Setup:
         if self.device == "auto":
             return "cuda" if torch.cuda.is_available() else "cpu"
         return self.device
-
-
-@dataclass(frozen=True)
-class Preset:
-    """Defaults of a run.
-
-    Attributes:
-        timesteps: the learner's turns in all.
-        num_games: games in the batch.
-        minibatch: turns that one step of the optimizer learns from.
-        width: of the network.
-        checkpoint_every: turns between checkpoints.
-        eval_deals: deals against each opponent at a checkpoint.
-    """
-
-    timesteps: int
-    num_games: int
-    minibatch: int
-    width: int
-    checkpoint_every: int
-    eval_deals: int
 
 
 PRESETS: dict[PresetName, Preset] = {

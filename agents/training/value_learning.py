@@ -29,6 +29,7 @@ from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import win_shares
 
+from ..common.arrays import Arrays
 from ..common.command_line import parse
 from ..gonzaga.candidates import Indices
 from ..gonzaga.features import FeatureReader
@@ -79,29 +80,30 @@ Policy = Callable[[Engine, Indices, np.random.Generator], Indices]
 def exploring_search(config: GameConfig, simulations: int, value: Value) -> Policy:
     """Returns a search of which a noisy planner takes some decisions."""
     search = SearchAgent(config, Budget(simulations), value=value)
-    planner = Playouts(config, PLANNED, 0.6)
 
     def choose(engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
-        observations, masks = engine.observe(rows=games), engine.legal_action_mask(games)
-        actions = search.act(observations, masks, rng)
-        explored = (rng.random(len(games)) < _EXPLORATION).nonzero()[0]
-        if len(explored):
-            actions[explored] = planner.choose(engine, games[explored], rng)
-        return actions
+        return search.act(engine.observe(rows=games), engine.legal_action_mask(games), rng)
 
-    return choose
+    return _exploring(config, choose, _EXPLORATION)
 
 
 def exploring_policy(agent: NetworkAgent) -> Policy:
     """Returns a policy that draws its actions, of which a noisy planner takes some."""
     agent.deterministic = False
-    planner = Playouts(agent.config, PLANNED, 0.6)
 
     def choose(engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
-        legal, seen = engine.legal_actions(games), engine.observe(rows=games)
-        inputs = agent.reader.read(engine.state, seen, games, engine.seats[games], *legal)
-        actions = agent.choose(inputs, rng)
-        explored = (rng.random(len(games)) < _EXPLORATION / 2).nonzero()[0]
+        return agent.act_in(engine, games, engine.seats[games], rng)
+
+    return _exploring(agent.config, choose, _EXPLORATION / 2)
+
+
+def _exploring(config: GameConfig, policy: Policy, share: float) -> Policy:
+    """Returns a policy of which a noisy planner takes a share of the decisions."""
+    planner = Playouts(config, PLANNED, 0.6)
+
+    def choose(engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
+        actions = policy(engine, games, rng)
+        explored = (rng.random(len(games)) < share).nonzero()[0]
         if len(explored):
             actions[explored] = planner.choose(engine, games[explored], rng)
         return actions
@@ -110,7 +112,7 @@ def exploring_policy(agent: NetworkAgent) -> Policy:
 
 
 @dataclass(frozen=True)
-class Positions:
+class Positions(Arrays):
     """L positions between rounds, and how their games ended.
 
     Attributes:
@@ -122,15 +124,6 @@ class Positions:
     own: NDArray[np.float32]
     shared: NDArray[np.float32]
     shares: NDArray[np.float32]
-
-    @classmethod
-    def concatenate(cls, parts: Sequence[Positions]) -> Positions:
-        """Returns the positions of several parts."""
-        return cls(
-            np.concatenate([part.own for part in parts]),
-            np.concatenate([part.shared for part in parts]),
-            np.concatenate([part.shares for part in parts]),
-        )
 
 
 def play(
@@ -206,40 +199,6 @@ def _seed(arguments: Arguments, generation: int, part: int) -> int:
     return int(np.random.SeedSequence(words).generate_state(1)[0])
 
 
-class Network(nn.Module):
-    """The value in torch: what `Value` computes in numpy."""
-
-    _mean: Tensor
-    _scale: Tensor
-
-    def __init__(self, inputs: Tensor) -> None:
-        """Takes inputs [L, P, I] for their means and scales."""
-        super().__init__()
-        flat = inputs.reshape(-1, inputs.shape[2])
-        self.register_buffer("_mean", flat.mean(dim=0))
-        self.register_buffer("_scale", flat.std(dim=0) + 1e-3)
-        sizes = [flat.shape[1], *HIDDEN, 1]
-        self._linear = [nn.Linear(size, after) for size, after in pairwise(sizes)]
-        self.layers = nn.ModuleList(self._linear)  # registers their parameters
-
-    def forward(self, inputs: Tensor) -> Tensor:
-        """Returns logits [L, P] of inputs [L, P, I]."""
-        hidden = (inputs - self._mean) / self._scale
-        for layer in self._linear[:-1]:
-            hidden = torch.relu(layer(hidden))
-        return self._linear[-1](hidden)[..., 0]
-
-    @torch.no_grad()
-    def arrays(self) -> dict[str, NDArray[np.float32]]:
-        """Returns the arrays of `Value`, with the scaling folded into the first layer."""
-        weights = [layer.weight.T.clone() for layer in self._linear]
-        biases = [layer.bias.clone() for layer in self._linear]
-        weights[0] /= self._scale[:, None]
-        biases[0] -= self._mean @ weights[0]
-        arrays = {f"w{i}": weight.numpy() for i, weight in enumerate(weights)}
-        return arrays | {f"b{i}": bias.numpy() for i, bias in enumerate(biases)}
-
-
 def fit(parts: Sequence[Positions], epochs: int, seed: int) -> dict[str, NDArray[np.float32]]:
     """Returns the value's arrays, fitted to the outcomes by cross-entropy.
 
@@ -249,7 +208,10 @@ def fit(parts: Sequence[Positions], epochs: int, seed: int) -> dict[str, NDArray
     torch.manual_seed(seed)
     inputs = _inputs(torch.as_tensor(positions.own), torch.as_tensor(positions.shared))
     shares = torch.as_tensor(positions.shares)
-    network = Network(inputs)
+    flat = inputs.reshape(-1, inputs.shape[2])
+    mean, scale = flat.mean(dim=0), flat.std(dim=0) + 1e-3
+    inputs = (inputs - mean) / scale
+    linear, network = _new_network(len(mean))
     held_out = len(parts[-1].own)
     learned, tested = slice(0, len(inputs) - held_out), slice(len(inputs) - held_out, None)
     optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-4)
@@ -266,7 +228,27 @@ def fit(parts: Sequence[Positions], epochs: int, seed: int) -> dict[str, NDArray
         with torch.no_grad():
             loss = float(_loss(network, inputs[tested], shares[tested]))
         print(f"epoch {epoch + 1}: cross-entropy {loss:.4f} on positions held out", flush=True)
-    return network.arrays()
+    return _arrays(linear, mean, scale)
+
+
+def _new_network(size: int) -> tuple[list[nn.Linear], nn.Module]:
+    """Returns the value in torch, as linear layers and as a network of scaled inputs."""
+    linear = [nn.Linear(size, after) for size, after in pairwise([size, *HIDDEN, 1])]
+    layers = [module for layer in linear for module in (layer, nn.ReLU())]
+    return linear, nn.Sequential(*layers[:-1])
+
+
+@torch.no_grad()
+def _arrays(
+    linear: Sequence[nn.Linear], mean: Tensor, scale: Tensor
+) -> dict[str, NDArray[np.float32]]:
+    """Returns the arrays of `Value`, with the scaling of inputs folded into the first layer."""
+    weights = [layer.weight.T.clone() for layer in linear]
+    biases = [layer.bias.clone() for layer in linear]
+    weights[0] /= scale[:, None]
+    biases[0] -= mean @ weights[0]
+    arrays = {f"w{i}": weight.numpy() for i, weight in enumerate(weights)}
+    return arrays | {f"b{i}": bias.numpy() for i, bias in enumerate(biases)}
 
 
 def _inputs(own: Tensor, shared: Tensor) -> Tensor:
@@ -279,8 +261,8 @@ def _inputs(own: Tensor, shared: Tensor) -> Tensor:
     return torch.cat([own, mean, torch.stack(highest, dim=1), game], dim=2)
 
 
-def _loss(network: Network, inputs: Tensor, shares: Tensor) -> Tensor:
-    return -(shares * network(inputs).log_softmax(dim=1)).sum(dim=1).mean()
+def _loss(network: nn.Module, inputs: Tensor, shares: Tensor) -> Tensor:
+    return -(shares * network(inputs)[..., 0].log_softmax(dim=1)).sum(dim=1).mean()
 
 
 def learn(arguments: Arguments) -> Path:

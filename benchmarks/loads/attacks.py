@@ -18,12 +18,12 @@ import socket
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from itertools import count, cycle
 from typing import Any
 
-from benchmarks.loads.clients import connect
+from benchmarks.loads.clients import connect, read_answer
 
 LATE = 20.0  # seconds after which an attacker gives an answer up
 _MB = 1 << 20
@@ -49,28 +49,28 @@ class Attacker:
         self.port = port
         self._addresses = cycle(f"127.9.9.{9 + number}" for number in range(num_addresses))
 
-    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Opens a connection, from each of the own addresses in turn."""
-        found = await connect(self.port, next(self._addresses))
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        """Opens a connection for a block, from each of the own addresses in turn."""
+        reader, writer = await connect(self.port, next(self._addresses))
         self.got["connections"] += 1
-        return found
+        try:
+            yield reader, writer
+        finally:
+            writer.close()
 
     async def ask(self, method: str, path: str, body: bytes = b"", head: str = "") -> bytes:
         """Returns the body of an answer, and counts its status."""
-        reader, writer = await self.connect()
-        try:
+        async with self.connected() as (reader, writer):
             writer.write(request(method, path, body, head))
             return await self.answer(reader)
-        finally:
-            writer.close()
 
     async def answer(self, reader: asyncio.StreamReader, late: float = LATE) -> bytes:
         """Reads an answer, and counts its status."""
         async with asyncio.timeout(late):
-            top = await reader.readuntil(b"\r\n\r\n")
-            self.got[top.split(b" ", 2)[1].decode()] += 1
-            length = top.lower().partition(b"content-length: ")[2].partition(b"\r")[0]
-            return await reader.readexactly(int(length or 0))
+            status, body = await read_answer(reader)
+        self.got[str(status)] += 1
+        return body
 
     async def hold(self, reader: asyncio.StreamReader) -> None:
         """Waits until the server closes a connection; counts what it said before."""
@@ -101,6 +101,16 @@ class Attacker:
                 group.create_task(self.again(attempt, pause))
                 await asyncio.sleep(0.002)
 
+    async def flood(
+        self, number: int, requests: Iterator[tuple[str | bytes, ...]], pause: float = 0.0
+    ) -> None:
+        """Makes requests, the arguments of `ask`, for ever, some at once."""
+
+        async def attempt() -> None:
+            await self.ask(*next(requests))  # type: ignore[arg-type]
+
+        await self.together(number, attempt, pause)
+
 
 def request(method: str, path: str, body: bytes = b"", head: str = "") -> bytes:
     """Returns a request as it is sent."""
@@ -112,28 +122,20 @@ def request(method: str, path: str, body: bytes = b"", head: str = "") -> bytes:
 
 async def since0(attacker: Attacker) -> None:
     """Asks for a whole finished game, 150 times at once, in all themes."""
-    themes = cycle(("light", "dark"))
-
-    async def attempt() -> None:
-        path = f"/api/tables/{attacker.finished}?since=0&theme={next(themes)}"
-        await attacker.ask("GET", path)
-
-    await attacker.together(150, attempt)
+    path = f"/api/tables/{attacker.finished}?since=0&theme="
+    await attacker.flood(150, cycle([("GET", path + "light"), ("GET", path + "dark")]))
 
 
 async def slow_headers(attacker: Attacker) -> None:
     """Sends the headers of 500 requests by one byte every three seconds."""
 
     async def attempt() -> None:
-        reader, writer = await attacker.connect()
-        writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
-        held = asyncio.create_task(attacker.hold(reader))
-        try:
+        async with attacker.connected() as (reader, writer):
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+            held = asyncio.create_task(attacker.hold(reader))
             while not held.done():
                 writer.write(b"a")
                 await asyncio.wait([held], timeout=3.0)
-        finally:
-            writer.close()
 
     await attacker.together(500, attempt, 1.0)
 
@@ -153,19 +155,19 @@ async def slow_bodies(attacker: Attacker) -> None:
 
     async def attempt() -> None:
         path, length = next(routes)
-        reader, writer = await attacker.connect()
-        held = asyncio.create_task(attacker.hold(reader))
-        try:
-            writer.write(request("POST", path, head=f"{_JSON}Content-Length: {length}\r\n")[:-2])
-            writer.write(b'\r\n{"text": "')
-            for _ in range((length - 100) // 65536):
-                writer.write(b" " * 65536)
-                async with asyncio.timeout(LATE):
-                    await writer.drain()
-            await held
-        finally:
-            held.cancel()
-            writer.transport.abort()
+        async with attacker.connected() as (reader, writer):
+            held = asyncio.create_task(attacker.hold(reader))
+            try:
+                head = f"{_JSON}Content-Length: {length}\r\n"
+                writer.write(request("POST", path, b'{"text": "', head))
+                for _ in range((length - 100) // 65536):
+                    writer.write(b" " * 65536)
+                    async with asyncio.timeout(LATE):
+                        await writer.drain()
+                await held
+            finally:
+                held.cancel()
+                writer.transport.abort()
 
     await attacker.together(150 * len(_ROUTES), attempt, 1.0)
 
@@ -203,24 +205,19 @@ async def hints(attacker: Attacker) -> None:
             break
 
     async def attempt() -> None:
-        _, writer = await attacker.connect()
-        writer.write(request("GET", f"{path}/hint?agent={next(agents)}", head=head))
-        await asyncio.sleep(0.05)  # so that the server has begun
-        writer.close()
+        try:
+            async with attacker.connected() as (_, writer):
+                writer.write(request("GET", f"{path}/hint?agent={next(agents)}", head=head))
+                await asyncio.sleep(0.05)  # so that the server has begun
+        except OSError:
+            attacker.got["broken off"] += 1
 
     while True:
         async with asyncio.TaskGroup() as group:
             for _ in range(1500):
-                group.create_task(_once(attacker, attempt))
+                group.create_task(attempt())
                 await asyncio.sleep(0.002)
         await asyncio.sleep(1.0)
-
-
-async def _once(attacker: Attacker, attempt: Callable[[], Awaitable[Any]]) -> None:
-    try:
-        await attempt()
-    except OSError:
-        attacker.got["broken off"] += 1
 
 
 async def waits(attacker: Attacker) -> None:
@@ -228,69 +225,52 @@ async def waits(attacker: Attacker) -> None:
     number = count()
 
     async def attempt() -> None:
-        reader, writer = await attacker.connect()
-        try:
+        async with attacker.connected() as (reader, writer):
             while True:
                 known = attacker.honest[:10] or [attacker.finished]
                 path = f"/api/tables/{known[next(number) % len(known)]}?since=1000&wait=25"
                 writer.write(request("GET", path))
                 await attacker.answer(reader, LATE + 25)
-        finally:
-            writer.close()
 
     await attacker.together(640, attempt)
 
 
 async def tables(attacker: Attacker) -> None:
     """Opens tables, of all rules and with all agents, who play among themselves, and goes on."""
-    number = count()
-
-    async def attempt() -> None:
-        n = next(number)
-        content = {
+    contents = (
+        {
             "edition": "europe",
             "num_players": 2 + n % 3,
             "seats": [("search@16", "planner", "greedy")[n // 3 % 3]] * (2 + n % 3),
             "rules": {"first_check_round": 1 + n % 12},
         }
-        await attacker.ask("POST", "/api/tables", json.dumps(content).encode())
-
-    await attacker.together(8, attempt, 0.05)
+        for n in count()
+    )
+    asked = (("POST", "/api/tables", json.dumps(content).encode()) for content in contents)
+    await attacker.flood(8, asked, 0.05)
 
 
 async def connections(attacker: Attacker) -> None:
     """Opens up to 2,000 connections and says nothing on them."""
 
     async def attempt() -> None:
-        reader, writer = await attacker.connect()
-        try:
+        async with attacker.connected() as (reader, _):
             await attacker.hold(reader)
-        finally:
-            writer.close()
 
     await attacker.together(2000, attempt, 1.0)
 
 
 async def editor(attacker: Attacker) -> None:
     """Sends the editor what is long to parse, to check, to draw or to unpack."""
-    sent = cycle(list(_editor_requests()))
-
-    async def attempt() -> None:
-        path, body, head = next(sent)
-        await attacker.ask("POST", f"/api/editor/{path}", body, head)
-
-    await attacker.together(8, attempt)
+    sent = [("POST", f"/api/editor/{path}", *rest) for path, *rest in _editor_requests()]
+    await attacker.flood(8, cycle(sent))
 
 
 def _editor_requests() -> Iterator[tuple[str, bytes, str]]:
     """Yields route, body and header of hostile requests."""
     dotted = ".".join("a" * 3500) + " = 1"
-    for text in (
-        dotted,
-        f"[{dotted[:-4]}]",
-        "a = " + "[" * 5000 + "]" * 5000,
-        f'x = "{"a" * 900_000}"',
-    ):
+    deep, long = "a = " + "[" * 5000 + "]" * 5000, f'x = "{"a" * 900_000}"'
+    for text in (dotted, f"[{dotted[:-4]}]", deep, long):
         yield "open", json.dumps({"files": {"board.toml": text}}).encode(), _JSON
     model = large_model()
     yield "check", json.dumps({"model": model}).encode(), _JSON
@@ -345,25 +325,12 @@ async def records(attacker: Attacker) -> None:
     """Uploads files of records of 4 MB: many games, long games, deep ones, and none."""
     line = json.dumps(attacker.record)
     long = json.dumps({**attacker.record, "moves": attacker.record["moves"] * 100})
-    texts = [
-        line,
-        "\n".join([line] * (4 * _MB // len(line) - 20)),
-        long,
-        "[" * 400_000,
-        "\n" * 3_000_000,
-    ]
-    bodies = cycle(
-        [
-            json.dumps({"text": text, **game}).encode()
-            for text in texts
-            for game in ({}, {"game": 1})
-        ]
+    many = "\n".join([line] * (4 * _MB // len(line) - 20))
+    texts = [line, many, long, "[" * 400_000, "\n" * 3_000_000]
+    bodies = (
+        json.dumps({"text": text, **game}).encode() for text in texts for game in ({}, {"game": 1})
     )
-
-    async def attempt() -> None:
-        await attacker.ask("POST", "/api/records", next(bodies), _JSON)
-
-    await attacker.together(8, attempt)
+    await attacker.flood(8, cycle([("POST", "/api/records", body, _JSON) for body in bodies]))
 
 
 async def parsing(attacker: Attacker) -> None:
@@ -379,12 +346,12 @@ async def parsing(attacker: Attacker) -> None:
     )
 
     async def attempt() -> None:
-        reader, writer = await attacker.connect()
-        try:
-            writer.write(next(sent))
-            await attacker.answer(reader)
-        finally:
-            writer.transport.abort()
+        async with attacker.connected() as (reader, writer):
+            try:
+                writer.write(next(sent))
+                await attacker.answer(reader)
+            finally:
+                writer.transport.abort()
 
     await attacker.together(8, attempt)
 
@@ -404,13 +371,10 @@ async def requests(attacker: Attacker) -> None:
     ]
 
     async def attempt() -> None:
-        reader, writer = await attacker.connect()
-        try:
+        async with attacker.connected() as (reader, writer):
             for asked in cycle(sent):
                 writer.write(asked)
                 await attacker.answer(reader)
-        finally:
-            writer.close()
 
     await attacker.together(20, attempt)
 
@@ -419,18 +383,8 @@ async def requests(attacker: Attacker) -> None:
 ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
     attack.__name__: attack
     for attack in (
-        since0,
-        slow_headers,
-        slow_bodies,
-        slow_reads,
-        hints,
-        waits,
-        tables,
-        connections,
-        editor,
-        records,
-        parsing,
-        requests,
+        *(since0, slow_headers, slow_bodies, slow_reads, hints, waits),
+        *(tables, connections, editor, records, parsing, requests),
     )
 }
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from gonzaga_agents.gonzaga.network.inputs import Inputs
-from gonzaga_agents.training.collector import Apart, Collector, Games, Here, Order, Rollout
+from gonzaga_agents.training.collector import Collector, Games, Order, Rollout
 from gonzaga_agents.training.command import Arguments, setup_of
 from gonzaga_agents.training.run import Run
 from stable_baselines3.common.logger import Logger
@@ -126,20 +126,20 @@ def _collector(run: Run, num_processes: int, parts: Parts | None) -> Collector:
     """Returns what plays the games of a run, timed; without parts, what plays null games."""
     make = partial(Games, run.setup, 0, [])
     if num_processes == 2:
-        apart = Apart(make if parts else partial(_null_games, make))
+        apart = Collector(make if parts else partial(_null_games, make), apart=True)
         if parts:
             parts.time("waiting", apart, "start", "finish")
         return apart
     games = make()
     if parts is None:
-        return Here(NullGames(games))
+        return Collector(lambda: NullGames(games), apart=False)
     parts.time("engine", games.play.engine, "step", "observe", "legal_actions", "legal_action_mask")
     parts.time("inputs", games.reader, "read")
     for member in games.league.members:
         parts.time("opponents", member.agent, "choose", "act_in", "act")
     _time_past(games, parts)
     games.policy = parts.timed("forward", games.policy)
-    return Here(games)
+    return Collector(lambda: games, apart=False)
 
 
 def _null_games(make: Callable[[], Games]) -> NullGames:

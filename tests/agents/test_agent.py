@@ -34,13 +34,6 @@ def seen(num_players: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_it_plays_its_own_game(make: Make) -> None:
-    observations, masks = seen(2)
-    actions = make(GameConfig(2)).act(observations, masks, np.random.default_rng(0))
-    assert masks[np.arange(5), actions].all()
-
-
-@pytest.mark.parametrize("make", MAKERS)
 def test_another_number_of_players_is_refused(make: Make) -> None:
     with pytest.raises(OptionError, match=r"made for 2 players and takes shape \[M, "):
         make(GameConfig(2)).act(*seen(3), np.random.default_rng(0))

@@ -100,9 +100,8 @@ def test_a_network_sees_the_same() -> None:
     for engine in moments(config):
         seats = engine.seats[GAMES]
         straight = agent.reader.read_engine(engine, GAMES, seats)
-        ((_, seen),) = agent.reader.read_observations(
-            engine.observe(rows=GAMES), engine.legal_action_mask(GAMES)
-        )
+        observed = engine.observe(rows=GAMES), engine.legal_action_mask(GAMES)
+        seen = agent.reader.read_observations(*observed)
         for name, array in straight.arrays().items():
             if name != "secrets":  # drawn at random where a state is rebuilt
                 assert np.array_equal(array, seen.arrays()[name]), name

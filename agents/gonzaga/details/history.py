@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core import Engine, StepResult
 from gonzaga_env.core.batch.legal import legal_placements
-from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
-from gonzaga_env.core.constants import LEAGUE_HARBORS, LEAGUE_POINTS, NUM_FIEFS
+from gonzaga_env.core.board.actions import NO_PLAN
+from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.state.state import PLACE, current_fiefs
+
+from ..heuristic import Heuristic, Weights
 
 MOVES = ("fief", "one ring", "two rings", "donation")
 FIEF, ONE_RING, TWO_RINGS, DONATION = range(len(MOVES))
@@ -99,7 +101,8 @@ class Historian:
             best_revealed=np.full(shape, NOTHING, dtype=np.int16),
             best_left=np.full(shape, NOTHING, dtype=np.int16),
         )
-        self._points = engine.tables.points.sum(axis=2, dtype=np.int16)  # [S, K]
+        points_only = Weights(objective=None, ring=0.0, donation=NOTHING)
+        self._heuristic = Heuristic(engine.tables, engine.rules, points_only)
 
     def history(self, num_rotations: int) -> History:
         """Returns the history so far of games that are listed deal by deal."""
@@ -143,33 +146,12 @@ class Historian:
             at: positions among the M, sorted, [L].
             actions: an action for each, [L].
         """
-        state, tables = self._engine.state, self._engine.tables
-        placing = actions < tables.actions.donate
-        at, actions = at[placing], actions[placing]
-        fiefs = current_fiefs(state, rows)[np.arange(len(rows)), seats]
-        placement = tables.placements.row(fiefs.take(at), actions - NUM_PLANS)
-        start = state.scenario[rows] * np.int64(self._points.shape[1])  # of the scenario's points
-        points = self._points.reshape(-1).take(start.take(at) + placement)
-        at_sea = tables.num_harbors.take(placement).nonzero()[0]
-        harbors = tables.sea_harbors.take(placement[at_sea], axis=0)
-        founded = harbors >= self._harbors_missing(rows, seats).take(at[at_sea], axis=0)
-        points[at_sea] += LEAGUE_POINTS * founded.sum(axis=1, dtype=np.int16)  # R6.2
+        values = self._heuristic.values(self._engine.state, rows, seats)
+        points = self._heuristic.placements(values, at, actions).astype(np.int64)
         best = np.full(len(rows), NOTHING, dtype=np.int64)
-        if len(at):
-            starts = np.flatnonzero(np.diff(at, prepend=-1))
-            best[at[starts]] = np.maximum.reduceat(points, starts)
+        starts = np.flatnonzero(np.diff(at, prepend=-1))
+        best[at[starts]] = np.maximum.reduceat(points, starts)
         return best
-
-    def _harbors_missing(self, rows: Indices, seats: Indices) -> NDArray[np.uint8]:
-        """Returns how many harbors seats miss for each league, [M, 6]; 99 for founded leagues."""
-        state = self._engine.state
-        if self._engine.rules.sea_league == "first_only":  # R6.3
-            founded = state.leagues[rows].any(axis=1)
-        else:
-            founded = state.leagues[rows, seats]
-        return np.where(founded, 99, LEAGUE_HARBORS - state.sea_harbors[rows, seats]).astype(
-            np.uint8
-        )
 
     def _kind(self, actions: Indices) -> NDArray[np.uint8]:
         """Returns the kind of each placement, [M]."""

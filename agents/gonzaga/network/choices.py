@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import LEAGUE_HARBORS, NUM_REGION_CARDS
-from gonzaga_env.core.state.state import State, current_fiefs
+from gonzaga_env.core.state.state import State
 
+from ...common.arrays import best_of_rows
 from ..candidates import NUM_COUNTS, Indices, candidate_tables
 from ..heuristic import Heuristic, SeatValues
 from ..planner import PLANNED, less_rivals
@@ -86,9 +87,8 @@ class ChoiceReader:
             rows: the decision of each legal action, [L], ascending.
             actions: the legal actions, [L].
         """
-        fiefs = current_fiefs(state, values.games)[np.arange(len(values.games)), values.seats]
-        scores = self._planner.placements(values, fiefs, rows, actions)
-        at, place = _best(rows, scores)
+        fiefs, scores = values.fiefs, self._planner.placements(values, rows, actions)
+        at, place = best_of_rows(rows, scores, NUM_CHOICES)
         row, chosen = rows[at], actions[at]
         placement = self._tables.placements.row(fiefs[row], chosen - NUM_PLANS)
         features = self._describe(state, values, row, placement)
@@ -117,7 +117,7 @@ class ChoiceReader:
         worth, rivals = opened[rows, region, card], before[rows, actions]
         cost = np.float32(PLANNED.privilege) * privilege
         scores = less_rivals(worth - cost, rivals)
-        at, place = _best(rows, scores)
+        at, place = best_of_rows(rows, scores, NUM_CHOICES)
         row, chosen = rows[at], actions[at]
         region, card, privilege = region[at], card[at], privilege[at]
         placement = placements[row, region, card]
@@ -185,11 +185,3 @@ class ChoiceReader:
         spots[rows, places] = self._table.placement_sites[placements]
         listed[rows, places] = actions
         return Choices(arranged, spots, listed)
-
-
-def _best(rows: Indices, scores: Floats) -> tuple[Indices, Indices]:
-    """Returns where the best actions of each row are listed, and their places from 0 on."""
-    order = np.lexsort((-scores, rows))
-    places = np.arange(len(rows)) - np.searchsorted(rows, rows)
-    top = places < NUM_CHOICES
-    return order[top], places[top]

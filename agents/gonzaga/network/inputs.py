@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...common.arrays import Arrays
 from ..candidates import Indices
 
 Floats = NDArray[np.float32]
@@ -20,7 +20,7 @@ INPUTS_VERSION = 1
 
 
 @dataclass(frozen=True)
-class Inputs:
+class Inputs(Arrays):
     """M decisions with S sites and at most K choices each.
 
     Attributes:
@@ -51,12 +51,6 @@ class Inputs:
     def take(self, rows: Indices | slice) -> Self:
         """Returns some of the decisions."""
         return type(self)(*(array[rows] for array in self.arrays().values()))  # type: ignore[arg-type]
-
-    @classmethod
-    def concatenate(cls, parts: Sequence[Inputs]) -> Self:
-        """Returns the decisions of one part or more, in their order."""
-        arrays = zip(*(part.arrays().values() for part in parts), strict=True)
-        return cls(*map(np.concatenate, arrays))
 
 
 class InputSizes(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.batch.scoring import held_bits
 from gonzaga_env.core.board.actions import PLAN_CARDS
-from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_REGIONS
 from gonzaga_env.core.state.from_observations import states_from_observations
@@ -73,22 +71,17 @@ class InputReader:
 
     def read_observations(
         self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]
-    ) -> Iterator[tuple[Indices, Inputs]]:
-        """Yields rows and their inputs for each kind of decision.
+    ) -> Inputs:
+        """Returns the inputs of M decisions.
 
         Args:
             observations: of the deciding seats, [M, D].
             masks: [M, A].
         """
-        phases = self._features.view(observations, "phase")[:, 0]
-        for phase in np.unique(phases):
-            rows = (phases == phase).nonzero()[0]
-            seen = observations[rows]
-            # What is drawn for the hidden rest is not looked at.
-            state = states_from_observations(self.config, seen, np.random.default_rng(0))
-            seats = self._features.view(seen, "seat").argmax(axis=1)
-            legal = masks[rows].nonzero()
-            yield rows, self.read(state, seen, np.arange(len(rows)), seats, *legal)
+        # What is drawn for the hidden rest is not looked at.
+        state = states_from_observations(self.config, observations, np.random.default_rng(0))
+        seats = self._features.view(observations, "seat").argmax(axis=1)
+        return self.read(state, observations, np.arange(len(masks)), seats, *masks.nonzero())
 
     def read(
         self,
@@ -122,6 +115,8 @@ class InputReader:
             first, last = np.searchsorted(rows, (part.start, part.stop))
             among = rows[first:last] - start, actions[first:last]
             parts.append(self._read(state, observations[part], games[part], seats[part], *among))
+        if not parts:  # no decision
+            return zero_inputs(self.sizes).take(slice(0))
         return parts[0] if len(parts) == 1 else Inputs.concatenate(parts)
 
     def _read(
@@ -135,7 +130,8 @@ class InputReader:
     ) -> Inputs:
         distinct, which = np.unique(games, return_inverse=True)
         part = state.take(distinct)
-        near = near_pieces(self._table, part, np.arange(part.objective.size), _held(part))
+        held = merge_seats(held_bits(part))
+        near = near_pieces(self._table, part, np.arange(len(held)), held)
         own_near = near[which * state.num_players + seats]
         values = self._planner.values(state, games, seats, own_near)
         numbers = observations[:, self._numbers] * self._scales
@@ -157,11 +153,6 @@ class InputReader:
         """Returns attention by card [M, 7] as attention by region [M, 6] (R2.1)."""
         flourishing = self.config.tables.flourishing[state.scenario[games]]
         return attention[:, :NUM_REGIONS] + attention[:, NUM_REGIONS:] * ~flourishing
-
-
-def _held(state: State) -> Words:
-    """Returns the hexes that every seat holds, [N * P, W]."""
-    return merge_seats(held_bits(state))
 
 
 def _position(own: Floats, shared: Floats, games: Indices, seats: Indices) -> tuple[Floats, Floats]:

@@ -26,7 +26,6 @@ from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.checkpoint import save_checkpoint
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.records import read_records, replay
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.version import __version__
 
@@ -105,34 +104,6 @@ def test_json_always_holds_the_details(run) -> None:
     assert set(random["losses"]["sources"]) == set(SOURCES)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_an_agent_alone_has_the_fair_share(run, players: int) -> None:
-    _, out, _ = run("random", "--players", players, "--deals", 2, "--json")
-    (agent,) = json.loads(out)["agents"]
-    share = agent["win_share"]
-    assert (share["low"], share["mean"], share["high"]) == pytest.approx((1 / players,) * 3)
-
-
-def test_the_seed_decides_the_output(run) -> None:
-    command = ("random", "random", "--deals", 2, "--json", "--seed")
-    assert run(*command, 5) == run(*command, 5)
-    assert run(*command, 5) != run(*command, 6)
-
-
-def test_records_replay(run, tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    code, out, err = run("random", "greedy", "--deals", 2, "--records", path, "--json")
-    assert (code, err) == (0, "")
-    records = list(read_records(path))
-    assert len(records) == json.loads(out)["games"] == 4
-    assert (
-        sorted(record["agents"] for record in records)
-        == [["greedy", "random"]] * 2 + [["random", "greedy"]] * 2
-    )
-    for record in records:
-        replay(record)
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -149,13 +120,29 @@ def test_records_replay(run, tmp_path: Path) -> None:
         (["random", "--records", "no/such/folder/games.jsonl"], "records"),
         (["random", "--records", "."], "records"),
         (["random", "--records", os.devnull], "records"),
+        (["broken.zip", "random"], "broken.zip"),
+        (["run", "random"], "run holds no checkpoint"),
+        (["random", "--deals", "many"], "'many' is not a whole number"),
+        (["random", "--deals", "1.5"], "write 200000, 200_000 or 2e5"),
+        (["random", "--deals", "1.5"], "(--help lists the options)"),
+        (["random", "--seed", "many"], "--seed"),
+        (["random", "--deals"], "--deals"),
+        (["random", "--no-such-option"], "--no-such-option"),
+        (["random", "--deal", "3"], "did you mean --deals?"),
+        (["random", "--sea-league", "none"], "each_player"),
     ],
 )
-def test_mistakes_are_one_line(run, arguments: list[str], words: str) -> None:
+def test_mistakes_are_one_line(
+    run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: list[str], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("broken.zip").write_bytes(b"PK\x03\x04 cut short")
+    Path("run", "tensorboard").mkdir(parents=True)
     code, out, err = run(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("evaluate: ")
     assert words in err
+    assert not set(err) & set("│╭╰─")
 
 
 class UntrainedModel:
@@ -178,16 +165,9 @@ def checkpoint(tmp_path: Path) -> Path:
     """Returns the folder of a run with a checkpoint for three players."""
     config, network = GameConfig(3), {"width": 8}
     path = tmp_path / "myrun" / "checkpoint.zip"
-    save_checkpoint(
-        path,
-        UntrainedModel(Network(InputReader(config).sizes, **network)),
-        config=config,
-        network=network,
-        reward="margin",
-        reward_scale=0.05,
-        seconds=0.0,
-        arguments={},
-    )
+    model = UntrainedModel(Network(InputReader(config).sizes, **network))
+    about = {"network": network, "reward": "margin", "reward_scale": 0.05}
+    save_checkpoint(path, model, config, about | {"seconds": 0.0, "arguments": {}})
     return path.parent
 
 
@@ -200,13 +180,10 @@ def test_a_checkpoint_brings_its_players_and_the_last_agent_fills_up(run, checkp
     assert "myrun" in report["agents"][0]["name"]
 
 
-def test_a_checkpoint_for_other_players_is_one_line(run, checkpoint: Path) -> None:
+def test_a_checkpoint_that_does_not_fit_is_one_line(run, checkpoint: Path) -> None:
     code, out, err = run(checkpoint, "random", "--players", 4)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "players 3" in err
-
-
-def test_weights_that_do_not_fit_are_one_line(run, checkpoint: Path) -> None:
     path = checkpoint / "checkpoint.zip"
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
@@ -218,48 +195,11 @@ def test_weights_that_do_not_fit_are_one_line(run, checkpoint: Path) -> None:
     assert (code, out, err.count("\n")) == (2, "", 1)
 
 
-@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04 cut short"])
-def test_a_broken_checkpoint_is_one_line(run, tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "broken.zip"
-    path.write_bytes(content)
-    code, out, err = run(path, "random")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "broken.zip" in err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--deals", "many"], "'many' is not a whole number"),
-        (["--deals", "1.5"], "write 200000, 200_000 or 2e5"),
-        (["--seed", "many"], "--seed"),
-        (["--deals"], "--deals"),
-        (["--no-such-option"], "--no-such-option"),
-        (["--deal", "3"], "did you mean --deals?"),
-        (["--sea-league", "none"], "each_player"),
-    ],
-)
-def test_options_that_do_not_parse_are_one_line(run, arguments: list[str], words: str) -> None:
-    code, out, err = run("random", *arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("evaluate: ")
-    assert words in err
-    assert "--help" in err
-    assert not set(err) & set("│╭╰─")
-
-
 def test_help_lists_the_options(run) -> None:
     code, out, err = run("--help")
     assert (code, err) == (0, "")
     assert "--deals" in out
     assert "--version" in out
-
-
-def test_a_run_without_a_checkpoint_is_one_line(run, tmp_path: Path) -> None:
-    (tmp_path / "run" / "tensorboard").mkdir(parents=True)
-    code, out, err = run(tmp_path / "run", "random")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert f"{tmp_path / 'run'} holds no checkpoint" in err
 
 
 def test_interruption_is_one_line(run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,11 +61,6 @@ def test_scenario_rules_and_records(tmp_path: Path) -> None:
     assert told[-1] <= 1
 
 
-def test_an_agent_for_another_number_of_players_raises() -> None:
-    with pytest.raises(OptionError, match="made for 2 players"):
-        evaluate([GreedyAgent(GameConfig(2)), "random"], players=3, deals=1)
-
-
 def test_players_are_those_named_or_asked_for() -> None:
     assert players_for(["random"] * 3, None) == 3
     assert players_for(["random"], None) == 4

@@ -16,7 +16,7 @@ from gonzaga_env.core.constants import DONATION_POINTS
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.tabletop.errors import OptionError
-from tests.secrets_of import derived, numbers_within
+from tests.secrets_of import Spy, derived, numbers_within
 
 DONATIONS = SOURCES.index("donations")
 
@@ -79,16 +79,6 @@ def test_shares_of_every_game_sum_to_one() -> None:
     np.testing.assert_allclose(match.win_shares.sum(axis=2), 1)
 
 
-def test_the_same_arguments_give_the_same_match() -> None:
-    def totals(seed: int) -> list[int]:
-        agents = [RandomAgent(GameConfig(2)) for _ in range(2)]
-        match = play_match(GameConfig(2), agents, [0, 1], num_deals=3, seed=seed)
-        return match.scores.sum(axis=3).ravel().tolist()
-
-    assert totals(7) == totals(7)
-    assert totals(7) != totals(8)
-
-
 def test_chunks_change_no_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = records_of(5)
     monkeypatch.setattr(match_module, "CHUNK_GAMES", 6)
@@ -142,17 +132,6 @@ def test_progress_rises_to_no_more_than_one(monkeypatch: pytest.MonkeyPatch) -> 
 def test_impossible_matches_are_refused(lineup: list[int], num_deals: int, seed: int) -> None:
     with pytest.raises(OptionError):
         play_match(GameConfig(2), [LastAgent()], lineup, num_deals=num_deals, seed=seed)
-
-
-class Spy:
-    """Keeps the generator that it is given."""
-
-    def __init__(self) -> None:
-        self.rng: Any = None
-
-    def act(self, observations: Any, masks: Any, rng: np.random.Generator) -> Any:
-        self.rng = rng
-        return masks.argmax(axis=1)
 
 
 def test_an_agent_s_generator_shows_neither_seed_nor_deals() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from gonzaga_agents.gonzaga import candidates as module
 from gonzaga_agents.gonzaga.candidates import Candidates, CandidateTables, candidate_tables
 
 from gonzaga_env.core.board.placements import PlacementFault
@@ -102,6 +105,13 @@ def test_sites_seas_and_rings_are_those_of_the_hexes(
         found = [divmod(int(entry), 5) for entry in candidates.seas[:, column]]
         assert {sea: count for sea, count in found if count} == counts
         assert candidates.num_rings[column] == (len(cells) if fief == "weddings" else 0)
+
+
+def test_all_seas_of_a_placement_count() -> None:
+    """A map that is not Europe may have three next to each other."""
+    harbors = np.array([[1, 0, 1, 0, 2, 0], [0, 4, 0, 0, 0, 0]])
+    found = module._seas(SimpleNamespace(sea_harbors=harbors))  # type: ignore[arg-type]
+    assert found.tolist() == [[4 * 5 + 2, 0 * 5 + 1, 2 * 5 + 1], [1 * 5 + 4, 0, 0]]
 
 
 def test_tables_are_built_once_for_an_edition(tables: Tables, table: CandidateTables) -> None:

@@ -81,8 +81,7 @@ def placing_scores(engine: Engine, weights: Weights) -> tuple[np.ndarray, np.nda
     heuristic, games = Heuristic(engine.tables, engine.rules, weights), np.arange(engine.num_games)
     rows, actions = engine.legal_actions()
     values = heuristic.values(engine.state, games, engine.seats)
-    fiefs = current_fiefs(engine.state, games)[games, engine.seats]
-    return rows, actions, heuristic.placements(values, fiefs, rows, actions)
+    return rows, actions, heuristic.placements(values, rows, actions)
 
 
 def test_groups_count_by_what_a_placement_touches() -> None:
@@ -174,7 +173,7 @@ def best_score(engine: Engine, heuristic: Heuristic, game: int, seat: int, plan:
     actions = actions[covers_site(engine, int(fiefs[0]), actions)]
     actions = np.append(actions, engine.actions.donate)
     values = heuristic.values(state, only, seats)
-    scores = heuristic.placements(values, fiefs, np.zeros_like(actions), actions)
+    scores = heuristic.placements(values, np.zeros_like(actions), actions)
     return float(scores.max()) - heuristic.weights.privilege * privilege
 
 

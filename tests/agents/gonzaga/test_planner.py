@@ -14,18 +14,8 @@ from gonzaga_agents.gonzaga.planner import PLANNED, PlannerAgent
 from gonzaga_agents.gonzaga.rivals import Rivals
 
 from gonzaga_env.core import Engine, GameConfig, Rules
-from gonzaga_env.core.state.state import PLACE, PLAN
+from tests.agents.mixed import mixed_engine
 from tests.conftest import played
-
-
-def mixed_engine(config: GameConfig, num_steps: int) -> Engine:
-    """Returns games in mixed phases."""
-    engine, rng = Engine.from_config(config, 40, seed=8), np.random.default_rng(8)
-    for _ in range(num_steps):
-        rows = np.flatnonzero(rng.random(40) < 0.8)
-        engine.step(engine.sample_legal(rng, rows), rows)
-    assert {*engine.state.phase.tolist()} == {PLAN, PLACE}
-    return engine
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
@@ -33,7 +23,7 @@ def mixed_engine(config: GameConfig, num_steps: int) -> Engine:
 def test_it_plays_legal_actions_in_mixed_phases(num_players: int, sea_league: Any) -> None:
     config = GameConfig(num_players, rules=Rules(sea_league, 1))
     agent, rng = PlannerAgent(config), np.random.default_rng(0)
-    engine = mixed_engine(config, 10 * num_players)
+    engine = mixed_engine(config, 40, 10 * num_players, seed=8)
     for _ in range(6 * num_players):
         actions = agent.act(engine.observe(), engine.legal_action_mask(), rng)
         assert engine.is_legal(actions).all()
@@ -42,7 +32,7 @@ def test_it_plays_legal_actions_in_mixed_phases(num_players: int, sea_league: An
 
 def test_a_row_is_played_alike_alone_and_in_a_batch() -> None:
     config = GameConfig(4)
-    engine, agent = mixed_engine(config, 40), PlannerAgent(config)
+    engine, agent = mixed_engine(config, 40, 40, seed=8), PlannerAgent(config)
     observations, masks = engine.observe(), engine.legal_action_mask()
     rng = np.random.default_rng(0)
     played = agent.act(observations, masks, rng)

@@ -58,7 +58,7 @@ def test_without_noise_the_best_plan_is_drawn() -> None:
     config = GameConfig(4)
     engine, playouts = started(config, 8), Playouts(config, PLANNED, 0.0)
     games, seats = np.arange(12), np.zeros(12, dtype=np.int64)
-    scores = playouts.plan_scores(engine.state, games, seats)
+    scores = playouts.heuristic.legal_plans(engine.state, games, seats)
     plans = playouts.draw_plans(engine.state, np.random.default_rng(0))
     np.testing.assert_array_equal(plans[:, 0], scores.argmax(axis=1))
     rows, actions = engine.legal_actions()

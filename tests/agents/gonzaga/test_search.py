@@ -16,6 +16,7 @@ from gonzaga_agents.search.root import Root
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.state import KINDS, PLAN
+from tests.agents.mixed import mixed_engine
 
 CONFIG = GameConfig(3)
 
@@ -55,10 +56,7 @@ def test_priors_are_the_policy_s_log_odds() -> None:
 
 
 def test_kinds_are_those_of_the_engine() -> None:
-    engine, rng = Engine.from_config(CONFIG, 20, seed=2), np.random.default_rng(2)
-    for _ in range(40):
-        rows = np.flatnonzero(rng.random(20) < 0.8)
-        engine.step(engine.sample_legal(rng, rows), rows)
+    engine = mixed_engine(CONFIG, 20, 40, seed=2)
     assert len({*engine.kinds.tolist()}) == len(KINDS)
     np.testing.assert_array_equal(model().kinds(engine.observe()), engine.kinds)
 

@@ -11,21 +11,16 @@ from gonzaga_agents.gonzaga.network.network import Network, TorchForward
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
 
-from gonzaga_env.core import Engine
+from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
+from tests.agents.mixed import mixed_engine
 
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
-    """Returns games in mixed phases."""
-    engine, rng = Engine(16, 3, seed=1), np.random.default_rng(0)
-    for _ in range(21):
-        rows = np.flatnonzero(rng.random(16) < 0.7)
-        engine.step(engine.sample_legal(rng, rows), rows)
-    assert {*engine.state.phase.tolist()} == {PLAN, PLACE}
-    return engine
+    return mixed_engine(GameConfig(3), 16, 21, seed=1, share=0.7)
 
 
 def agent(engine: Engine, reward: Reward = "margin", scale: float = 1.0) -> NetworkAgent:
@@ -121,6 +116,12 @@ def test_any_function_of_inputs_can_be_played(engine: Engine) -> None:
             actions[rows], inputs.actions[np.arange(len(rows)), number - 1]
         )
         np.testing.assert_array_equal(player.choose(inputs, rng), actions[rows])
+
+
+def test_nothing_to_decide_is_nothing_played(engine: Engine) -> None:
+    seen = engine.observe()[:0], engine.legal_action_mask()[:0]
+    assert agent(engine).act(*seen, np.random.default_rng(0)).shape == (0,)
+    assert agent(engine).evaluate(*seen).values.shape == (0,)
 
 
 def test_softmax_is_that_of_torch() -> None:

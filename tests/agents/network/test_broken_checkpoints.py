@@ -22,19 +22,11 @@ from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.errors import GameError
+from tests.agents.training.toys import TOY
 from tests.marks import nightly
 
 CONFIG = GameConfig(2)
-ARGUMENTS = Arguments(
-    players=2,
-    timesteps=64,
-    opponents="random",
-    num_games=2,
-    minibatch=32,
-    width=8,
-    eval_deals=0,
-    device="cpu",
-)
+ARGUMENTS = replace(TOY, opponents="random", num_games=2)
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +91,10 @@ def refusal(path: Path, use: Any = load) -> str:
         (b'{"format": -Infinity}', "holds -Infinity"),
         (b'{"format": 1e999}', "holds 1e999"),
         (b'{"format": true}', "has format True"),
+        (b'{"format": 2}', "has format 2; this version reads 3"),
+        (b'{"format": 99}', "has format 99; this version reads 3"),
+        (b"[1]", "has format None"),
+        (b"{", "gonzaga.json: is not JSON"),
         (b'{"format": 3}', "num_players is missing"),
         (b"\xff\xfe", "is not JSON"),
         (b'{"format": "' + b"x" * 10_000 + b'"}', "has format 'xxx"),
@@ -125,6 +121,7 @@ def test_broken_descriptions_are_refused(members, path: Path, content: bytes, wo
         ("seconds", -1),
         ("seconds", None),
         ("reward", ["margin"]),
+        ("reward", "glory"),
         ("reward_scale", 0),
         ("reward_scale", "1"),
         ("num_players", "2"),
@@ -133,6 +130,7 @@ def test_broken_descriptions_are_refused(members, path: Path, content: bytes, wo
         ("network", {"width": 8.0}),
         ("network", {"width": 8, "height": 8}),
         ("network", [8]),
+        ("network", {"height": 32}),
         ("rules", []),
         ("arguments", [1]),
     ],
@@ -141,6 +139,7 @@ def test_wrong_fields_are_named(members, path: Path, field: str, value: Any):
     write(path, described(members, **{field: value}))
     message = refusal(path)
     assert f"gonzaga.json: {field} is " in message
+    assert value is ... or "; it takes " in message
     assert refusal(path, resume) == message
 
 

@@ -21,7 +21,7 @@ from gonzaga_agents.gonzaga.network.inputs import INPUTS_VERSION
 from gonzaga_agents.network.agent import VALUE_UNITS
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
 from gonzaga_agents.registry import make_agent
-from gonzaga_agents.training.command import Arguments, setup_of
+from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import Engine, GameConfig
@@ -30,20 +30,10 @@ from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError
+from tests.agents.training.toys import TOY
 
 EDITION = load_edition("europe")
-ARGUMENTS = Arguments(
-    players=2,
-    timesteps=64,
-    imitate=0,
-    opponents="random,past",
-    num_games=2,
-    minibatch=32,
-    width=16,
-    checkpoint_every=10**9,
-    eval_deals=0,
-    device="cpu",
-)
+ARGUMENTS = dataclasses.replace(TOY, opponents="random,past", num_games=2, width=16)
 
 
 @pytest.fixture(scope="module")
@@ -184,13 +174,6 @@ def test_a_checkpoint_for_another_game_is_refused(path: Path):
         describe(path, **{key: version})
 
 
-@pytest.mark.parametrize("number", [2, 99])
-def test_another_format_is_refused(path: Path, number: int):
-    describe(path, format=number)
-    with pytest.raises(CheckpointError, match=f"has format {number}; this version reads 3"):
-        load(path)
-
-
 @pytest.mark.parametrize("member", ["gonzaga.json", "policy.pth"])
 def test_a_missing_member_is_named(path: Path, member: str):
     edit(path, member, lambda old: None)
@@ -198,21 +181,9 @@ def test_a_missing_member_is_named(path: Path, member: str):
         load(path)
 
 
-def test_broken_members_are_refused(path: Path):
+def test_weights_of_another_width_are_refused(path: Path):
     describe(path, network={"width": 32})
     with pytest.raises(CheckpointError, match="do not fit the description"):
-        load(path)
-    describe(path, network={"width": 16}, reward="glory")
-    with pytest.raises(CheckpointError, match="reward is 'glory'; it takes margin, score, outcome"):
-        load(path)
-    describe(path, network={"height": 32})
-    with pytest.raises(CheckpointError, match=r"network is \{'height': 32\}; it takes"):
-        load(path)
-    edit(path, "gonzaga.json", lambda old: b"[1]")
-    with pytest.raises(CheckpointError, match="has format None"):
-        load(path)
-    edit(path, "gonzaga.json", lambda old: b"{")
-    with pytest.raises(CheckpointError, match=r"gonzaga\.json: is not JSON"):
         load(path)
 
 

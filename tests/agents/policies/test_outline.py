@@ -14,7 +14,7 @@ from gonzaga_agents.gonzaga.network.reader import InputReader, zero_inputs
 from gonzaga_agents.policies import learned
 from gonzaga_agents.policies.learned import _check_answers, load_learned
 from gonzaga_agents.policies.outline import _numbers, check_outline
-from gonzaga_agents.policies.shipped import FOLDER, model_path, shipped_players, write_policy
+from gonzaga_agents.policies.shipped import FOLDER, policy_path, shipped_players, write_policy
 from onnx import helper, numpy_helper
 
 from gonzaga_env.core import GameConfig
@@ -23,7 +23,7 @@ from gonzaga_env.tabletop.bounded.limits import MODEL_PARTS
 
 
 def shipped() -> Any:
-    return onnx.load(model_path(FOLDER, 2))
+    return onnx.load(policy_path(FOLDER, 2, "onnx"))
 
 
 def constant(model: Any, name: str) -> Any:
@@ -34,7 +34,7 @@ def test_shipped_and_new_models_are_taken(exported: Path):
     """Those of another width, and of other names and notes too."""
     for folder in (FOLDER, exported):
         for number in shipped_players(folder):
-            check_outline(model_path(folder, number).read_bytes())
+            check_outline(policy_path(folder, number, "onnx").read_bytes())
     model = shipped()
     model.producer_name = model.graph.name = model.graph.node[0].doc_string = "another"
     check_outline(model.SerializeToString())

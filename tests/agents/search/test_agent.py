@@ -15,32 +15,23 @@ from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.root import Root
 
 from gonzaga_env.core import Engine, GameConfig, Rules
-from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.core.state.state import PLAN
 from gonzaga_env.tabletop.errors import OptionError
-
-
-def mixed_engine(config: GameConfig, num_games: int = 10, steps: int = 40) -> Engine:
-    """Returns games in mixed phases."""
-    engine, rng = Engine.from_config(config, num_games, seed=6), np.random.default_rng(6)
-    for _ in range(steps):
-        rows = np.flatnonzero(rng.random(num_games) < 0.8)
-        engine.step(engine.sample_legal(rng, rows), rows)
-    assert {*engine.state.phase.tolist()} == {PLAN, PLACE}
-    return engine
+from tests.agents.mixed import mixed_engine
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 @pytest.mark.parametrize("sea_league", ["each_player", "first_only"])
 def test_it_plays_legal_actions_in_mixed_phases(num_players: int, sea_league: Any) -> None:
     config = GameConfig(num_players, rules=Rules(sea_league, 1))
-    engine, agent = mixed_engine(config), SearchAgent(config, Budget(12))
+    engine, agent = mixed_engine(config, 10, 40, seed=6), SearchAgent(config, Budget(12))
     actions = agent.act(engine.observe(), engine.legal_action_mask(), np.random.default_rng(0))
     assert engine.is_legal(actions).all()
 
 
 def test_the_same_generator_gives_the_same_choices() -> None:
     config = GameConfig(3)
-    engine = mixed_engine(config)
+    engine = mixed_engine(config, 10, 40, seed=6)
     seen = engine.observe(), engine.legal_action_mask()
     choices = [
         SearchAgent(config, Budget(24)).act(*seen, np.random.default_rng(seed))
@@ -53,7 +44,7 @@ def test_the_same_generator_gives_the_same_choices() -> None:
 @pytest.mark.parametrize("simulations", [1, 2, 5, 8, 14, 48, 96, 192])
 def test_playouts_stay_within_the_budget(simulations: int) -> None:
     config = GameConfig(4)
-    engine, agent = mixed_engine(config), SearchAgent(config, Budget(simulations))
+    engine, agent = mixed_engine(config, 10, 40, seed=6), SearchAgent(config, Budget(simulations))
     masks = engine.legal_action_mask()
     for observation, mask in zip(engine.observe(), masks, strict=True):
         found = agent.consider(observation, mask, np.random.default_rng(0))
@@ -69,7 +60,7 @@ def test_playouts_stay_within_the_budget(simulations: int) -> None:
 
 def test_what_is_considered_first_is_played() -> None:
     config = GameConfig(4)
-    engine, agent = mixed_engine(config), SearchAgent(config, Budget(32))
+    engine, agent = mixed_engine(config, 10, 40, seed=6), SearchAgent(config, Budget(32))
     seen = engine.observe()[:1], engine.legal_action_mask()[:1]
     found = agent.consider(seen[0][0], seen[1][0], np.random.default_rng(3))
     assert found.actions[0] == agent.act(*seen, np.random.default_rng(3))[0]
@@ -79,7 +70,7 @@ def test_what_is_considered_first_is_played() -> None:
 def test_a_budget_of_time_plans_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which a playout takes ten times as long plays a tenth as many."""
     config = GameConfig(4)
-    engine = mixed_engine(config)
+    engine = mixed_engine(config, 10, 40, seed=6)
     row = int(np.flatnonzero(engine.num_legal() > 20)[0])
     seen = engine.observe()[row], engine.legal_action_mask()[row]
     fast, slow = (num_playouts(config, seen, seconds, monkeypatch) for seconds in (1e-4, 1e-3))
@@ -111,7 +102,7 @@ def test_playouts_go_on_for_two_rounds_where_there_are_enough(
     simulations: int, num_rounds: int
 ) -> None:
     config = GameConfig(3)
-    engine, agent = mixed_engine(config), SearchAgent(config, Budget(simulations))
+    engine, agent = mixed_engine(config, 10, 40, seed=6), SearchAgent(config, Budget(simulations))
     rows = np.flatnonzero(engine.state.phase == PLAN)
     seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
     ((_, root),) = agent.search(*seen, np.random.default_rng(0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +21,7 @@ from gonzaga_agents.tournament.games import (
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.tabletop.agent import AgentError
-from tests.secrets_of import derived, numbers_within
+from tests.secrets_of import Spy, derived, numbers_within
 
 RANDOM, GREEDY = Entrant("random"), Entrant("greedy")
 
@@ -62,31 +61,29 @@ def test_seats_of_rotation_0_are_drawn_for_each_deal() -> None:
 
 
 def test_all_lineups_play_the_same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    decks = []
+    engines = dealt(monkeypatch)
     for entrants in ("gr", "rr"):
-        games: list[Engine] = []
-        monkeypatch.setattr(
-            "gonzaga_agents.tournament.games.deal_games",
-            lambda config, seeds, games=games: games.append(deal(config, seeds)) or games[0],
-        )
         play_chunk(chunk(entrants=entrants))
-        decks.append(games[0].state.deck.tolist())
-    assert decks[0] == decks[1]
+    one, other = (engine.state.deck.tolist() for engine in engines)
+    assert one == other
 
 
-def deal(config: GameConfig, seeds: np.ndarray) -> Engine:
-    repeated = np.repeat(seeds, config.num_players)
-    return Engine.from_config(config, len(repeated), seed=repeated, autoreset=False)
+def dealt(monkeypatch: pytest.MonkeyPatch) -> list[Engine]:
+    """Returns a list of the engines that chunks are played on from now on."""
+    engines: list[Engine] = []
+
+    def deal(config: GameConfig, seeds: np.ndarray) -> Engine:
+        repeated = np.repeat(seeds, config.num_players)
+        engine = Engine.from_config(config, len(repeated), seed=repeated, autoreset=False)
+        engines.append(engine)
+        return engine
+
+    monkeypatch.setattr(games_module, "deal_games", deal)
+    return engines
 
 
 def test_scores_and_winners_are_the_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    engines: list[Engine] = []
-
-    def recorded(config: GameConfig, seeds: np.ndarray) -> Engine:
-        engines.append(deal(config, seeds))
-        return engines[-1]
-
-    monkeypatch.setattr("gonzaga_agents.tournament.games.deal_games", recorded)
+    engines = dealt(monkeypatch)
     games = play_chunk(chunk(3, "ggg"))
     state = engines[0].state
     assert [game.scores for game in games] == [tuple(row) for row in state.totals.tolist()]
@@ -127,14 +124,6 @@ def test_an_agent_whose_file_changes_is_refused(tmp_path) -> None:
     cached_agent.cache_clear()
     with pytest.raises(AgentError, match="has changed"):
         play_chunk(game)
-
-
-class Spy:
-    """Keeps the generator that it is given."""
-
-    def act(self, observations: Any, masks: Any, rng: np.random.Generator) -> Any:
-        self.rng = rng
-        return masks.argmax(axis=1)
 
 
 def test_an_agent_s_generator_shows_neither_seed_nor_deals(monkeypatch: pytest.MonkeyPatch) -> None:

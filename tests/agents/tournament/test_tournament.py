@@ -93,7 +93,7 @@ def test_a_kill_in_the_middle_of_a_line_changes_nothing() -> None:
 def test_finished_games_are_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = tournament().rank(8)
     before = lines()
-    monkeypatch.setattr("gonzaga_agents.tournament.workers.play_chunk", None)
+    monkeypatch.setattr("gonzaga_agents.tournament.games.play_chunk", None)
     assert tournament().rank(8) == whole
     assert lines() == before
 

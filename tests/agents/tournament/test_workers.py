@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 from gonzaga_agents.common.processes import Worker
-from gonzaga_agents.tournament import workers
+from gonzaga_agents.tournament import games
 from gonzaga_agents.tournament.entrants import Entrant, identify
-from gonzaga_agents.tournament.games import Chunk
-from gonzaga_agents.tournament.workers import play_chunks
+from gonzaga_agents.tournament.games import Chunk, play_chunks
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError
@@ -58,7 +57,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Worker]:
             super().__init__(*given, **options)
             found.append(self)
 
-    monkeypatch.setattr(workers, "Worker", Watched)
+    monkeypatch.setattr(games, "Worker", Watched)
     return found
 
 
@@ -72,8 +71,8 @@ def test_every_chunk_is_played_once_and_progress_is_told(chunks, started) -> Non
     wanted = chunks("Slow", 3)
     played = list(play_chunks(wanted, 2, told.append))
     assert sorted(chunk.first for chunk, _ in played) == [0, 1, 2]
-    for chunk, games in played:
-        assert [game.id for game in games] == chunk.ids()
+    for chunk, found in played:
+        assert [game.id for game in found] == chunk.ids()
     assert 0 < max(told) < 4, "of the games that are being played"
     assert alive(started) == [False, False]
     assert dict(os.environ) == before

@@ -55,18 +55,14 @@ def play(
             yield rows, root
 
     monkeypatch.setattr(SearchAgent, "search", watched)
+    expert = new_expert(num_players, simulations=6, num_games=2, reward=reward)
+    return expert.play(), roots
+
+
+def new_expert(num_players: int, **options: Any) -> Expert:
     config = GameConfig(num_players)
     learner = network_agent(InputReader(config))
-    expert = Expert(
-        config,
-        learner,
-        simulations=6,
-        num_games=2,
-        reward=reward,
-        reward_scale=SCALE,
-        seed=1,
-    )
-    return expert.play(), roots
+    return Expert(config, learner, **options, reward_scale=SCALE, seed=5)
 
 
 @pytest.mark.parametrize("num_players", [2, 3])
@@ -106,19 +102,8 @@ def test_outcomes_may_be_learned(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_seed_decides_and_parts_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    config = GameConfig(2)
-    experts = [
-        Expert(
-            config,
-            network_agent(InputReader(config)),
-            simulations=2,
-            num_games=1,
-            reward="margin",
-            reward_scale=SCALE,
-            seed=5,
-        )
-        for _ in range(2)
-    ]
+    options = {"simulations": 2, "num_games": 1, "reward": "margin"}
+    experts = [new_expert(2, **options) for _ in range(2)]
     first, same, second = experts[0].play(), experts[1].play(), experts[0].play()
     np.testing.assert_array_equal(first.inputs.actions, same.inputs.actions)
     np.testing.assert_array_equal(first.targets, same.targets)

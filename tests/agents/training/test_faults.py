@@ -23,20 +23,9 @@ from gonzaga_agents.training import command as training
 from gonzaga_agents.training.command import Arguments, stored_arguments, train
 from gonzaga_agents.training.run import LearningError, Run
 
-TOY = Arguments(
-    players=2,
-    timesteps=192,
-    opponents="random,past",
-    self_play=1.0,
-    num_games=4,
-    minibatch=32,
-    width=8,
-    checkpoint_every=64,
-    eval_deals=0,
-    final_deals=0,
-    device="cpu",
-    processes="1",
-)
+from tests.agents.training import toys
+
+TOY = replace(toys.TOY, timesteps=192, opponents="random,past")
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.gonzaga.network.network import Batch
+from gonzaga_agents.training.policy import SelfPlayPPO
 
 from gonzaga_env.core import GameConfig
 from tests.agents.training.toys import experience_of, inputs_of_play, sampled, small_model
@@ -18,17 +20,22 @@ from tests.agents.training.toys import experience_of, inputs_of_play, sampled, s
 CONFIG = GameConfig(2)
 
 
+def evaluated(model: SelfPlayPPO, inputs: Inputs, chosen: np.ndarray) -> list[np.ndarray]:
+    """Returns values, log-probabilities and entropies, as the policy is now."""
+    with torch.no_grad():
+        found = model.policy.evaluate_choices(Batch.of(inputs), torch.from_numpy(chosen))
+    return [tensor.numpy() for tensor in found]
+
+
 def test_log_probs_and_values_are_those_of_evaluate_choices() -> None:
     model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 6)
     chosen, log_probs, values = sampled(model)(inputs)
+    both, found, entropy = evaluated(model, inputs, chosen)
     with torch.no_grad():
-        both, found, entropy = model.policy.evaluate_choices(
-            Batch.of(inputs), torch.from_numpy(chosen)
-        )
         logits, own = model.policy.network(*Batch.of(inputs)[:-1])
-    np.testing.assert_allclose(found.numpy(), log_probs, atol=1e-6)
-    np.testing.assert_allclose(both[:, 1].numpy(), values, atol=1e-6)  # the critic's
-    np.testing.assert_allclose(both[:, 0].numpy(), own.numpy(), atol=1e-6)
+    np.testing.assert_allclose(found, log_probs, atol=1e-6)
+    np.testing.assert_allclose(both[:, 1], values, atol=1e-6)  # the critic's
+    np.testing.assert_allclose(both[:, 0], own.numpy(), atol=1e-6)
     shares = logits.softmax(dim=1).numpy()
     for row, entropy_of_row in enumerate(entropy.tolist()):
         real = shares[row][inputs.actions[row] >= 0]
@@ -64,11 +71,7 @@ def test_ppo_makes_good_choices_likelier() -> None:
     advantages = np.where(good, 1, -1).astype(np.float32)
     experience = dataclasses.replace(experience, advantages=advantages)
     model.learn_from(experience, progress=0.0)
-    with torch.no_grad():
-        _, after, _ = model.policy.evaluate_choices(
-            Batch.of(inputs), torch.from_numpy(experience.chosen)
-        )
-    change = after.numpy() - experience.log_probs
+    change = evaluated(model, inputs, experience.chosen)[1] - experience.log_probs
     assert change[good].mean() > change[~good].mean() + 0.02
 
 
@@ -80,11 +83,7 @@ def test_ppo_fits_both_values() -> None:
     )
 
     def errors() -> tuple[float, float]:
-        with torch.no_grad():
-            both, _, _ = model.policy.evaluate_choices(
-                Batch.of(inputs), torch.from_numpy(experience.chosen)
-            )
-        error = (both.numpy() - wanted[:, None]) ** 2
+        error = (evaluated(model, inputs, experience.chosen)[0] - wanted[:, None]) ** 2
         return tuple(error.mean(axis=0).tolist())  # type: ignore[return-value]
 
     before = errors()

@@ -15,7 +15,6 @@ from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.training import value_learning
 from gonzaga_agents.training.value_learning import (
     Arguments,
-    Network,
     Positions,
     fit,
     learn,
@@ -61,10 +60,13 @@ def test_numpy_computes_what_torch_learned() -> None:
     own = rng.normal(size=(50, 3, NUM_OWN)).astype(np.float32)
     shared = rng.normal(size=(50, NUM_SHARED)).astype(np.float32)
     inputs = value_learning._inputs(torch.as_tensor(own), torch.as_tensor(shared))
-    network = Network(inputs)
-    logits = Value(GameConfig(3), network.arrays())._forward(own, shared)
+    linear, network = value_learning._new_network(inputs.shape[2])
+    mean, scale = inputs.mean(dim=(0, 1)), inputs.std(dim=(0, 1))
+    arrays = value_learning._arrays(linear, mean, scale)
+    logits = Value(GameConfig(3), arrays)._forward(own, shared)
     with torch.no_grad():
-        np.testing.assert_allclose(logits, network(inputs).numpy(), atol=1e-4)
+        wanted = network((inputs - mean) / scale)[..., 0]
+    np.testing.assert_allclose(logits, wanted.numpy(), atol=1e-4)
 
 
 def test_the_fit_learns_who_is_ahead(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,11 +9,27 @@ from gonzaga_agents.gonzaga.network.network import Network, TorchForward
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.training.collector import SampledPolicy
+from gonzaga_agents.training.command import Arguments
 from gonzaga_agents.training.policy import SelfPlayPPO
 from gonzaga_agents.training.self_play import Experience
 from stable_baselines3.common.logger import Logger
 
 from gonzaga_env.core import Engine, GameConfig
+
+TOY = Arguments(
+    players=2,
+    timesteps=64,
+    self_play=1.0,
+    num_games=4,
+    minibatch=32,
+    width=8,
+    checkpoint_every=64,
+    eval_deals=0,
+    final_deals=0,
+    device="cpu",
+    processes="1",
+)
+"""A run of one rollout: 4 rounds of 2 decisions of all seats, 64 turns in 4 games."""
 
 
 class LastAgent:

@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 from gonzaga_agents.network.checkpoint import load_agent, read_weights
-from gonzaga_agents.training.command import Arguments, train
+from gonzaga_agents.training.command import train
 from gonzaga_agents.training.reports.samples import write_samples
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.records import read_records, replay
+from tests.agents.training import toys
 
-TOY = Arguments(
-    players=2,
-    num_games=4,
-    minibatch=32,
-    width=8,
-    timesteps=128,
-    self_play=1.0,
-    checkpoint_every=64,
-    eval_deals=0,
-    final_deals=0,
-    device="cpu",
-    processes="1",
-)
+TOY = replace(toys.TOY, timesteps=128)
 
 
 def run(out: Path, **changes: object) -> Path:
-    assert train(Arguments(**(vars(TOY) | {"out": out} | changes))) == 0  # type: ignore[arg-type]
+    assert train(replace(TOY, out=out, **changes)) == 0  # type: ignore[arg-type]
     return out
 
 

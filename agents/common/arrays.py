@@ -1,0 +1,35 @@
+"""Joining arrays, and choosing among the rows of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Arrays:
+    """A base of dataclasses whose fields are arrays [L, ...], or such dataclasses."""
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Self]) -> Self:
+        """Returns one part or more as one, in their order."""
+
+        def joined(name: str) -> Any:
+            columns = [getattr(part, name) for part in parts]
+            first = columns[0]
+            return (type(first) if isinstance(first, Arrays) else np).concatenate(columns)
+
+        return cls(*(joined(field.name) for field in fields(cls)))  # type: ignore[arg-type]
+
+
+def best_of_rows(
+    rows: NDArray[np.int64], scores: NDArray[np.floating], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Returns where the `size` best of each row are listed, best first, and their ranks from 0."""
+    order = np.lexsort((-scores, rows))
+    rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    top = rank < size
+    return order[top], rank[top]
