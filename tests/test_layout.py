@@ -33,7 +33,7 @@ ROOMS = [
     ["core.state.features", "core.state.deals"],
     ["core.config"],
     ["core.batch.scoring", "core.batch.legal"],
-    ["core.batch.transitions", "core.batch.rewards"],
+    ["core.batch.transitions"],
     ["core.state"],
     ["core.view"],
     ["core.base"],

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.check import check_state
-from gonzaga_env.core.state.state import State, no_games
-from gonzaga_env.tabletop.base import EngineBase
+from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals
+from gonzaga_env.core.state.resample import resample
+from gonzaga_env.core.state.state import State, empty_state
+from gonzaga_env.core.view.describe import describe_action
+from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.core.view.illegal import explain_illegal
+from gonzaga_env.core.view.read import view_game
+from gonzaga_env.tabletop.engines.base import EngineBase
+from gonzaga_env.tabletop.errors import IllegalActionError
 
 
-class GameBase(EngineBase):
+class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
     """Configuration, tables and layouts, which never change (see `EngineBase`).
 
     Attributes:
@@ -26,9 +38,33 @@ class GameBase(EngineBase):
     edition: Edition
 
     def _look_up(self) -> None:
-        super()._look_up()
         self.tables, self._scenarios = self.config.tables, self.config.scenarios()
-        self._no_games: State = no_games(self.tables, self.num_players, self.rules)
+        super()._look_up()
 
     def _check_values(self, state: State) -> None:
         check_state(self.tables, self.rules, state)
+
+    def _empty(self, num_games: int) -> State:
+        return empty_state(self.tables, num_games, self.num_players, self.rules)
+
+    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
+        return draw_deals(self.tables, self.num_players, self._scenarios, seeds, episodes)
+
+    def _check_deal(self, deal: Any, num_games: int) -> None:
+        check_deal(self.tables, deal, num_games, self.num_players)
+
+    def _resample(
+        self, state: State, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
+    ) -> State:
+        return resample(self.tables, state, seats, rng, num_samples)
+
+    def _view(
+        self, state: State, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
+    ) -> GameView:
+        return view_game(self.tables, state, row, viewer, last=last, names=names)
+
+    def _describe(self, state: State, action: int) -> str:
+        return describe_action(self.tables, self.rules, state, action)
+
+    def _illegal_action(self, state: State, game: int, action: int) -> IllegalActionError:
+        return explain_illegal(self.tables, state, game, action)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.options import RuleOptions
 
 SeaLeague = Literal["each_player", "first_only"]
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(RuleOptions):
     """The options of the rules.
 
     Attributes:
@@ -26,6 +26,8 @@ class Rules:
     Raises:
         OptionError: an option has an invalid value.
     """
+
+    EXAMPLE = '{"sea_league": "first_only"}'
 
     sea_league: SeaLeague = "each_player"
     first_check_round: int = 6
@@ -43,27 +45,3 @@ class Rules:
             )
         # numpy's integers are accepted, and are not JSON.
         object.__setattr__(self, "first_check_round", int(self.first_check_round))
-
-    @classmethod
-    def of(cls, rules: Any) -> Rules:
-        """Returns rules given as such, or as a mapping of their options (see `as_dict`).
-
-        Raises:
-            OptionError: neither, an unknown option, or an invalid value.
-        """
-        if isinstance(rules, cls):
-            return rules
-        if not isinstance(rules, Mapping):
-            raise OptionError(
-                f"rules is {short_repr(rules)}; it takes an instance, such as Rules(), "
-                'or a mapping, such as {"sea_league": "first_only"}'
-            )
-        known = [field.name for field in fields(cls)]
-        unknown = [name for name in rules if name not in known]
-        if unknown:
-            raise OptionError(f"rules hold {short_repr(unknown[0])}; there are: {', '.join(known)}")
-        return cls(**rules)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Returns the options by name, as records hold them."""
-        return asdict(self)

@@ -12,7 +12,7 @@ from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.infos import GonzagaInfos
-from gonzaga_env.core.records import Recorder, positions, record_game, replay
+from gonzaga_env.core.records import Recorder, positions, record_game, replay, verify
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import check_deal
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
@@ -50,6 +50,7 @@ SPEC = GameSpec(
     record=record_game,
     replay=replay,
     positions=positions,
+    verify=verify,
     infos=GonzagaInfos(),
     sealed=(KINDS[PLAN],),
     hidden=_decks,

@@ -28,7 +28,7 @@ from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.base import Pictured
+from gonzaga_env.tabletop.engines.base import Pictured
 from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
 from gonzaga_env.tabletop.writing import write_aside
 

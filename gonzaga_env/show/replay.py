@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
-from gonzaga_env.core.records import read_entries, verify
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.show.progress import Progress
 from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.errors import OptionError, RecordError
+from gonzaga_env.tabletop.records import Entry, Fault, read_entries
 
 _LISTED = 20  # wrong lines that are reported
 _LONGEST = 500  # characters of a reported line
@@ -61,6 +65,31 @@ def replay_file(options: argparse.Namespace) -> int:
         raise RecordError(summary)
     print(summary)
     return 0
+
+
+def verify(entries: Iterable[Entry], edition: str | None) -> Iterator[tuple[Entry, Fault | None]]:
+    """Yields each line of a file, which may hold several games, with what is wrong with it."""
+    for name, lines in groupby(entries, _game):
+        yield from _verifier(name)(lines, edition)
+
+
+def _game(entry: Entry) -> Any:
+    """Returns which game a line is of; Gonzaga's records don't name it."""
+    record = entry.record
+    return record.get("game", DEFAULT_GAME) if isinstance(record, dict) else DEFAULT_GAME
+
+
+def _verifier(game: Any) -> Callable[..., Iterable[tuple[Entry, Fault | None]]]:
+    """Returns `GameSpec.verify` of a game, or what refuses all lines of an unknown one."""
+    try:
+        spec = game_spec(game)
+    except OptionError as error:
+        return _refusing(str(error))
+    return spec.verify or _refusing(f"games of {spec.title} can't be verified")
+
+
+def _refusing(reason: str) -> Callable[..., Iterable[tuple[Entry, Fault]]]:
+    return lambda lines, edition: ((entry, RecordError(reason)) for entry in lines)
 
 
 def _size(file: Path) -> int:

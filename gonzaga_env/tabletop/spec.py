@@ -191,6 +191,7 @@ class GameSpec:
             object: `record(config, seed, agents, actions)`.
         replay: `replay(record, edition)` verifies a record and returns the finished game or engine.
         positions: verifies it too, and yields the state before every move.
+        verify: `verify(entries, edition)` yields each line of a file with what is wrong with it.
         infos: what the environments' infos say of a seat.
         sealed: kinds of decisions that all seats make before anyone knows another's.
         hidden: what no seat observes, of one game, [F] uint8; None for nothing.
@@ -211,6 +212,7 @@ class GameSpec:
     record: Callable[..., dict[str, Any]] | None = None
     replay: Callable[..., Any] | None = None
     positions: Callable[..., Any] | None = None
+    verify: Callable[..., Any] | None = None
     infos: GameInfos = field(default_factory=GameInfos)
     sealed: tuple[str, ...] = ()
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from gonzaga_env.tabletop.base import EngineBase
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.engines.base import EngineBase
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
@@ -10,10 +15,13 @@ from gonzaga_env.tuscany.constants import KINDS
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.check import check_state
+from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
+from gonzaga_env.tuscany.state.resample import resample
 from gonzaga_env.tuscany.state.state import MAIN, State, empty_state
+from gonzaga_env.tuscany.view.game_view import GameView, view_game
 
 
-class GameBase(EngineBase):
+class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
     """Configuration and layouts, which never change (see `EngineBase`).
 
     Attributes:
@@ -26,12 +34,33 @@ class GameBase(EngineBase):
     rules: Options
     edition: Edition
 
-    def _look_up(self) -> None:
-        super()._look_up()
-        self._no_games = empty_state(self.config, 0)
-
     def _check_values(self, state: State) -> None:
         check_state(self.config, state)
+
+    def _empty(self, num_games: int) -> State:
+        return empty_state(self.config, num_games)
+
+    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
+        return draw_deals(self.edition, self.num_players, seeds, episodes)
+
+    def _check_deal(self, deal: Any, num_games: int) -> None:
+        check_deal(self.edition, deal, num_games, self.num_players)
+
+    def _resample(
+        self, state: State, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
+    ) -> State:
+        return resample(self.config, state, seats, rng, num_samples)
+
+    def _view(
+        self, state: State, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
+    ) -> GameView:
+        return view_game(self.config, state, row, viewer, last=last, names=names)
+
+    def _describe(self, state: State, action: int) -> str:
+        return ACTIONS.to_text(action)
+
+    def _illegal_action(self, state: State, game: int, action: int) -> IllegalActionError:
+        return illegal_action(game, int(state.seat[game]), int(state.kind[game]), action)
 
 
 #: Why an action is illegal, by kind of decision; the main one says it by block of actions.

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, get_args, get_type_hints
+from dataclasses import dataclass, fields
+from typing import Literal, get_args, get_type_hints
 
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.options import RuleOptions
 
 MOST_LAPS = 200  # a game keeps the number of its lap in a byte
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(RuleOptions):
     """The options of the rules; records hold them under the same names.
 
     Attributes:
@@ -32,6 +32,8 @@ class Options:
         OptionError: an option has an invalid value.
     """
 
+    EXAMPLE = '{"draw_base": 3}'
+
     draw_base: Literal[2, 3] = 2
     round_end: Literal["lap", "turn"] = "lap"
     final_turns: Literal["lap_then_one", "one_each"] = "lap_then_one"
@@ -40,8 +42,9 @@ class Options:
     max_laps: int = 100
 
     def __post_init__(self) -> None:
-        for name, hint in get_type_hints(Options).items():
-            value, right = getattr(self, name), get_args(hint)
+        hints = get_type_hints(Options)
+        for name in (field.name for field in fields(self)):
+            value, right = getattr(self, name), get_args(hints[name])
             if right and not any(type(value) is type(one) and value == one for one in right):
                 takes = " or ".join(map(repr, right))
                 raise OptionError(f"{name} is {short_repr(value)}; it takes {takes}")
@@ -49,27 +52,3 @@ class Options:
             raise OptionError(f"max_laps is {short_repr(self.max_laps)}; it takes 1 to {MOST_LAPS}")
         # numpy's integers are accepted, and are not JSON.
         object.__setattr__(self, "max_laps", int(self.max_laps))
-
-    @classmethod
-    def of(cls, options: Any) -> Options:
-        """Returns options given as such, or as a mapping (see `as_dict`).
-
-        Raises:
-            OptionError: neither, an unknown option, or an invalid value.
-        """
-        if isinstance(options, cls):
-            return options
-        if not isinstance(options, Mapping):
-            raise OptionError(
-                f"rules is {short_repr(options)}; it takes an instance, such as Options(), "
-                'or a mapping, such as {"draw_base": 3}'
-            )
-        known = [field.name for field in fields(cls)]
-        unknown = [name for name in options if name not in known]
-        if unknown:
-            raise OptionError(f"rules hold {short_repr(unknown[0])}; there are: {', '.join(known)}")
-        return cls(**options)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Returns the options by name, as records hold them."""
-        return asdict(self)

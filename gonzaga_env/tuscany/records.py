@@ -6,16 +6,26 @@ recorded by anybody who watched it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.bounded import short, short_repr
-from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
-from gonzaga_env.tabletop.records import Entry
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import EditionError, RecordError
+from gonzaga_env.tabletop.records import (
+    EngineRecorder,
+    Entry,
+    Record,
+    compare,
+    record_positions,
+    replay_record,
+    verify_each,
+)
+from gonzaga_env.tabletop.result import StepResult
+from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS, ACTIONS_VERSION
 from gonzaga_env.tuscany.board.regions import region_text
 from gonzaga_env.tuscany.config import GameConfig
@@ -29,10 +39,6 @@ from gonzaga_env.version import __version__
 
 RECORD_FORMAT = 1
 GAME = "tuscany"
-Record = dict[str, Any]
-
-#: What reading a record raises where a field is missing or of another type.
-_WRONG = (KeyError, TypeError, IndexError, AttributeError, ValueError, OverflowError)
 
 
 class Recorder:
@@ -94,6 +100,43 @@ class Recorder:
     def record(self) -> Record:
         """Returns the record of the game; scores, holdings and winners are those of now."""
         return self._header | {"moves": self._moves} | _result(self._game)
+
+
+class BatchRecorder(EngineRecorder):
+    """Steps an engine and records its games (see `EngineRecorder`).
+
+    A game that ended is played again from its deal, which tells what chance turned up.
+    """
+
+    _engine: Engine
+
+    def _begun(self) -> NDArray[np.bool_]:
+        state = self._engine.state
+        return state.covered.any(axis=1) | (state.seat != state.start)
+
+    def _open_game(self, game: int) -> tuple[State, list[int]]:
+        return self._engine.state.take(slice(game, game + 1)), []
+
+    def _add_move(self, game: int, i: int, action: int, result: StepResult, before: Any) -> None:
+        self._open[game][1].append(action)
+
+    def _close_game(self, game: int, final: State) -> Record:
+        again = Game.from_config(self._engine.config)
+        again.state, actions = self._open[game]
+        return _played(Recorder(again, self._agents[game]), actions)
+
+
+def record_game(
+    config: GameConfig, seed: int, agents: Sequence[str], actions: Sequence[int]
+) -> Record:
+    """Plays actions from the deal of a seed and returns the record, as far as it goes."""
+    return _played(Recorder(Game.from_config(config, seed), agents), actions)
+
+
+def _played(recorder: Recorder, actions: Sequence[int]) -> Record:
+    for action in actions:
+        recorder.play(action)
+    return recorder.record()
 
 
 def _header(game: Game, agents: list[str]) -> Record:
@@ -163,13 +206,8 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Game:
         RecordError: something is missing, unknown or different; the message names the first.
         EditionError: the edition cannot be found or has faults.
     """
-    states = positions(record, edition)
-    while True:
-        try:
-            next(states)
-        except StopIteration as stop:
-            game: Game = stop.value
-            return game
+    game: Game = replay_record(_Replayed, record, edition)
+    return game
 
 
 def positions(
@@ -192,26 +230,7 @@ def positions(
             yielded.
         EditionError: the edition cannot be found or has faults.
     """
-    try:
-        game = game_from_record(record, edition)
-        recorder = Recorder(game, record["agents"])
-        for number, move in enumerate(record["moves"]):
-            yield game.state
-            _replay_move(recorder, game, record, number, move)
-        if not game.finished:
-            raise RecordError(f"the game is not over after {len(recorder.moves)} moves")
-        ours = recorder.record()
-        for key in ("num_players", "rules", "scores", "final", "winners", "truncated"):
-            _compare(key, record[key], ours[key])
-        _check_stacks(record)
-    except (EditionError, RecordError):
-        raise
-    except GameError as error:
-        raise RecordError(str(error)) from error
-    except _WRONG as error:
-        what = short_repr(error)
-        raise RecordError(f"a field is missing or has the wrong type: {what}") from error
-    return game
+    return record_positions(_Replayed, record, edition)
 
 
 def verify(
@@ -227,16 +246,7 @@ def verify(
         The line, and None if all that it says agrees with the rules; else the first fault, as
         `replay` raises it.
     """
-    for entry in entries:
-        fault: RecordError | EditionError | None = None
-        if isinstance(entry.record, RecordError):
-            fault = entry.record
-        else:
-            try:
-                replay(entry.record, edition)
-            except (RecordError, EditionError) as error:
-                fault = error
-        yield entry, fault
+    return verify_each(lambda record: replay(record, edition), entries)
 
 
 def game_from_record(record: Record, edition: str | Path | Edition | None = None) -> Game:
@@ -247,7 +257,7 @@ def game_from_record(record: Record, edition: str | Path | Edition | None = None
         KeyError, TypeError: something is missing or has another type.
     """
     for key, right in (("format", RECORD_FORMAT), ("game", GAME)):
-        _compare(key, record[key], right)
+        compare(key, record[key], right)
     if (version := record["versions"].get("actions", ACTIONS_VERSION)) != ACTIONS_VERSION:
         raise RecordError(
             f"actions have version {short_repr(version)}; this package has {ACTIONS_VERSION}"
@@ -275,23 +285,34 @@ def _deal(deal: Mapping[str, Any], num_players: int) -> Deal:
     return Deal(np.array([deal["start"]]), np.array([boards]), np.array([hands]))
 
 
-def _replay_move(recorder: Recorder, game: Game, record: Record, number: int, move: Record) -> None:
-    try:
-        action = ACTIONS.parse(move["action"])
-        drawn = move["drawn"]
-        if (
-            game.kind == STARTING_BONUS
-            and (game.seat + 1) % game.num_players == game.position.start
-        ):
-            drawn = [f"neutral {kind}" for kind in record["deal"]["display"]]
-        if game.finished:
-            raise RecordError("the game is over")
-        recorder.play(action, drawn)
-    except (ActionError, RecordError) as error:
-        raise RecordError(f"move {number}: {error}") from error
-    ours = recorder.moves[-1]
-    for key in ours | move:
-        _compare(f"move {number}, {key}", move.get(key), ours.get(key))
+class _Replayed:
+    """A game that a record is compared with (see `tabletop.records.Replayed`)."""
+
+    def __init__(self, record: Record, edition: str | Path | Edition | None) -> None:
+        self.game = game_from_record(record, edition)
+        self._record, self._recorder = record, Recorder(self.game, record["agents"])
+        self.moves = self._recorder.moves
+
+    @property
+    def state(self) -> State:
+        return self.game.state
+
+    @property
+    def finished(self) -> bool:
+        return self.game.finished
+
+    def play(self, move: Mapping[str, Any]) -> None:
+        game, drawn = self.game, move["drawn"]
+        last = (game.seat + 1) % game.num_players == game.position.start
+        if game.kind == STARTING_BONUS and last:
+            drawn = [f"neutral {kind}" for kind in self._record["deal"]["display"]]
+        self._recorder.play(ACTIONS.parse(move["action"]), drawn)
+
+    def result(self) -> Record:
+        _check_stacks(self._record)
+        ours = self._recorder.record()
+        compared = ("num_players", "rules", "scores", "final", "winners", "truncated")
+        return {key: ours[key] for key in compared}
 
 
 def _check_stacks(record: Record) -> None:
@@ -306,10 +327,4 @@ def _check_stacks(record: Record) -> None:
             for text in move["drawn"]
             if text.startswith("stack ")
         ]
-        _compare(f"stacks of seat {seat}", kinds[: len(turned)], turned)
-
-
-def _compare(what: str, found: Any, right: Any) -> None:
-    """Raises RecordError unless two values are equal as JSON."""
-    if json.dumps(found, sort_keys=True) != json.dumps(right, sort_keys=True):
-        raise RecordError(f"{what}: {short(json.dumps(found))}; the rules give {json.dumps(right)}")
+        compare(f"stacks of seat {seat}", kinds[: len(turned)], turned)

@@ -9,6 +9,7 @@ from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
+from gonzaga_env.tuscany.records import BatchRecorder, positions, record_game, replay, verify
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import check_deal
 from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
@@ -29,4 +30,9 @@ SPEC = GameSpec(
     game=Game,
     check_deal=_check_deal,
     versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
+    recorder=BatchRecorder,
+    record=record_game,
+    replay=replay,
+    positions=positions,
+    verify=verify,
 )

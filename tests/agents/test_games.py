@@ -19,6 +19,8 @@ from gonzaga_agents.tournament.results import header_of, read_results
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records import read_entries
+from gonzaga_env.tuscany import verify
 
 OTHER = "tuscany"
 AGENTS = Path(__file__).parents[2] / "agents"
@@ -129,11 +131,13 @@ def test_the_commands_take_a_game(call, monkeypatch: pytest.MonkeyPatch, tmp_pat
     header = json.loads(Path("out/games.jsonl").read_text().splitlines()[0])
     assert header["game"] == OTHER
     assert "scenario" not in header
+    assert command("--records", "games.jsonl")[0] == 0
+    faults = [fault for _, fault in verify(read_entries("games.jsonl"))]
+    assert faults == [None] * 4
     for wrong, words in (
         (("--rules", "draw_base"), "it takes NAME=VALUE"),
         (("--rules", "draw_base=4"), "draw_base is 4"),
         (("--first-check-round", 3), "first_check_round"),
-        (("--records", "x.jsonl"), "can't be recorded here"),
     ):
         code, out, err = command(*wrong)
         assert (code, out, err.count("\n")) == (2, "", 1)

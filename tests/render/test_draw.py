@@ -258,7 +258,7 @@ def test_the_drawing_code_is_loaded_with_the_first_picture() -> None:
 
 
 def test_core_alone_shows_no_pictures(monkeypatch: pytest.MonkeyPatch, europe: Edition) -> None:
-    monkeypatch.setattr("gonzaga_env.tabletop.base.Pictured.draw_svg", None)
+    monkeypatch.setattr("gonzaga_env.tabletop.engines.base.Pictured.draw_svg", None)
     assert europe._repr_svg_() is None
 
 

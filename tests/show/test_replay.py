@@ -112,3 +112,18 @@ def test_a_missing_edition_is_one_line(file: Path, capsys: pytest.CaptureFixture
     code, _, err = replay(file, capsys, "--edition", "atlantis")
     assert (code, err.count("\n")) == (2, 1)
     assert "atlantis" in err
+
+
+def test_a_file_may_hold_several_games(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = Path(__file__).parents[1] / "tuscany/games/referee.jsonl"
+    lines = corpus.read_text("utf-8").splitlines()[:3]
+    wrong = json.loads(lines[0]) | {"truncated": True}
+    unknown = json.loads(lines[0]) | {"game": "chess"}
+    text = file.read_text("utf-8") + "\n".join([*lines, json.dumps(wrong), json.dumps(unknown)])
+    file.write_text(text, "utf-8")
+    code, _, err = replay(file, capsys)
+    first, second, summary = err.splitlines()
+    assert code == 2
+    assert first.startswith("line 7: truncated: the record says True")
+    assert second == "line 8: game is 'chess'; there are: gonzaga, tuscany"
+    assert summary.endswith("6 games verified, 2 wrong")

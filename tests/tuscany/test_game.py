@@ -77,7 +77,7 @@ class Table:
         """Lets the game see what has been changed."""
         game = self.game
         event, outcomes = game.position.to_state(), game.position.outcomes
-        game._begin(event)
+        game._begin(game._from_state(event))
         game.position.outcomes = outcomes
         self.position = game.position
 

@@ -12,7 +12,15 @@ import pytest
 
 from gonzaga_env.tabletop.errors import EditionError, RecordError
 from gonzaga_env.tabletop.records import read_entries, write_records
-from gonzaga_env.tuscany.records import Recorder, positions, replay, verify
+from gonzaga_env.tuscany.batch.engine import Engine
+from gonzaga_env.tuscany.records import (
+    BatchRecorder,
+    Recorder,
+    positions,
+    record_game,
+    replay,
+    verify,
+)
 from gonzaga_env.tuscany.single.game import Game
 
 #: Eleven of the referee's games: two to four players and every option.
@@ -75,7 +83,7 @@ def _edit(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("format", 2, "format: 2"),
+        ("format", 2, "format: the record says 2"),
         ("game", "chess", "game"),
         ("edition_hash", "0", "another edition"),
         ("versions.actions", 9, "version 9"),
@@ -88,16 +96,16 @@ def _edit(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
         ("deal.display", ["F"] * 8, "move 5: drawn: 'neutral F'"),
         ("moves.0.action", "draw", "'draw' is illegal (layout): a layout is asked for"),
         ("moves.0.action", "pass", "move 0: 'pass' is not an action"),
-        ("moves.0.legal", 97, "move 0, legal: 97; the rules give 96"),
-        ("moves.0.seat", 5, "move 0, seat: 5; the rules give"),
-        ("moves.0.note", 1, "move 0, note: 1"),
+        ("moves.0.legal", 97, "move 0, legal: the record says 97, the rules say 96"),
+        ("moves.0.seat", 5, "move 0, seat: the record says 5, the rules say "),
+        ("moves.0.note", 1, "move 0, note: the record says 1"),
         ("moves.8.points", [1, 0], "move 8, points"),
         ("moves.6.drawn", [], "move 6: drawn: nothing"),
         ("scores.total", [1, 2], "scores: "),
         ("final.turned", [1, 2], "final: "),
         ("winners", [0, 1], "winners: "),
-        ("truncated", True, "truncated: true"),
-        ("truncated", 0, "truncated: 0"),
+        ("truncated", True, "truncated: the record says True"),
+        ("truncated", 0, "truncated: the record says 0"),
         ("moves", [], "not over after 0 moves"),
         ("moves", None, "missing or has the wrong type"),
         ("deal", 3, "missing or has the wrong type"),
@@ -151,3 +159,22 @@ def test_a_game_that_has_begun_is_not_recorded() -> None:
     game.play(game.sample_legal(np.random.default_rng(0)))
     with pytest.raises(RecordError, match="has begun"):
         Recorder(game, ["a", "b"])
+
+
+def test_games_of_a_batch_are_recorded_like_games_alone() -> None:
+    engine, rng = Engine(3, 2, seed=5), np.random.default_rng(5)
+    recorder = BatchRecorder(engine, [[f"{game}{seat}" for seat in "ab"] for game in range(3)])
+    found: list[dict[str, Any]] = []
+    while len(found) < 4:
+        rows = np.flatnonzero(rng.random(3) < 0.8)
+        recorder.step(engine.sample_legal(rng, rows), rows)
+        found += recorder.pop()
+    assert {record["episode"] for record in found} == {0, 1}
+    for record in found:
+        assert record["agents"] == [f"{record['seed'] - 5}{seat}" for seat in "ab"]
+        assert replay(record).totals == record["scores"]["total"]
+    first = next(record for record in found if not record["episode"])
+    actions = [engine.actions.parse(move["action"]) for move in first["moves"]]
+    assert record_game(engine.config, first["seed"], first["agents"], actions) == first
+    with pytest.raises(RecordError, match="has begun"):
+        BatchRecorder(engine, ["a", "b"])

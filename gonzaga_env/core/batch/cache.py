@@ -28,8 +28,10 @@ class EngineCache:
         all: all games.
     """
 
-    def __init__(self, tables: Tables, features: FeatureTable, state: State) -> None:
-        self.all = Rows.all(state.num_games)
+    def __init__(
+        self, tables: Tables, features: FeatureTable, state: State, all_games: Rows
+    ) -> None:
+        self.all = all_games
         self._tables, self._features, self._state = tables, features, state
         self._decisions = Decisions.empty(tables, state.num_games)
         self._stale = np.ones(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from gonzaga_env.core.board.geometry import Grid
-from gonzaga_env.tabletop.base import Pictured
+from gonzaga_env.tabletop.engines.base import Pictured
 
 Cell = tuple[int, int]
 EDITIONS = Path(__file__).parents[2] / "data" / "editions"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +18,8 @@ from gonzaga_env.core.records.recorder import RECORD_FORMAT, Recorder
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
-from gonzaga_env.tabletop.records import Record
-
-#: What replaying a record raises where it is not one: a typed error, or a field of another type.
-WRONG = (
-    *(GameError, KeyError, TypeError, IndexError, AttributeError, ValueError),
-    *(OverflowError, RecursionError),
-)
-_LONGEST = 400  # characters of a value in a message
+from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.records import Record, brief, compare, record_positions, replay_record
 
 
 def replay(record: Record, edition: str | Path | Edition | None = None) -> Engine:
@@ -43,13 +36,8 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Engin
         RecordError: something is missing, unknown or different; the message names the first.
         EditionError: the edition cannot be found or has faults.
     """
-    steps = positions(record, edition)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            engine: Engine = stop.value
-            return engine
+    engine: Engine = replay_record(_Replayed, record, edition)
+    return engine
 
 
 def positions(
@@ -72,27 +60,7 @@ def positions(
             yielded.
         EditionError: the edition cannot be found or has faults.
     """
-    try:
-        engine = engine_from_record(record, edition)
-        recorder = Recorder(engine, record["agents"])
-        moves = recorder.record(0)["moves"]
-        for number, move in enumerate(record["moves"]):
-            yield engine.state.copy()
-            _replay_move(engine, recorder, number, move["action"])
-            for key in moves[number] | move:
-                _compare(f"move {number}, {key}", move.get(key), moves[number].get(key))
-        ended = recorder.pop()
-        if not ended:
-            raise RecordError(f"the game is not over after {len(moves)} moves")
-        for key in ("scores", "winners"):
-            _compare(key, record[key], ended[0][key])
-    except (EditionError, RecordError):
-        raise
-    except GameError as error:
-        raise RecordError(str(error)) from error
-    except WRONG as error:
-        raise RecordError(f"a field is missing or has the wrong type: {_short(error)}") from error
-    return engine
+    return record_positions(_Replayed, record, edition)
 
 
 def engine_from_record(record: Record, edition: str | Path | Edition | None = None) -> Engine:
@@ -118,15 +86,15 @@ def read_config(record: Record, edition: str | Path | Edition | None = None) -> 
         GameError: the record has another version or edition, or wrong options or names.
         KeyError, TypeError: a field is missing or has another type.
     """
-    _compare("format", record["format"], RECORD_FORMAT)
-    _compare("version of the actions", record["versions"]["actions"], ACTIONS_VERSION)
+    compare("format", record["format"], RECORD_FORMAT)
+    compare("version of the actions", record["versions"]["actions"], ACTIONS_VERSION)
     config = GameConfig(
         record["num_players"],
         record["scenario"],
         record["edition"] if edition is None else edition,
         Rules(**record["rules"]),
     )
-    _compare("edition_hash", record["edition_hash"], config.edition.digest)
+    compare("edition_hash", record["edition_hash"], config.edition.digest)
     agents = record["agents"]
     if not isinstance(agents, list) or not all(isinstance(name, str) for name in agents):
         raise RecordError("agents: they take a list of names")
@@ -144,12 +112,12 @@ def read_deal(record: Record, edition: Edition) -> Deal:
             such scenario or objective.
     """
     if not is_integer(record["seed"]) or not 0 <= record["seed"] < 2**64:
-        raise RecordError(f"seed: {_short(record['seed'])}; it takes an integer from 0 to 2^64 - 1")
+        raise RecordError(f"seed: {brief(record['seed'])}; it takes an integer from 0 to 2^64 - 1")
     for deck in record["decks"]:
         for number in deck:
             if not is_integer(number) or not 1 <= number <= NUM_FIEFS:
                 raise RecordError(
-                    f"decks: {_short(number)}; they hold the integers 1 to {NUM_FIEFS}"
+                    f"decks: {brief(number)}; they hold the integers 1 to {NUM_FIEFS}"
                 )
     names = [scenario.name for scenario in edition.scenarios]
     objectives = [edition.objectives.index(tuple(pair)) for pair in record["objectives"]]
@@ -160,23 +128,25 @@ def read_deal(record: Record, edition: Edition) -> Deal:
     )
 
 
-def _replay_move(engine: Engine, recorder: Recorder, number: int, text: str) -> None:
-    if engine.state.finished[0]:
-        raise RecordError(f"move {number}: the game is over before it")
-    try:
-        recorder.step([engine.actions.parse(text)])
-    except ActionError as error:
-        raise RecordError(f"move {number}: {error}") from error
+class _Replayed:
+    """A game that a record is compared with (see `tabletop.records.Replayed`)."""
 
+    def __init__(self, record: Record, edition: str | Path | Edition | None) -> None:
+        self.game = engine_from_record(record, edition)
+        self._recorder = Recorder(self.game, record["agents"])
+        self._record = self._recorder.record(0)
+        self.moves: list[Record] = self._record["moves"]
 
-def _compare(field: str, recorded: Any, expected: Any) -> None:
-    if recorded != expected:
-        raise RecordError(
-            f"{field}: the record says {_short(recorded)}, the rules say {_short(expected)}"
-        )
+    @property
+    def state(self) -> State:
+        return self.game.state.copy()
 
+    @property
+    def finished(self) -> bool:
+        return bool(self.game.state.finished[0])
 
-def _short(value: Any) -> str:
-    """Returns a value as text; a record may hold long ones."""
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    def play(self, move: Mapping[str, Any]) -> None:
+        self._recorder.step([self.game.actions.parse(move["action"])])
+
+    def result(self) -> Record:
+        return {key: self._record[key] for key in ("scores", "winners")}

@@ -19,11 +19,11 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.records.recorder import Recorder
-from gonzaga_env.core.records.replaying import WRONG, read_config, read_deal, replay
+from gonzaga_env.core.records.replaying import read_config, read_deal, replay
 from gonzaga_env.core.state.deals import Deal, check_deal
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.errors import EditionError, IllegalActionError, RecordError
-from gonzaga_env.tabletop.records import Entry, Record
+from gonzaga_env.tabletop.records import WRONG, Entry, Record, find_fault, same
 
 _BATCH = 256  # games side by side; more are hardly faster
 _EditionOf = Callable[[Record], Edition]
@@ -54,25 +54,14 @@ def verify(
             return given
         return load(name) if isinstance(name, str) else load_edition(name)  # a list has no hash
 
+    def replay_alone(record: Record) -> Engine:
+        return replay(record, edition_of(record))
+
     rest = iter(entries)
     while batch := list(islice(rest, _BATCH)):
         right = _agreeing(batch, edition_of)
         for entry in batch:
-            yield entry, None if entry.line in right else _fault(entry, edition_of)
-
-
-def _fault(entry: Entry, edition_of: _EditionOf) -> RecordError | EditionError | None:
-    """Returns what is wrong with one game, if anything."""
-    record = entry.record
-    if isinstance(record, RecordError):
-        return record
-    try:
-        replay(record, edition_of(record))
-    except (RecordError, EditionError) as error:
-        return error
-    except WRONG as error:  # of the edition's name
-        return RecordError(f"a field is missing or has the wrong type: {error!r}")
-    return None
+            yield entry, None if entry.line in right else find_fault(replay_alone, entry)
 
 
 def _agreeing(batch: Sequence[Entry], edition_of: _EditionOf) -> set[int]:
@@ -115,7 +104,7 @@ def _replay_together(
     return [
         bool(engine.state.finished[i])
         and all(
-            record.get(key) == recorder.record(i)[key] for key in ("moves", "scores", "winners")
+            same(record.get(key), recorder.record(i)[key]) for key in ("moves", "scores", "winners")
         )
         for i, record in enumerate(records)
     ]

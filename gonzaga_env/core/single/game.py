@@ -6,7 +6,7 @@ need hundreds of calls.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, SupportsIndex
@@ -24,22 +24,19 @@ from gonzaga_env.core.single.observations import SeatObservations
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import game_tables_for
 from gonzaga_env.core.single.transitions import apply_placement, apply_plan, winners
-from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals
-from gonzaga_env.core.state.resample import resample
+from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import END_SOURCES, PLAN, State
-from gonzaga_env.core.view.describe import describe_action
-from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.core.view.illegal import explain_illegal
-from gonzaga_env.core.view.read import view_game
-from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
+from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.tabletop.arguments import as_action
 from gonzaga_env.tabletop.chance import game_seeds
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.rewards import Reward, margin, outcome
+from gonzaga_env.tabletop.engines.single import SingleGame, unpack_set
+from gonzaga_env.tabletop.rewards import Reward
 
-_INT8, _UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # numpy takes them faster than the types
+#: Cached masks of plans, to be copied: the cards in hand make few different sets.
+_plan_mask = lru_cache(maxsize=1024)(unpack_set)
 
 
-class Game(GameBase):
+class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
     """One game of Gonzaga: equal to one row of an `Engine` at every step, without array axes.
 
     Example:
@@ -51,6 +48,10 @@ class Game(GameBase):
         position: the full state in plain Python, for reading only; `play` changes it and `reset`
             and assigning `state` replace it.
     """
+
+    LOOKED_UP = (*GameBase.LOOKED_UP, "_observations")
+
+    position: Position
 
     def __init__(
         self,
@@ -70,76 +71,27 @@ class Game(GameBase):
         super().__init__(GameConfig(num_players, scenario, edition, rules), reward)
         self.reset(game_seeds(seed, 1))
 
-    @classmethod
-    def from_config(cls, config: GameConfig, seed: int = 0, reward: Reward = "outcome") -> Self:
-        """Returns a game that plays what a configuration says."""
-        return cls(config.num_players, config.scenario, config.edition, config.rules, seed, reward)
-
-    def reset(self, seed: int | Integers | None = None, deal: Deal | None = None) -> None:
-        """Deals a game.
-
-        Args:
-            seed: an integer; None deals the next episode of the last seed.
-            deal: a deal of one game to play instead of the drawn one.
-
-        Raises:
-            OptionError: invalid seed or deal.
-        """
-        if seed is None:
-            seeds, episode = np.array([self.position.seed], np.uint64), self.position.episode + 1
-        else:
-            seeds, episode = game_seeds(seed, 1), 0
-        episodes = np.array([episode % 2**32], np.uint32)
-        if deal is None:
-            deal = draw_deals(self.tables, self.num_players, self._scenarios, seeds, episodes)
-        else:
-            check_deal(self.tables, deal, 1, self.num_players)
+    def _dealt(
+        self, deal: Deal, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]
+    ) -> Position:
         tables = game_tables_for(self.tables)
-        self._begin(Position(tables, deal, seed=int(seeds[0]), episode=int(episodes[0])))
+        return Position(tables, deal, seed=int(seeds[0]), episode=int(episodes[0]))
 
     def _begin(self, position: Position) -> None:
-        self.position, self._observations = position, SeatObservations(position)
-        self._legal: int | None = None
-        #: Seat and action of the last placement, wedding or donation.
-        self._last: tuple[int, int] | None = None
+        super()._begin(position)
+        self._observations = SeatObservations(position)
 
-    @property
-    def state(self) -> State:
-        """A snapshot of the game as a state [1]; assigning a state goes back to it.
-
-        After editing a snapshot, assign it. Its map is read from `piece` and `ring_cells`, so the
-        sets of hexes must agree with these.
-
-        Raises:
-            StateError: on assigning a state of more than one game, another number of players or
-                another map.
-        """
+    def _to_state(self) -> State:
         return to_state(self.tables, self.rules, self.position)
 
-    @state.setter
-    def state(self, state: State) -> None:
-        self.check(state, one=True)
-        self._begin(from_state(self.tables, state))
-
-    @property
-    def seed(self) -> int:
-        """What decides all chance, with `episode`."""
-        return self.position.seed
-
-    @property
-    def episode(self) -> int:
-        """Games dealt from this seed before."""
-        return self.position.episode
+    def _from_state(self, state: State) -> Position:
+        # The map is read from `piece` and `ring_cells`; the sets of hexes must agree with these.
+        return from_state(self.tables, state)
 
     @property
     def seat(self) -> int:
         """The seat to act; -1 where the game is over."""
         return self.position.seat
-
-    @property
-    def finished(self) -> bool:
-        """Whether the game is over."""
-        return self.position.finished
 
     @property
     def kind(self) -> int:
@@ -150,75 +102,18 @@ class Game(GameBase):
         """Returns who would win if the game ended now, [P] (R8.3)."""
         return winners(self.position)
 
-    @property
-    def legal_set(self) -> int:
-        """The legal actions of the seat to act as a set: bit i stands for action i."""
-        if self._legal is None:
-            self._legal = legal_actions(self.position)
-        return self._legal
+    def _legal_actions(self) -> int:
+        return legal_actions(self.position)
 
     def mask(self) -> NDArray[np.int8]:
         """Returns which actions are legal for the seat to act, [A] (1: legal)."""
         position = self.position
         if position.phase == PLAN:
             return _plan_mask(self.legal_set, position.tables.num_actions).copy()
-        return _mask(self.legal_set, position.tables.num_actions)
+        return unpack_set(self.legal_set, position.tables.num_actions)
 
-    def num_legal(self) -> int:
-        """Returns the number of legal actions."""
-        return self.legal_set.bit_count()
-
-    def is_legal(self, action: SupportsIndex) -> bool:
-        """Returns whether an action is legal; False where the game is over.
-
-        Raises:
-            ActionError: the action is not in the space.
-        """
-        return bool(self.legal_set >> as_action(action, self.position.tables.num_actions) & 1)
-
-    def sample_legal(self, rng: np.random.Generator) -> int:
-        """Returns a uniformly random legal action; 0 where the game is over."""
-        check_rng(rng)
-        legal = self.mask().view(np.bool_).nonzero()[0]  # of bools: four times as fast as of int8
-        return int(legal[rng.integers(len(legal))]) if len(legal) else 0
-
-    def observation(self, seat: int | None = None) -> NDArray[np.uint8]:
-        """Returns what a seat knows, [D] uint8 (layout: `features`).
-
-        Args:
-            seat: the seat; None for the seat to act (zeros where the game is over).
-
-        Raises:
-            OptionError: there is no such seat.
-        """
-        if seat is None:
-            if self.position.finished:
-                return np.zeros(self.features.size, dtype=np.uint8)
-            seat = self.position.seat
-        elif not is_integer(seat) or not 0 <= seat < self.num_players:
-            raise OptionError(f"seat is {seat!r}; seats are 0 to {self.num_players - 1}")
+    def _observe(self, seat: int) -> NDArray[np.uint8]:
         return self._observations.observe(seat)
-
-    def describe(self, action: int) -> str:
-        """Returns an action of the seat to act in words (see `describe_action`).
-
-        Raises:
-            ActionError: the action is not in the space.
-        """
-        return describe_action(self.tables, self.rules, self.state, action)
-
-    def view(self, viewer: Viewer = "spectator", *, names: Sequence[str] = ()) -> GameView:
-        """Returns what a viewer knows of the game, in plain values (see `GameView`).
-
-        Args:
-            viewer: a seat; "public", who knows only what lies open; or "spectator", who knows
-                everything.
-            names: the players' names; none by default.
-
-        Raises:
-            OptionError: there is no such viewer, or the number of names is wrong.
-        """
-        return view_game(self.tables, self.state, 0, viewer, last=self._last, names=names)
 
     def play(self, action: SupportsIndex) -> list[float]:
         """Plays an action for the seat to act; where the game is over, the action is ignored.
@@ -238,7 +133,7 @@ class Game(GameBase):
             return [0.0] * self.num_players
         index = as_action(action, position.tables.num_actions)
         if not self.legal_set >> index & 1:
-            raise explain_illegal(self.tables, self.state, 0, index)
+            raise self._illegal_action(self.state, 0, index)
         self._legal = None
         if position.phase == PLAN:
             apply_plan(position, index)
@@ -250,50 +145,17 @@ class Game(GameBase):
             self._last = seat, index
         if not position.finished and (self.reward == "outcome" or not position.points):
             return [0.0] * self.num_players
-        return self._rewards(seat)
+        return self._rewards(lambda: self._gained(seat))
 
-    def _rewards(self, seat: int) -> list[float]:
-        position = self.position
-        if self.reward == "outcome":
-            return outcome(np.array([winners(position)]))[0].tolist()
+    def _gained(self, seat: int) -> NDArray[np.float64]:
         gained = np.zeros((1, self.num_players))
-        gained[0, seat] = position.points
-        if position.finished:
-            gained += position.scores[:, END_SOURCES].sum(axis=1)
-        return (margin(gained) if self.reward == "margin" else gained)[0].tolist()
-
-    def resample(
-        self, seat: int | Integers, rng: np.random.Generator, num_samples: int = 1
-    ) -> State:
-        """Returns states that equal the game in all that a seat knows (see `Engine.resample`)."""
-        seats = as_seats(seat, 1, self.num_players)
-        return resample(self.tables, self.state, seats, rng, num_samples)
-
-    def __repr__(self) -> str:
-        return f"<Game, {self.config.summary}, round {self.position.round}>"
+        gained[0, seat] = self.position.points
+        if self.position.finished:
+            gained += self.position.scores[:, END_SOURCES].sum(axis=1)
+        return gained
 
     def copy(self) -> Self:
         """Returns an independent copy of the game; the tables are shared."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin.position, twin._observations = self.position.copy(), self._observations.copy()
+        twin = super().copy()
+        twin._observations = self._observations.copy()
         return twin
-
-    def __getstate__(self) -> dict[str, Any]:
-        # A position refers to tables; a state holds all of it.
-        return super().__getstate__() | {"position": self.state, "_observations": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
-        last = self._last
-        self._begin(from_state(self.tables, state["position"]))
-        self._last = last
-
-
-def _mask(legal: int, num_actions: int) -> NDArray[np.int8]:
-    packed = np.frombuffer(legal.to_bytes(-(-num_actions // 8), "little"), _UINT8)
-    return np.unpackbits(packed, None, num_actions, "little").view(_INT8)
-
-
-#: Cached masks of plans, to be copied: the cards in hand make few different sets.
-_plan_mask = lru_cache(maxsize=1024)(_mask)

@@ -156,17 +156,6 @@ def empty_state(tables: Tables, num_games: int, num_players: int, rules: Rules) 
     return State.empty(state_layout(tables, num_players), num_games, origin)
 
 
-_no_games: dict[tuple[str, int, Rules], State] = {}
-
-
-def no_games(tables: Tables, num_players: int, rules: Rules) -> State:
-    """Returns a state of no games, the same object each time."""
-    key = tables.edition.digest, num_players, rules
-    if key not in _no_games:
-        _no_games[key] = empty_state(tables, 0, num_players, rules)
-    return _no_games[key]
-
-
 def current_fiefs(state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:
     """Returns this round's fief (0 to 11) of every player in some games, [M, P] (R3.1)."""
     deck, shown = state.deck[key], state.round[key].astype(np.int64) - 1

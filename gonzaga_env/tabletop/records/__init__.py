@@ -9,13 +9,37 @@ from gonzaga_env.tabletop.records.files import (
     read_records,
     write_records,
 )
+from gonzaga_env.tabletop.records.recorder import EngineRecorder
+from gonzaga_env.tabletop.records.replaying import (
+    WRONG,
+    Fault,
+    Replayed,
+    brief,
+    compare,
+    find_fault,
+    record_positions,
+    replay_record,
+    same,
+    verify_each,
+)
 
 __all__ = [
     "MAX_LINE",
+    "WRONG",
+    "EngineRecorder",
     "Entry",
+    "Fault",
     "Record",
+    "Replayed",
+    "brief",
+    "compare",
+    "find_fault",
     "read_entries",
     "read_record",
     "read_records",
+    "record_positions",
+    "replay_record",
+    "same",
+    "verify_each",
     "write_records",
 ]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from gonzaga_env.tabletop.errors import StateError
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.errors import IllegalActionError, StateError
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 
 
@@ -23,8 +26,19 @@ class Pictured:
         return None if draw_svg is None else draw_svg(self)
 
 
-class EngineBase(Pictured):
+#: A state of no games for each configuration; making one takes as long as a step of a game.
+_no_games: dict[tuple[Any, ...], Any] = {}
+
+ConfigT = TypeVar("ConfigT")
+StateT = TypeVar("StateT")
+DealT = TypeVar("DealT")
+ViewT = TypeVar("ViewT")
+
+
+class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
     """Configuration and what follows from it, which never change.
+
+    A game derives a `GameBase` from this, which gives what raises NotImplementedError here.
 
     Attributes:
         config: what is played.
@@ -38,9 +52,10 @@ class EngineBase(Pictured):
     """
 
     LOOKED_UP: ClassVar[tuple[str, ...]] = ("features", "actions", "_no_games")
+    config: Any
     _no_games: Any  # a state of no games
 
-    def __init__(self, config: Any, reward: Reward) -> None:
+    def __init__(self, config: ConfigT, reward: Reward) -> None:
         """Looks up layouts and tables.
 
         Raises:
@@ -48,12 +63,16 @@ class EngineBase(Pictured):
         """
         check_reward(reward)
         self.config, self.reward = config, reward
-        self.num_players: int = config.num_players
-        self.rules = config.rules
+        self.num_players: int = self.config.num_players
+        self.rules = self.config.rules
         self._look_up()
 
     def _look_up(self) -> None:
         self.features, self.actions = self.config.features, self.config.actions
+        key = self.config.game, self.edition.digest, self.num_players, self.rules
+        if key not in _no_games:
+            _no_games[key] = self._empty(0)
+        self._no_games = _no_games[key]
 
     @property
     def edition(self) -> Any:
@@ -83,6 +102,38 @@ class EngineBase(Pictured):
 
     def _check_values(self, state: Any) -> None:
         """Raises StateError if values contradict the rules or each other."""
+        raise NotImplementedError
+
+    def _empty(self, num_games: int) -> StateT:
+        """Returns games before their deal."""
+        raise NotImplementedError
+
+    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> DealT:
+        """Returns the deals of M games."""
+        raise NotImplementedError
+
+    def _check_deal(self, deal: Any, num_games: int) -> None:
+        """Raises OptionError unless a deal is valid for so many games."""
+        raise NotImplementedError
+
+    def _resample(
+        self, state: Any, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
+    ) -> StateT:
+        """Returns `num_samples` states of each game that equal it in all that a seat knows."""
+        raise NotImplementedError
+
+    def _view(
+        self, state: Any, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
+    ) -> ViewT:
+        """Returns what a viewer knows of one game; `last` is seat and action of the last move."""
+        raise NotImplementedError
+
+    def _describe(self, state: Any, action: int) -> str:
+        """Returns an action in a state of one game in words."""
+        raise NotImplementedError
+
+    def _illegal_action(self, state: Any, game: int, action: int) -> IllegalActionError:
+        """Returns the error for an illegal action."""
         raise NotImplementedError
 
     def copy(self) -> Self:

@@ -1,0 +1,1 @@
+"""What the engines of all games share: for batches and for one game."""

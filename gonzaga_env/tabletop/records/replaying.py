@@ -1,0 +1,145 @@
+"""Replays records: plays their moves again and compares all that they say with the rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from typing import Any, Protocol
+
+from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
+from gonzaga_env.tabletop.records.files import Entry, Record
+
+#: What replaying a record raises where it is not one: a typed error, or a field of another type.
+WRONG = (
+    *(GameError, KeyError, TypeError, IndexError, AttributeError, ValueError),
+    *(OverflowError, RecursionError),
+)
+_LONGEST = 400  # characters of a value in a message
+Fault = RecordError | EditionError
+
+
+class Replayed(Protocol):
+    """One game with the deal of a record, which records itself again.
+
+    Attributes:
+        game: the engine that plays it.
+        moves: the moves so far, as records hold them.
+    """
+
+    game: Any
+    moves: list[Record]
+
+    @property
+    def state(self) -> Any:
+        """A snapshot of the state."""
+        ...
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        ...
+
+    def play(self, move: Mapping[str, Any]) -> None:
+        """Plays a move of the record; raises ActionError or RecordError."""
+        ...
+
+    def result(self) -> Record:
+        """Returns what the record must say about the finished game."""
+        ...
+
+
+#: Returns a game with the deal of a record, before the first move; None for the record's edition.
+Start = Callable[[Record, Any], Replayed]
+
+
+def replay_record(start: Start, record: Record, edition: Any = None) -> Any:
+    """Verifies a record and returns the engine with the finished game (see `record_positions`)."""
+    steps = record_positions(start, record, edition)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return stop.value
+
+
+def record_positions(
+    start: Start, record: Record, edition: Any = None
+) -> Generator[Any, None, Any]:
+    """Yields the state before every move of a record and verifies the record as it goes.
+
+    Returns:
+        The engine with the finished game.
+
+    Raises:
+        RecordError: something is missing, unknown or different; the states before it have been
+            yielded.
+        EditionError: the edition cannot be found or has faults.
+    """
+    try:
+        replayed = start(record, edition)
+        for number, move in enumerate(record["moves"]):
+            yield replayed.state
+            _play(replayed, number, move)
+            ours = replayed.moves[number]
+            for key in ours | move:
+                compare(f"move {number}, {key}", move.get(key), ours.get(key))
+        if not replayed.finished:
+            raise RecordError(f"the game is not over after {len(replayed.moves)} moves")
+        for key, value in replayed.result().items():
+            compare(key, record[key], value)
+    except (EditionError, RecordError):
+        raise
+    except GameError as error:
+        raise RecordError(str(error)) from error
+    except WRONG as error:
+        raise RecordError(f"a field is missing or has the wrong type: {brief(error)}") from error
+    return replayed.game
+
+
+def _play(replayed: Replayed, number: int, move: Mapping[str, Any]) -> None:
+    if replayed.finished:
+        raise RecordError(f"move {number}: the game is over before it")
+    try:
+        replayed.play(move)
+    except (ActionError, RecordError) as error:
+        raise RecordError(f"move {number}: {error}") from error
+
+
+def find_fault(replay: Callable[[Record], Any], entry: Entry) -> Fault | None:
+    """Returns what is wrong with the game on one line of a file, if anything."""
+    if isinstance(entry.record, RecordError):
+        return entry.record
+    try:
+        replay(entry.record)
+    except (RecordError, EditionError) as error:
+        return error
+    except WRONG as error:  # of the edition's name
+        return RecordError(f"a field is missing or has the wrong type: {error!r}")
+    return None
+
+
+def verify_each(
+    replay: Callable[[Record], Any], entries: Iterable[Entry]
+) -> Iterator[tuple[Entry, Fault | None]]:
+    """Yields each line of a file of records with what is wrong with its game."""
+    for entry in entries:
+        yield entry, find_fault(replay, entry)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Returns whether two values are equal as JSON, where True and 1 are two."""
+    return one == other and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def compare(field: str, recorded: Any, expected: Any) -> None:
+    """Raises RecordError unless a record says what the rules say."""
+    if not same(recorded, expected):
+        raise RecordError(
+            f"{field}: the record says {brief(recorded)}, the rules say {brief(expected)}"
+        )
+
+
+def brief(value: Any) -> str:
+    """Returns a value as text; a record may hold long ones."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
