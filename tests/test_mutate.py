@@ -40,6 +40,7 @@ for after in ("won / won", "2 * won / won", "(exec('while 1: 0'), won)[1] / won"
 """
 
 
+@pytest.mark.nightly
 def test_a_failing_test_kills_and_others_do_not() -> None:
     """In another process, because mutants take the place of modules not yet imported."""
     lines = (ROOT / REWARDS).read_text("utf-8").splitlines()

@@ -13,7 +13,7 @@ from gonzaga_agents import RandomAgent, cli, evaluate, make_agent
 from gonzaga_agents.evaluation.game import config_for, describe_game
 from gonzaga_agents.evaluation.match import play_match
 from gonzaga_agents.evaluation.summary import summarise
-from gonzaga_agents.registry import NAMES, agent_names, game_room
+from gonzaga_agents.registry import NAMES, agent_names, checkpoint_edition, game_room
 from gonzaga_agents.tournament.results import header_of, read_results
 
 from gonzaga_env.games import game_names, game_spec
@@ -167,8 +167,9 @@ def test_the_edition_is_a_checkpoint_s_where_none_is_given(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     described = {"num_players": 3, "arguments": {"edition": "atlantis"}}
-    monkeypatch.setattr(
-        "gonzaga_agents.registry.checkpoint_description",
+    monkeypatch.setitem(  # other tests import the package anew, so the module may be another one
+        checkpoint_edition.__globals__,
+        "checkpoint_description",
         lambda spec: described if spec == "run" else None,
     )
     with pytest.raises(Exception, match="atlantis"):
