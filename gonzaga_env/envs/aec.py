@@ -52,7 +52,6 @@ class SeatedGame(GameEnvironment):
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._seeded = False
-        self._given: list[Info] | None = None  # the infos, to see whether they have changed
         agents, layout = self.possible_agents, self._layout
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: self._new_action_space() for agent in agents
@@ -74,15 +73,8 @@ class SeatedGame(GameEnvironment):
             seed = secrets.randbits(63)
         self.game.reset(seed, as_options(options).get("deal"))
         self._seeded = True
-        self._infos, self._given = self.game_spec.infos.follow(), None
+        self._infos = self.game_spec.infos.follow()
         self.agents = list(self.possible_agents)
-
-    def _next_infos(self) -> dict[str, dict[str, Any]]:
-        """Returns the infos of all agents: those handed out before if nothing has changed."""
-        if (infos := self._infos(self.game)) is not self._given:
-            self._given = infos
-            self._infos_by_agent = dict(zip(self.possible_agents, infos, strict=True))
-        return self._infos_by_agent
 
     def state(self) -> NDArray[Any]:
         """Returns the whole position, for the critic of a centralised training.
@@ -153,7 +145,7 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[self.game.seat]
-        self._take_infos()
+        self._take_infos(self._infos(self.game))
         self._show(self.metadata["render_fps"])
 
     def observe(self, agent: str) -> Observation:
@@ -202,13 +194,15 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
             self._deads_step_first()
         else:
             self.agent_selection = self.possible_agents[game.seat]
-        self._take_infos()
+        infos = self._infos(game)
+        if infos is not self._given or not self._layout.in_observation:
+            self._take_infos(infos)
         if self.render_mode == "human":
             self._show(self.metadata["render_fps"])
 
-    def _take_infos(self) -> None:
+    def _take_infos(self, infos: list[Info]) -> None:
         """Takes the infos of this step, with the masks if they belong there."""
-        self.infos = self._next_infos()
+        self._given, self.infos = infos, dict(zip(self.possible_agents, infos, strict=True))
         if not self._layout.in_observation:
             self.infos = {
                 agent: info | self._layout.mask_info(self._mask(agent))

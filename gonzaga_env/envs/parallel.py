@@ -84,7 +84,10 @@ class ParallelGame(SeatedGame, ParallelEnv[str, Observation, int]):
         self._turns = {} if over else self._next_turns()
         waiting = np.zeros(self.actions.size, dtype=np.int8)
         waiting[-1] = 1
-        observations, infos = {}, self._next_infos().copy()
+        observations, infos = (
+            {},
+            dict(zip(self.possible_agents, self._infos(self.game), strict=True)),
+        )
         for agent, seat in self._seat.items():
             seen, mask = self._turns.get(seat) or (self.game.observation(seat), waiting.copy())
             observations[agent], infos[agent] = self._layout.pack(seen, mask, infos[agent])
