@@ -85,7 +85,7 @@ def client(session: nox.Session, name: str) -> None:
 @nox.session(python="3.11")
 def open_spiel(session: nox.Session) -> None:
     """Runs the tests of the games in OpenSpiel; one of its algorithms takes torch."""
-    extras = ".[open_spiel,window]"  # windows: for the fixtures of tests/envs
+    extras = ".[open-spiel,window]"  # windows: for the fixtures of tests/envs
     session.install("--constraint", "constraints.txt", extras, "torch", "pytest>=8.3")
     session.run("python", "-m", "pytest", "tests/envs/test_open_spiel.py", *session.posargs)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pickle
 import random
+import re
 import subprocess
 import sys
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,7 +31,7 @@ from tests.twins import History, random_history, twin_of
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     pyspiel = pytest.importorskip(
-        "pyspiel", reason='needs OpenSpiel: pip install ".[open_spiel]", or nox -s open_spiel'
+        "pyspiel", reason='needs OpenSpiel: pip install ".[open-spiel]", or nox -s open_spiel'
     )
     import gonzaga_env.envs.open_spiel
 
@@ -498,3 +500,12 @@ def test_games_are_listed() -> None:
         )
     } == listed
     assert isinstance(dealt(GONZAGA).play.game, Game)
+
+
+@QUIET
+def test_the_examples_of_the_document_run() -> None:
+    text = (Path(__file__).parent.parent.parent / "docs" / "open_spiel.md").read_text()
+    examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(examples) == 2
+    for example in examples:
+        exec(example, {"__name__": "example"})

@@ -14,7 +14,7 @@ from gonzaga_env.tabletop.errors import MissingPackageError
 def test_a_hint_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.delitem(sys.modules, "gonzaga_env.envs.open_spiel", raising=False)
-    with pytest.raises(MissingPackageError, match=r'pip install "gonzaga-env\[open_spiel\]"'):
+    with pytest.raises(MissingPackageError, match=r'pip install "gonzaga-env\[open-spiel\]"'):
         importlib.import_module("gonzaga_env.envs.open_spiel")
 
 

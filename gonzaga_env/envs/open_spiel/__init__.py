@@ -3,9 +3,9 @@
 import gonzaga_env.envs.open_spiel
 import pyspiel
 
-game = pyspiel.load_game("python_gonzaga(players=2,scenario=Isabella)")
+game = pyspiel.load_game("python_gonzaga(players=2,scenario=Gutenberg)")
 
-It takes the extra `open_spiel`; docs/open_spiel.md describes the games.
+It takes the extra `open-spiel`; docs/open_spiel.md describes the games.
 """
 
 from gonzaga_env.tabletop.errors import MissingPackageError
@@ -14,7 +14,7 @@ try:
     import pyspiel  # noqa: F401  # said here before anything else asks for it
 except ModuleNotFoundError as error:
     raise MissingPackageError(
-        'OpenSpiel is not installed; run: pip install "gonzaga-env[open_spiel]"', name="pyspiel"
+        'OpenSpiel is not installed; run: pip install "gonzaga-env[open-spiel]"', name="pyspiel"
     ) from error
 
 from gonzaga_env.envs.open_spiel.games import CastlesOfTuscany, Gonzaga
