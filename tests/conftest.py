@@ -68,9 +68,17 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-def played(engine: Engine, num_steps: int, seed: int = 0) -> Engine:
-    """Plays random legal actions and returns the same engine."""
-    rng = np.random.default_rng(seed)
+def played(engine: Any, num_steps: int, seed: int = 0) -> Any:
+    """Plays random legal actions and returns the same engine, of many games or of one."""
+    rng, play = np.random.default_rng(seed), engine.step if hasattr(engine, "step") else engine.play
     for _ in range(num_steps):
+        play(engine.sample_legal(rng))
+    return engine
+
+
+def finished(num_players: int, seed: int = 0) -> Engine:
+    """Returns a game that was played at random to its end."""
+    engine, rng = Engine(1, num_players, seed=seed, autoreset=False), np.random.default_rng(seed)
+    while not engine.state.finished[0]:
         engine.step(engine.sample_legal(rng))
     return engine

@@ -148,6 +148,8 @@ def test_deals_of_some_games_are_played() -> None:
     envs.reset(options={"deal": deal, "reset_mask": np.array([False, True])})
     assert (envs.engine.state.deck[0] == before[0]).all()
     assert (envs.engine.state.deck[1] == source.deck[1]).all()
+    envs.reset(options={"deal": deal})
+    assert (envs.engine.state.deck == source.deck).all()
     with pytest.raises(OptionError, match="deal"):
         envs.reset(options={"deal": deal.take([1]), "reset_mask": np.array([False, True])})
 

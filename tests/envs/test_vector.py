@@ -11,8 +11,6 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
-from gonzaga_env.core import Engine
-from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
 from tests.envs.opponents import canny
@@ -118,12 +116,6 @@ def test_seeds_determine_everything() -> None:
     assert data_equivalence(first, episodes(5), exact=True)
     assert data_equivalence(first, episodes([5, 6, 7]), exact=True)
     assert not data_equivalence(first, episodes(6), exact=True)
-
-
-def test_given_deals_are_played() -> None:
-    envs, source = GonzagaVectorEnv(2, 3), Engine(2, 3, seed=99).state
-    envs.reset(options={"deal": Deal(source.scenario, source.deck, source.objective)})
-    assert (envs.engine.state.deck == source.deck).all()
 
 
 @pytest.mark.parametrize("actions", [[0], [0, 10**6], [0.0, 1.0], [[0, 1]], 3])

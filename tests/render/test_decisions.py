@@ -18,7 +18,7 @@ from gonzaga_env.core.records import Record, positions, replay
 from gonzaga_env.render.charts import curve_axes
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Label, Line
-from tests.conftest import played
+from tests.conftest import finished, played
 from tests.core.state.test_features import change_hidden
 from tests.core.test_records import record_games
 
@@ -226,10 +226,7 @@ def test_a_file_may_be_a_png(record: Record, tmp_path: Path) -> None:
 
 
 def test_wrong_things_are_refused(record: Record) -> None:
-    engine = Engine(2, 3, seed=1)
-    over = Engine(1, 3, seed=1, autoreset=False)
-    while not over.state.finished[0]:
-        over.step(over.sample_legal(np.random.default_rng(0)))
+    engine, over = Engine(2, 3, seed=1), finished(3)
     silent, wrong = object(), Wrong()
     cases: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
         (5, "greedy", {}, OptionError, "cannot be asked about int; it takes an Engine"),

@@ -22,6 +22,7 @@ from gonzaga_env.tuscany.records import game_from_record
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import draw_deals
 from gonzaga_env.tuscany.state.state import MAIN, NO_CELL, NO_PIECE, STARTING_BONUS, State
+from tests.conftest import played
 
 RECORDS: list[dict[str, Any]] = [
     entry.record
@@ -32,10 +33,7 @@ RECORDS: list[dict[str, Any]] = [
 
 def engine(num_games: int = 8, num_players: int = 3, steps: int = 0, **options: Any) -> Engine:
     """Returns games after some random steps."""
-    found, rng = Engine(num_games, num_players, **options), np.random.default_rng(0)
-    for _ in range(steps):
-        found.step(found.sample_legal(rng))
-    return found
+    return played(Engine(num_games, num_players, **options), steps)
 
 
 class Pair:

@@ -67,6 +67,10 @@ def test_our_own_records_are_read_back_and_replayed(num_players: int, tmp_path: 
     assert read == records
     for record in records:
         assert len(list(positions(record))) == len(record["moves"])
+        game = replay(record)
+        assert game.round == 3
+        assert record["scores"]["total"] == game.totals
+        assert record["scores"]["zones"] == [scores[0] for scores in game.scores]
 
 
 def _edit(key: str, value: Any) -> Callable[[dict[str, Any]], None]:

@@ -10,6 +10,7 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.core.state.state import current_fiefs
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
+from tests.conftest import played
 from tests.core.rules.positions import (
     BOARD,
     SITES,
@@ -197,11 +198,7 @@ def test_every_error_names_seat_action_reason_and_rule(reason: str) -> None:
 
 def batch() -> Engine:
     """Returns three games after a few steps."""
-    engine = new_engine(3, 4, seed=3)
-    rng = np.random.default_rng(0)
-    for _ in range(6):
-        engine.step(engine.sample_legal(rng))
-    return engine
+    return played(new_engine(3, 4, seed=3), 6)
 
 
 BAD_ACTIONS = {
@@ -275,10 +272,8 @@ def test_actions_of_finished_games_are_ignored() -> None:
 
 
 def test_is_legal_asks_without_playing() -> None:
-    engine = new_engine(3, 2, seed=4, autoreset=False)
+    engine = played(new_engine(3, 2, seed=4, autoreset=False), 7)
     rng, rows = np.random.default_rng(0), np.array([2])
-    for _ in range(7):
-        engine.step(engine.sample_legal(rng))
     while not engine.state.finished[2]:
         engine.step(engine.sample_legal(rng, rows), rows)
     mask, before = engine.legal_action_mask(), engine.state.copy()

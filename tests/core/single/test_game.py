@@ -21,6 +21,7 @@ from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionError
 from gonzaga_env.tabletop.rewards import win_shares
+from tests.conftest import played
 from tests.core.game_batch import GameBatch
 from tests.core.rules.histories import turn_order
 
@@ -146,15 +147,10 @@ def test_scalars_equal_the_arrays(reward: str) -> None:
 
 
 def test_a_snapshot_stays_as_it_is() -> None:
-    game = Game(2, seed=3)
-    rng = np.random.default_rng(0)
-    for _ in range(30):
-        game.play(game.sample_legal(rng))
+    game = played(Game(2, seed=3), 30)
     snapshot = game.state
     content, seen = snapshot.to_bytes(), [game.observation(seat) for seat in range(2)]
-    for _ in range(5):
-        game.play(game.sample_legal(rng))
-    game.reset()
+    played(game, 5).reset()
     assert snapshot.to_bytes() == content
     game.state = snapshot
     assert game.state == snapshot
@@ -162,9 +158,7 @@ def test_a_snapshot_stays_as_it_is() -> None:
 
 
 def test_edits_of_a_snapshot_take_effect_when_it_is_assigned() -> None:
-    game, rng = Game(3, seed=4), np.random.default_rng(0)
-    for _ in range(3):
-        game.play(game.sample_legal(rng))
+    game = played(Game(3, seed=4), 3)
     state, seat = game.state, game.seat
     assert state.phase[0] == PLACE
     state.plan[0] = plan_action(INACTIVE_CARD, CITIES)
@@ -229,15 +223,8 @@ def test_what_is_not_a_seat_is_named(seat: object) -> None:
         Game(3).observation(seat)
 
 
-def advance(game: Game, num_steps: int, seed: int = 0) -> Game:
-    rng = np.random.default_rng(seed)
-    for _ in range(num_steps):
-        game.play(game.sample_legal(rng))
-    return game
-
-
 def test_results_belong_to_the_caller() -> None:
-    game = advance(Game(4, seed=2), 6)
+    game = played(Game(4, seed=2), 6)
     for ask in (game.mask, lambda: game.observation(1)):
         first = ask()
         kept = first.copy()

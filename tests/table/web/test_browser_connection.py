@@ -14,6 +14,7 @@ import httpx
 import pytest
 from gonzaga_table.web.rooms import frames
 
+from tests.table.web.conftest import TWO_PEOPLE
 from tests.table.web.driver import moves_made, plan, start_game, take_turn, wait_for_turn
 
 OpenPage = Callable[..., Any]
@@ -78,9 +79,8 @@ def test_a_page_that_was_away_reads_all_pages_of_what_happened(
     site: str, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(frames, "PAGE_FRAMES", 2)
-    asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
     with httpx.Client(base_url=site) as client:
-        made = client.post("/api/tables", json=asked).json()
+        made = client.post("/api/tables", json=TWO_PEOPLE).json()
         path = f"/api/tables/{made['table']}"
         page = open_page(quiet=True)
         page.goto(f"{site}/table/{made['table']}")
@@ -101,8 +101,7 @@ def test_a_page_that_was_away_reads_all_pages_of_what_happened(
 
 
 def test_a_busy_server_is_asked_again_when_it_says(site: str, open_page: OpenPage) -> None:
-    asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
-    table = httpx.post(f"{site}/api/tables", json=asked).json()["table"]
+    table = httpx.post(f"{site}/api/tables", json=TWO_PEOPLE).json()["table"]
     page = open_page(quiet=True)
     page.add_init_script(
         "const wait = setTimeout; window.waits = [];"

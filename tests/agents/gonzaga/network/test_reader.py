@@ -28,6 +28,7 @@ from gonzaga_env.core.board.actions import PLAN_CARDS
 from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.state import PLACE, PLAN, State
 from tests.agents.network.naive import oracle_edition, sites
+from tests.conftest import played
 
 PLAYERS = [2, 3, 4]
 
@@ -140,9 +141,7 @@ def test_plans_of_all_seats_may_be_read_at_once(num_players: int) -> None:
     """Plans are sealed: a seat reads the same whether the others have planned or not."""
     config = GameConfig(num_players)
     reader, rng = InputReader(config), np.random.default_rng(3)
-    engine = Engine.from_config(config, 5, seed=2)
-    for _ in range(3 * 2 * num_players):
-        engine.step(engine.sample_legal(rng))
+    engine = played(Engine.from_config(config, 5, seed=2), 3 * 2 * num_players, 3)
     games, seats = np.indices((5, num_players)).reshape(2, -1)
     rows, actions = _legal_plans(engine.state, engine, games, seats).nonzero()
     seen = np.concatenate([engine.observe(s, rows=[g]) for g, s in zip(games, seats, strict=True)])
