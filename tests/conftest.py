@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
+from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
+
+Answer = tuple[int, str, str]  # of a command: exit code, stdout, stderr
 
 # A shell's background jobs ignore Ctrl-C, and so would the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -39,10 +44,10 @@ def europe() -> Edition:
 @pytest.fixture
 def call(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[int, str, str]]:
+) -> Callable[..., Answer]:
     """Returns a function that runs a command with arguments: (exit code, stdout, stderr)."""
 
-    def run(main: Callable[[], int], *arguments: object) -> tuple[int, str, str]:
+    def run(main: Callable[[], int], *arguments: object) -> Answer:
         monkeypatch.setattr(sys, "argv", ["command", *map(str, arguments)])
         try:
             code = main()
@@ -51,6 +56,24 @@ def call(
         return code, *capsys.readouterr()
 
     return run
+
+
+@pytest.fixture
+def gonzaga(call: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
+    """Returns a function that runs `python -m gonzaga_env` with arguments and typed text."""
+
+    def run(*arguments: object, typed: str = "") -> Answer:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        return call(partial(main, [*map(str, arguments)]))
+
+    return run
+
+
+def complaint_of(answer: Answer) -> str:
+    """Returns what a command says of a mistake: one line, exit code 2 and nothing printed."""
+    code, out, err = answer
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    return err
 
 
 @pytest.fixture(scope="module")
