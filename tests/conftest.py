@@ -1,7 +1,5 @@
 """Shared fixtures: the shipped edition, positions after random play, and a browser."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What an agent could learn from a random generator by looking at everything reachable from it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The benchmarks' own code at toy sizes; nothing here asserts a time."""
 
-from __future__ import annotations
-
 import builtins
 import json
 import re

@@ -1,7 +1,5 @@
 """The fuzzer of `tools/fuzz.py`: that it makes what broke 0.6.0, and finds what it looks for."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """The load benchmark at toy sizes: a real server, whole games, and what must not get lost."""
 
-from __future__ import annotations
-
 import copy
 import json
 import sqlite3
@@ -83,11 +81,7 @@ def _report(attack: str, move_ms: float, lost: dict[str, int]) -> dict[str, obje
 
 @pytest.mark.parametrize(
     ("move_ms", "lost", "missed"),
-    [
-        (50.0, {}, False),
-        (50.1, {}, True),
-        (1.0, {"move: 429": 1}, True),
-    ],
+    [(50.0, {}, False), (50.1, {}, True), (1.0, {"move: 429": 1}, True)],
 )
 def test_slow_moves_and_losses_miss_the_goal(
     move_ms: float, lost: dict[str, int], missed: bool

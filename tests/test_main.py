@@ -1,7 +1,5 @@
 """`python -m gonzaga_env`, as a user calls it (the edition commands: core/editions/test_files)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

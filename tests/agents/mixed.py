@@ -1,7 +1,5 @@
 """Games that are not in the same phase."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from gonzaga_env.core import Engine, GameConfig

@@ -1,7 +1,5 @@
 """Agents, evaluations and tournaments take any game; Gonzaga's reports stay as they were."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import partial

@@ -1,7 +1,5 @@
 """What an agent may not know changes nothing that it plays or considers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

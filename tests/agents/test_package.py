@@ -1,7 +1,5 @@
 """The public names of gonzaga_agents, and what each of them needs installed."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

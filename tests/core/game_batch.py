@@ -1,7 +1,5 @@
 """`Game`s behind the API of `Engine`, so that one test runs on both."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

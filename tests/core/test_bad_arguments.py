@@ -1,7 +1,5 @@
 """Arguments that are wrong end in typed errors, at every entry point that takes them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -13,13 +11,7 @@ from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine, Recorder
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.tabletop.arguments import MOST_GAMES
-from gonzaga_env.tabletop.errors import (
-    ActionError,
-    GameError,
-    OptionError,
-    RecordError,
-    StateError,
-)
+from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError, RecordError, StateError
 
 ID = "gonzaga/Gonzaga-v0"
 RAGGED: Any = [[1], [2, 3]]

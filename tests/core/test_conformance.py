@@ -1,7 +1,5 @@
 """Gonzaga passes the suite of all games, and the suite finds engines with one fault each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Records: writing, reading and replaying; replay finds any change."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Opponents for tests of the environments with one learner."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from gonzaga_env.core import Engine

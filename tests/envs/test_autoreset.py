@@ -1,7 +1,5 @@
 """The autoreset modes against Gymnasium's own vector environment, for whole games."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium
@@ -84,11 +82,7 @@ def test_every_mode_equals_gymnasiums_loop(
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("num_envs", "num_players"), [(1, 4), (5, 2), (5, 3), (5, 4)])
 def test_few_games_in_plain_python_equal_a_batch(
-    mode: AutoresetMode,
-    num_envs: int,
-    num_players: int,
-    game: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    mode: AutoresetMode, num_envs: int, num_players: int, game: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With random opponents too: both draw the same numbers."""
     both = []

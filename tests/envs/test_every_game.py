@@ -1,7 +1,5 @@
 """What the environments of all games have in common, game by game."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re

@@ -1,7 +1,5 @@
 """The PettingZoo environment."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

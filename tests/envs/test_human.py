@@ -1,7 +1,5 @@
 """`render_mode="human"` of all environments, on SDL's driver without a screen."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

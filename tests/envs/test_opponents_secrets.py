@@ -1,7 +1,5 @@
 """Opponents cannot compute the deals from what they are given."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -1,7 +1,5 @@
 """Render modes of all environments, and the tools that render them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import warnings

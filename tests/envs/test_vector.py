@@ -1,7 +1,5 @@
 """The vector environment against Gymnasium's own, which steps single environments in a loop."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

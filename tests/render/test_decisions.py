@@ -1,7 +1,5 @@
 """`draw_choices`, `draw_scores` and `draw_values`: they show what agents say and records hold."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from pathlib import Path

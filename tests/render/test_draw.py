@@ -1,7 +1,5 @@
 """`gonzaga_env.draw` and the pictures that notebooks show."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """`python -m gonzaga_env show`, as a user calls it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

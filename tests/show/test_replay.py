@@ -1,7 +1,5 @@
 """`python -m gonzaga_env replay`: every wrong line is told, and the others are verified."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The engine for batches: equal to the game for one at every step, and its own contract."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path

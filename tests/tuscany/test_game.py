@@ -1,7 +1,5 @@
 """One game: the rulebook's examples (section (d) of the rules), its edges, and the contract."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -9,12 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.tabletop.errors import (
-    IllegalActionError,
-    OptionError,
-    RecordError,
-    StateError,
-)
+from gonzaga_env.tabletop.errors import IllegalActionError, OptionError, RecordError, StateError
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 from gonzaga_env.tuscany.board.regions import region

@@ -1,7 +1,5 @@
 """Records: games of an independent program, and our own (notation, part 5)."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from pathlib import Path

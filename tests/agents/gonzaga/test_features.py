@@ -1,7 +1,5 @@
 """Features of positions between rounds, against the slow way of counting."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Playouts: whole rounds in one batch, by legal moves."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.planner import PLANNED

@@ -1,7 +1,5 @@
 """Rivals: expected numbers that follow from the turn order of the engine."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

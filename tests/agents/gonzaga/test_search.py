@@ -1,7 +1,5 @@
 """Gonzaga's model for search: candidates of a policy, and values of playouts."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 from gonzaga_agents.gonzaga.network.network import Network, TorchForward

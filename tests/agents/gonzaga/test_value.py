@@ -1,7 +1,5 @@
 """The value: shares of the victory, shipped for every number of players."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Checkpoints that are broken or hostile: CheckpointError names file and place, never more."""
 
-from __future__ import annotations
-
 import io
 import json
 import struct

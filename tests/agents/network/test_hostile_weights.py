@@ -3,8 +3,6 @@
 F2: torch's reader follows what a pickle says, and so did the search for its tensors.
 """
 
-from __future__ import annotations
-
 import io
 import pickle
 import zipfile

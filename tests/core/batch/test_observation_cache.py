@@ -1,7 +1,5 @@
 """Cached observations always equal observations read from the state."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

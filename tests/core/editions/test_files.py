@@ -1,7 +1,5 @@
 """Loading an edition: what is read, what is refused, and the command line around it."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections import Counter

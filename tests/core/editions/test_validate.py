@@ -1,7 +1,5 @@
 """Every check of the validator finds an edition that breaks it (R9.2)."""
 
-from __future__ import annotations
-
 import copy
 import tomllib
 from collections.abc import Callable
@@ -136,11 +134,7 @@ BROKEN = [
         fief(1, cells=[[5, 5], [4, 6], [3, 6]], castles=[0]),
         "fief 2: equals fief 1, turned; all 12 differ (R1.6)",
     ),
-    (
-        "four cities",
-        move_all(FOUR_CITIES),
-        "can cover 4 cities and 0 harbors in",
-    ),
+    ("four cities", move_all(FOUR_CITIES), "can cover 4 cities and 0 harbors in"),
     (
         "three harbors",
         move_all({"Rouen": [9, 5], "Saint-Malo": [9, 4], "Bordeaux": [10, 5]}),

@@ -1,7 +1,5 @@
 """Many records at once: the same verdict as one after the other."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """R8: final scoring, winners and rewards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 

@@ -1,7 +1,5 @@
 """Illegal actions: the error names seat, action, reason and rule, and nothing changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

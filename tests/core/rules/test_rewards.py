@@ -1,7 +1,5 @@
 """Rewards: how they add up over the players, in both engines."""
 
-from __future__ import annotations
-
 from itertools import permutations, product
 
 import numpy as np

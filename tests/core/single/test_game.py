@@ -1,7 +1,5 @@
 """`Game` against `Engine`: both return the same."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable, Iterator

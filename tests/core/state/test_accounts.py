@@ -1,7 +1,5 @@
 """States of valid parts that no past explains: the rows of F3, then each account by itself."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 

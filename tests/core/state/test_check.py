@@ -1,7 +1,5 @@
 """States from outside: those of games pass, and every contradiction is refused by its field."""
 
-from __future__ import annotations
-
 import dataclasses
 from functools import partial
 

@@ -1,7 +1,5 @@
 """States from observations: they agree with the true game in all that the seat knows."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product

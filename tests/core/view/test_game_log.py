@@ -1,7 +1,5 @@
 """Games told move by move: every move has its lines, and nothing hidden is in them."""
 
-from __future__ import annotations
-
 import copy
 
 import pytest

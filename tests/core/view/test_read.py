@@ -1,7 +1,5 @@
 """What viewers know of a game: complete, the same from all engines, and free of secrets."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import json

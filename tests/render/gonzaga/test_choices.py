@@ -1,7 +1,5 @@
 """Pictures of what an agent considers: heat, outlines and bars say what the choices say."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

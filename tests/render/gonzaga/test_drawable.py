@@ -1,7 +1,5 @@
 """Pictures of editions with faults."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import xml.etree.ElementTree as ET

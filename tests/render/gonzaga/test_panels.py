@@ -1,7 +1,5 @@
 """Texts of a picture of a game."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

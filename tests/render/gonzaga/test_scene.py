@@ -1,7 +1,5 @@
 """Games drawn on their map: everything on the table is in the picture, and nothing else."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter

@@ -1,7 +1,5 @@
 """`python -m gonzaga_env play`, as somebody at a terminal uses it: by typing lines."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A server without sockets, and people who play at its tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A real server in a process of its own, and sockets that talk to it as badly as they like."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess

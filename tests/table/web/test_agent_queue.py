@@ -1,7 +1,5 @@
 """Turns at the agents: each client's, and games that nobody watches (finding F5)."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path

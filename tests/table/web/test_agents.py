@@ -1,7 +1,5 @@
 """Agents at tables: those that fail, and those that take long."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A server that is killed and started again while somebody plays."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The command `gonzaga-play`: its options and mistakes."""
 
-from __future__ import annotations
-
 import builtins
 import socket
 import sqlite3

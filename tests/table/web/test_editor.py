@@ -1,7 +1,5 @@
 """What the editor's page asks for: models, faults, pictures and files; and what is refused."""
 
-from __future__ import annotations
-
 import base64
 import copy
 import io

@@ -1,7 +1,5 @@
 """The editor in a real browser: an edition entered by hand, saved, and opened again."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import zipfile

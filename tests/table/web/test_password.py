@@ -1,7 +1,5 @@
 """The lobby's password and the proxies that are believed: what a server on a network asks for."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator

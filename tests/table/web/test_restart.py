@@ -1,7 +1,5 @@
 """A server that stops, is killed, or finds another program's file."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

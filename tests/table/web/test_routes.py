@@ -1,7 +1,5 @@
 """Tables over HTTP: every route, and requests that fail and change nothing."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The file of tables: who may read it, versions, and what is deleted by which clock."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

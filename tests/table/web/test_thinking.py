@@ -1,7 +1,5 @@
 """Agents that think in a process of their own."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Zips and arrays that claim more than they have are refused."""
 
-from __future__ import annotations
-
 import io
 import struct
 import warnings

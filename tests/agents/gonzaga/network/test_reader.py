@@ -1,7 +1,5 @@
 """The reader: what it looks at, and that rows, chunks and states do not matter."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
