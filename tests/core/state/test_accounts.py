@@ -28,11 +28,6 @@ from tests.core.rules.histories import (
 INACTIVE_C = plan_action(INACTIVE_CARD, ALLIANCE)
 
 
-@pytest.fixture(autouse=True)
-def _both_engines() -> None:
-    """Once is enough: `refused` asks both engines."""
-
-
 @pytest.fixture
 def engine() -> Engine:
     return Engine(1, 2, seed=4)
@@ -166,6 +161,14 @@ def placed_with(engine: Engine, card: int, region: int | None = None) -> Callabl
 # Turns.
 
 
+def first_acts(state: State, plan: int = INACTIVE_B) -> int:
+    """Reveals everybody's plan and lets the first seat donate; returns the seat."""
+    revealed(state, plan)
+    state.num_acted[0], first = 1, int(state.order[0, 0])
+    donate(state, first)
+    return first
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("by", [-1, 1])
 def test_r3_6_each_turn_left_something(engine: Engine, seat: int, by: int) -> None:
@@ -223,10 +226,7 @@ def test_r4_1_r4_2_this_rounds_fief_lies_where_its_plan_allows(
     engine: Engine, plan: int | str
 ) -> None:
     state = after_donations(engine, 4)
-    revealed(state)
-    first, _ = state.order[0].tolist()
-    state.num_acted[0] = 1
-    donate(state, first)
+    first = first_acts(state)
     row = place(engine, state, first, 4, placed_with(engine, CITIES))
     passes(engine, state)
     touched = engine.tables.region[engine.tables.placements.cells[row]]
@@ -299,10 +299,7 @@ def test_r5_1_a_wedding_takes_one_ring_or_two(engine: Engine, weddings: int) -> 
 
 def test_r5_1_a_turn_without_fief_and_alliance_was_a_donation(engine: Engine) -> None:
     state = after_donations(engine, 1)
-    revealed(state)
-    first, _ = state.order[0].tolist()
-    state.num_acted[0] = 1
-    donate(state, first)
+    first = first_acts(state)
     passes(engine, state)
     wed(state, first, lands(engine)[0])
     refused(engine, state, r"scores takes a donation .* \(R3.7, R5.1\)")
@@ -484,14 +481,6 @@ def test_r7_3_the_first_check(small: Engine, first_check_round: int, last: bool)
 @pytest.mark.parametrize("round_number", [1, 2, 7, 11])
 def test_r7_1_no_round_is_the_last_before(engine: Engine, round_number: int) -> None:
     takes_last(engine, after_donations(engine, round_number), False)
-
-
-def first_acts(state: State, plan: int) -> int:
-    """Reveals everybody's plan and lets the first seat donate; returns the seat."""
-    revealed(state, plan)
-    state.num_acted[0], first = 1, int(state.order[0, 0])
-    donate(state, first)
-    return first
 
 
 @pytest.mark.parametrize(("plan", "values"), [(INACTIVE_B, {True}), (INACTIVE_C, {False, True})])

@@ -2,9 +2,7 @@
 
 import json
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,48 +12,18 @@ from gonzaga_table.web.rooms import frames
 
 from tests.table.web.conftest import TWO_PEOPLE
 from tests.table.web.driver import moves_made, plan, start_game, take_turn, wait_for_turn
+from tests.table.web.served import serving
 
 OpenPage = Callable[..., Any]
-START = "import sys; from gonzaga_table.cli import play; sys.exit(play())"
 
 
-class Server:
-    """A server in a process of its own, which keeps its tables in a file."""
-
-    def __init__(self, data: Path) -> None:
-        self.data, self.port, self.process = data, "0", None
-
-    def start(self) -> str:
-        """Starts it, at the same address as before, and returns the address."""
-        command = [sys.executable, "-c", START, "--no-open", "--port", self.port]
-        self.process = subprocess.Popen(
-            [*command, "--data", str(self.data)], stdout=subprocess.PIPE, text=True
-        )
-        address = re.search(r"http://[^ ]+:(\d+)", self.process.stdout.readline())
-        self.port = address[1]
-        return address[0]
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-
-
-@pytest.fixture
-def process(tmp_path: Path) -> Iterator[Server]:
-    pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
-    server = Server(tmp_path / "tables.sqlite")
-    yield server
-    server.kill()
-
-
-def test_a_lost_connection_loses_nothing(process: Server, open_page: OpenPage) -> None:
+def test_a_lost_connection_loses_nothing(tmp_path: Path, open_page: OpenPage) -> None:
     page = open_page(quiet=True)  # Chromium logs what it cannot reach
-    start_game(page, process.start(), ["you", "greedy"])
-    assert take_turn(page) == "planning"
-    assert wait_for_turn(page) == "placing"
-    before = moves_made(page), page.inner_text("#players")
-    process.kill()
+    with serving(tmp_path) as served:
+        start_game(page, served.address, ["you", "greedy"])
+        assert take_turn(page) == "planning"
+        assert wait_for_turn(page) == "placing"
+        before = moves_made(page), page.inner_text("#players")
     page.wait_for_selector("#notice[data-lost]:visible")
     assert "Connection lost" in page.inner_text("#notice")
     page.click("#donate")
@@ -65,12 +33,12 @@ def test_a_lost_connection_loses_nothing(process: Server, open_page: OpenPage) -
     )
     assert page.is_enabled("#confirm")  # the choice stays
 
-    process.start()
-    page.wait_for_selector("#notice:not([data-lost])", state="hidden")
-    assert (moves_made(page), page.inner_text("#players")) == before
-    assert take_turn(page) == "placing"
-    assert wait_for_turn(page) == "planning"
-    plan(page)
+    with serving(tmp_path, "--port", str(served.port)):
+        page.wait_for_selector("#notice:not([data-lost])", state="hidden")
+        assert (moves_made(page), page.inner_text("#players")) == before
+        assert take_turn(page) == "placing"
+        assert wait_for_turn(page) == "planning"
+        plan(page)
 
 
 def test_a_page_that_was_away_reads_all_pages_of_what_happened(

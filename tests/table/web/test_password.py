@@ -135,7 +135,7 @@ def test_named_proxies_are_believed(proxied: Served) -> None:
 def test_the_page_takes_the_password_of_its_address_or_asks(
     proxied: Served, open_page: Callable[..., Any]
 ) -> None:
-    address = f"http://127.0.0.1:{proxied.port}"
+    address = proxied.address
     page = open_page(quiet=True)
     page.goto(f"{address}/#password=correct-horse")
     page.wait_for_function("location.hash === ''")
