@@ -7,6 +7,11 @@ from gonzaga_env.core import Engine
 Given = tuple[np.ndarray, np.ndarray]
 
 
+def random_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Returns a random legal action of each row; 0 for rows without one."""
+    return (masks * rng.random(masks.shape)).argmax(axis=1)
+
+
 def canny(observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndarray:
     """Returns a legal action for each row, which depends on this row only and not on chance."""
     choices = observations.astype(np.int64) @ np.arange(observations.shape[1])

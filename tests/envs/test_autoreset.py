@@ -15,7 +15,7 @@ from gonzaga_env.envs.learner import ResetNeededError, many
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import OptionError
 from tests.envs.games import EVERY_GAME
-from tests.envs.opponents import canny
+from tests.envs.opponents import canny, random_legal
 
 ID = "gonzaga/Gonzaga-v0"
 MODES = list(AutoresetMode)
@@ -26,11 +26,6 @@ LAYOUTS: list[dict[str, Any]] = [{}, {"mask": "observation", "keys": ("obs", "ma
 def _kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Plays with either implementation, whatever the number of games."""
     monkeypatch.setattr(many, "MIN_BATCH", {"few": 10**9, "batch": 1}[request.param])
-
-
-def choose(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Returns a random legal action of each row; 0 for rows without one."""
-    return (masks * rng.random(masks.shape)).argmax(axis=1)
 
 
 #: Of each mode: players, kind of reward, and the learner's seat.
@@ -65,7 +60,7 @@ def test_every_mode_equals_gymnasiums_loop(
     for turn in range(70):
         masks = envs.action_masks()
         assert (masks == np.stack(loop.call("action_masks"))).all()
-        actions = choose(masks, rng)
+        actions = random_legal(masks, rng)
         if turn % 25 == 20:  # an illegal one, where the game is not over
             actions[turn % 3] = masks[turn % 3].argmin()
             num_illegal += masks[turn % 3].any()
@@ -96,7 +91,7 @@ def test_few_games_in_plain_python_equal_a_batch(
     given = few.reset(seed=3)
     assert data_equivalence(given, batch.reset(seed=3), exact=True)
     for turn in range(60):
-        actions = choose(few.action_masks(), rng)
+        actions = random_legal(few.action_masks(), rng)
         if turn % 20 == 10:
             actions[-1] = 0
         given = few.step(actions)

@@ -11,20 +11,15 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
-from tests.envs.opponents import canny
+from tests.envs.opponents import canny, random_legal
 
 ID = "gonzaga/Gonzaga-v0"
-
-
-def choose(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Returns a random legal action of each row."""
-    return (masks * rng.random(masks.shape)).argmax(axis=1)
 
 
 def play(envs: VectorEnv, num_turns: int) -> list[Any]:
     """Plays random legal actions and returns everything that the learner gets."""
     rng, masks = np.random.default_rng(0), envs.unwrapped.action_masks
-    return [envs.step(choose(masks(), rng)) for _ in range(num_turns)]
+    return [envs.step(random_legal(masks(), rng)) for _ in range(num_turns)]
 
 
 @pytest.mark.parametrize("num_envs", [1, 3, 64])
