@@ -7,14 +7,8 @@ import gonzaga_agents
 import pytest
 
 HEAVY = (
-    "onnx",
-    "onnxruntime",
-    "rich",
-    "sb3_contrib",
-    "scipy",
-    "stable_baselines3",
-    "torch",
-    "tyro",
+    *("onnx", "onnxruntime", "rich", "sb3_contrib"),
+    *("scipy", "stable_baselines3", "torch", "tyro"),
 )
 BLOCK = f"""
 import sys

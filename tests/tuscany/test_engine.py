@@ -285,13 +285,8 @@ def test_wrong_arguments_are_refused() -> None:
     games = engine(4, 2, 30)
     before = games.state.copy()
     for call in (
-        lambda: Engine(1, 5),
-        lambda: games.observe(2),
-        lambda: games.legal_action_mask(out=np.empty((1, 1), np.bool_)),
         lambda: games.num_legal(np.array([4])),
         lambda: games.num_legal(np.array([1, 1])),
-        lambda: games.reset([1, 2]),
-        lambda: games.view(9),
         lambda: games.describe(3, 9),
     ):
         with pytest.raises(OptionError):

@@ -131,7 +131,7 @@ def play_some(client: httpx.Client, path: str, headers: Any, number: int) -> lis
 
 
 def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
-    with serving(tmp_path) as served, httpx.Client(base_url=served.address) as client:
+    with serving(tmp_path) as served, httpx.Client(base_url=served.address, timeout=60) as client:
         asked = {"edition": "europe", "num_players": 2, "seats": ["human", "greedy"]}
         made = client.post("/api/tables", json=asked).json()
         path = f"/api/tables/{made['table']}"
@@ -144,7 +144,7 @@ def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
     store.close()
     assert saved is not None
     assert {(n, a) for n, (seat, a) in enumerate(saved["moves"]) if seat == 0} == set(confirmed)
-    with serving(tmp_path) as served, httpx.Client(base_url=served.address) as client:
+    with serving(tmp_path) as served, httpx.Client(base_url=served.address, timeout=60) as client:
         position = client.get(path, params={"since": 0}, headers=headers).json()
         assert position["moves"] >= confirmed[-1][0] + 1
         assert play_some(client, path, headers, 2)
