@@ -64,9 +64,8 @@ def test_every_environment_renders_every_mode(make: Any, mode: str) -> None:
 
 @ENVIRONMENTS
 def test_wrong_modes_are_refused_and_no_mode_warns(make: Any) -> None:
-    with pytest.raises(
-        OptionError, match="render_mode is 'window'; it takes None, 'ansi', 'ansi_color'"
-    ):
+    says = "render_mode is 'window'; it takes None, 'ansi', 'ansi_color'"
+    with pytest.raises(OptionError, match=says):
         make(render_mode="window")
     env = make()
     env.reset(seed=1)

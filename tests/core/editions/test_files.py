@@ -147,12 +147,7 @@ def test_a_fault_is_found_even_after_a_valid_load(folder: Path) -> None:
     ("file", "old", "new", "fragment"),
     [
         ("board", 'name = "Europe"\n', "", "board.toml: name: is missing"),
-        (
-            "board",
-            "reconstruction = true",
-            'reconstruction = "no"',
-            "reconstruction: is 'no'; it takes true",
-        ),
+        ("board", "reconstruction = true", 'reconstruction = "no"', "is 'no'; it takes true"),
         ("board", 'name = "Europe"', "name = 7", "board.toml: name: is 7; it takes a string"),
         ("board", 'H = "Hispania"', "H = 1", "board.toml: regions: H: is 1; it takes a string"),
         ("board", "[regions]", "[region]", "board.toml: region: is an unknown key"),
@@ -160,12 +155,7 @@ def test_a_fault_is_found_even_after_a_valid_load(folder: Path) -> None:
         ("board", "at = [16, 3]", "at = [16]", 'city 1 "Toledo": at: has 1 items; it takes 2'),
         ("board", "at = [16, 3]", "at = [16, true]", 'city 1 "Toledo": at: item 2: is True'),
         ("board", "at = [16, 3]", "at = 16", 'city 1 "Toledo": at: is 16; it takes a list'),
-        (
-            "board",
-            "at = [16, 3]",
-            "at = [16, 1000]",
-            "item 2: is 1000; it takes an integer up to 999",
-        ),
+        ("board", "at = [16, 3]", "at = [16, 1000]", "item 2: is 1000; it takes an integer up to"),
         ("board", 'symbol = "crown"', 'sign = "crown"', 'city 1 "Toledo": symbol: is missing'),
         ("fiefs", "number = 1\n", "number = 1.5\n", "fiefs.toml: fief 1: number: is 1.5"),
         ("fiefs", "castles = [1]", "castles = [[1]]", "fief 1: castles: item 1: is [1]"),

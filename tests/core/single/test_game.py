@@ -125,10 +125,8 @@ def test_a_game_that_is_over_waits(num_players: int) -> None:
 
 @pytest.mark.parametrize("reward", REWARDS)
 def test_scalars_equal_the_arrays(reward: str) -> None:
-    engine, game = (
-        Engine(1, 3, seed=8, reward=reward, autoreset=False),
-        Game(3, seed=8, reward=reward),
-    )
+    engine = Engine(1, 3, seed=8, reward=reward, autoreset=False)
+    game = Game(3, seed=8, reward=reward)
     rng = np.random.default_rng(1)
     while not game.finished:
         action = choose(engine, rng, greedy=True)

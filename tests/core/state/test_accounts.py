@@ -262,9 +262,8 @@ def test_r5_2_rings_lie_where_weddings_place_them(
     state = after_donations(engine, 8)
     wed(state, 0, *beside(engine, *land))
     donate(state, 0, 1 - weddings)
-    passes_if(
-        possible, engine, state, r"ring_cells takes rings where weddings can place them \(R5.2\)"
-    )
+    match = r"ring_cells takes rings where weddings can place them \(R5.2\)"
+    passes_if(possible, engine, state, match)
 
 
 def test_r5_2_two_rings_of_a_wedding_are_adjacent(engine: Engine) -> None:
@@ -457,12 +456,8 @@ def takes_last(engine: Engine, state: State, *values: bool) -> None:
     """Checks which values of `last_round` pass."""
     for value in (False, True):
         state.last_round[0] = value
-        passes_if(
-            value in values,
-            engine,
-            state,
-            r"last_round follows the count of open sites, or is round 12",
-        )
+        match = r"last_round follows the count of open sites, or is round 12"
+        passes_if(value in values, engine, state, match)
 
 
 @pytest.mark.parametrize(("num_sites", "last"), [(12, False), (13, True), (14, True)])
