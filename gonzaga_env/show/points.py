@@ -16,7 +16,7 @@ def points_table(
     won: Sequence[bool],
     colors: Sequence[str] = (),
 ) -> str:
-    """Returns the final points as an HTML table, a column for each player and a row for each source.
+    """Returns an HTML table with a column for each player and a row for each source.
 
     Args:
         sources: the game's sources of points (`GameSpec.sources`), [S].

@@ -163,7 +163,7 @@ def test_later_moves_are_not_verified_but_those_up_to_the_move_are(run: Run, fil
     for move in (6, 7):
         code, out, err = run(1, move, "greedy")
         assert (code, out, err.count("\n")) == (2, "", 1)
-        assert "game 1: move 5, points" in err
+        assert "game 1: move 6, points" in err
 
 
 @pytest.mark.parametrize(
