@@ -65,7 +65,7 @@ def draw_choices(
 
     Raises:
         OptionError: nothing that the agent can be asked about, the game is over, the agent cannot
-            tell, or an invalid option.
+            say, or an invalid option.
         RecordError: the record is wrong.
         GameError: there is no such agent or edition, or Pillow is missing for PNG.
         OSError: the file cannot be written.
@@ -168,7 +168,7 @@ def draw_values(
 
     Raises:
         RecordError: the record is wrong.
-        OptionError: the agent cannot tell, or an invalid option.
+        OptionError: the agent cannot say, or an invalid option.
         GameError: there is no such agent or edition, or Pillow is missing for PNG.
         OSError: the file cannot be written.
     """

@@ -216,7 +216,7 @@ def ask_choices(agent: Any, name: str, engine: Any, seed: int) -> Considered:
         found = agent.evaluate(observation[None], mask[None])
         return Considered.ranked(mask, np.asarray(found.probabilities)[0], PROBABILITY)
     raise OptionError(
-        f"agent {name} cannot tell what it considers: it has no method "
+        f"agent {name} cannot say what it considers: it has no method "
         "consider(observation, mask, rng); greedy has one"
     )
 
@@ -260,7 +260,7 @@ def ask_values(
         answers = [ask_choices(agent, name, engine, seed) for engine in engines]
         if any(answer.unit == PROBABILITY for answer in answers):
             raise OptionError(
-                f"agent {name} cannot tell what positions are worth: it has probabilities only; "
+                f"agent {name} cannot say what positions are worth: it has probabilities only; "
                 "greedy and search have values"
             )
         found, values = answers[0], np.array([answer.values.max() for answer in answers])

@@ -243,7 +243,7 @@ def test_wrong_things_are_refused(record: Record) -> None:
         (engine, "greedy", {"game": 2}, OptionError, "game is 2; there are 0 to 1"),
         (engine, "greedy", {"move": 1}, OptionError, "move is 1; Engine takes none"),
         (engine, "gready", {}, Exception, "there is no agent 'gready'"),
-        (engine, silent, {}, OptionError, "agent object cannot tell what it considers"),
+        (engine, silent, {}, OptionError, "agent object cannot say what it considers"),
         (engine, wrong, {}, OptionError, "agent Wrong considers"),
         (engine, "greedy", {"theme": "blue"}, OptionError, "theme is 'blue'"),
         (over, "greedy", {}, OptionError, "the game is over; there is nothing to consider"),

@@ -176,7 +176,7 @@ def test_later_moves_are_not_verified_but_those_up_to_the_move_are(run: Run, fil
         ((1, -1, "greedy"), "there is no move -1"),
         ((1, "x", "greedy"), "--move"),
         ((1, 1, "gready"), "there is no agent 'gready'"),
-        ((1, 1, "mine.py:Silent"), "agent Silent cannot tell what it considers"),
+        ((1, 1, "mine.py:Silent"), "agent Silent cannot say what it considers"),
         ((1, 4, "mine.py:Cheat"), "agent Cheat considers"),
         ((1, 1, "greedy", "--top", 0), "top is 0; it takes 1 or more"),
         ((1, 1, "greedy", "--seed", -1), "seed is -1"),
