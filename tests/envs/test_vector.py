@@ -13,6 +13,7 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
 from tests.envs.opponents import canny
@@ -135,6 +136,11 @@ def test_invalid_actions_change_nothing(actions: Any) -> None:
         envs.step(actions)
     assert envs.engine.state == before
     play(envs, 1)
+
+
+def test_a_step_before_the_first_reset_asks_for_one() -> None:
+    with pytest.raises(ResetNeededError, match=r"reset\(\)"):
+        GonzagaVectorEnv(2).step([0, 0])
 
 
 @pytest.mark.parametrize(
