@@ -141,8 +141,10 @@ def check_base(scripts: Path, elsewhere: Path) -> None:
     run([python, *show, "--html", page], elsewhere)
     if "<svg" not in (elsewhere / page).read_text():
         raise PackageError(f"{page} shows no picture")
+    if "--port" not in run([scripts / "gonzaga-play", "--help"], elsewhere):
+        raise PackageError("gonzaga-play --help lists no --port without its extra")
     for name in ("gonzaga-train", "gonzaga-evaluate", "gonzaga-play"):
-        said = run([scripts / name, "--help"], elsewhere, code=2)
+        said = run([scripts / name], elsewhere, code=2)
         if len(said.splitlines()) != 1 or "pip install" not in said:
             raise PackageError(f"{name} without its extra says: {said}")
         say(said.strip())
@@ -150,8 +152,6 @@ def check_base(scripts: Path, elsewhere: Path) -> None:
 
 def check_web(scripts: Path, elsewhere: Path) -> None:
     """Serves the pages, and compares each static file with the checkout's."""
-    if "--port" not in run([scripts / "gonzaga-play", "--help"], elsewhere):
-        raise PackageError("gonzaga-play --help lists no --port")
     command = [scripts / "gonzaga-play", "--port", "0", "--no-open", "--data", "tables.sqlite"]
     server = subprocess.Popen(
         command, cwd=elsewhere, stdout=subprocess.PIPE, text=True, env=clean()
