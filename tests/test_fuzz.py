@@ -82,7 +82,7 @@ def test_memory_over_the_limit_fails_even_where_it_is_caught() -> None:
     ],
 )
 def test_a_killed_process_fails_its_input_alone(end: int, kind: str) -> None:
-    """An input that the limits end is told, and the next ones go on in another process."""
+    """An input that the limits end is reported, and the next ones run in another process."""
 
     def read(content: bytes) -> None:
         if content[0] < 100:

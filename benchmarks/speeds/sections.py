@@ -1,4 +1,4 @@
-"""The sections beside the rows: profile of a step, growth with size, states for search, agents.
+"""The sections below the rows: profile of a step, growth with size, states for search, agents.
 
 A figure is named "section/line/column", as the tables show it.
 """

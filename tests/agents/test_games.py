@@ -128,7 +128,7 @@ def test_the_commands_take_a_game(call, monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert code == 0
     assert f"{game_spec(OTHER).title} (reconstruction)." in " ".join(out.split())
     header = json.loads(Path("out/games.jsonl").read_text().splitlines()[0])
-    assert header["game"] == OTHER
+    assert (header["game"], header["reconstruction"]) == (OTHER, True)
     assert "scenario" not in header
     assert command("--records", "games.jsonl")[0] == 0
     faults = [fault for _, fault in verify(read_entries("games.jsonl"))]

@@ -29,6 +29,12 @@ class EmptyMask(Engine):
         return mask
 
 
+class AddsToOut(Engine):
+    def legal_action_mask(self, rows: Any = None, out: Any = None) -> Any:
+        mask = super().legal_action_mask(rows)
+        return mask if out is None else np.logical_or(out, mask, out=out)
+
+
 class OtherKinds(Engine):
     @property
     def kinds(self) -> Any:
@@ -114,6 +120,7 @@ class ForgetfulGame(Game):
 
 FAULTS: list[tuple[type, Callable[..., None]]] = [
     (EmptyMask, conformance.check_decisions),
+    (AddsToOut, conformance.check_decisions),
     (OtherKinds, conformance.check_decisions),
     (OtherReward, conformance.check_both_engines),
     (OtherMask, conformance.check_both_engines),

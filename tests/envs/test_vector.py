@@ -9,6 +9,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
+from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
 from tests.envs.opponents import canny, random_legal
@@ -120,6 +121,11 @@ def test_invalid_actions_change_nothing(actions: Any) -> None:
         envs.step(actions)
     assert envs.engine.state == before
     play(envs, 1)
+
+
+def test_a_step_before_the_first_reset_asks_for_one() -> None:
+    with pytest.raises(ResetNeededError, match=r"reset\(\)"):
+        GonzagaVectorEnv(2).step([0, 0])
 
 
 @pytest.mark.parametrize(

@@ -89,8 +89,8 @@ def test_a_wrong_record_is_shown_up_to_its_fault(show: Show, file: Path) -> None
     code, out, err = show("games.jsonl", "--game", 2, "--move", 4, typed="n\nv\n")
     assert (code, err.count("\n")) == (2, 1)
     assert "games.jsonl, game 2: move 4 of 4" in out
-    assert "the record is wrong here: move 4, points" in out
-    assert "games.jsonl, game 2: move 4, points: the record says" in err
+    assert "the record is wrong here: move 5, points" in out
+    assert "games.jsonl, game 2: move 5, points: the record says" in err
     complaint_of(show("games.jsonl", "--game", 2, "--html", "a.html"))
     assert not (file.parent / "a.html").exists()
 

@@ -37,7 +37,7 @@ def test_a_wrong_line_is_told_and_the_next_ones_are_verified(replay, file: Path)
     code, out, err = replay(file)
     lines = err.splitlines()
     assert (code, out, len(lines)) == (2, "", 3)
-    assert lines[0].startswith("line 1: move 2, points: the record says ")
+    assert lines[0].startswith("line 1: move 3, points: the record says ")
     assert lines[1].startswith("line 3: is not JSON: ")
     assert lines[2] == f"python -m gonzaga_env: {file}: 1 game verified, 2 wrong"
 

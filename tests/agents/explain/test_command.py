@@ -153,7 +153,7 @@ def test_later_moves_are_not_verified_but_those_up_to_the_move_are(run: Run, fil
     file.write_text(json.dumps(record) + "\n", "utf-8")
     assert run(1, 5, "greedy")[0] == 0
     for move in (6, 7):
-        assert "game 1: move 5, points" in complaint_of(run(1, move, "greedy"))
+        assert "game 1: move 6, points" in complaint_of(run(1, move, "greedy"))
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_later_moves_are_not_verified_but_those_up_to_the_move_are(run: Run, fil
         ((1, -1, "greedy"), "there is no move -1"),
         ((1, "x", "greedy"), "--move"),
         ((1, 1, "gready"), "there is no agent 'gready'"),
-        ((1, 1, "mine.py:Silent"), "agent Silent cannot tell what it considers"),
+        ((1, 1, "mine.py:Silent"), "agent Silent cannot say what it considers"),
         ((1, 4, "mine.py:Cheat"), "agent Cheat considers"),
         ((1, 1, "greedy", "--top", 0), "top is 0; it takes 1 or more"),
         ((1, 1, "greedy", "--seed", -1), "seed is -1"),

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
@@ -95,9 +96,8 @@ def random_moments(num_players: int, autoreset: bool = False) -> Iterator[Engine
 def test_a_game_equals_a_batch_of_one(
     num_players: int, sea_league: str, first_check_round: int
 ) -> None:
-    rules = Rules(sea_league=sea_league, first_check_round=first_check_round)
-    for i in range(GAMES):
-        seed = CASES.index((num_players, sea_league, first_check_round)) * GAMES + i
+    rules, seen = Rules(sea_league, first_check_round), Counter[str]()
+    for i, seed in enumerate(seeds(num_players, sea_league, first_check_round)):
         options = {"rules": rules, "seed": seed, "reward": REWARDS[i % 3]}
         engine, single = both(num_players, **options)
         rng, finished = np.random.default_rng(seed), False
@@ -108,6 +108,30 @@ def test_a_game_equals_a_batch_of_one(
             assert_results_equal(result, single.step([action]))
             finished = bool(result.finished[0])
         assert_alike(engine, single)  # the next game
+        note(seen, engine, result.final)
+    assert seen["rings"] > 30
+    assert seen["leagues"] > 3
+    assert seen["ended early"] or num_players == 4  # whose maps are rarely full in time
+
+
+def seeds(*case: object) -> range:
+    """Returns the seeds of a case's games."""
+    return range(GAMES * CASES.index(case), GAMES * (CASES.index(case) + 1))
+
+
+def note(seen: Counter[str], engine: Engine, final: State) -> None:
+    seen["ended early"] += int(final.round[0] < 12)
+    seen["leagues"] += int(final.leagues.sum())
+    seen["rings"] += int((final.ring_cells < engine.tables.num_hexes).sum())
+
+
+def test_the_games_that_are_compared_are_of_every_scenario() -> None:
+    names = set()
+    for case in CASES:
+        engine = Engine(GAMES, case[0], seed=list(seeds(*case)))
+        names |= {engine.tables.edition.scenarios[i].name for i in engine.state.scenario}
+    assert names == {scenario.name for scenario in engine.tables.edition.scenarios}
+    assert len(names) == 16
 
 
 @pytest.mark.parametrize("num_players", PLAYERS)

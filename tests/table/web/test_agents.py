@@ -120,7 +120,7 @@ def test_a_slow_agent_holds_up_its_own_table_only(own: Server, file: Path) -> No
 
 def test_hints_of_agents_that_cannot_tell_are_refused(own: Server, file: Path) -> None:
     _, people = own.open(["human", "human"])
-    for name, why in (("First", "cannot tell what it considers"), ("Cheat", "AttributeError")):
+    for name, why in (("First", "cannot say what it considers"), ("Cheat", "AttributeError")):
         answer = people[0].get("/hint", agent=f"{file}:{name}")
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "illegal")
         assert why in answer.json()["error"]["message"]
