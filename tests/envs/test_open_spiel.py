@@ -143,6 +143,9 @@ def test_a_game_of_gonzaga_is_that_of_raw_env(num_players: int) -> None:
             env.step(move)
         state.apply_action(move)
     check_end(state, env)
+    totals = " ".join(str(env.infos[agent]["score"]) for agent in env.possible_agents)
+    for seat in range(p):
+        assert state.information_state_string(seat).endswith(f" scores {totals}")
 
 
 def test_a_game_of_tuscany_is_that_of_raw_env() -> None:

@@ -128,7 +128,7 @@ class Play(ABC):
 
     def save(self) -> SavedPlay:
         """Returns what `restore` needs."""
-        return SavedPlay(np.array(self.moves, np.uint16).tobytes(), ())
+        return SavedPlay(np.array(self.moves, np.uint32).tobytes(), ())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SavedPlay, tuple(self.save())
@@ -137,7 +137,7 @@ class Play(ABC):
     def restore(cls, template: Any, saved: SavedPlay) -> Self:
         """Returns the game that was saved."""
         play = cls(template)
-        for move in np.frombuffer(saved.moves, np.uint16).tolist():
+        for move in np.frombuffer(saved.moves, np.uint32).tolist():
             play.apply(move)
         return play
 
@@ -243,7 +243,7 @@ class SeededPlay(Play):
         if not saved.extra:
             return super().restore(template, saved)
         play, (state, seen, returns) = cls(template), saved.extra
-        play.moves = np.frombuffer(saved.moves, np.uint16).tolist()
+        play.moves = np.frombuffer(saved.moves, np.uint32).tolist()
         play.game = template.copy()
         play.game.state = type(template.state).from_bytes(state)
         play._seen, play._resampled, play.returns = [*seen], True, [*returns]
