@@ -261,6 +261,19 @@ def test_information_states_keep_what_observations_forget() -> None:
         assert knows != states[1].information_state_string(seat)
 
 
+def test_digests_hold_the_past() -> None:
+    """Two games of The Castles of Tuscany that differ in what seat 0 has seen long ago."""
+    state = played(TUSCANY, 12)
+    other = state.clone()
+    other.play._seen = [b"another past", *other.play._seen[1:]]
+    for _ in range(4):
+        for each in (state, other):
+            each.apply_action(each.legal_actions()[0])
+    assert state.observation_string(0) == other.observation_string(0)
+    assert state.information_state_string(0) != other.information_state_string(0)
+    assert state.information_state_string(1) == other.information_state_string(1)
+
+
 @EVERY_GAME
 def test_an_information_state_has_one_past(name: str) -> None:
     """Its seat has made the same observations and actions, in resampled states too."""
