@@ -21,12 +21,12 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.records import Record, Recorder
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import State
-from gonzaga_env.core.view.game_log import Frame, LogLine
-from gonzaga_env.core.view.game_view import GameView, Viewer
+from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
 from gonzaga_env.tabletop.errors import GameError, OptionError
+from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
 
 from .choices import Turn, turn_of
 from .viewer_log import ViewerLog

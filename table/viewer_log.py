@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.view.game_log import Frame, LogLine, log_lines
-from gonzaga_env.core.view.game_view import GameView, Viewer
+from gonzaga_env.core.view.game_log import log_lines
+from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
 
 KEPT = 4  # last positions in memory; earlier ones are made again by a replay
 

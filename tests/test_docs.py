@@ -151,7 +151,7 @@ def test_the_pictures_for_understanding_agents_are_up_to_date() -> None:
 def test_the_film_is_up_to_date() -> None:
     """After a change of drawings or of agents: `python docs/film.py`."""
     assert film.TARGET.stat().st_size < 2_500_000
-    told = film_frames(list(record_frames(film.game())))
+    told = film_frames(GameConfig().edition, list(record_frames(film.game())))
     with Image.open(film.TARGET) as shown:
         assert shown.n_frames == len(told)
         for i in (0, len(told) // 2, len(told) - 1):

@@ -33,7 +33,7 @@ from gymnasium.vector import AutoresetMode
 from pettingzoo import AECEnv
 
 from gonzaga_env.envs.aec import AECGame, SeatedGame, wrap
-from gonzaga_env.envs.environment import Observation, Pictures
+from gonzaga_env.envs.environment import Observation, environment_metadata
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.parallel import ParallelGame
@@ -41,11 +41,8 @@ from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.spec import SPEC
-from gonzaga_env.tuscany.view.game_view import view_text
 
 __all__ = ["CastlesOfTuscanyEnv", "CastlesOfTuscanyVectorEnv", "env", "parallel_env", "raw_env"]
-
-_PICTURES = Pictures(lambda config, view, full: view_text(view), ("ansi",))
 
 
 def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
@@ -60,8 +57,7 @@ def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
 class _Seated(SeatedGame):
     """What is played, as the module's docstring says."""
 
-    pictures = _PICTURES
-    metadata = _PICTURES.metadata(
+    metadata = environment_metadata(
         name="castles_of_tuscany_v0", is_parallelizable=False, versions=SPEC.versions
     )
 
@@ -92,8 +88,7 @@ class parallel_env(_Seated, ParallelGame):  # noqa: N801  PettingZoo's name
 class CastlesOfTuscanyEnv(LearnerEnv):
     """One game with one learner."""
 
-    pictures = _PICTURES
-    metadata = _PICTURES.metadata(versions=SPEC.versions)
+    metadata = environment_metadata(versions=SPEC.versions)
 
     def __init__(
         self,
@@ -109,8 +104,7 @@ class CastlesOfTuscanyEnv(LearnerEnv):
 class CastlesOfTuscanyVectorEnv(LearnerVectorEnv):
     """N games with one learner each."""
 
-    pictures = _PICTURES
-    metadata = _PICTURES.metadata(versions=SPEC.versions, autoreset_mode=AutoresetMode.SAME_STEP)
+    metadata = environment_metadata(versions=SPEC.versions, autoreset_mode=AutoresetMode.SAME_STEP)
 
     def __init__(
         self,

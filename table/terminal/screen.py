@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS, rotate
-from gonzaga_env.core.view.game_log import LogLine
 from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.tabletop.records.log import LogLine
 
 from ..choices import FiefShape, PlacementChoice, Planning
 from ..hints import Hint
