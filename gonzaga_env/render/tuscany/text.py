@@ -71,9 +71,10 @@ def _key() -> str:
 def _player(view: GameView, player: PlayerView, color: bool, coordinates: bool) -> Iterator[str]:
     """Yields the points of a player, and the region beside what the player holds."""
     turn = ">" if player.seat == view.to_act else " "
-    name = f" {printable(player.name)}" if player.name else ""
+    called = f"player {player.seat}"
+    name = f" {printable(player.name)}" if player.name not in ("", called) else ""
     notes = ", starts" * (player.seat == view.start) + ", won" * player.won
-    yield f"{turn} player {player.seat}{name}: red {player.red}, green {player.green}{notes}"
+    yield f"{turn} {called}{name}: red {player.red}, green {player.green}{notes}"
     held = [*_holdings(player)]
     rows = [*_region(player, view, color, coordinates)] if player.layout else []
     blank = " " * (9 * _CELL)
