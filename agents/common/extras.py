@@ -15,6 +15,7 @@ _EXTRAS = {
     "starlette": "web",
     "tyro": "evaluate",
     "uvicorn": "web",
+    "wandb": "wandb",
 }
 _OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env")
 

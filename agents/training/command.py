@@ -30,6 +30,7 @@ from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
 from .reports.final_evaluation import show_exploit, show_final
+from .reports.tracking import Track
 from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
 from .setup import PRESETS, RANGES, Algorithm, PresetName, Setup
@@ -113,6 +114,8 @@ class Arguments:
     `python -m gonzaga_env show`; 0 for none."""
     final_deals: int = 50
     """Deals of the final evaluation, each played once per player; 0 for none."""
+    track: Track = "none"
+    """wandb: send what TensorBoard shows to Weights & Biases too (extra "wandb")."""
 
 
 def main() -> int:

@@ -35,6 +35,7 @@ from .reports.diagnostics import diagnose
 from .reports.events import EventWriter
 from .reports.progress import Report
 from .reports.samples import write_samples
+from .reports.tracking import writers
 from .resume import checkpoint_to_resume, load_optimizer
 from .self_play import Result
 from .setup import Setup
@@ -140,7 +141,8 @@ class Run:
             OSError: a file cannot be written.
         """
         setup, model = self.setup, self.model
-        model.set_logger(Logger(None, [EventWriter(self.out / "tensorboard")]))
+        tracked = writers(setup.track, self.out, setup.arguments)
+        model.set_logger(Logger(None, [EventWriter(self.out / "tensorboard"), *tracked]))
         report = Report(setup.timesteps, self.turns)
         curve = Curve(self.out, setup.config.num_players, self.turns)
         snapshot_every = max(setup.timesteps // _SNAPSHOTS, 1)

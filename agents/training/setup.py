@@ -13,6 +13,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.rewards import Reward
 
 from ..gonzaga.network.inputs import LEAST_WIDTH, MOST_WIDTH
+from .reports.tracking import Track
 
 RANGES = {
     **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
@@ -69,6 +70,7 @@ class Setup(Preset):
         sample_games: games to record at each checkpoint; 0 records none.
         start: a checkpoint to start from.
         arguments: kept in checkpoints, for resuming.
+        track: where figures go beside TensorBoard.
     """
 
     config: GameConfig
@@ -85,6 +87,7 @@ class Setup(Preset):
     sample_games: int
     start: Path | None
     arguments: dict[str, Any]
+    track: Track = "none"
 
     @property
     def reward_scale(self) -> float:
