@@ -22,6 +22,7 @@ CLIENTS = {  # what tests/clients/test_NAME.py is about, in the version of docs/
     "supersuit": "supersuit==3.11.0",
     "minari": "minari[create,hdf5]==0.5.4 pillow",  # it imports pillow without declaring it
 }
+RECIPES = ("sb3", "torchrl", "rllib")  # the clients of examples/trainers
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 
 nox.options.default_venv_backend = "uv"
@@ -78,8 +79,21 @@ BASE_TESTS = ["tests/core", "tests/test_perft.py", "tests/test_golden.py"]
 def client(session: nox.Session, name: str) -> None:
     """Runs the tests of a library that learns in the environments."""
     constraints = "constraints-rllib.txt" if name == "rllib" else "constraints.txt"
-    session.install("--constraint", constraints, "torch", ".", "pytest", *CLIENTS[name].split())
-    session.run("python", "-m", "pytest", f"tests/clients/test_{name}.py", *session.posargs)
+    wanted = ["torch", ".[evaluate]" if name in RECIPES else ".", "pytest", *CLIENTS[name].split()]
+    session.install("--constraint", constraints, *wanted)
+    tests = [f"tests/clients/test_{name}.py"]
+    if name in RECIPES:
+        tests.append("tests/clients/test_trainers.py")
+    env = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}  # nothing outside, no token
+    session.run("python", "-m", "pytest", *tests, *session.posargs, env=env)
+
+
+@nox.session(python="3.11")
+def wandb(session: nox.Session) -> None:
+    """Runs the tests of --track wandb with Weights & Biases itself, offline."""
+    session.install("--constraint", "constraints.txt", ".[wandb]", "pytest")
+    test = "tests/agents/training/reports/test_tracking.py"
+    session.run("python", "-m", "pytest", test, *session.posargs)
 
 
 @nox.session(python="3.11")

@@ -52,7 +52,7 @@ def make_torchrl(
     except ModuleNotFoundError as error:
         hint = "torchrl is not installed; run: pip install torchrl"
         raise MissingPackageError(hint, name="torchrl") from error
-    given = {"num_players": num_players, "opponents": opponents, "normalised": True, **options}
-    place = {"mask": "observation", "mask_dtype": "bool", "autoreset_mode": "Disabled"}
-    envs = gymnasium.make_vec(learner_id(game), num_envs, **given, **place)
+    usual = {"mask": "observation", "mask_dtype": "bool", "normalised": True}
+    given = {"num_players": num_players, "opponents": opponents, **usual, **options}
+    envs = gymnasium.make_vec(learner_id(game), num_envs, autoreset_mode="Disabled", **given)
     return TransformedEnv(GymWrapper(envs, categorical_action_encoding=True), ActionMask())

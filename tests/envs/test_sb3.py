@@ -20,6 +20,7 @@ from gonzaga_env.core import GameConfig
 from gonzaga_env.envs.learner.batch import BatchGames
 from gonzaga_env.envs.learner.opponents import as_opponents
 from gonzaga_env.envs.sb3 import SB3Agent, make_sb3_vec
+from gonzaga_env.envs.torchrl import make_torchrl
 from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
 
 ID = "gonzaga/Gonzaga-v0"
@@ -199,6 +200,9 @@ def test_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "stable_baselines3.common.monitor", None)
     with pytest.raises(MissingPackageError, match=r'pip install "gonzaga-env\[train\]"'):
         make_sb3_vec(2)
+    monkeypatch.setitem(sys.modules, "torchrl.envs", None)
+    with pytest.raises(MissingPackageError, match="pip install torchrl"):
+        make_torchrl(2)
 
 
 STRANGER = """
