@@ -19,6 +19,7 @@ Track = Literal["none", "wandb"]
 
 IDENTITY = "wandb/run_id"  # in the folder of a run, so that a resumed one continues its figures
 _PROJECT = "gonzaga"
+_MOST_REASON = 160  # letters
 
 
 def writers(track: Track, folder: Path, arguments: Mapping[str, Any]) -> list[KVWriter]:
@@ -81,9 +82,9 @@ def _start(folder: Path, name: str, arguments: Mapping[str, Any], known: str | N
     """Starts a run that keeps its files in a folder; `known` is the id of one to continue."""
     with extra_needed():
         import wandb
-    quiet = wandb.Settings(console="off", disable_git=True, save_code=False, silent=True)
     more = {"id": known, "resume": "allow"} if known else {}
-    try:
+    try:  # settings come from the environment, too
+        quiet = wandb.Settings(console="off", disable_git=True, save_code=False, silent=True)
         run = wandb.init(
             project=_PROJECT,
             name=name,
@@ -92,8 +93,8 @@ def _start(folder: Path, name: str, arguments: Mapping[str, Any], known: str | N
             settings=quiet,
             **more,
         )
-    except wandb.errors.Error as error:
-        reason = str(error).partition("\n")[0]
+    except (wandb.errors.Error, ValueError) as error:
+        reason = " ".join(str(error).split())[:_MOST_REASON].rstrip(".")
         raise OptionError(
             f"wandb: {reason}; run `wandb login`, or set WANDB_MODE=offline, or leave out --track"
         ) from error

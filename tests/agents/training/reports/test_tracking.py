@@ -113,18 +113,20 @@ def test_nothing_is_sent_by_default(tmp_path: Path, started: list[Tracker]) -> N
     assert not started
 
 
+@pytest.mark.parametrize("error", [WandbError, ValueError])
 def test_what_wandb_refuses_is_one_line(
-    tmp_path: Path, started: list[Tracker], monkeypatch: pytest.MonkeyPatch
+    error: type[Exception],
+    tmp_path: Path,
+    started: list[Tracker],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(**options: Any) -> None:
-        raise WandbError("api_key not configured\nsecond line")
+        raise error("no API key\nconfigured" + 1000 * "!")
 
     monkeypatch.setattr(sys.modules["wandb"], "init", refuse)
-    with pytest.raises(
-        OptionError, match=r"^wandb: api_key not configured; run `wandb login`"
-    ) as e:
+    with pytest.raises(OptionError, match=r"^wandb: no API key configured!+; run `wandb ") as found:
         writers("wandb", tmp_path, {})
-    assert "second" not in str(e.value)
+    assert len(str(found.value)) < 300
     assert not [*tmp_path.iterdir()]
 
 
