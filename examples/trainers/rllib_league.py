@@ -105,9 +105,10 @@ def remember(algorithm: Any, name: str, past: list[str], players: int) -> None:
         new_agent_to_module_mapping_fn=lineups(past, players),
         new_should_module_be_updated=[LEARNER],
     )
-    # A new module starts with weights of its own, and sampling takes them from the learner group.
-    state = {"rl_module": {name: learner.get_state()}}
-    algorithm.set_state({"learner_group": {"learner": state}})
+    # A new module starts with weights of its own, and only those that train are sent to samplers.
+    weights = {"rl_module": {name: learner.get_state()}}
+    algorithm.set_state({"learner_group": {"learner": weights}})
+    algorithm.env_runner_group.foreach_env_runner(lambda runner: runner.set_state(weights))
 
 
 def main(arguments: Arguments) -> tuple[Any, list[str]]:
