@@ -30,7 +30,7 @@ LEARNER = "learner"
 
 @dataclass(frozen=True)
 class Arguments:
-    """Trains, then plays against greedy."""
+    """Trains, then plays against random and greedy."""
 
     iterations: int = 20
     turns: int = 2048  # of all seats, in each iteration
@@ -125,8 +125,13 @@ def main(arguments: Arguments) -> tuple[Any, list[str]]:
     if arguments.deals:
         config = GameConfig(arguments.players)
         agent = ModuleAgent(algorithm.get_module(LEARNER), config)
-        share = evaluate([agent, "greedy"], deals=arguments.deals, seed=0).agents[0].win_share
-        print(f"wins {share.mean:.1%} ({share.low:.1%} to {share.high:.1%}) against greedy")
+        for opponent in ("random", "greedy"):
+            own = evaluate([agent, opponent], deals=arguments.deals, seed=0).agents[0]
+            share, points = own.win_share, own.score.mean
+            print(
+                f"{opponent}: wins {share.mean:.1%} ({share.low:.1%} to {share.high:.1%})", end=""
+            )
+            print(f" with {points:.0f} points a game")
     return algorithm, past
 
 

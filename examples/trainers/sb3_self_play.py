@@ -22,7 +22,7 @@ from gonzaga_env.envs.sb3 import SB3Agent, make_sb3_vec
 
 @dataclass(frozen=True)
 class Arguments:
-    """Trains, then plays against greedy."""
+    """Trains, then plays against random and greedy."""
 
     turns: int = 100_000
     players: int = 2
@@ -97,8 +97,13 @@ def main(arguments: Arguments) -> MaskablePPO:
     model.learn(arguments.turns, callback=League(past, config))
     if arguments.deals:
         agent = SB3Agent(model, config, deterministic=True)
-        share = evaluate([agent, "greedy"], deals=arguments.deals, seed=0).agents[0].win_share
-        print(f"wins {share.mean:.1%} ({share.low:.1%} to {share.high:.1%}) against greedy")
+        for opponent in ("random", "greedy"):
+            own = evaluate([agent, opponent], deals=arguments.deals, seed=0).agents[0]
+            share, points = own.win_share, own.score.mean
+            print(
+                f"{opponent}: wins {share.mean:.1%} ({share.low:.1%} to {share.high:.1%})", end=""
+            )
+            print(f" with {points:.0f} points a game")
     return model
 
 

@@ -24,7 +24,7 @@ from gonzaga_env.envs.torchrl import make_torchrl
 
 @dataclass(frozen=True)
 class Arguments:
-    """Trains, then plays against greedy."""
+    """Trains, then plays against random and greedy."""
 
     turns: int = 100_000
     players: int = 2
@@ -91,8 +91,13 @@ def main(arguments: Arguments) -> nn.Module:
         print(f"{learned:7,} turns, {scored:.1f} points ahead a game", flush=True)
     if arguments.deals:
         agent = NetworkAgent(network, config)
-        share = evaluate([agent, "greedy"], deals=arguments.deals, seed=0).agents[0].win_share
-        print(f"wins {share.mean:.1%} ({share.low:.1%} to {share.high:.1%}) against greedy")
+        for opponent in ("random", "greedy"):
+            own = evaluate([agent, opponent], deals=arguments.deals, seed=0).agents[0]
+            share, points = own.win_share, own.score.mean
+            print(
+                f"{opponent}: wins {share.mean:.1%} ({share.low:.1%} to {share.high:.1%})", end=""
+            )
+            print(f" with {points:.0f} points a game")
     return network
 
 
