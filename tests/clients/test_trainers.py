@@ -95,8 +95,8 @@ def test_rllibs_recipe_trains_with_a_league() -> None:
     need("ray.rllib")
     module = example("rllib_league")
     arguments = module.Arguments(iterations=2, turns=128, deals=1)
-    algorithm, past = module.main(arguments)
     try:
+        algorithm, past = module.main(arguments)
         assert past == ["past_1", "past_2"]
         newest, learner = (algorithm.get_module(name).get_state() for name in ("past_2", "learner"))
         assert all(np.array_equal(newest[key], learner[key]) for key in newest), "it plays this"
@@ -105,5 +105,6 @@ def test_rllibs_recipe_trains_with_a_league() -> None:
         algorithm.train()  # with both past selves in the games
         again = algorithm.get_module("past_2").get_state()
         assert all(np.array_equal(newest[key], again[key]) for key in newest), "it does not learn"
-    finally:
         algorithm.stop()
+    finally:
+        module.ray.shutdown()  # its processes
