@@ -82,7 +82,7 @@ def _start(folder: Path, name: str, arguments: Mapping[str, Any], known: str | N
     """Starts a run that keeps its files in a folder; `known` is the id of one to continue."""
     with extra_needed():
         import wandb
-    more = {"id": known, "resume": "allow"} if known else {}
+    more: dict[str, Any] = {"id": known, "resume": "allow"} if known else {}
     try:  # settings come from the environment, too
         quiet = wandb.Settings(console="off", disable_git=True, save_code=False, silent=True)
         run = wandb.init(
