@@ -13,6 +13,7 @@ from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
+from ..common.executor import Executor
 from ..evaluation.evaluate import distinct_names
 from ..statistics.confidence import Decision, decide
 from .entrants import Entrant
@@ -70,7 +71,7 @@ class Tournament:
         entrants: the agents.
         seed: decides deals, seats and choices.
         out: the folder of the results.
-        processes: how many processes play.
+        executor: where games are played.
         session: what to note about games that are added.
         on_progress: told about progress.
     """
@@ -79,7 +80,7 @@ class Tournament:
     entrants: tuple[Entrant, ...]
     seed: int
     out: Path
-    processes: int
+    executor: Executor
     session: Session
     on_progress: OnProgress = field(default=lambda done, total: None)
 
@@ -192,7 +193,7 @@ class Tournament:
             results.start_session(self.session)
         self.on_progress(done, total)
         playing = play_chunks(
-            missing, self.processes, lambda games: self.on_progress(done + games, total)
+            missing, self.executor, lambda games: self.on_progress(done + games, total)
         )
         with closing(playing):
             for chunk, games in playing:

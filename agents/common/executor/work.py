@@ -9,7 +9,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from gonzaga_env.tabletop.errors import GameError
@@ -198,6 +201,17 @@ class Task:
         if self._losses == _MOST_LOSSES:
             raise WorkerDiedError(f"{reason}; so did {_MOST_LOSSES - 1} before with the same work")
         on_lost(f"{reason}; its work is done again")
+
+
+@lru_cache(maxsize=1)
+def code_digest() -> str:
+    """Returns a digest of this project's code and editions as they are installed here."""
+    found = sha256()
+    for package in ("gonzaga_env", "gonzaga_agents"):
+        folder = Path(str(files(package)))
+        for path in sorted(each for each in folder.rglob("*") if each.suffix in (".py", ".toml")):
+            found.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
+    return found.hexdigest()
 
 
 def _digest(data: bytes) -> str:
