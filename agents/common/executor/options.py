@@ -21,7 +21,7 @@ class ExecutorOptions:
     workers: Annotated[
         int | None, tyro.conf.arg(metavar="INT", aliases=["--processes"], help_behavior_hint="")
     ] = None
-    """Units of work that are done at the same time."""
+    """How many play at the same time; by default one for each core (also: --processes)."""
     address: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
     """The Ray cluster, such as 10.0.0.1:6379 or auto; by default one is started here."""
 

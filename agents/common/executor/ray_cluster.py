@@ -43,7 +43,35 @@ class ClusterError(GameError, ConnectionError):
     """A Ray cluster cannot be reached or used."""
 
 
-def connect(address: str | None, num_cpus: int | None = None) -> Callable[[], None]:
+def check_address(address: str | None) -> None:
+    """Checks that something listens, for which Ray itself would wait for more than a minute.
+
+    Args:
+        address: see `connect`.
+
+    Raises:
+        ClusterError: nothing listens there.
+        ModuleNotFoundError: Ray is not installed.
+    """
+    with extra_needed():
+        import ray  # noqa: F401
+
+    address = _chosen(address)
+    if address in ("auto", "local"):
+        return
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdecimal():
+        raise ClusterError(f"address is {address}; it takes HOST:PORT, ray://HOST:PORT or auto")
+    try:
+        socket.create_connection((host, int(port)), _CONNECT_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ClusterError(
+            f"no Ray cluster at {address} ({reason}); start one with: ray start --head"
+        ) from error
+
+
+def connect(address: str | None = None, num_cpus: int | None = None) -> Callable[[], None]:
     """Connects this process to a Ray cluster; returns what disconnects it.
 
     A process that is connected already stays so.
@@ -57,45 +85,31 @@ def connect(address: str | None, num_cpus: int | None = None) -> Callable[[], No
         ClusterError: nothing listens there, or it cannot be used.
         ModuleNotFoundError: Ray is not installed.
     """
-    with extra_needed():
-        import ray
+    check_address(address)
+    import ray
 
     if ray.is_initialized():
         return lambda: None
-    address = address or os.environ.get("RAY_ADDRESS") or "local"
+    address = _chosen(address)
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     if address == "local":
         # Else Ray writes a token below the home directory, and sends statistics.
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         options |= {"include_dashboard": False, "num_cpus": num_cpus}
-    else:
-        _check_listens(address)
     try:
         ray.init(address, **options)
-    except (Exception, SystemExit) as error:  # Ray exits where the other side is not Ray
+    except (Exception, SystemExit) as error:  # it exits where the other side is not Ray
         if address == "auto":
             reason = "none runs on this machine; start one with: ray start --head"
         else:
-            reason = " ".join(f"{error}".split())
+            reason = _one_line(error)
         raise ClusterError(f"Ray cluster {address}: {reason}") from error
     return ray.shutdown  # type: ignore[no-any-return]
 
 
-def _check_listens(address: str) -> None:
-    """Raises ClusterError where nothing listens: Ray itself would try for more than a minute."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if address == "auto":
-        return
-    if not colon or not port.isdecimal():
-        raise ClusterError(f"address is {address}; it takes HOST:PORT, ray://HOST:PORT or auto")
-    try:
-        socket.create_connection((host, int(port)), _CONNECT_SECONDS).close()
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ClusterError(
-            f"no Ray cluster at {address} ({reason}); start one with: ray start --head"
-        ) from error
+def _chosen(address: str | None) -> str:
+    return address or os.environ.get("RAY_ADDRESS") or "local"
 
 
 class RayCluster(Executor):
@@ -107,22 +121,24 @@ class RayCluster(Executor):
         address: str | None = None,
         on_lost: OnLost = print_loss,
     ) -> None:
-        """Connects to the cluster.
+        """Checks the address; the first run connects to the cluster.
 
         Args:
             workers: units at the same time; None takes all CPUs, also those of later nodes.
             address: see `connect`.
             on_lost: told of workers and nodes that die.
 
-        Raises: what `connect` raises.
+        Raises: what `check_address` raises.
         """
-        self.workers, self._on_lost = workers, on_lost
-        self._disconnect = connect(address, workers)
+        check_address(address)
+        self.workers, self._address, self._on_lost = workers, address, on_lost
+        self._disconnect: Callable[[], None] | None = None
 
     def close(self) -> None:
         """Disconnects; a cluster that was started here ends."""
-        self._disconnect()
-        self._disconnect = lambda: None
+        if self._disconnect is not None:
+            self._disconnect()
+        self._disconnect = None
 
     def run(
         self, work: Work[U, R], units: Sequence[U], on_progress: Report = nothing
@@ -132,6 +148,10 @@ class RayCluster(Executor):
         Raises:
             ClusterError: a node has another version of this package, or no room.
         """
+        if not units:
+            return
+        if self._disconnect is None:
+            self._disconnect = connect(self._address, self.workers)
         import ray
 
         packer, running = Packer(work), dict[Any, Task]()
