@@ -60,10 +60,10 @@ class Nodes:
 
     def kill_worker(self, _executor: RayCluster) -> bool:
         """Kills a process that plays games, if there is one; returns whether there was."""
-        workers = [pid for pid in self._workers() if _command(pid).startswith(b"ray::plays")]
-        if workers:
-            os.kill(self._rng.choice(workers), signal.SIGKILL)
-        return bool(workers)
+        playing = [pid for node in self.cluster.list_all_nodes() for pid in _playing(node)]
+        if playing:
+            os.kill(self._rng.choice(playing), signal.SIGKILL)
+        return bool(playing)
 
     def cancel_task(self, executor: RayCluster) -> bool:
         """Cancels a task by force, if there is one; returns whether there was."""
@@ -74,23 +74,22 @@ class Nodes:
             ray.cancel(self._rng.choice(running), force=True)
         return bool(running)
 
-    def kill_node(self, executor: RayCluster) -> bool:
-        """Kills a node with all its processes, and starts another one."""
-        if not executor.running:
+    def kill_node(self, _executor: RayCluster) -> bool:
+        """Kills a node that plays games, with all its processes, and starts another one."""
+        if not _playing(self._other):
             return False
         self.cluster.remove_node(self._other, allow_graceful=False)
         self._other = self.cluster.add_node(**_NODES[1])
         return True
 
-    def _workers(self) -> list[int]:
-        """Returns the processes that the nodes' raylets have started."""
-        found = []
-        for node in self.cluster.list_all_nodes():
-            for raylet in node.all_processes["raylet"]:
-                tasks = Path(f"/proc/{raylet.process.pid}/task")
-                for path in tasks.glob("*/children"):
-                    found += map(int, path.read_text().split())
-        return found
+
+def _playing(node: Any) -> list[int]:
+    """Returns the processes that play games on a node, which its raylet has started."""
+    found: list[int] = []
+    for raylet in node.all_processes["raylet"]:
+        for path in Path(f"/proc/{raylet.process.pid}/task").glob("*/children"):
+            found += map(int, path.read_text().split())
+    return [pid for pid in found if _command(pid).startswith(b"ray::plays")]
 
 
 def _command(pid: int) -> bytes:
