@@ -10,6 +10,7 @@ _EXTRAS = {
     "onnx": "export",
     "onnxruntime": "learned",
     "onnxscript": "export",
+    "pyarrow": "data",
     "rich": "evaluate",
     "scipy": "evaluate",
     "starlette": "web",
