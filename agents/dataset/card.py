@@ -42,11 +42,11 @@ def games_card(dataset: Dataset) -> str:
     lines = [
         "The folder holds a seed for each deal and the actions, "
         f"{size / max(counts.steps, 1):.2f} bytes a decision. `gonzaga_agents.dataset.load` plays "
-        "the games again and gives observations, masks and rewards;",
+        "the games again and gives observations, masks and rewards.",
         "",
         "    python -m gonzaga_agents.dataset parquet FOLDER --out OTHER",
         "",
-        "writes them as Parquet, which every library of data reads.",
+        "writes Parquet files, which every library of data reads.",
     ]
     digest = content_digest(dataset.shards)
     return _card(dataset, counts.steps, lines, counts, digest, {"viewer": False})
@@ -59,8 +59,8 @@ def parquet_card(dataset: Dataset, out: Path, reward: str, rows: int) -> str:
     meanings = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in MEANINGS.items())
     lines = [
         f"A row is a decision; rows lie game after game. Rewards and returns count `{reward}`.",
-        f"`{OBSERVATION}` and `{MASK}` are binary: D = {config.features.size:,} bytes, and bits for "
-        f"A = {config.actions.size:,} actions:",
+        f"`{OBSERVATION}` and `{MASK}` are binary: D = {config.features.size:,} bytes, and a bit "
+        f"for each of A = {config.actions.size:,} actions:",
         "",
         "    observation = np.frombuffer(row['observation'], np.uint8)",
         "    mask = np.unpackbits(np.frombuffer(row['action_mask'], np.uint8),",
@@ -155,7 +155,7 @@ def _selection(rotations: int) -> list[str]:
         lines += ["Deals are independent: any split by `game` is clean; one by decision is not."]
     return [
         *lines,
-        "The deals' seeds are in the data, so an agent that has seen it knows its deals.",
+        "The seeds of the deals are public with the data: evaluate on other ones.",
     ]
 
 

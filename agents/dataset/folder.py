@@ -17,8 +17,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import parse_json, read_file
@@ -185,7 +183,7 @@ def config_of(about: Mapping[str, Any], edition: Any = None) -> Any:
     )
     if config.edition.digest != about["edition_hash"]:
         raise DatasetError(
-            f"the edition {about['edition']} has changed since; name it by --edition"
+            f"the edition {about['edition']} is not the one of the games; name that by --edition"
         )
     for what, version in spec.versions.items():
         if about["versions"].get(what) != version:

@@ -10,6 +10,7 @@ import json
 import zlib
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -72,15 +73,9 @@ class Games:
 
     def to_bytes(self) -> bytes:
         """Returns the content of a shard."""
-        arrays = (
-            self.seeds,
-            self.seating,
-            self.totals,
-            self.won,
-            self.lengths,
-            _planes(self.actions),
-        )
-        body = zlib.compress(b"".join(map(_little, arrays)), 9)
+        of_games = self.seeds, self.seating, self.totals, self.won, self.lengths
+        raw = b"".join(map(_little, (*of_games, _planes(self.actions))))
+        body = zlib.compress(raw, 9)
         header = {
             "dataset": self.dataset,
             "first": self.first,
@@ -141,9 +136,7 @@ def _size(games: int, players: int, steps: int) -> int:
 def _arrays(dataset: str, first: int, games: int, players: int, steps: int, raw: bytes) -> Games:
     seats = games * players
     ends = np.cumsum([0, 8 * games, seats, 2 * seats, seats, 2 * games, 2 * steps])
-    seeds, seating, totals, won, lengths, planes = (
-        raw[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)
-    )
+    seeds, seating, totals, won, lengths, planes = (raw[start:end] for start, end in pairwise(ends))
     found = Games(
         dataset=dataset,
         first=first,

@@ -133,14 +133,12 @@ def write_shard(
     path, schema = folder / shard.name, shard.schema()
     small = [name for name in MEANINGS if name not in (OBSERVATION, MASK)]
     options: dict[str, Any] = {"compression": "zstd", "compression_level": _LEVEL}
-    with _aside(path) as file:
-        with pq.ParquetWriter(
-            file, schema, use_dictionary=small, write_statistics=small, **options
-        ) as writer:
-            for block in shard.blocks():
-                columns = replay_shards(shard.dataset, block, reward=shard.reward)
-                writer.write_table(as_table(columns, schema), row_group_size=2**20)
-                on_block(len(columns["game"]))
+    options |= {"use_dictionary": small, "write_statistics": small}
+    with _aside(path) as file, pq.ParquetWriter(file, schema, **options) as writer:
+        for block in shard.blocks():
+            columns = replay_shards(shard.dataset, block, reward=shard.reward)
+            writer.write_table(as_table(columns, schema), row_group_size=2**20)
+            on_block(len(columns["game"]))
 
 
 @contextmanager

@@ -38,7 +38,7 @@ from .games import Games
 FORMAT = 1
 """Version of the files' layout, and of what a seed means."""
 UNIT_GAMES = 240
-"""Games of a unit; 2, 3, 4, 5 and 6 divide it. Not an option, since it affects what a seed means."""
+"""Games of a unit; 2 to 6 divide it. Not an option, since it affects what a seed means."""
 MOST_GAMES = 10**8
 Deals = Literal["rotated", "independent"]
 
@@ -175,7 +175,7 @@ def play_unit(unit: Unit, on_progress: Callable[[float], None] = lambda done: No
 
     Args:
         unit: what to play.
-        on_progress: called now and then with about the fraction that is done, 0 to 1.
+        on_progress: called now and then with about how many games are done.
 
     Raises:
         AgentError: an agent cannot be built, has changed, or plays an invalid action.
@@ -194,7 +194,11 @@ def play_unit(unit: Unit, on_progress: Callable[[float], None] = lambda done: No
         played.append(np.where(over, -1, actions))
 
     rngs = agent_generators(choices.tobytes(), len(agents))
-    play_out(engine, agents, seating.astype(np.int64), rngs, step, on_progress, recipe.names())
+
+    def in_games(done: float) -> None:
+        on_progress(done * len(unit))
+
+    play_out(engine, agents, seating.astype(np.int64), rngs, step, in_games, recipe.names())
     by_game = np.stack(played, axis=1)  # [G, T]
     return Games(
         dataset=recipe.digest,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from gonzaga_env.tabletop.writing import remove_leftovers, write_aside
 
+from ..common.executor import Executor, ThisProcess, Work
 from ..common.locks import lock_folder
 from .card import games_card, parquet_card
 from .folder import (
@@ -20,24 +21,16 @@ from .folder import (
     start_folder,
 )
 from .games import DatasetError
-from .recipe import Recipe, Unit, play_unit
+from .recipe import Recipe, play_unit
 
 OnProgress = Callable[[float, int], None]
 """Called with the number of games that are done, and with that of all games."""
-Play = Callable[[list[Unit]], Iterable[tuple[Unit, bytes]]]
-"""Plays units and yields each with the content of its shard, in any order."""
-
-
-def play_here(units: list[Unit]) -> Iterator[tuple[Unit, bytes]]:
-    """Plays units in this process."""
-    for unit in units:
-        yield unit, play_unit(unit)
 
 
 def write_games(
     recipe: Recipe,
     out: Path,
-    play: Play = play_here,
+    executor: Executor | None = None,
     license_name: str = LICENSE,
     on_progress: OnProgress = lambda done, total: None,
 ) -> Dataset:
@@ -46,7 +39,8 @@ def write_games(
     Args:
         recipe: what to play.
         out: the folder; it is made.
-        play: plays units; the files do not depend on it.
+        executor: where the games are played, which the files do not depend on; None plays them
+            in this process.
         license_name: what the card says of the licence, such as "MIT".
         on_progress: told about progress.
 
@@ -64,12 +58,18 @@ def write_games(
         there = [unit for unit in units if shard_path(out, unit.index).exists()]
         for unit in there:
             dataset.read(shard_path(out, unit.index))  # a damaged one shows before hours of play
-        done = sum(map(len, there))
-        on_progress(done, recipe.num_games)
-        for unit, content in play([unit for unit in units if unit not in there]):
-            _write(shard_path(out, unit.index), content)
-            done += len(unit)
-            on_progress(done, recipe.num_games)
+        done, total = sum(map(len, there)), recipe.num_games
+        on_progress(done, total)
+        missing = [unit for unit in units if unit not in there]
+        work = Work(play_unit, shared=(recipe,), name="plays games")
+        playing = (ThisProcess() if executor is None else executor).run(
+            work, missing, lambda games: on_progress(done + games, total)
+        )
+        with closing(playing):
+            for unit, content in playing:
+                _write(shard_path(out, unit.index), content)
+                done += len(unit)
+                on_progress(done, total)
         _write(out / CARD, games_card(dataset))
     return dataset
 
