@@ -11,6 +11,7 @@ _EXTRAS = {
     "onnxruntime": "learned",
     "onnxscript": "export",
     "pyarrow": "data",
+    "ray": "ray",
     "rich": "evaluate",
     "scipy": "evaluate",
     "starlette": "web",

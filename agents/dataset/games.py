@@ -73,9 +73,9 @@ class Games:
 
     def to_bytes(self) -> bytes:
         """Returns the content of a shard."""
-        of_games = self.seeds, self.seating, self.totals, self.won, self.lengths
-        raw = b"".join(map(_little, (*of_games, _planes(self.actions))))
-        body = zlib.compress(raw, 9)
+        of_games = (self.seeds, self.seating, self.totals, self.won, self.lengths)
+        arrays: list[NDArray[Any]] = [*of_games, _planes(self.actions)]
+        body = zlib.compress(b"".join(_little(array) for array in arrays), 9)
         header = {
             "dataset": self.dataset,
             "first": self.first,
@@ -161,7 +161,7 @@ def _planes(actions: NDArray[np.uint16]) -> NDArray[np.uint8]:
 
 def _joined(planes: NDArray[np.uint8]) -> NDArray[np.uint16]:
     low, high = planes.reshape(2, -1).astype(np.uint16)
-    return low | high << 8
+    return (low | high << 8).astype(np.uint16)
 
 
 def _little(array: NDArray[Any]) -> bytes:

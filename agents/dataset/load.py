@@ -45,7 +45,7 @@ class Source(Protocol):
     """
 
     about: dict[str, Any]
-    kinds: Sequence[str]
+    kinds: tuple[str, ...]
     num_actions: int
     num_blocks: int
 
@@ -89,7 +89,7 @@ class ParquetFiles:
         if len(files) != whole:
             raise DatasetError(f"{folder / 'data'}: holds {len(files)} of {whole} Parquet files")
         described = parquet.read_about(files[0])
-        self.kinds, self.num_actions = described["kinds"], int(described["num_actions"])
+        self.kinds, self.num_actions = tuple(described["kinds"]), int(described["num_actions"])
         self._groups = [(file, i) for file in files for i in range(parquet.num_groups(file))]
         self.num_blocks = len(self._groups)
 
@@ -235,7 +235,7 @@ def load(
         raise OptionError(f"batch_size is {batch_size!r}; it takes an integer of 1 or more")
     if len(part) != 2 or not 0 <= part[0] < part[1]:
         raise OptionError(f"part is {part!r}; it takes (i, n) with i below n")
-    batches = Batches(open_source(path, reward, edition), names, batch_size, seed, tuple(part))
+    batches = Batches(open_source(path, reward, edition), names, batch_size, seed, part)
     if as_ == "torch":
         return _as_torch(batches)
     return _as_frame(batches, as_) if is_frame else batches

@@ -74,7 +74,7 @@ def write_minari(
 def _create(dataset: Dataset, name: str, buffers: list[EpisodeBuffer]) -> Any:
     """Creates Minari's data set with the first episodes."""
     config = dataset.config
-    observation = {
+    observation: dict[str, spaces.Space[Any]] = {
         "observation": spaces.Box(0, 255, (config.features.size,), np.uint8),
         "action_mask": spaces.Box(0, 1, (config.actions.size,), np.int8),
     }

@@ -76,7 +76,8 @@ def replay_games(
         RecordError: an action is illegal, a game ends early, or it is not over at the end; the
             message names the game by its row.
     """
-    actions, lengths = np.asarray(actions, np.int64), np.asarray(lengths, np.int64)
+    chosen = np.asarray(actions, np.int64)
+    lengths = np.asarray(lengths, np.int64)
     starts, size = np.cumsum(lengths) - lengths, int(lengths.sum())
     num_bits = -(-engine.config.actions.size // 8)
     seen = np.empty((size, engine.config.features.size), np.uint8) if observations else None
@@ -84,24 +85,31 @@ def replay_games(
     seats, kinds = np.empty(size, np.int64), np.empty(size, np.int64)
     gains = []
     for step in range(int(lengths.max(initial=0))):
+        _check_ends(engine, lengths, step)
         rows = np.flatnonzero(lengths > step)
         places, some = starts[rows] + step, None if len(rows) == len(lengths) else rows
         seats[places], kinds[places] = engine.seats[rows], engine.kinds[rows]
-        if (over := seats[places] < 0).any():
-            raise RecordError(f"game {rows[over][0]} is over after {step} of its actions")
         if seen is not None:
             seen[places] = engine.observe(rows=some)
         if bits is not None:
             bits[places] = pack_masks(engine.legal_action_mask(some))
-        gains.append(_play(engine, actions[places], rows, step))
-    if (going_on := engine.seats >= 0).any():
-        game = int(going_on.argmax())
-        raise RecordError(f"game {game} is not over after its {lengths[game]} actions")
+        gains.append(_play(engine, chosen[places], rows, step))
+    _check_ends(engine, lengths, int(lengths.max(initial=0)))
     games = np.repeat(np.arange(len(lengths)), lengths)
     steps = np.arange(size) - starts[games]
     returns = _to_come(gains, engine)[steps, games, seats]
     rewards = _until_next(returns, games, seats)
-    return Decisions(games, steps, seats, kinds, actions, seen, bits, rewards, returns)
+    return Decisions(games, steps, seats, kinds, chosen, seen, bits, rewards, returns)
+
+
+def _check_ends(engine: Any, lengths: NDArray[np.int64], step: int) -> None:
+    """Raises RecordError unless exactly the games without further actions are over."""
+    over, ended = engine.seats < 0, lengths <= step
+    if (wrong := over != ended).any():
+        game = int(wrong.argmax())
+        if over[game]:
+            raise RecordError(f"game {game} is over after {step} of its {lengths[game]} actions")
+        raise RecordError(f"game {game} is not over after its {lengths[game]} actions")
 
 
 def _play(
