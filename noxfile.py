@@ -22,6 +22,8 @@ CLIENTS = {  # what tests/clients/test_NAME.py is about, in the version of docs/
     "supersuit": "supersuit==3.11.0",
     "minari": "minari[create,hdf5]==0.5.4 pillow",  # it imports pillow without declaring it
 }
+# What reads data sets, in the versions of docs/data.md.
+DATA = "pyarrow==26.0.1 datasets==5.2.0 pandas==3.1.1 polars==2.1.0"
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 
 nox.options.default_venv_backend = "uv"
@@ -80,6 +82,14 @@ def client(session: nox.Session, name: str) -> None:
     constraints = "constraints-rllib.txt" if name == "rllib" else "constraints.txt"
     session.install("--constraint", constraints, "torch", ".", "pytest", *CLIENTS[name].split())
     session.run("python", "-m", "pytest", f"tests/clients/test_{name}.py", *session.posargs)
+
+
+@nox.session(python="3.11")
+def data(session: nox.Session) -> None:
+    """Runs the tests of data sets with all that reads them."""
+    wanted = [*DATA.split(), *CLIENTS["minari"].split()]
+    session.install("--constraint", "constraints.txt", "torch", ".[data]", "pytest", *wanted)
+    session.run("python", "-m", "pytest", "tests/agents/dataset", *session.posargs)
 
 
 @nox.session(python="3.11")

@@ -10,6 +10,7 @@ from typing import Any
 from gonzaga_env.tabletop.writing import remove_leftovers, write_aside
 
 from ..common.executor import Executor, ThisProcess, Work
+from ..common.extras import extra_needed
 from ..common.locks import lock_folder
 from .card import games_card, parquet_card
 from .folder import (
@@ -94,7 +95,8 @@ def write_parquet(
         LockedError: another process writes to the folder.
         ModuleNotFoundError: pyarrow is missing; the message says what to install.
     """
-    from .parquet import describe, num_rows, parquet_shards, read_about, write_shard
+    with extra_needed():
+        from .parquet import describe, num_rows, parquet_shards, read_about, write_shard
 
     dataset.check_complete()
     shards, done = parquet_shards(dataset, reward), 0
