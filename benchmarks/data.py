@@ -34,7 +34,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["MINARI_DATASETS_PATH"] = folder
+        os.environ["MINARI_DATASETS_PATH"] = f"{folder}/minari"
         runs = [_measure(Path(folder) / str(i), options.games) for i in range(options.repetitions)]
     table = {name: sorted(run[name] for run in runs) for name in runs[0]}
     if options.json:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import minari
@@ -18,9 +19,12 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec, registry
 from minari.data_collector import EpisodeBuffer
+from minari.dataset.minari_dataset import parse_dataset_id
+from minari.storage import get_dataset_path
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.registration import register_all
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import Decisions, unpack_masks
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 
@@ -45,11 +49,11 @@ def write_minari(
 
     Raises:
         DatasetError: games are missing or damaged, or Minari has a data set of this name.
-        OptionError: there is no such reward.
+        OptionError: there is no such reward, or the name is not one for Minari.
     """
     check_reward(reward)
     dataset.check_complete()
-    if name in minari.list_local_datasets():
+    if _path(name).exists():
         raise DatasetError(f"Minari has a data set {name} already; delete it or take another name")
     made, steps = None, 0
     try:
@@ -69,6 +73,15 @@ def write_minari(
             minari.delete_dataset(name)  # half of one would look whole
         raise
     return steps
+
+
+def _path(name: str) -> Path:
+    """Returns where Minari keeps a data set."""
+    try:
+        parse_dataset_id(name)
+    except ValueError as error:
+        raise OptionError(f"name is {name!r}; it takes one such as gonzaga/planner-v0") from error
+    return Path(get_dataset_path(name))
 
 
 def _create(dataset: Dataset, name: str, buffers: list[EpisodeBuffer]) -> Any:

@@ -77,25 +77,25 @@ def replay_games(
             message names the game by its row.
     """
     chosen = np.asarray(actions, np.int64)
-    lengths = np.asarray(lengths, np.int64)
-    starts, size = np.cumsum(lengths) - lengths, int(lengths.sum())
+    sizes = np.asarray(lengths, np.int64)
+    starts, size = np.cumsum(sizes) - sizes, int(sizes.sum())
     num_bits = -(-engine.config.actions.size // 8)
     seen = np.empty((size, engine.config.features.size), np.uint8) if observations else None
     bits = np.empty((size, num_bits), np.uint8) if masks else None
     seats, kinds = np.empty(size, np.int64), np.empty(size, np.int64)
     gains = []
-    for step in range(int(lengths.max(initial=0))):
-        _check_ends(engine, lengths, step)
-        rows = np.flatnonzero(lengths > step)
-        places, some = starts[rows] + step, None if len(rows) == len(lengths) else rows
+    for step in range(int(sizes.max(initial=0))):
+        _check_ends(engine, sizes, step)
+        rows = np.flatnonzero(sizes > step)
+        places, some = starts[rows] + step, None if len(rows) == len(sizes) else rows
         seats[places], kinds[places] = engine.seats[rows], engine.kinds[rows]
         if seen is not None:
             seen[places] = engine.observe(rows=some)
         if bits is not None:
             bits[places] = pack_masks(engine.legal_action_mask(some))
         gains.append(_play(engine, chosen[places], rows, step))
-    _check_ends(engine, lengths, int(lengths.max(initial=0)))
-    games = np.repeat(np.arange(len(lengths)), lengths)
+    _check_ends(engine, sizes, int(sizes.max(initial=0)))
+    games = np.repeat(np.arange(len(sizes)), sizes)
     steps = np.arange(size) - starts[games]
     returns = _to_come(gains, engine)[steps, games, seats]
     rewards = _until_next(returns, games, seats)

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from gonzaga_agents.dataset import Dataset, DatasetError, load
 
+from gonzaga_env.tabletop.errors import OptionError
+
 minari = pytest.importorskip("minari", reason='needs Minari: pip install "minari[create,hdf5]"')
 pytest.importorskip("h5py")
 pytestmark = pytest.mark.filterwarnings("ignore:::minari", "ignore:.*env_checker")
@@ -57,6 +59,8 @@ def test_a_name_that_is_taken_and_damage_leave_minari_as_it_was(
     with pytest.raises(DatasetError, match="is damaged"):
         write_minari(damaged, "gonzaga/test-v0")
     assert "gonzaga/test-v0" not in minari.list_local_datasets()
+    with pytest.raises(OptionError, match="name is 'test'; it takes one such as gonzaga/planner"):
+        write_minari(dataset, "test")
     write_minari(dataset, "gonzaga/test-v0")
     with pytest.raises(DatasetError, match="has a data set gonzaga/test-v0 already"):
         write_minari(dataset, "gonzaga/test-v0")
