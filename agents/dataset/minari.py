@@ -79,7 +79,7 @@ def _path(name: str) -> Path:
     """Returns where Minari keeps a data set."""
     try:
         parse_dataset_id(name)
-    except ValueError as error:
+    except (ValueError, TypeError) as error:  # the latter where the version is missing
         raise OptionError(f"name is {name!r}; it takes one such as gonzaga/planner-v0") from error
     return Path(get_dataset_path(name))
 
