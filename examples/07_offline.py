@@ -30,7 +30,7 @@ WIDTH, MINIBATCH, LEARNING_RATE = 128, 256, 1e-3
 #
 #     python -m gonzaga_agents.dataset write planner --players 4 --games 100000 --out runs/offline
 #
-# A data set holds a seed for each deal and the actions, about 1.3 bytes a decision. Its card,
+# A data set holds a seed for each deal and the actions, about 1.5 bytes a decision. Its card,
 # `README.md`, says what it is made of. The same call continues where it was interrupted.
 
 # %%

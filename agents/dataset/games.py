@@ -1,6 +1,6 @@
 """The games of a shard as arrays and as bytes: a deal's seed, who sat where, and the actions.
 
-A file is two lines of text, then arrays, compressed by zlib: 1.2 to 1.5 bytes a decision. All else
+A file is two lines of text, then arrays, compressed by zlib: 1.3 to 1.5 bytes a decision. All else
 follows from playing the actions again.
 """
 
