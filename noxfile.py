@@ -101,6 +101,14 @@ def open_spiel(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def ray(session: nox.Session) -> None:
+    """Runs the executor's tests on Ray, and kills workers and nodes in mid-tournament."""
+    session.install("--constraint", "constraints.txt", ".[ray,test]")
+    session.run("python", "-m", "pytest", "tests/agents/common", *session.posargs)
+    session.run("python", "tools/chaos_ray.py", "--runs", "10")
+
+
+@nox.session(python="3.11")
 def package(session: nox.Session) -> None:
     """Builds wheel and sdist, and uses the wheel from another folder."""
     session.run("python", "tools/package_check.py", *session.posargs)

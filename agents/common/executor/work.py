@@ -9,10 +9,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.errors import GameError, OptionError
 
 from ..processes import WorkerDiedError, WorkerError, describe
 
@@ -109,7 +112,16 @@ class Packer:
     """Sends work, and units that refer to what it shares."""
 
     def __init__(self, work: Work[Any, Any]) -> None:
-        function, shared = pickle.dumps(work.function), list(map(pickle.dumps, work.shared))
+        """Packs the work.
+
+        Raises:
+            OptionError: something that it shares cannot be sent.
+        """
+        try:
+            function, shared = pickle.dumps(work.function), list(map(pickle.dumps, work.shared))
+        except Exception as error:  # each class has its own way to fail
+            reason = f"{error}".partition("\n")[0]
+            raise OptionError(f"can't be sent to workers: {reason}; use one process") from error
         digests = list(map(_digest, shared))
         self._names = dict(zip(map(id, work.shared), digests, strict=True))
         self.work = Packed(
@@ -198,6 +210,17 @@ class Task:
         if self._losses == _MOST_LOSSES:
             raise WorkerDiedError(f"{reason}; so did {_MOST_LOSSES - 1} before with the same work")
         on_lost(f"{reason}; its work is done again")
+
+
+@lru_cache(maxsize=1)
+def code_digest() -> str:
+    """Returns a digest of this project's code and editions as they are installed here."""
+    found = sha256()
+    for package in ("gonzaga_env", "gonzaga_agents"):
+        folder = Path(str(files(package)))
+        for path in sorted(each for each in folder.rglob("*") if each.suffix in (".py", ".toml")):
+            found.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
+    return found.hexdigest()
 
 
 def _digest(data: bytes) -> str:
