@@ -23,6 +23,8 @@ CLIENTS = {  # what tests/clients/test_NAME.py is about, in the version of docs/
     "minari": "minari[create,hdf5]==0.5.4 pillow",  # it imports pillow without declaring it
 }
 RECIPES = ("sb3", "torchrl", "rllib")  # the clients of examples/trainers
+# What reads data sets, in the versions of docs/data.md.
+DATA = "pyarrow==26.0.1 datasets==5.2.0 pandas==3.1.1 polars==2.1.0"
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 
 nox.options.default_venv_backend = "uv"
@@ -97,11 +99,27 @@ def wandb(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def data(session: nox.Session) -> None:
+    """Runs the tests of data sets with all that reads them."""
+    wanted = [*DATA.split(), *CLIENTS["minari"].split()]
+    session.install("--constraint", "constraints.txt", "torch", ".[data]", "pytest", *wanted)
+    session.run("python", "-m", "pytest", "tests/agents/dataset", *session.posargs)
+
+
+@nox.session(python="3.11")
 def open_spiel(session: nox.Session) -> None:
     """Runs the tests of the games in OpenSpiel; one of its algorithms takes torch."""
     extras = ".[open-spiel,window]"  # windows: for the fixtures of tests/envs
     session.install("--constraint", "constraints.txt", extras, "torch", "pytest>=8.3")
     session.run("python", "-m", "pytest", "tests/envs/test_open_spiel.py", *session.posargs)
+
+
+@nox.session(python="3.11")
+def ray(session: nox.Session) -> None:
+    """Runs the executor's tests on Ray, and kills workers and nodes in mid-tournament."""
+    session.install("--constraint", "constraints.txt", ".[ray,test]")
+    session.run("python", "-m", "pytest", "tests/agents/common", *session.posargs)
+    session.run("python", "tools/chaos_ray.py", "--runs", "10")
 
 
 @nox.session(python="3.11")

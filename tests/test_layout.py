@@ -70,9 +70,10 @@ AGENT_ROOMS = [
     ["evaluation"],
     ["gonzaga.details"],
     ["tournament", "training", "explain"],  # siblings
+    ["dataset"],
     ["cli"],
     ["__main__"],
-    ["policies.export", "training.compare", "training.search_value"],
+    ["dataset.__main__", "policies.export", "training.compare", "training.search_value"],
     [""],
 ]
 
