@@ -5,8 +5,9 @@
 
 | step | what is checked |
 |---|---|
-| build | the wheel is built from the sdist, and holds every file of the packages |
+| build | the wheel is built from the sdist and holds every file of the packages, the sdist every file; `twine check --strict` accepts both |
 | base | without extras: every scenario is played, commands run, missing extras are named |
+| source | tests run in the unpacked sdist |
 | web | with the extra `web`: `gonzaga-play` serves its pages, from the wheel |
 """
 
@@ -51,6 +52,13 @@ for _ in env.agent_iter():
 env.render()
 print(len(records), "games")
 """
+# With the oracle, golden files and perft counts of tests/.
+TESTS = (
+    "tests/test_golden.py",
+    "tests/test_perft.py",
+    "tests/test_oracle.py",
+    "tests/core/records",
+)
 SHOWN = ("python -m gonzaga_env edition check europe", "python -m gonzaga_env replay games.jsonl")
 
 
@@ -83,6 +91,7 @@ def check(place: Path) -> None:
     check_files(source, wheel)
     base = environment(place / "base", str(wheel))
     check_base(base, place / "elsewhere")
+    check_source(base, source, place / "source")
     web = environment(place / "web", f"{wheel}[web]")
     check_web(web, place / "elsewhere")
 
@@ -93,8 +102,10 @@ def build(place: Path) -> tuple[Path, Path]:
     for name in tracked():
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout / name).write_bytes((ROOT / name).read_bytes())
-    builder = environment(place / "builder", "build")
+    builder = environment(place / "builder", "build", "twine")
     run([builder / "python", "-m", "build", "--outdir", place / "dist", checkout], place)
+    packages = sorted((place / "dist").iterdir())
+    run([builder / "python", "-m", "twine", "check", "--strict", *packages], place)
     return next(place.glob("dist/*.tar.gz")), next(place.glob("dist/*.whl"))
 
 
@@ -117,9 +128,11 @@ def check_files(source: Path, wheel: Path) -> None:
     compare("the wheel", set(wanted), installed)
     with tarfile.open(source) as archive:
         packed = {name.partition("/")[2] for name in archive.getnames()}
-    others = {"pyproject.toml", "README.md", "LICENSE"}
-    compare("the sdist", set(wanted.values()) | others, packed & (set(wanted.values()) | others))
-    tell(f"wheel and sdist hold all {len(wanted)} files of the packages")
+    everything = {name for name in tracked() if name != ".gitignore"}
+    compare("the sdist", everything, packed & everything)
+    tell(
+        f"the wheel holds all {len(wanted)} files of the packages, the sdist all {len(everything)}"
+    )
 
 
 def compare(what: str, wanted: set[str], found: set[str]) -> None:
@@ -146,6 +159,19 @@ def check_base(scripts: Path, elsewhere: Path) -> None:
         if len(told.splitlines()) != 1 or "pip install" not in told:
             raise PackageError(f"{name} without its extra says: {told}")
         tell(told.strip())
+
+
+def check_source(scripts: Path, source: Path, place: Path) -> None:
+    """Runs tests in the unpacked sdist, as packagers do."""
+    run(
+        [scripts / "python", "-m", "pip", "install", "--quiet", "pytest", "hypothesis"],
+        place.parent,
+    )
+    with tarfile.open(source) as archive:
+        archive.extractall(place, filter="data")
+    command = [scripts / "python", "-m", "pytest", "--quiet", *TESTS]
+    told = run(command, next(place.iterdir()))
+    tell(f"from the sdist: {told.strip().splitlines()[-1]}")
 
 
 def check_web(scripts: Path, elsewhere: Path) -> None:
