@@ -116,6 +116,9 @@ def test_the_citation_is_of_a_release() -> None:
     )
     heading = f"## {fields['version']} ({fields['date-released']})"
     assert heading in (ROOT / "CHANGELOG.md").read_text().splitlines()
+    bibtex = (ROOT / "docs" / "citing.md").read_text()
+    assert f"version = {{{fields['version']}}}" in bibtex
+    assert f"date    = {{{fields['date-released']}}}" in bibtex
 
 
 def test_releases_have_dates() -> None:

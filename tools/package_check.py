@@ -5,7 +5,8 @@
 
 | step | what is checked |
 |---|---|
-| build | the wheel is built from the sdist and holds every file of the packages, the sdist every file; `twine check --strict` accepts both |
+| build | the wheel is built from the sdist; `twine check --strict` accepts the page of both |
+| files | the wheel holds every file of the packages, the sdist every file of the checkout |
 | base | without extras: every scenario is played, commands run, missing extras are named |
 | source | tests run in the unpacked sdist |
 | web | with the extra `web`: `gonzaga-play` serves its pages, from the wheel |
