@@ -57,6 +57,7 @@ ROOMS = [
     ["envs"],
     ["command_line"],
     ["show"],
+    ["stats"],
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
