@@ -60,7 +60,11 @@ TESTS = (
     "tests/test_oracle.py",
     "tests/core/records",
 )
-SHOWN = ("python -m gonzaga_env edition check europe", "python -m gonzaga_env replay games.jsonl")
+SHOWN = (
+    "python -m gonzaga_env edition check europe",
+    "python -m gonzaga_env replay games.jsonl",
+    "python -m gonzaga_env stats games.jsonl --json games.json",
+)
 
 
 class PackageError(Exception):
@@ -155,8 +159,9 @@ def check_base(scripts: Path, elsewhere: Path) -> None:
     run([python, *show, "--html", page], elsewhere)
     if "<svg" not in (elsewhere / page).read_text():
         raise PackageError(f"{page} shows no picture")
-    for name in ("gonzaga-train", "gonzaga-evaluate", "gonzaga-play"):
-        told = run([scripts / name, "--help"], elsewhere, code=2)
+    doors = {"gonzaga-train": "--help", "gonzaga-evaluate": "--help", "gonzaga-play": "--no-open"}
+    for name, option in doors.items():
+        told = run([scripts / name, option], elsewhere, code=2)
         if len(told.splitlines()) != 1 or "pip install" not in told:
             raise PackageError(f"{name} without its extra says: {told}")
         tell(told.strip())

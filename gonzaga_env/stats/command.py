@@ -24,8 +24,8 @@ _BIAS = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments to its parser, and the function that runs it."""
     parser.description = (
-        "Sum up recorded games: legal actions, lengths, win shares and points by source, with 95 %% "
-        "intervals over deals. Records are not verified; `replay` does that."
+        "Sum up recorded games: legal actions, lengths, win shares and points by source, with "
+        "95 %% intervals over deals. Records are not verified; `replay` does that."
     )
     parser.add_argument(
         "path", metavar="PATH", type=Path, help="a file of records, or a folder with *.jsonl files"

@@ -6,10 +6,11 @@ from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gonzaga_env.stats.report import WON, Report, Section
+from gonzaga_env.stats.report import POINTS, WON, Report, Section
 from gonzaga_env.tabletop.writing import write_aside
 
 _MOST_BARS = 16  # groups that are drawn
@@ -42,7 +43,9 @@ def _divided(report: Report) -> Section:
 
 def _draw_shares(axes: Axes, report: Report, section: Section) -> None:
     groups = sorted(section.groups.items())[:_MOST_BARS]
-    found = [group.means[WON].interval(share=True) for _, group in groups]
+    found = [
+        group.means[WON].interval(share=True) if WON in group.means else None for _, group in groups
+    ]
     for place, one in enumerate(found):
         if one is not None:
             axes.plot(one.mean, place, "o", color="#7a2e2e")
@@ -60,21 +63,17 @@ def _draw_shares(axes: Axes, report: Report, section: Section) -> None:
 def _draw_sources(axes: Axes, report: Report, section: Section) -> None:
     groups = sorted(section.groups.items())[:_MOST_BARS]
     places, left = np.arange(len(groups)), np.zeros(len(groups))
-    colours = iter(_colours(len(report.spec.sources)))
-    for source in report.spec.sources:
+    colours = colormaps["tab20" if len(report.spec.sources) > 10 else "tab10"]
+    for number, source in enumerate(report.spec.sources):
         found = [group.means[source].interval() for _, group in groups]
         points = np.array([one.mean if one else 0.0 for one in found])
-        axes.barh(places, points, left=left, color=next(colours), label=source.replace("_", " "))
+        axes.barh(places, points, left=left, color=colours(number), label=source.replace("_", " "))
         left += points
+    totals = [one.mean if (one := group.means[POINTS].interval()) else 0.0 for _, group in groups]
+    axes.plot(totals, places, "D", color="black", markersize=5, label="total")
     _name_groups(axes, section)
-    axes.set(xlabel="points by source")
+    axes.set(xlabel="points by source; those that count twice lead beyond the total")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize="small")
-
-
-def _colours(number: int) -> list[tuple[float, float, float, float]]:
-    from matplotlib import colormaps
-
-    return list(colormaps["tab20" if number > 10 else "tab10"].colors[:number])
 
 
 def _draw_branching(axes: Axes, report: Report) -> None:

@@ -104,7 +104,10 @@ class Report:
             self.seats_of[row["agent"]][row["seat"]] += 1
             for section in self.sections:
                 key = tuple(str(row[name]) for name in section.keys)
-                _add(section.groups[key], row, moves[row["seat"]], self.spec)
+                group = section.groups[key]
+                _add(group, row, moves[row["seat"]], self.spec)
+                if not {"seat", "agent"}.isdisjoint(section.keys):  # else it is 1 / P
+                    group.means[WON].add(row["deal"], row["won"])
 
 
 def _add(group: Group, row: Row, moves: list[Row], spec: GameSpec) -> None:
@@ -113,7 +116,6 @@ def _add(group: Group, row: Row, moves: list[Row], spec: GameSpec) -> None:
     group.seats[deal] += 1
     group.means[LENGTH].add(deal, row["num_moves"])
     group.means[LEGAL].add(deal, sum(move["legal"] for move in moves), len(moves))
-    group.means[WON].add(deal, row["won"])
     for source in (POINTS, *(f"points_{source}" for source in spec.sources)):
         group.means[source.removeprefix("points_")].add(deal, row[source])
     happened: Counter[str] = Counter()

@@ -150,10 +150,12 @@ def _seats(spec: GameSpec, record: Record, moves: list[Row]) -> list[Row]:
 
 def _identity(spec: GameSpec, record: Record) -> Row:
     """Returns the columns that all seats of a game share."""
-    named = ("edition", "edition_hash", "num_players", "seed", "episode")
-    game = {"game": spec.name} | {name: record[name] for name in named if name in record}
+    game: Row = {"game": spec.name}
+    game |= {name: str(record[name]) for name in ("edition", "edition_hash")}
+    game["num_players"] = record["num_players"]
     if "scenario" in record:
         game["scenario"] = str(record["scenario"])
+    game |= {name: record[name] for name in ("seed", "episode") if name in record}
     game["rules"] = json.dumps(record["rules"], sort_keys=True)
     game["truncated"] = record.get("truncated") is True
     chance = [record.get("seed"), record.get("episode")]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gonzaga_env.stats.means import Interval, Mean
-from gonzaga_env.stats.report import WON, Choice, Group, Report, Section, notes
+from gonzaga_env.stats.report import WON, Group, Report, Section, notes
 from gonzaga_env.tabletop.bounded import printable
 
 _GAP = "  "
@@ -55,18 +55,17 @@ def _choice_lines(
     choices = group.choices.get(column, {})
     names = list(dict.fromkeys(name for choice in choices.values() for name in choice.columns))
     rows = [
-        [value, _text(group.times(choice), ""), *(_column(choice, name) for name in names)]
-        + [_text(choice.won, WON)]
+        [
+            value,
+            _text(group.times(choice), ""),
+            *(_text(choice.columns[name], "") if name in choice.columns else "" for name in names),
+            _text(choice.won, WON),
+        ]
         for value, choice in sorted(choices.items())
     ]
     where = f", {_name(key)}" if section.keys else ""
     titles = [f"{column}{where}", "times a game", *(name.replace("_", " ") for name in names), WON]
     yield from _table([list(cells) for cells in zip(titles, *rows, strict=True)])
-
-
-def _column(choice: Choice, name: str) -> str:
-    is_share = not name.endswith("points")
-    return _text(choice.columns[name], WON if is_share else "") if name in choice.columns else ""
 
 
 def _table(columns: Sequence[Cells]) -> Iterator[str]:
@@ -115,7 +114,9 @@ def as_json(report: Report) -> dict[str, Any]:
         "deals": len(report.games),
         "fair_share": 1 / report.num_players,
         "notes": notes(report),
-        "branching": [report.branching[move].interval().mean for move in sorted(report.branching)],
+        "branching": [
+            _json(report.branching[move].interval()) for move in sorted(report.branching)
+        ],
         "sections": [
             {
                 "by": list(section.keys),
@@ -140,10 +141,7 @@ def _group_json(group: Group, report: Report) -> dict[str, Any]:
                     "times": _json(group.times(choice).interval()),
                     WON: _json(choice.won.interval(share=True)),
                 }
-                | {
-                    name: _json(mean.interval(not name.endswith("points")))
-                    for name, mean in choice.columns.items()
-                }
+                | {name: _json(mean.interval()) for name, mean in choice.columns.items()}
                 for value, choice in sorted(group.choices[column].items())
             }
             for column in report.columns

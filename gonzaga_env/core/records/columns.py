@@ -16,7 +16,7 @@ def move_columns(record: Record) -> list[dict[str, Any]]:
     else was legal at its turn (`blocked`) or by choice (`by_choice`).
     """
     moves, num_players = record["moves"], record["num_players"]
-    columns = []
+    columns: list[dict[str, Any]] = []
     for index, move in enumerate(moves):
         round_index, step = divmod(index, 2 * num_players)
         common = {"round": round_index + 1}
@@ -32,7 +32,7 @@ def move_columns(record: Record) -> list[dict[str, Any]]:
 def _plan(text: str, placed: Record | None) -> dict[str, Any]:
     plan = text.removesuffix(PRIVILEGE_SUFFIX)
     region, _, card = plan.rpartition(" ")
-    columns = {"kind": "plan", "region": region, "card": card, "plan": plan}
+    columns: dict[str, Any] = {"kind": "plan", "region": region, "card": card, "plan": plan}
     columns["privilege"] = plan != text
     if placed is not None:
         donated, forced = placed["action"] == DONATE, placed["legal"] == 1
