@@ -72,7 +72,7 @@ def _draw_sources(axes: Axes, report: Report, section: Section) -> None:
     totals = [one.mean if (one := group.means[POINTS].interval()) else 0.0 for _, group in groups]
     axes.plot(totals, places, "D", color="black", markersize=5, label="total")
     _name_groups(axes, section)
-    axes.set(xlabel="points by source; those that count twice lead beyond the total")
+    axes.set(xlabel="points by source, and in all")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize="small")
 
 
