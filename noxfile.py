@@ -124,7 +124,7 @@ def ray(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def package(session: nox.Session) -> None:
-    """Builds wheel and sdist, and uses the wheel from another folder."""
+    """Builds wheel and sdist, checks their page, and uses both from another folder."""
     session.run("python", "tools/package_check.py", *session.posargs)
 
 
@@ -149,6 +149,22 @@ def lint(session: nox.Session) -> None:
         session.run(*command.split())
     for command in ("npm ci --ignore-scripts", "npm run check"):
         session.run(*command.split(), external=True)
+
+
+@nox.session(python="3.11")
+def hashes(session: nox.Session) -> None:
+    """Writes the versions and hashes that CI and the container install; versions stay if possible.
+
+    All newest versions: `nox -s hashes -- --upgrade`.
+    """
+    options = ["--generate-hashes", "--no-annotate", "--quiet", *session.posargs]
+    options += ["--custom-compile-command", "nox -s hashes", "--python-version", "3.11"]
+    tested = ["--extra", "dev", "--constraint", "constraints.txt", "--no-emit-package", "torch"]
+    tested += ["--python-platform", "x86_64-manylinux_2_28"]
+    served = [".ci/build.in", "--extra", "web", "--universal"]
+    for file, wanted in ((".ci/packages.txt", tested), (".ci/table.txt", served)):
+        command = ["uv", "pip", "compile", "pyproject.toml", *wanted, *options]
+        session.run(*command, "--output-file", file, external=True)
 
 
 @nox.session(python="3.11")

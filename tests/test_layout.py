@@ -55,6 +55,7 @@ ROOMS = [
     ["envs"],
     ["command_line"],
     ["show"],
+    ["stats"],
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
