@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import nn
@@ -18,19 +18,17 @@ from torch import nn
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import GameError
 
+from ..common.arrays import Floats, Indices, Inputs
 from ..common.processes import Channel, Worker, describe
-from ..gonzaga.candidates import Indices
-from ..gonzaga.network.inputs import Floats, Inputs
-from ..gonzaga.network.network import Batch, Critic, Network, TorchForward
-from ..gonzaga.network.reader import InputReader
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_network
+from ..network.parts import TorchForward, network_parts
 from ..registry import make_agent
 from .league import PAST, League
 from .self_play import Experience, Result, SelfPlay
 from .setup import Setup
 
-_ROUNDS = 4  # of a rollout
+_DECISIONS = 8  # of each seat in a rollout, if all have equally many
 _GAE_LAMBDA = 0.8
 MOST_PAST = 8  # past selves kept
 
@@ -129,13 +127,14 @@ class Games:
     def __init__(self, setup: Setup, seed: int, past: Sequence[Path]) -> None:
         """Deals the games (see `new_collector`)."""
         config, device = setup.config, setup.torch_device
-        self.reader = InputReader(config)
-        self.network = Network(self.reader.sizes, setup.width).to(device).eval()
-        self.critic = Critic(self.reader.sizes, setup.width).to(device).eval()
+        parts = network_parts(config)
+        self.reader = parts.reader(config)
+        self.network = parts.network(self.reader.sizes, setup.width).to(device).eval()
+        self.critic = parts.critic(self.reader.sizes, setup.width).to(device).eval()
         self.policy = SampledPolicy(self.network, self.critic, seed)
         self.league = new_league(setup)
         for path in past:
-            network = load_network(path, self.reader.sizes)
+            network = load_network(path, self.reader)
             self.league.remember(self._learner(), network, int(path.stem))
         self.play = SelfPlay(
             config,
@@ -158,7 +157,8 @@ class Games:
 
     def collect(self) -> Rollout:
         """Plays a rollout."""
-        experience = self.play.collect(self.policy, num_rounds=_ROUNDS, gae_lambda=_GAE_LAMBDA)
+        num_steps = _DECISIONS * self.play.engine.num_players
+        experience = self.play.collect(self.policy, num_steps=num_steps, gae_lambda=_GAE_LAMBDA)
         results, self.play.results = self.play.results, []
         return Rollout(experience, results)
 
@@ -169,7 +169,7 @@ class Games:
 class SampledPolicy:
     """Draws choices by a network, and judges positions by a critic."""
 
-    def __init__(self, network: Network, critic: Critic, seed: int) -> None:
+    def __init__(self, network: Any, critic: nn.Module, seed: int) -> None:
         self._network, self._critic = network, critic
         self._device = next(network.parameters()).device
         self._random = torch.Generator(self._device).manual_seed(seed)
@@ -180,7 +180,7 @@ class SampledPolicy:
 
         The largest of the logits plus Gumbel noise is distributed as the softmax.
         """
-        batch = Batch.of(inputs, self._device)
+        batch = self._network.batch.of(inputs, self._device)
         logits, _ = self._network(*batch[:-1])
         log_probs = logits.log_softmax(dim=1)
         noise = torch.empty_like(logits).exponential_(generator=self._random)

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from torch import nn
 
 from gonzaga_env.tabletop.agent import Agent, agent_name
 
-from ..gonzaga.network.network import Network, TorchForward
 from ..network.agent import NetworkAgent
+from ..network.parts import TorchForward
 
 LEARNER = -1  # in lineups
 PAST = "past"
@@ -67,7 +68,7 @@ class League:
         self._num_fixed, self._most_past = len(agents), most_past
         self._num_players, self._self_play = num_players, self_play
 
-    def remember(self, learner: NetworkAgent, network: Network, turns: int) -> None:
+    def remember(self, learner: NetworkAgent, network: nn.Module, turns: int) -> None:
         """Keeps a copy of the learner; the one that it beats most often makes room."""
         if not self._most_past:
             return

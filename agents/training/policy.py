@@ -24,9 +24,7 @@ from stable_baselines3.common.utils import explained_variance
 from torch import Tensor, nn
 from torch.optim import Adam
 
-from ..gonzaga.network.choices import NUM_CHOICES
-from ..gonzaga.network.inputs import InputSizes
-from ..gonzaga.network.network import Batch, Critic, Network
+from ..network.parts import NetworkParts
 from .self_play import Experience
 
 _FIGURES = (
@@ -34,25 +32,30 @@ _FIGURES = (
 )
 
 
-class GonzagaPolicy(MaskableActorCriticPolicy):
-    """Plays choices of `Inputs` by the network; a critic of its own judges positions.
+class ChoicePolicy(MaskableActorCriticPolicy):
+    """Plays choices of inputs by the network; a critic of its own judges positions.
 
     Attributes:
         network: policy and value.
         critic: the value that advantages are measured against.
     """
 
-    def __init__(self, *args: Any, sizes: InputSizes, width: int, **kwargs: Any) -> None:
-        """Takes what stable-baselines3 passes, the inputs' sizes and the networks' width."""
-        self._sizes, self._width = sizes, width
+    network: Any
+    critic: Any
+
+    def __init__(
+        self, *args: Any, parts: NetworkParts, sizes: Any, width: int, **kwargs: Any
+    ) -> None:
+        """Takes what stable-baselines3 passes, and what the networks are made of."""
+        self._parts, self._sizes, self._width = parts, sizes, width
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        self.network = Network(self._sizes, self._width)
-        self.critic = Critic(self._sizes, self._width)
+        self.network = self._parts.network(self._sizes, self._width)
+        self.critic = self._parts.critic(self._sizes, self._width)
         self.optimizer = Adam(self.parameters(), lr=lr_schedule(1), eps=1e-5)
 
-    def evaluate_choices(self, batch: Batch, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def evaluate_choices(self, batch: Any, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Returns values [M, 2] of the network and of the critic, log-probabilities and entropies.
 
         Both of the latter are [M].
@@ -68,27 +71,29 @@ class GonzagaPolicy(MaskableActorCriticPolicy):
 class SelfPlayPPO(MaskablePPO):
     """MaskablePPO that learns from experience of many seats, handed over by `learn_from`."""
 
-    policy: GonzagaPolicy
+    policy: ChoicePolicy
     batch_size: int
 
-    def __init__(self, sizes: InputSizes, width: int, **kwargs: Any) -> None:
+    def __init__(self, parts: NetworkParts, sizes: Any, width: int, **kwargs: Any) -> None:
         """Builds the policy.
 
         Args:
+            parts: of the game.
             sizes: sizes of the inputs.
             width: of the networks.
             **kwargs: arguments of MaskablePPO.
         """
         super().__init__(
-            GonzagaPolicy,
+            ChoicePolicy,
             env=None,  # type: ignore[arg-type]  # games are played by `SelfPlay`
-            policy_kwargs={"sizes": sizes, "width": width},
+            policy_kwargs={"parts": parts, "sizes": sizes, "width": width},
             n_steps=1,  # of a buffer that stays empty
             _init_setup_model=False,
             **kwargs,
         )
-        self.observation_space = spaces.Box(-np.inf, np.inf, (sizes.numbers,), np.float32)
-        self.action_space = spaces.Discrete(NUM_CHOICES)
+        # Stable-baselines3 asks for spaces; inputs are several arrays.
+        self.observation_space = spaces.Box(-np.inf, np.inf, (1,), np.float32)
+        self.action_space = spaces.Discrete(parts.network.num_choices)
         self.n_envs = 1
         self._setup_model()
 
@@ -104,7 +109,7 @@ class SelfPlayPPO(MaskablePPO):
         clip = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
         policy.set_training_mode(True)
         self._update_learning_rate(policy.optimizer)
-        batch = Batch.of(experience.inputs, self.device)
+        batch = policy.network.batch.of(experience.inputs, self.device)
         arrays = experience.chosen, experience.log_probs, experience.advantages, experience.returns
         tensors = [torch.from_numpy(array).to(self.device) for array in arrays]
         for _ in range(self.n_epochs):

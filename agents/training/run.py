@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import torch
 from stable_baselines3.common.logger import Logger
+from torch import nn
 
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
-from ..gonzaga.network.network import Network, TorchForward
-from ..gonzaga.network.reader import InputReader
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     CheckpointError,
@@ -26,6 +26,7 @@ from ..network.checkpoint import (
     save_checkpoint,
 )
 from ..network.files import CHECKPOINT, SAMPLES, numbered_checkpoint, numbered_checkpoints
+from ..network.parts import TorchForward, network_parts
 from ..registry import make_agent
 from .collector import MOST_PAST, Collector, Order, new_collector, new_league, weights_of
 from .expert import Expert, Imitation
@@ -91,7 +92,8 @@ class Run:
                 raise OptionError(f"{done} turns of {setup.timesteps} are done; raise --timesteps")
         # A resumed run plays other deals than the first part.
         seed = int(np.random.SeedSequence([setup.seed, done]).generate_state(1)[0])
-        self._reader = InputReader(config)
+        self._parts = network_parts(config)
+        self._reader = self._parts.reader(config)
         self.model = self._new_model(seed)
         if checkpoint is not None:
             self._load(checkpoint, resume=resume)
@@ -102,22 +104,16 @@ class Run:
         self._new_collector = partial(new_collector, setup, seed, past)
         self._collector: Collector | None = None
         self._remember = False
-        self._expert = Expert(
-            config,
-            self.learner(),
-            simulations=_EXPERT_SIMULATIONS,
-            num_games=_EXPERT_GAMES,
-            reward=setup.reward,
-            reward_scale=setup.reward_scale,
-            seed=seed,
-        )
+        self._kinds = game_spec(config.game).kinds
+        self._expert = self._new_expert(seed) if setup.imitates else None
         self._imitation = Imitation(self.model.policy)
         self._num_updates = 0
 
     @property
-    def network(self) -> Network:
+    def network(self) -> nn.Module:
         """The network that learns."""
-        return self.model.policy.network
+        network: nn.Module = self.model.policy.network
+        return network
 
     @property
     def turns(self) -> int:
@@ -173,7 +169,7 @@ class Run:
         setup, model = self.setup, self.model
         self._num_updates += 1
         model.policy.set_training_mode(False)
-        if setup.algorithm == "expert" or self.turns < setup.imitate:
+        if self._expert and (setup.algorithm == "expert" or self.turns < setup.imitate):
             labels = self._expert.play()
             end = setup.timesteps if setup.algorithm == "expert" else setup.imitate
             rate = _learning_rate(1 - self.turns / end)
@@ -190,7 +186,7 @@ class Run:
         progress = (self.turns - setup.imitate) / (setup.timesteps - setup.imitate)
         model.learn_from(experience, progress)
         if self._num_updates % _DIAGNOSE_EVERY == 0:
-            for name, figure in diagnose(model.policy, experience).items():
+            for name, figure in diagnose(model.policy, experience, self._kinds).items():
                 model.logger.record(name, figure)
         model.num_timesteps += len(experience)
         return results
@@ -280,14 +276,26 @@ class Run:
     def _fits(self, path: Path) -> bool:
         """Returns whether a past self can be loaded; a broken one is left out of the league."""
         try:
-            load_network(path, self._reader.sizes)
+            load_network(path, self._reader)
         except CheckpointError:
             return False
         return True
 
+    def _new_expert(self, seed: int) -> Expert:
+        return Expert(
+            self.setup.config,
+            self.learner(),
+            simulations=_EXPERT_SIMULATIONS,
+            num_games=_EXPERT_GAMES,
+            reward=self.setup.reward,
+            reward_scale=self.setup.reward_scale,
+            seed=seed,
+        )
+
     def _new_model(self, seed: int) -> SelfPlayPPO:
         setup = self.setup
         return SelfPlayPPO(
+            self._parts,
             self._reader.sizes,
             setup.width,
             learning_rate=_learning_rate,

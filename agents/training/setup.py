@@ -9,10 +9,9 @@ from typing import Any, Literal
 
 import torch
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.rewards import Reward
 
-from ..gonzaga.network.inputs import LEAST_WIDTH, MOST_WIDTH
+from ..network.description import LEAST_WIDTH, MOST_WIDTH
 
 RANGES = {
     **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
@@ -71,7 +70,7 @@ class Setup(Preset):
         arguments: kept in checkpoints, for resuming.
     """
 
-    config: GameConfig
+    config: Any
     algorithm: Algorithm
     imitate: int
     opponents: Sequence[str]
@@ -85,6 +84,11 @@ class Setup(Preset):
     sample_games: int
     start: Path | None
     arguments: dict[str, Any]
+
+    @property
+    def imitates(self) -> bool:
+        """Whether it learns from search, at least at the start."""
+        return self.algorithm == "expert" or self.imitate > 0
 
     @property
     def reward_scale(self) -> float:

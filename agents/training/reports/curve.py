@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.bounded import MIB, parse_json, read_file
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import write_aside
 
 from ...evaluation.match import play_match
@@ -96,7 +96,7 @@ def _point(turns: int, seconds: float, against: dict[str, Sequence[float]]) -> P
 
 
 def strength(
-    config: GameConfig, learner: Agent, opponents: Sequence[Agent], num_deals: int
+    config: Config, learner: Agent, opponents: Sequence[Agent], num_deals: int
 ) -> list[tuple[AgentSummary, AgentSummary]]:
     """Returns the results of the learner, and of opponents that each have all other seats.
 
