@@ -7,6 +7,7 @@ import shlex
 import sys
 import time
 from dataclasses import asdict, dataclass, fields, replace
+from inspect import signature
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,12 +16,13 @@ import tyro
 from rich.console import Console
 
 from gonzaga_env.core.options import SeaLeague
-from gonzaga_env.games import DEFAULT_GAME
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import remove_leftovers
 
 from ..common.command_line import WholeNumber, parse
+from ..common.executor.ray_cluster import check_address
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..evaluation.command import GameOptions
@@ -97,6 +99,16 @@ class Arguments:
     processes: Literal["auto", "1", "2"] = "auto"
     """2 plays games in a second process, in parallel with learning; auto does so if there are two
     cores. Both give the same policy."""
+    executor: Literal["local", "ray"] = "local"
+    """Where games are played: on this machine, or on a Ray cluster (docs/training.md)."""
+    address: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
+    """The Ray cluster, such as 10.0.0.1:6379 or auto; by default one is started here."""
+    collectors: WholeNumber = 1
+    """Sets of games, each of --num-games and played in a process or a Ray actor of its own; every
+    update learns from all of them. One gives the same policy locally and on Ray."""
+    learners: WholeNumber = 1
+    """Processes on the Ray cluster that share each minibatch, as one learner would learn from it
+    (within float error)."""
     start: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
     """A checkpoint or a run's folder to start from."""
     exploit: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
@@ -229,6 +241,8 @@ def setup_of(arguments: Arguments) -> Setup:
             kept[name] = _absolute(kept[name])
     for name in ("opponents", "eval_against"):
         kept[name] = ",".join(map(_absolute, _names(kept[name])))
+    usual = signature(game_spec(arguments.game).config).parameters["edition"].default
+    kept["edition"] = kept["edition"] or usual
     arguments = _exploiting(arguments)
     given = asdict(arguments)
     names = (field.name for field in fields(GameOptions) if field.name in given)
@@ -319,8 +333,26 @@ def _check(arguments: Arguments) -> None:
         raise OptionError(f"self_play is {arguments.self_play}; it takes 0 to 1")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
+    _check_cluster(arguments)
     check_unlocked(arguments.out, "training")
     _check_folder(arguments)
+
+
+def _check_cluster(arguments: Arguments) -> None:
+    """Raises GameError for a cluster that can't be reached, or learners without enough to do."""
+    learners, chosen = arguments.learners, PRESETS[arguments.preset].minibatch
+    minibatch = arguments.minibatch or chosen
+    if minibatch % learners or minibatch // learners < 2:
+        raise OptionError(
+            f"learners is {learners}; they share minibatches of {minibatch:,} turns equally, "
+            "with 2 turns or more each"
+        )
+    if arguments.executor == "ray":
+        check_address(arguments.address)
+        return
+    for name in ("address", "learners"):
+        if getattr(arguments, name) != getattr(Arguments, name):
+            raise OptionError(f"{name} is given without a cluster; add --executor ray")
 
 
 def _check_folder(arguments: Arguments) -> None:

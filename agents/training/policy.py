@@ -11,7 +11,7 @@ It is MaskablePPO but for these, which this file holds from top to bottom:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -69,10 +69,17 @@ class ChoicePolicy(MaskableActorCriticPolicy):
 
 
 class SelfPlayPPO(MaskablePPO):
-    """MaskablePPO that learns from experience of many seats, handed over by `learn_from`."""
+    """MaskablePPO that learns from experience of many seats, handed over by `learn_from`.
+
+    Attributes:
+        share: which part of each minibatch this process learns from, of how many (see `learners`).
+        evaluate: `policy.evaluate_choices`, or what averages its gradients over learners.
+    """
 
     policy: ChoicePolicy
     batch_size: int
+    share: tuple[int, int]
+    evaluate: Callable[[Any, Tensor], tuple[Tensor, Tensor, Tensor]]
 
     def __init__(self, parts: NetworkParts, sizes: Any, width: int, **kwargs: Any) -> None:
         """Builds the policy.
@@ -96,6 +103,7 @@ class SelfPlayPPO(MaskablePPO):
         self.action_space = spaces.Discrete(parts.network.num_choices)
         self.n_envs = 1
         self._setup_model()
+        self.share, self.evaluate = (0, 1), self.policy.evaluate_choices
 
     def learn_from(self, experience: Experience, progress: float) -> None:
         """Updates the policy: `MaskablePPO.train` on experience, with both values.
@@ -112,12 +120,14 @@ class SelfPlayPPO(MaskablePPO):
         batch = policy.network.batch.of(experience.inputs, self.device)
         arrays = experience.chosen, experience.log_probs, experience.advantages, experience.returns
         tensors = [torch.from_numpy(array).to(self.device) for array in arrays]
+        rank, number = self.share
         for _ in range(self.n_epochs):
             for rows in self._minibatches(len(experience)):
+                whole, rows = tensors[2][rows], rows[rank::number]
                 chosen, old_log_probs, advantages, returns = (tensor[rows] for tensor in tensors)
-                values, log_probs, entropy = policy.evaluate_choices(batch.take(rows), chosen)
+                values, log_probs, entropy = self.evaluate(batch.take(rows), chosen)
 
-                advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+                advantages = (advantages - whole.mean()) / (whole.std() + 1e-8)
                 change = log_probs - old_log_probs
                 ratio = change.exp()
                 clipped = torch.clamp(ratio, 1 - clip, 1 + clip)

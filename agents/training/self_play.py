@@ -26,6 +26,7 @@ from .league import LEARNER, League
 
 Policy = Callable[[Any], tuple[Indices, Floats, Floats]]
 """Returns which choice of inputs is taken, its log-probability and the value, [M] each."""
+_KEPT = ("_rng", "_lineups", "_learns", "_actions", "_open")  # of self-play, beside the engine
 _UNASKED, _LATER = -1, -2  # in place of an action: not asked yet; answers when it is its turn
 
 
@@ -266,6 +267,18 @@ class SelfPlay:
             ahead[own.games, own.seats] = policy(own.inputs)[2]
         experience, self._open = rollout.close(ahead, gae_lambda)
         return experience
+
+    def save(self) -> tuple[Any, ...]:
+        """Returns all that changes between rollouts but for the league, live, for `restore`."""
+        return (self.engine.state, *(getattr(self, name) for name in _KEPT))
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        """Goes back to what was saved; the next rollout is then the same as it was from there."""
+        state, *kept = saved
+        self.engine.set_state(state, check=False)
+        for name, value in zip(_KEPT, kept, strict=True):
+            setattr(self, name, value)
+        self._ahead = None
 
     def _step(self, policy: Policy, rollout: _Rollout) -> None:
         """Plays one decision of each game."""
