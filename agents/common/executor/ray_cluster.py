@@ -53,6 +53,8 @@ def check_address(address: str | None) -> None:
         ClusterError: nothing listens there.
         ModuleNotFoundError: Ray is not installed.
     """
+    # Ray would print lines about workers on standard output, which holds results only.
+    os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
     with extra_needed():
         import ray  # noqa: F401
 
@@ -113,7 +115,11 @@ def _chosen(address: str | None) -> str:
 
 
 class RayCluster(Executor):
-    """Does units on a Ray cluster, one a CPU."""
+    """Does units on a Ray cluster, one a CPU.
+
+    Attributes:
+        running: the tasks on their way, by their references.
+    """
 
     def __init__(
         self,
@@ -133,6 +139,7 @@ class RayCluster(Executor):
         check_address(address)
         self.workers, self._address, self._on_lost = workers, address, on_lost
         self._disconnect: Callable[[], None] | None = None
+        self.running: dict[Any, Task] = {}
 
     def close(self) -> None:
         """Disconnects; a cluster that was started here ends."""
@@ -154,7 +161,7 @@ class RayCluster(Executor):
             self._disconnect = connect(self._address, self.workers)
         import ray
 
-        packer, running = Packer(work), dict[Any, Task]()
+        packer, running = Packer(work), self.running
         waiting = deque(Task(unit, packer.pack(unit)) for unit in units)
         try:
             do = ray.remote(_door()).options(max_retries=0, name=work.name)
@@ -180,6 +187,7 @@ class RayCluster(Executor):
             for reference in running:
                 with suppress(Exception):  # the cluster may have gone
                     ray.cancel(reference, force=True)
+            running.clear()
 
     def _most(self) -> int:
         """Returns how many tasks there may be at the same time now."""

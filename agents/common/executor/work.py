@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.errors import GameError, OptionError
 
 from ..processes import WorkerDiedError, WorkerError, describe
 
@@ -112,7 +112,16 @@ class Packer:
     """Sends work, and units that refer to what it shares."""
 
     def __init__(self, work: Work[Any, Any]) -> None:
-        function, shared = pickle.dumps(work.function), list(map(pickle.dumps, work.shared))
+        """Packs the work.
+
+        Raises:
+            OptionError: something that it shares cannot be sent.
+        """
+        try:
+            function, shared = pickle.dumps(work.function), list(map(pickle.dumps, work.shared))
+        except Exception as error:  # each class has its own way to fail
+            reason = f"{error}".partition("\n")[0]
+            raise OptionError(f"can't be sent to workers: {reason}; use one process") from error
         digests = list(map(_digest, shared))
         self._names = dict(zip(map(id, work.shared), digests, strict=True))
         self.work = Packed(

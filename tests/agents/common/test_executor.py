@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -59,10 +60,15 @@ def fail(unit: Exception | str, report: Report) -> None:
     time.sleep(5)
 
 
-@pytest.fixture(scope="module", params=["this process", "local"])
-def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
-    with ThisProcess() if request.param == "this process" else open_executor("local", 2) as opened:
-        yield opened
+@pytest.fixture(scope="module")
+def ray() -> Iterator[None]:
+    """Starts a Ray cluster of two CPUs, which executors of this process then use."""
+    pytest.importorskip("ray", reason="needs the extra ray, which CI does not install")
+    from gonzaga_agents.common.executor.ray_cluster import connect
+
+    disconnect = connect(num_cpus=2)
+    yield
+    disconnect()
 
 
 @pytest.fixture
@@ -70,10 +76,27 @@ def losses() -> list[str]:
     return []
 
 
-@pytest.fixture
-def two(losses: list[str]) -> Iterator[Executor]:
-    with open_executor("local", 2, on_lost=losses.append) as opened:
-        yield opened
+KINDS = ["local", "ray"]
+
+
+def opened(request: pytest.FixtureRequest, losses: list[str]) -> Executor:
+    if request.param == "this process":
+        return ThisProcess()
+    if request.param == "ray":
+        request.getfixturevalue("ray")
+    return open_executor(request.param, 2, on_lost=losses.append)
+
+
+@pytest.fixture(params=["this process", *KINDS])
+def executor(request: pytest.FixtureRequest, losses: list[str]) -> Iterator[Executor]:
+    with opened(request, losses) as made:
+        yield made
+
+
+@pytest.fixture(params=KINDS)
+def two(request: pytest.FixtureRequest, losses: list[str]) -> Iterator[Executor]:
+    with opened(request, losses) as made:
+        yield made
 
 
 def test_every_unit_ends_once_and_workers_stay(executor: Executor) -> None:
@@ -83,8 +106,7 @@ def test_every_unit_ends_once_and_workers_stay(executor: Executor) -> None:
         assert sorted((unit[0], result[0]) for unit, result in found) == [
             (i, i**2) for i in range(6)
         ]
-    processes = [{result[1] for _, result in found} for found in runs]
-    assert len(processes[0] | processes[1]) <= 2
+    assert len({result[1] for found in runs for _, result in found}) <= 2
 
 
 def test_units_share_large_objects_and_name_them_by_digest(executor: Executor) -> None:
@@ -114,10 +136,14 @@ def test_errors_that_cannot_be_sent_arrive_in_one_line(two: Executor) -> None:
         list(two.run(Work(fail), [ZeroDivisionError("hm\nmore"), "wait"]))
 
 
-def test_progress_is_told_and_workers_have_one_thread(two: Executor) -> None:
+def test_workers_have_one_thread(two: Executor) -> None:
+    assert [result for _, result in two.run(Work(slow), [1, 2])] == ["1", "1"]
+
+
+def test_progress_is_told() -> None:
     told: list[float] = []
-    found = [result for _, result in two.run(Work(slow), [1, 2], told.append)]
-    assert found == ["1", "1"]
+    with open_executor("local", 2) as two:
+        list(two.run(Work(slow), [1, 2], told.append))
     assert max(told) >= 1
     assert told[-1] == 0, "of units that are not done"
 
@@ -128,29 +154,43 @@ def test_the_unit_of_a_lost_worker_is_done_again(
     units = [tmp_path / str(i) for i in range(3)]
     found = dict(two.run(Work(die_once, name="counts"), units))
     assert found == {unit: unit.name for unit in units}
-    assert losses == [
-        "a process that counts was killed by signal 9 (Killed); its work is done again"
-    ] * len(units)
+    assert len(losses) == len(units)
+    for line in losses:
+        assert re.fullmatch(r"a .* that counts was killed .*; its work is done again", line)
 
 
 def test_a_unit_that_kills_its_workers_ends_the_run(two: Executor, losses: list[str]) -> None:
-    with pytest.raises(WorkerDiedError, match="exit code 7; so did 2 before with the same work"):
+    with pytest.raises(WorkerDiedError, match=r"that works .*; so did 2 before with the same"):
         list(two.run(Work(die), [1, 0]))
     assert len(losses) == 2
 
 
-def test_one_unit_needs_no_process(two: Executor) -> None:
-    ((_, (_, process)),) = two.run(Work(square), [(3, TABLE)])
+def test_one_unit_needs_no_process() -> None:
+    with open_executor("local", 2) as two:
+        ((_, (_, process)),) = two.run(Work(square), [(3, TABLE)])
     assert process == os.getpid()
 
 
-def test_closing_drops_what_is_being_done(two: Executor) -> None:
-    running = two.run(Work(square), [(i, TABLE) for i in range(6)])
-    _, (_, process) = next(running)
-    running.close()
-    two.close()
+def test_closing_ends_the_processes() -> None:
+    with open_executor("local", 2) as two:
+        running = two.run(Work(square), [(i, TABLE) for i in range(6)])
+        _, (_, process) = next(running)
+        running.close()
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+def test_a_run_that_is_dropped_leaves_workers_for_the_next(two: Executor) -> None:
+    running = two.run(Work(square), [(i, TABLE) for i in range(6)])
+    next(running)
+    running.close()
+    found = list(two.run(Work(square), [(i, TABLE) for i in range(3)]))
+    assert sorted(result[0] for _, result in found) == [0, 1, 4]
+
+
+def test_what_cannot_be_sent_is_named(two: Executor) -> None:
+    with pytest.raises(OptionError, match="can't be sent to workers: "):
+        list(two.run(Work(square, shared=(lambda: 1,)), [(1, TABLE), (2, TABLE)]))
 
 
 def test_bad_options_are_named() -> None:

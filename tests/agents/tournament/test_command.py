@@ -144,8 +144,14 @@ def test_without_matplotlib_there_is_a_hint_and_no_figure(
         (["random", "greedy", "--tables", "0"], "tables is 0"),
         (["random", "greedy", "--processes", "0"], "workers is 0"),
         (["random", "greedy", "--address", "x:1"], "address is x:1; it takes executor ray"),
-        (["random", "greedy", "--shard", "0/3", "--seed", "1"], "shard is 0/3; the first number is 1"),
-        (["random", "greedy", "--shard", "one", "--seed", "1"], "shard is 'one'; it takes such as 1/3"),
+        (
+            ["random", "greedy", "--shard", "0/3", "--seed", "1"],
+            "shard is 0/3; the first number is 1",
+        ),
+        (
+            ["random", "greedy", "--shard", "one", "--seed", "1"],
+            "shard is 'one'; it takes such as 1/3",
+        ),
         (["random", "greedy", "--shard", "1/3"], "--shard takes --seed, the same for all shards"),
         (["random", "greedy", "--shard", "1/1", "--merge", "a"], "leave out one of them"),
         (["random", "greedy", "--until-decided", "--shard", "1/2"], "leave out --shard"),

@@ -196,9 +196,8 @@ def test_an_invalid_action_names_the_agent() -> None:
     text = AGENT.replace("masks.argmax(axis=1)", "masks.argmin(axis=1)")
     Path("mine.py").write_text(text)
     for workers in (1, 2):
-        with LocalProcesses(workers) as executor:
-            with pytest.raises(AgentError, match="agent First: "):
-                tournament("random", "mine.py:First", executor=executor).rank(8)
+        with LocalProcesses(workers) as two, pytest.raises(AgentError, match="agent First: "):
+            tournament("random", "mine.py:First", executor=two).rank(8)
 
 
 def test_progress_reaches_its_end() -> None:
