@@ -50,6 +50,10 @@ _ARGUMENTS: dict[str, Any] = {
 class TrainingNodes(Nodes):
     """What can happen to a training on two nodes."""
 
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self.cluster._shutdown_at_exit = False  # signal handlers, which threads may not set
+
     def kill_process(self, _run: Run) -> bool:
         """Kills a process of a collector or of a learner, if there is one."""
         actors = [pid for pid in self._workers() if _command(pid).startswith(b"ray::Door")]
@@ -141,7 +145,9 @@ def main() -> int:
     nodes = TrainingNodes(Random(0))
     try:
         wanted = train(nodes, given.learners, lambda run: None)
-        print("All policies were equal.\n| fault | times | trainings | seconds |\n|---|---|---|---|")
+        print(
+            "All policies were equal.\n| fault | times | trainings | seconds |\n|---|---|---|---|"
+        )
         for name in given.fault or FAULTS:
             cells = survive(nodes, name, given.runs, given.learners, wanted)
             print(f"| {name} | {cells} |", flush=True)

@@ -21,6 +21,7 @@ import ray
 import torch
 from stable_baselines3.common.logger import Logger
 from torch import Tensor, distributed, nn
+from torch.distributed import TCPStore  # type: ignore[attr-defined]
 from torch.nn.parallel import DistributedDataParallel
 
 from .actors import LOSSES, Remote
@@ -59,13 +60,12 @@ class Learners:
         before, stored = _state_of(self._model), ray.put(experience)
         state = ray.put(before)
         while True:
-            answers: list[Any] = []
             try:
                 self._join()
                 answers = [o.call("learn_from", state, stored, progress) for o in self._others]
                 self._model.learn_from(experience, progress)
                 ray.get(answers)
-            except (RuntimeError, *LOSSES) as error:  # gloo's errors are RuntimeErrors
+            except (RuntimeError, LOSSES) as error:  # gloo's errors are RuntimeErrors
                 self._replace_lost(error)
                 _set_state(self._model, before)
             else:
@@ -79,7 +79,7 @@ class Learners:
             return
         for other in self._others:
             other.check()
-        host = ray.util.get_node_ip_address()
+        host = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
         store = _store(host, 0, self._number, is_first=True)
         place = host, store.port, self._number
         answers = [o.call("join", *place, rank) for rank, o in enumerate(self._others, start=1)]
@@ -141,13 +141,13 @@ class _Evaluation(nn.Module):
         return self.policy.evaluate_choices(batch, chosen)
 
 
-def _store(host: str, port: int, number: int, *, is_first: bool) -> distributed.TCPStore:
+def _store(host: str, port: int, number: int, *, is_first: bool) -> TCPStore:
     """Returns the table by which learners find each other; port 0 takes any that is free."""
     seconds = timedelta(seconds=_SECONDS)
-    return distributed.TCPStore(host, port, number, is_first, seconds, wait_for_workers=False)
+    return TCPStore(host, port, number, is_first, seconds, wait_for_workers=False)
 
 
-def _join(model: SelfPlayPPO, store: distributed.TCPStore, rank: int, number: int) -> None:
+def _join(model: SelfPlayPPO, store: TCPStore, rank: int, number: int) -> None:
     """Lets a model learn as one of several."""
     distributed.init_process_group(
         "gloo", store=store, rank=rank, world_size=number, timeout=timedelta(seconds=_SECONDS)
