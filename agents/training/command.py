@@ -340,12 +340,13 @@ def _check(arguments: Arguments) -> None:
 
 def _check_cluster(arguments: Arguments) -> None:
     """Raises GameError for a cluster that can't be reached, or learners without enough to do."""
-    learners, chosen = arguments.learners, PRESETS[arguments.preset].minibatch
-    minibatch = arguments.minibatch or chosen
-    if minibatch % learners or minibatch // learners < 2:
+    learners, preset = arguments.learners, PRESETS[arguments.preset]
+    num_games = arguments.collectors * (arguments.num_games or preset.num_games)
+    minibatch = arguments.minibatch or preset.minibatch
+    if minibatch % learners or min(num_games, minibatch) < 2 * learners:
         raise OptionError(
-            f"learners is {learners}; they share minibatches of {minibatch:,} turns equally, "
-            "with 2 turns or more each"
+            f"learners is {learners}; they share minibatches of {minibatch:,} turns equally, with "
+            f"2 turns or more each, from {num_games:,} games"
         )
     if arguments.executor == "ray":
         check_address(arguments.address)

@@ -19,6 +19,7 @@ from typing import Any
 
 import ray
 import torch
+from ray.exceptions import RayTaskError
 from stable_baselines3.common.logger import Logger
 from torch import Tensor, distributed, nn
 from torch.distributed import TCPStore  # type: ignore[attr-defined]
@@ -66,8 +67,8 @@ class Learners:
                 self._model.learn_from(experience, progress)
                 ray.get(answers)
             except (RuntimeError, LOSSES) as error:  # gloo's errors are RuntimeErrors
-                self._replace_lost(error)
                 _set_state(self._model, before)
+                self._replace_lost(error)
             else:
                 for other in self._others:
                     other.succeed()
@@ -94,8 +95,11 @@ class Learners:
             Exception: no process was lost.
         """
         self._leave()
+        cause = error.cause if isinstance(error, RayTaskError) else error
+        if not isinstance(cause, (RuntimeError, LOSSES)):
+            raise cause
         for other in self._others:
-            other.replace(error)
+            other.replace(cause)
 
     def _leave(self) -> None:
         self._is_joined = False
