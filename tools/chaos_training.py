@@ -56,7 +56,7 @@ class TrainingNodes(Nodes):
 
     def kill_process(self, _run: Run) -> bool:
         """Kills a process of a collector or of a learner, if there is one."""
-        actors = [pid for pid in self._workers() if _command(pid).startswith(b"ray::Door")]
+        actors = self._actors(*self.cluster.list_all_nodes())
         if actors:
             os.kill(self._rng.choice(actors), signal.SIGKILL)
         return bool(actors)
@@ -72,8 +72,19 @@ class TrainingNodes(Nodes):
             ray.kill(self._rng.choice(remotes).actor)
         return bool(remotes)
 
+    def _actors(self, *nodes: Any) -> list[int]:
+        """Returns the processes of actors on some nodes."""
+        raylets = [
+            process.process.pid for node in nodes for process in node.all_processes["raylet"]
+        ]
+        tasks = (path for pid in raylets for path in Path(f"/proc/{pid}/task").glob("*/children"))
+        children = [int(pid) for path in tasks for pid in path.read_text().split()]
+        return [pid for pid in children if _command(pid).startswith(b"ray::Door")]
+
     def lose_node(self, _run: Run) -> bool:
-        """Kills a node with all its processes, and starts another one."""
+        """Kills a node with all its processes, if it has an actor, and starts another one."""
+        if not self._actors(self._other):
+            return False
         self.cluster.remove_node(self._other, allow_graceful=False)
         self._other = self.cluster.add_node(num_cpus=2)
         return True

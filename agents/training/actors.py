@@ -44,9 +44,8 @@ class Remote:
 
     def _start(self) -> None:
         # Without a CPU of its own it always finds room, also when a node has gone.
-        self.actor: Any = (
-            ray.remote(_door()).options(num_cpus=0, scheduling_strategy="SPREAD").remote()
-        )
+        new: Any = ray.remote(_door()).options(num_cpus=0, scheduling_strategy="SPREAD")
+        self.actor = new.remote()
         where = str(Path.cwd()), __version__, code_digest(), torch.get_num_threads()
         self._opened = self.actor.open.remote(self._make, *where)
 
