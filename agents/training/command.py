@@ -7,7 +7,6 @@ import shlex
 import sys
 import time
 from dataclasses import asdict, dataclass, fields, replace
-from inspect import signature
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,7 +15,7 @@ import tyro
 from rich.console import Console
 
 from gonzaga_env.core.options import SeaLeague
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import remove_leftovers
@@ -241,8 +240,6 @@ def setup_of(arguments: Arguments) -> Setup:
             kept[name] = _absolute(kept[name])
     for name in ("opponents", "eval_against"):
         kept[name] = ",".join(map(_absolute, _names(kept[name])))
-    usual = signature(game_spec(arguments.game).config).parameters["edition"].default
-    kept["edition"] = kept["edition"] or usual
     arguments = _exploiting(arguments)
     given = asdict(arguments)
     names = (field.name for field in fields(GameOptions) if field.name in given)

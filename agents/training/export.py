@@ -193,7 +193,7 @@ def _short(name: str) -> str:
 
 def _config_of(description: dict[str, Any]) -> GameConfig:
     """Returns what a run was trained on; without its scenario, for a policy plays all of them."""
-    edition = description["arguments"].get("edition", "europe")
+    edition = description["arguments"].get("edition") or "europe"
     return GameConfig(description["num_players"], None, edition, Rules(**description["rules"]))
 
 

@@ -45,7 +45,7 @@ from .self_play import Result
 from .setup import Setup
 
 if TYPE_CHECKING:
-    from .learners import Learners
+    from .cluster.learners import Learners
 
 _LEARNING_RATE, _LAST_LEARNING_RATE = 1e-3, 1e-4
 _SNAPSHOTS = 40  # past selves that a run adds to its league
@@ -205,7 +205,7 @@ class Run:
     def _new_learners(self) -> Learners:
         """Returns the learners on the cluster, started if this is the first update."""
         if self._learners is None:
-            from .learners import Learners
+            from .cluster.learners import Learners
 
             make = partial(new_model, self.setup, self.setup.seed)
             self._learners = Learners(self.model, make, self.setup.learners)

@@ -108,6 +108,6 @@ def test_two_learners_learn_what_one_learns(
 def test_a_node_with_another_version_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gonzaga_agents.training.actors.__version__", "0.0.1")
+    monkeypatch.setattr("gonzaga_agents.training.cluster.actors.__version__", "0.0.1")
     with pytest.raises(CollectingError, match=r"this process 0\.0\.1; install the same"):
         trained(tmp_path / "run", executor="ray")

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import ray
 
+from ..collector import Collector, Games, Order, Past, Rollout, Weights
 from .actors import LOSSES, Remote
-from .collector import Collector, Games, Order, Past, Rollout, Weights
 
 
 class _Shared(NamedTuple):

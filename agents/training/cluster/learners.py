@@ -25,9 +25,9 @@ from torch import Tensor, distributed, nn
 from torch.distributed import TCPStore  # type: ignore[attr-defined]
 from torch.nn.parallel import DistributedDataParallel
 
+from ..policy import ChoicePolicy, SelfPlayPPO
+from ..self_play import Experience
 from .actors import LOSSES, Remote
-from .policy import ChoicePolicy, SelfPlayPPO
-from .self_play import Experience
 
 _SECONDS = 120  # for another learner to be as far as this one
 
