@@ -9,8 +9,8 @@ A real server runs in a process of its own, pinned to one core where the system 
 1,024 descriptors. At each table a client with an address of its own plays whole games: it waits for
 its turn by long polling, looks at the position again, thinks, and plays a random legal action. An
 attacker (benchmarks/loads/attacks.py) has one address, a process of its own on the clients' core,
-and a lower priority than theirs. At the end the server is killed, and what every client was told is
-compared with its file of tables and with the records of the games, which are replayed.
+and a lower priority than theirs. At the end the server is killed, and what it had
+confirmed is compared with its file of tables and with the records of the games, which are replayed.
 
 | row | from the request to the last byte of the answer |
 |---|---|
@@ -151,7 +151,7 @@ async def measure(options: argparse.Namespace, kind: str, folder: Path) -> dict[
 
 
 async def _finished_game(port: int) -> dict[str, Any]:
-    """Plays a game without thinking, and returns what an attacker is told of it."""
+    """Plays a game without thinking, and returns what an attacker learns of it."""
     found, party = Found(), Party(4, "greedy", 0.0)
     await Client(port, 0, party, found, random.Random(0)).play_games()
     return {"finished": found.tables[0].id, "record": found.tables[0].record}
@@ -174,7 +174,7 @@ async def _play(options: argparse.Namespace, port: int, opened: Any) -> Found:
 async def _attacker(
     kind: str, port: int, known: dict[str, Any], num_addresses: int
 ) -> AsyncIterator[tuple[Any, dict[str, int]]]:
-    """Runs an attacker meanwhile; gives what tells it a table, and what it got, in the end."""
+    """Runs an attacker meanwhile; yields what gives it a table, and what it got in the end."""
     got: dict[str, int] = {}
     if kind == NONE:
         yield (lambda table: None), got

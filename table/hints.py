@@ -59,10 +59,10 @@ def ask(
         rng: the source of all randomness.
 
     Raises:
-        AgentError: the agent cannot tell, or names something else than legal actions and values.
+        AgentError: the agent cannot say, or names something else than legal actions and values.
     """
     if not callable(getattr(agent, "consider", None)):
-        raise AgentError("it cannot tell what it considers; greedy can")
+        raise AgentError("it cannot say what it considers; greedy can")
     found = agent.consider(observation, mask, rng)
     actions, values = np.asarray(found.actions), np.asarray(found.values)
     whole = actions.ndim == 1 and actions.shape == values.shape and actions.dtype.kind in "iu"

@@ -195,7 +195,7 @@ class GameSession:
         return self._game.view(viewer, names=self.names)
 
     def frames(self, viewer: Viewer, since: int | None = None) -> list[Frame]:
-        """Returns the positions after each move, with the lines that tell of it.
+        """Returns the positions after each move, with its lines.
 
         Args:
             viewer: a seat or "public".
@@ -287,7 +287,7 @@ class GameSession:
             SessionError: the game is not over.
         """
         if not self.over:
-            raise SessionError("the game is not over; its record would tell what is secret")
+            raise SessionError("the game is not over; its record would reveal what is secret")
         spec = game_spec(self.config.game)
         engine = spec.engine.from_config(self.config, 1, seed=[self.seed], autoreset=False)
         recorder = Recorder(engine, [seat.name or "human" for seat in self.seats])

@@ -36,12 +36,12 @@ class ViewerLog:
         """Adds the moves that are new, or the first `most` of them: each takes half a millisecond.
 
         Args:
-            moves: those told before, and more.
-            most: moves told at most; None for all.
+            moves: those logged before, and more.
+            most: moves logged at most; None for all.
         """
-        told = self.num_logged
-        end = len(moves) if most is None else min(len(moves), told + most)
-        for number in range(told + 1, end + 1):
+        logged = self.num_logged
+        end = len(moves) if most is None else min(len(moves), logged + most)
+        for number in range(logged + 1, end + 1):
             self._game.play(moves[number - 1][1])
             self._views[number] = self._view(self._game)
             self._lines.append(log_lines(self._views[number - 1], self._views[number]))
@@ -56,7 +56,7 @@ class ViewerLog:
         """Returns the frames of all moves from `since` on, 0 for the deal.
 
         Args:
-            moves: those told before, and more.
+            moves: those logged before, and more.
             since: the first one wanted.
         """
         self.extend(moves)

@@ -1,20 +1,23 @@
 """Shared fixtures: the shipped edition, positions after random play, and a browser."""
 
-from __future__ import annotations
-
+import io
 import os
 import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
+from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
+
+Answer = tuple[int, str, str]  # of a command: exit code, stdout, stderr
 
 # A shell's background jobs ignore Ctrl-C, and so would the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -39,10 +42,10 @@ def europe() -> Edition:
 @pytest.fixture
 def call(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[int, str, str]]:
+) -> Callable[..., Answer]:
     """Returns a function that runs a command with arguments: (exit code, stdout, stderr)."""
 
-    def run(main: Callable[[], int], *arguments: object) -> tuple[int, str, str]:
+    def run(main: Callable[[], int], *arguments: object) -> Answer:
         monkeypatch.setattr(sys, "argv", ["command", *map(str, arguments)])
         try:
             code = main()
@@ -51,6 +54,24 @@ def call(
         return code, *capsys.readouterr()
 
     return run
+
+
+@pytest.fixture
+def gonzaga(call: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
+    """Returns a function that runs `python -m gonzaga_env` with arguments and typed text."""
+
+    def run(*arguments: object, typed: str = "") -> Answer:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        return call(partial(main, [*map(str, arguments)]))
+
+    return run
+
+
+def complaint_of(answer: Answer) -> str:
+    """Returns what a command says of a mistake: one line, exit code 2 and nothing printed."""
+    code, out, err = answer
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    return err
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +89,17 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-def played(engine: Engine, num_steps: int, seed: int = 0) -> Engine:
-    """Plays random legal actions and returns the same engine."""
-    rng = np.random.default_rng(seed)
+def played(engine: Any, num_steps: int, seed: int = 0) -> Any:
+    """Plays random legal actions and returns the same engine, of many games or of one."""
+    rng, play = np.random.default_rng(seed), engine.step if hasattr(engine, "step") else engine.play
     for _ in range(num_steps):
+        play(engine.sample_legal(rng))
+    return engine
+
+
+def finished(num_players: int, seed: int = 0) -> Engine:
+    """Returns a game that was played at random to its end."""
+    engine, rng = Engine(1, num_players, seed=seed, autoreset=False), np.random.default_rng(seed)
+    while not engine.state.finished[0]:
         engine.step(engine.sample_legal(rng))
     return engine

@@ -1,7 +1,5 @@
 """Runs Python in a process of bounded memory and time, for input that once took all of both."""
 
-from __future__ import annotations
-
 import resource
 import subprocess
 import sys

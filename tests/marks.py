@@ -1,7 +1,5 @@
 """Marks of cases that run nightly (docs/testing.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

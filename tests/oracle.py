@@ -6,8 +6,6 @@ compared with the engine, so it prefers the obvious way to the fast one. The leg
 action texts.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from tests.oracle_editions import Hex, OracleEdition, parse_hex, share_side

@@ -10,8 +10,6 @@ The map is an odd-r offset grid: odd rows are shoved half a hex east. Seen from 
       SW  SE          row + 1
 """
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from itertools import combinations

@@ -1,17 +1,24 @@
 """What an agent could learn from a random generator by looking at everything reachable from it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 
 class Spy:
-    """Plays the first legal action, and keeps the generator that it is given."""
+    """Plays the first legal action, and keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.rngs: list[np.random.Generator] = []
+        self.arrays: list[np.ndarray] = []
+
+    @property
+    def rng(self) -> np.random.Generator:
+        return self.rngs[-1]
 
     def act(self, observations: Any, masks: Any, rng: np.random.Generator) -> Any:
-        self.rng = rng
+        self.rngs.append(rng)
+        self.arrays += [observations, masks]
         return masks.argmax(axis=1)
 
 

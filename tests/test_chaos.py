@@ -1,7 +1,5 @@
 """Faults under programs that write files, a few of each (tools/chaos.py runs a hundred)."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """CI takes packages by version and hash (`tools/ci_packages.py`)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What every command makes of its streams (F10): encodings, closed ones, readers that have gone."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

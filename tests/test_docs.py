@@ -1,7 +1,5 @@
 """The documents agree with the code, and their examples run."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The fuzzer of `tools/fuzz.py`: that it makes what broke 0.6.0, and finds what it looks for."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -84,7 +82,7 @@ def test_memory_over_the_limit_fails_even_where_it_is_caught() -> None:
     ],
 )
 def test_a_killed_process_fails_its_input_alone(end: int, kind: str) -> None:
-    """An input that the limits end is told, and the next ones go on in another process."""
+    """An input that the limits end is reported, and the next ones run in another process."""
 
     def read(content: bytes) -> None:
         if content[0] < 100:
@@ -168,10 +166,8 @@ def test_sizes_are_small_and_large() -> None:
 @pytest.mark.nightly
 def test_hostile_files_end_in_declared_errors(tmp_path: Path) -> None:
     """A short run of the command, which fails on 0.6.0 (F1 to F3); nightly runs are long."""
-    failures, formats = (
-        tmp_path / "failures",
-        ["toml", "json", "states", "npz", "pickle", "zip", "onnx"],
-    )
+    failures = tmp_path / "failures"
+    formats = ["toml", "json", "states", "npz", "pickle", "zip", "onnx"]
     command = [sys.executable, "tools/fuzz.py", "--inputs", "25", "--seed", "1", "--jobs", "1"]
     found = subprocess.run(
         [*command, "--failures", failures, "--formats", *formats],

@@ -1,21 +1,12 @@
 """Golden games: any change of legality, scores or winners shows here, at the move."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.editions.edition import Scenario
 from gonzaga_env.core.records import Record, read_records
-from tests.golden.playthroughs import (
-    FOLDER,
-    digest,
-    file_of,
-    moves_in,
-    playthrough,
-    scenarios,
-)
+from tests.golden.playthroughs import FOLDER, digest, file_of, moves_in, playthrough, scenarios
 from tests.golden.regenerate import FILE, GAMES, play_again
 
 

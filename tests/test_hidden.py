@@ -3,8 +3,6 @@
 docs/trust.md lists these ways and the tests of those that need agents, windows or a server.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

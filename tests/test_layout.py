@@ -1,7 +1,5 @@
 """The structure: direction of imports, packages, names and versions."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import tomllib

@@ -1,12 +1,9 @@
 """`python -m gonzaga_env`, as a user calls it (the edition commands: core/editions/test_files)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import write_records
 from gonzaga_env.version import __version__
@@ -19,29 +16,22 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "games.jsonl"
 
 
-def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as leaving:
-        main(["--version"])
-    assert leaving.value.code == 0
-    assert capsys.readouterr().out == f"gonzaga-env {__version__}\n"
+def test_the_version_is_printed(gonzaga) -> None:
+    assert gonzaga("--version") == (0, f"gonzaga-env {__version__}\n", "")
 
 
-def test_ctrl_c_is_one_line(
-    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_c_is_one_line(gonzaga, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("gonzaga_env.show.replay.verify", interrupt)
-    assert main(["replay", str(file)]) == 130
-    assert capsys.readouterr() == ("", "python -m gonzaga_env: interrupted\n")
+    assert gonzaga("replay", file) == (130, "", "python -m gonzaga_env: interrupted\n")
 
 
 @pytest.mark.parametrize(
     "command", [["edition", "draw"], ["replay"], ["show"], ["explain"], ["play"]]
 )
-def test_every_command_has_help(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as leaving:
-        main([*command, "--help"])
-    assert leaving.value.code == 0
-    assert capsys.readouterr().out.startswith(f"usage: python -m gonzaga_env {' '.join(command)} ")
+def test_every_command_has_help(gonzaga, command: list[str]) -> None:
+    code, out, _ = gonzaga(*command, "--help")
+    assert code == 0
+    assert out.startswith(f"usage: python -m gonzaga_env {' '.join(command)} ")

@@ -1,7 +1,5 @@
 """The mutants of `tools/mutate.py`: they change the code, and a test that fails kills them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

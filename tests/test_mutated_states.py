@@ -6,8 +6,6 @@ tests/test_mutated_states.py` makes as many mutants instead of some hundreds, ot
 and prints how many of each kind passed.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The examples run, as scripts and as notebooks, and the notebooks are those of the examples."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from pathlib import Path
@@ -38,10 +36,7 @@ def small(path: Path) -> str:
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
 def test_examples_run_as_scripts_without_warnings(
-    path: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     script = tmp_path / path.name
     script.write_text(small(path), "utf-8")

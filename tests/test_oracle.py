@@ -1,7 +1,5 @@
 """The engine against the naive oracle, over thousands of random games (R2 to R8)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product

@@ -1,7 +1,5 @@
 """Perft: both engines count the legal sequences that the oracle counted (R2 to R8)."""
 
-from __future__ import annotations
-
 import pytest
 
 from gonzaga_env.core import load_edition, read_records

@@ -1,7 +1,5 @@
 """Ratings of synthetic tournaments: under 10 points of bias within 400 of the anchor."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

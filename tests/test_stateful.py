@@ -4,8 +4,6 @@
 instead of some hundreds, from other random sequences each time.
 """
 
-from __future__ import annotations
-
 import copy
 import os
 import pickle

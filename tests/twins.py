@@ -1,7 +1,5 @@
 """Twins: games that a seat cannot tell apart, each with a history that could have happened."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

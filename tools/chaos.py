@@ -9,7 +9,7 @@ disk, a read-only folder, a damaged file or a second writer. After each fault
 - the next start completes, and leaves no temporary file, and
 - messages are one line each, without tracebacks.
 
-The table tells what happened how often; failures are told on stderr. As root, small disks in memory
+The table counts what happened; failures are reported on stderr. As root, small disks in memory
 are mounted. Other users get a bound on the size of files for a full disk. Runs on Linux and macOS.
 """
 
@@ -119,7 +119,7 @@ class Chaos:
             return case.work(program)
 
     def kill(self, case: Case, _disk: Disk | None) -> str:
-        """Kills the program, and now and then the one that goes on too."""
+        """Kills the program, and now and then the one that continues too."""
         killed = self._start_and_kill(case) < 0
         case.check()
         if self.rng.random() < 0.3:
@@ -145,7 +145,7 @@ class Chaos:
         if not code:
             case.check_done()
         self._finish(case)
-        return "told" if code else "not needed any more" if killed else "ended before"
+        return "reported" if code else "not needed any more" if killed else "ended before"
 
     def fill_disk(self, case: Case, disk: Disk | None) -> str:
         """Gives the program a disk that is too small, and later room."""
@@ -162,7 +162,7 @@ class Chaos:
         if disk is not None:
             disk.resize(MOUNTED)
         self._finish(case)
-        return "told" if is_refused else "enough room"
+        return "reported" if is_refused else "enough room"
 
     def forbid_writing(self, case: Case, disk: Disk | None) -> str:
         """Makes the folder read-only, empty or after a kill, and writable again."""
@@ -182,7 +182,7 @@ class Chaos:
         if snapshot(case.folder) != before:
             raise LostError("files have changed")
         self._finish(case)
-        return f"told {'on going on' if is_begun else 'at once'}"
+        return f"reported {'on continuing' if is_begun else 'at once'}"
 
     def corrupt(self, case: Case, _disk: Disk | None) -> str:
         """Damages the newest file after a kill or the end, and starts again."""
@@ -285,9 +285,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for fault in options.faults:
                 found, failures = survey(chaos, fault, options.runs)
                 harm += len(failures)
-                told = ", ".join(f"{what} {number}" for what, number in found.most_common())
+                counts = ", ".join(f"{what} {number}" for what, number in found.most_common())
                 print(
-                    f"| {fault} | {name} | {options.runs} | {len(failures)} | {told} |", flush=True
+                    f"| {fault} | {name} | {options.runs} | {len(failures)} | {counts} |",
+                    flush=True,
                 )
                 for reason, number in Counter(failures).most_common(9):
                     print(f"  {number} times {reason[:600]}", file=sys.stderr, flush=True)

@@ -29,7 +29,7 @@ class Case(ABC):
 
     Attributes:
         folder: where it writes.
-        when_full: makes room on the disk, for programs that go on without a new start.
+        when_full: makes room on the disk, for programs that continue without a new start.
         spoiled: the file that was damaged; it may be refused or lost.
     """
 
@@ -45,10 +45,10 @@ class Case(ABC):
 
     @abstractmethod
     def start(self, most_bytes: int | None = None) -> Program:
-        """Starts, or goes on with what the folder holds."""
+        """Starts, or continues with what the folder holds."""
 
     def again(self) -> Program:
-        """Starts a second program beside the first one, which does the same."""
+        """Starts a second program that does the same as the first one."""
         self._log = self._log.with_name("second-log")
         return self.start()
 

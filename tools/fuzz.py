@@ -34,7 +34,7 @@ from tools.fuzzing.readers import FORMATS, Target
 
 MEMORY, CPU_SECONDS, WALL_SECONDS = 2**30, 5.0, 600.0
 _SIGNALS = {signal.SIGPROF: "over CPU", signal.SIGALRM: "hung", signal.SIGKILL: "over memory"}
-Tell = Callable[[dict[str, Any]], object]
+Report = Callable[[dict[str, Any]], object]
 _CHUNK = 500  # inputs of a process, so that what one leaves behind does not add up
 _NO_MEMORY = re.compile("allocate|bad_alloc|out of memory", re.IGNORECASE)
 
@@ -108,13 +108,13 @@ class Fuzzer:
         name = self._about["format"]
         return f"| {name} | {self.kinds.total():,} | {shares} | {self.failed:,} | {times} |"
 
-    def run(self, numbers: range, jobs: int, tell: Tell) -> None:
+    def run(self, numbers: range, jobs: int, report: Report) -> None:
         """Feeds inputs by their numbers; Ctrl-C leaves the counts of those that were fed.
 
         Args:
             numbers: of the inputs.
             jobs: processes at a time.
-            tell: takes each input that fails, for the file of failures.
+            report: takes each input that fails, for the file of failures.
         """
         starts = range(numbers.start, numbers.stop, _CHUNK)
         waiting = deque(range(start, min(start + _CHUNK, numbers.stop)) for start in starts)
@@ -126,12 +126,12 @@ class Fuzzer:
                     while waiting and len(self._running) < jobs:
                         self._start(waiting.popleft(), Path(folder))
                     for ended in self._ended():
-                        if rest := self._end(ended, Path(folder), tell):
+                        if rest := self._end(ended, Path(folder), report):
                             waiting.appendleft(rest)
             finally:
                 for pid in [*self._running]:
                     os.kill(pid, signal.SIGTERM)
-                    self._end(os.wait4(pid, 0), Path(folder), tell)
+                    self._end(os.wait4(pid, 0), Path(folder), report)
 
     def _ended(self) -> list[tuple[int, int, Any]]:
         """Waits a little; returns which processes have ended, and how."""
@@ -148,10 +148,10 @@ class Fuzzer:
         try:
             _limit()
             os.chdir(tempfile.mkdtemp(dir=folder))
-            with Path(folder, str(os.getpid())).open("w", buffering=1) as told:
+            with Path(folder, str(os.getpid())).open("w", buffering=1) as log:
                 for number in numbers:
                     kind, seconds, reason = self._feed(number)
-                    print(json.dumps([kind, seconds, reason]), file=told)
+                    print(json.dumps([kind, seconds, reason]), file=log)
                     if kind == "over memory":
                         break  # what is left of it could fail the next input
             code = 0
@@ -166,11 +166,11 @@ class Fuzzer:
         kind, reason = feed(target, content)
         return kind, time.process_time() - started, reason
 
-    def _end(self, ended: tuple[int, int, Any], folder: Path, tell: Tell) -> range:
+    def _end(self, ended: tuple[int, int, Any], folder: Path, report: Report) -> range:
         """Counts what a process has done; returns the numbers of what it has left."""
         pid, status, usage = ended
-        numbers, told = self._running.pop(pid), Path(folder, str(pid))
-        lines = told.read_text().splitlines() if told.exists() else []
+        numbers, log = self._running.pop(pid), Path(folder, str(pid))
+        lines = log.read_text().splitlines() if log.exists() else []
         found = [json.loads(line) for line in lines]
         end = os.waitstatus_to_exitcode(status)
         self.peak = max(self.peak, usage.ru_maxrss / 1024)
@@ -178,13 +178,13 @@ class Fuzzer:
             seconds = CPU_SECONDS * (-end == signal.SIGPROF)
             found.append([_SIGNALS.get(-end, "crashed"), seconds, signal.Signals(-end).name])
         for number, (kind, seconds, reason) in zip(numbers, found, strict=False):
-            self._count(number, kind, seconds, reason, tell)
+            self._count(number, kind, seconds, reason, report)
         if end > 0:
             self._input_of(numbers[len(found)])  # raises the reason
             raise RuntimeError(f"input {numbers[len(found)]} could not be fed")
         return numbers[len(found) :]
 
-    def _count(self, number: int, kind: str, seconds: float, reason: str, tell: Tell) -> None:
+    def _count(self, number: int, kind: str, seconds: float, reason: str, report: Report) -> None:
         self.kinds[kind] += 1
         self.seconds, self.slowest = self.seconds + seconds, max(self.slowest, seconds)
         if kind == "refused":
@@ -192,7 +192,7 @@ class Fuzzer:
         elif kind != "accepted":
             target, content = self._input_of(number)
             of_input = {"input": number, "target": target.name, "bytes": len(content)}
-            tell({**self._about, **of_input, "failed": kind, "reason": reason[:300]})
+            report({**self._about, **of_input, "failed": kind, "reason": reason[:300]})
 
 
 def _limit() -> None:
@@ -219,12 +219,12 @@ def _fuzz(name: str, options: argparse.Namespace) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     fuzzer, code = Fuzzer(name, FORMATS[name](), options.seed), 0
 
-    def tell(failure: dict[str, Any]) -> None:
+    def report(failure: dict[str, Any]) -> None:
         with options.failures.open("a") as file:
             file.write(json.dumps(failure) + "\n")
 
     try:
-        fuzzer.run(range(options.start, options.start + options.inputs), options.jobs, tell)
+        fuzzer.run(range(options.start, options.start + options.inputs), options.jobs, report)
     except KeyboardInterrupt:
         code = 130
     print(fuzzer.row(), flush=True)

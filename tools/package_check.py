@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def check(place: Path) -> None:
     """Builds and checks everything in a folder."""
     source, wheel = build(place)
-    tell(f"built {source.name} and {wheel.name}")
+    say(f"built {source.name} and {wheel.name}")
     check_files(source, wheel)
     base = environment(place / "base", str(wheel))
     check_base(base, place / "elsewhere")
@@ -119,7 +119,7 @@ def check_files(source: Path, wheel: Path) -> None:
         packed = {name.partition("/")[2] for name in archive.getnames()}
     others = {"pyproject.toml", "README.md", "LICENSE"}
     compare("the sdist", set(wanted.values()) | others, packed & (set(wanted.values()) | others))
-    tell(f"wheel and sdist hold all {len(wanted)} files of the packages")
+    say(f"wheel and sdist hold all {len(wanted)} files of the packages")
 
 
 def compare(what: str, wanted: set[str], found: set[str]) -> None:
@@ -133,7 +133,7 @@ def check_base(scripts: Path, elsewhere: Path) -> None:
     """Uses the package without extras, from another folder."""
     elsewhere.mkdir()
     python = scripts / "python"
-    tell(f"without extras: played {run([python, '-c', PLAY], elsewhere).strip()}")
+    say(f"without extras: played {run([python, '-c', PLAY], elsewhere).strip()}")
     for command in SHOWN:
         run([scripts / part if part == "python" else part for part in command.split()], elsewhere)
     page = "game.html"
@@ -141,17 +141,17 @@ def check_base(scripts: Path, elsewhere: Path) -> None:
     run([python, *show, "--html", page], elsewhere)
     if "<svg" not in (elsewhere / page).read_text():
         raise PackageError(f"{page} shows no picture")
+    if "--port" not in run([scripts / "gonzaga-play", "--help"], elsewhere):
+        raise PackageError("gonzaga-play --help lists no --port without its extra")
     for name in ("gonzaga-train", "gonzaga-evaluate", "gonzaga-play"):
-        told = run([scripts / name, "--help"], elsewhere, code=2)
-        if len(told.splitlines()) != 1 or "pip install" not in told:
-            raise PackageError(f"{name} without its extra says: {told}")
-        tell(told.strip())
+        said = run([scripts / name], elsewhere, code=2)
+        if len(said.splitlines()) != 1 or "pip install" not in said:
+            raise PackageError(f"{name} without its extra says: {said}")
+        say(said.strip())
 
 
 def check_web(scripts: Path, elsewhere: Path) -> None:
     """Serves the pages, and compares each static file with the checkout's."""
-    if "--port" not in run([scripts / "gonzaga-play", "--help"], elsewhere):
-        raise PackageError("gonzaga-play --help lists no --port")
     command = [scripts / "gonzaga-play", "--port", "0", "--no-open", "--data", "tables.sqlite"]
     server = subprocess.Popen(
         command, cwd=elsewhere, stdout=subprocess.PIPE, text=True, env=clean()
@@ -165,7 +165,7 @@ def check_web(scripts: Path, elsewhere: Path) -> None:
     finally:
         server.kill()
         server.communicate()
-    tell(f"with the extra web: {number} static files are served as they are in the checkout")
+    say(f"with the extra web: {number} static files are served as they are in the checkout")
 
 
 def _check_pages(address: str) -> int:
@@ -213,7 +213,7 @@ def clean() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
-def tell(line: str) -> None:
+def say(line: str) -> None:
     """Prints a line and flushes."""
     print(line, flush=True)
 

@@ -78,7 +78,7 @@ def describe_game(config: Any) -> dict[str, Any]:
         **name,
         "edition": getattr(edition, "label", edition.name),
         "edition_hash": edition.digest,
-        "reconstruction": getattr(edition, "reconstruction", False),
+        "reconstruction": edition.reconstruction,
         **scenario,
         "rules": config.rules.as_dict(),
     }
@@ -93,8 +93,11 @@ def game_text(played: Mapping[str, Any], edition: str, scenario: str = "") -> st
         scenario: what follows the edition, such as the number of players.
     """
     title = game_spec(played.get("game", DEFAULT_GAME)).title
-    reconstruction = ", a reconstruction" if played["reconstruction"] else ""
-    words = [f"{title} ({edition}{reconstruction})", *filter(None, [scenario])]
+    says_so = not played["reconstruction"] or "reconstruction" in edition
+    words = [
+        f"{title} ({edition}{'' if says_so else ', a reconstruction'})",
+        *filter(None, [scenario]),
+    ]
     if "scenario" in played:
         name = played["scenario"]
         words.append("drawn scenarios" if name is None else f"scenario {name}")

@@ -193,7 +193,7 @@ class FeatureReader:
 
 
 def _read_groups(state: State, out: NDArray[np.float32]) -> None:
-    """Writes sizes of groups, of this player's and beside the others' (R8.1), [N, P, 6]."""
+    """Writes sizes of groups, of this player and relative to the others (R8.1), [N, P, 6]."""
     largest = state.largest_group.astype(np.float32)
     lead = largest - highest_of_others(largest[:, :, None])[:, :, 0]
     sizes = np.bitwise_count(state.group).astype(np.float32)  # of the group of each piece

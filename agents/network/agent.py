@@ -126,7 +126,9 @@ class NetworkAgent(SizedAgent):
         probabilities = np.zeros(np.shape(masks), dtype=np.float32)
         row, place = (inputs.actions >= 0).nonzero()
         probabilities[row, inputs.actions[row, place]] = softmax(logits)[row, place]
-        return Evaluation(probabilities, values / self.reward_scale, VALUE_UNITS[self.reward])
+        bounds = (-1.0, 1.0) if self.reward == "outcome" else None
+        unit = VALUE_UNITS[self.reward]
+        return Evaluation(probabilities, values / self.reward_scale, unit, bounds)
 
     def consider(
         self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator

@@ -135,7 +135,7 @@ class SequentialHalving(SizedAgent):
         order = root.ranking()[0]
         order = order[root.actions[0, order] >= 0]
         values, visits = root.estimates()[0, order], root.visits[0, order]
-        return Considered(root.actions[0, order], values, UNIT, visits)
+        return Considered(root.actions[0, order], values, UNIT, visits, (0.0, 1.0))
 
     def search(
         self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator

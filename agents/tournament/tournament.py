@@ -74,7 +74,7 @@ class Tournament:
         out: the folder of the results.
         executor: where games are played.
         session: what to note about games that are added.
-        on_progress: told about progress.
+        on_progress: is called with the progress.
     """
 
     configs: tuple[Any, ...]

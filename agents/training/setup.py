@@ -53,7 +53,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class Setup(Preset):
-    """What a run is made of, beside the sizes of `Preset`.
+    """What a run is made of, apart from the sizes of `Preset`.
 
     Attributes:
         config: what is played.

@@ -115,8 +115,8 @@ class Attacker:
 def request(method: str, path: str, body: bytes = b"", head: str = "") -> bytes:
     """Returns a request as it is sent."""
     host = "" if "Host:" in head else "Host: localhost\r\n"
-    told = "Content-Length" in head or "chunked" in head or (method == "GET" and not body)
-    length = "" if told else f"Content-Length: {len(body)}\r\n"
+    has_length = "Content-Length" in head or "chunked" in head or (method == "GET" and not body)
+    length = "" if has_length else f"Content-Length: {len(body)}\r\n"
     return f"{method} {path} HTTP/1.1\r\n{host}{head}{length}\r\n".encode() + body
 
 
@@ -236,7 +236,7 @@ async def waits(attacker: Attacker) -> None:
 
 
 async def tables(attacker: Attacker) -> None:
-    """Opens tables, of all rules and with all agents, who play among themselves, and goes on."""
+    """Opens tables, of all rules and with all agents, who play among themselves, and continues."""
     contents = (
         {
             "edition": "europe",

@@ -98,7 +98,7 @@ class Client:
             party: how it plays.
             found: where it writes what it measures.
             rng: chooses actions and pauses.
-            opened: is told the id of each table that the client opens.
+            opened: is called with the id of each table that the client opens.
         """
         self._port, self._address = port, f"127.0.{1 + number // 250}.{1 + number % 250}"
         self._party, self._found, self._rng, self._opened = party, found, rng, opened

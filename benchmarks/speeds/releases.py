@@ -1,4 +1,4 @@
-"""The working tree beside a released version: the same games, in turns, in fresh processes."""
+"""The working tree against a released version: the same games, in turns, in fresh processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sections beside the rows: profile of a step, growth with size, states for search, agents.
+"""The sections below the rows: profile of a step, growth with size, states for search, agents.
 
 A figure is named "section/line/column", as the tables show it.
 """
@@ -22,7 +22,6 @@ from gonzaga_agents.search.budget import Budget
 from benchmarks.common.measure import Measure, Settings, rate, timed
 from benchmarks.speeds.random_games import EngineGames
 from gonzaga_env.core import Edition, Engine, Game, State, load_edition, states_from_observations
-from gonzaga_env.core.state.state import PLAN
 from gonzaga_env.tabletop.agent import Agent
 
 NUM_GAMES = (1, 4, 16, 64, 256, 1024, 4096, 16384)
@@ -236,8 +235,8 @@ def _choose(agent: Agent, engines: Sequence[Engine], rng: np.random.Generator) -
 
 def _search(engine: Engine, agent: SearchAgent, rng: np.random.Generator) -> int:
     """Searches every game once; returns the playouts."""
-    root = agent.search(engine.observe(), engine.legal_action_mask(), PLAN, rng)
-    return int(root.visits.sum())
+    found = agent.search(engine.observe(), engine.legal_action_mask(), rng)
+    return sum(int(root.visits.sum()) for _, root in found)
 
 
 def _play_whole_games(num_games: int, rng: np.random.Generator) -> int:

@@ -1,4 +1,4 @@
-"""How fast a policy learns in self-play, by part, and beside a learner whose games cost nothing."""
+"""How fast a policy learns in self-play, by part, and compared with free games."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def training(num_games: int, num_processes: int = 2) -> Callable[[], dict[str, f
 
     Each measurement learns from a rollout of games, and then from one of `NullGames`, and returns
     microseconds a turn of the learner, by part, and turns a second. With two processes the games
-    are played beside the learner, which waits for them.
+    are played while the learner trains, which waits for them.
     """
     parts = Parts()
     run, null = _new_run(num_games), _new_run(num_games)

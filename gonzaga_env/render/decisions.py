@@ -65,7 +65,7 @@ def draw_choices(
 
     Raises:
         OptionError: nothing that the agent can be asked about, the game is over, the agent cannot
-            tell, or an invalid option.
+            say, or an invalid option.
         RecordError: the record is wrong.
         GameError: there is no such agent or edition, or Pillow is missing for PNG.
         OSError: the file cannot be written.
@@ -168,7 +168,7 @@ def draw_values(
 
     Raises:
         RecordError: the record is wrong.
-        OptionError: the agent cannot tell, or an invalid option.
+        OptionError: the agent cannot say, or an invalid option.
         GameError: there is no such agent or edition, or Pillow is missing for PNG.
         OSError: the file cannot be written.
     """
@@ -178,21 +178,14 @@ def draw_values(
         Engine.from_state(config, state, autoreset=False) for state in positions(record, edition)
     ]
     asked, name = find_agent(agent, config)
-    values, unit = ask_values(asked, name, engines, seed)
+    values, unit, bounds = ask_values(asked, name, engines, seed)
     series = [[math.nan] * len(engines) for _ in last.players]
     for number, (engine, value) in enumerate(zip(engines, values, strict=True)):
         series[engine.seats[0]][number] = value
     # Agents that only consider have no value of a position but that of its best choice.
     what = "the position" if callable(getattr(asked, "evaluate", None)) else "the best choice"
     title = f"What {what} is worth to {name}"
-    return _saved(_curves(last, series, title, unit, theme, _bounds(unit)), path)
-
-
-def _bounds(unit: str) -> tuple[float, float] | None:
-    """Returns the least and the largest value that a unit knows; None for points and the like."""
-    if "-1 to 1" in unit:
-        return -1.0, 1.0
-    return (0.0, 1.0) if "share" in unit else None
+    return _saved(_curves(last, series, title, unit, theme, bounds), path)
 
 
 def _curves(

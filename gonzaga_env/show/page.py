@@ -29,6 +29,7 @@ from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
 from gonzaga_env.show.game import player_words
+from gonzaga_env.show.points import points_table
 from gonzaga_env.tabletop.bounded import printable
 
 _COLOR = re.compile("#[0-9a-f]{6}")
@@ -81,12 +82,11 @@ def page(edition: Edition, frames: Sequence[Frame], title: str, move: int = 0) -
         move: the position to start with.
     """
     drawings = _Drawings()
-    told = [_frame(edition, frame, drawings) for frame in frames]
     last = frames[-1].view
     data = {
-        "frames": told,
+        "frames": [_frame(edition, frame, drawings) for frame in frames],
         "start": move,
-        "names": [_capital(player_words(player)) for player in last.players],
+        "names": _names(last),
         "rounds": [frame.view.round for frame in frames],
         "chart": _chart(frames, drawings),
         "layers": list(drawings.layers),
@@ -96,9 +96,10 @@ def page(edition: Edition, frames: Sequence[Frame], title: str, move: int = 0) -
     texts = {
         "title": escape(f"Gonzaga: {printable(title)}"),
         "game": escape(_game_text(last)),
-        "key": "".join(_key_entry(i, name, drawings) for i, name in enumerate(SOURCES)),
+        "key": "".join(map(_key_entry, SOURCES, _source_colors(drawings))),
         "board": f"0 0 {width} {height}",
         "panels": _panels(len(last.players)),
+        "final": _final(last, drawings) if last.stage == "over" else "",
         "chart": f"0 0 {CURVES_WIDTH:.0f} {CURVES_HEIGHT:.0f}",
         "last": str(len(frames) - 1),
         "font": FONT,
@@ -154,7 +155,7 @@ def _chart(frames: Sequence[Frame], drawings: _Drawings) -> dict[str, Any]:
     """Returns the curves of the scores, and where their moves lie."""
     seats = range(len(frames[0].view.players))
     series = [[frame.view.players[seat].score for frame in frames] for seat in seats]
-    names = [_capital(player_words(player)) for player in frames[0].view.players]
+    names = _names(frames[0].view)
     light, dark = (curves_scene(series, names, t, x_step=2 * len(seats)) for t in (LIGHT, DARK))
     axes = curve_axes(series, names)
     return {
@@ -171,8 +172,25 @@ def _game_text(view: GameView) -> str:
     return f"Scenario {view.scenario}{inactive}; {seen}"
 
 
-def _key_entry(number: int, source: str, drawings: _Drawings) -> str:
-    color = drawings.themed(LIGHT.sources[number], DARK.sources[number])
+def _final(view: GameView, drawings: _Drawings) -> str:
+    """Returns the table of the final points."""
+    players = view.players
+    return points_table(
+        SOURCES,
+        _names(view),
+        [player.scores for player in players],
+        [player.score for player in players],
+        [player.won for player in players],
+        _source_colors(drawings),
+    )
+
+
+def _source_colors(drawings: _Drawings) -> list[str]:
+    """Returns a CSS colour for each source of points."""
+    return list(map(drawings.themed, LIGHT.sources, DARK.sources))
+
+
+def _key_entry(source: str, color: str) -> str:
     return f'<li><i style="background:{color}"></i>{source}</li>'
 
 
@@ -183,5 +201,7 @@ def _panels(num_players: int) -> str:
     return one * num_players
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _names(view: GameView) -> list[str]:
+    """Returns what the players are called, such as "Player 1 (greedy)"."""
+    words = map(player_words, view.players)
+    return [text[:1].upper() + text[1:] for text in words]

@@ -88,12 +88,14 @@ class Considered:
         values: what the agent holds of each, [C] float64.
         unit: what the values count, such as "points now".
         simulations: simulations spent on each, [C] int64; None if the agent runs none.
+        bounds: the least and the largest value possible, for charts; None where there are none.
     """
 
     actions: NDArray[np.int64]
     values: NDArray[np.float64]
     unit: str
     simulations: NDArray[np.int64] | None = None
+    bounds: tuple[float, float] | None = None
 
     @classmethod
     def ranked(cls, mask: NDArray[np.bool_], values: NDArray[np.floating], unit: str) -> Self:
@@ -137,11 +139,13 @@ class Evaluation:
         probabilities: of each action, [M, A] float32; they sum to 1 and are 0 for illegal actions.
         values: the expected return of the observing seat, from here to the end, [M] float32.
         unit: what the values count.
+        bounds: the least and the largest value possible, for charts; None where there are none.
     """
 
     probabilities: NDArray[np.float32]
     values: NDArray[np.float32]
     unit: str
+    bounds: tuple[float, float] | None = None
 
     def __repr__(self) -> str:
         return f"<Evaluation of {len(self.values)} observations, {self.unit}>"
@@ -206,12 +210,13 @@ def ask_choices(agent: Any, name: str, engine: Any, seed: int) -> Considered:
     if callable(getattr(agent, "consider", None)):
         found = agent.consider(observation, mask, np.random.default_rng(seed))
         answer = _checked(found, name, mask)
-        return Considered(*answer, str(found.unit), found.simulations)
+        bounds = getattr(found, "bounds", None)
+        return Considered(*answer, str(found.unit), found.simulations, bounds)
     if callable(getattr(agent, "evaluate", None)):
         found = agent.evaluate(observation[None], mask[None])
         return Considered.ranked(mask, np.asarray(found.probabilities)[0], PROBABILITY)
     raise OptionError(
-        f"agent {name} cannot tell what it considers: it has no method "
+        f"agent {name} cannot say what it considers: it has no method "
         "consider(observation, mask, rng); greedy has one"
     )
 
@@ -228,8 +233,11 @@ def _checked(
     return actions, values
 
 
-def ask_values(agent: Any, name: str, engines: Sequence[Any], seed: int) -> tuple[list[float], str]:
-    """Returns what positions are worth to an agent in the place of the seat to act, and the unit.
+def ask_values(
+    agent: Any, name: str, engines: Sequence[Any], seed: int
+) -> tuple[list[float], str, tuple[float, float] | None]:
+    """Returns what positions are worth to an agent in the place of the seat to act, with the unit
+    and the bounds.
 
     These are the values of `evaluate`, or those of the best choices of `consider`.
 
@@ -247,15 +255,15 @@ def ask_values(agent: Any, name: str, engines: Sequence[Any], seed: int) -> tupl
         observations = np.concatenate([engine.observe() for engine in engines])
         masks = np.concatenate([engine.legal_action_mask() for engine in engines])
         found = agent.evaluate(observations, masks)
-        values, unit = np.asarray(found.values, dtype=float), str(found.unit)
+        values = np.asarray(found.values, dtype=float)
     else:
         answers = [ask_choices(agent, name, engine, seed) for engine in engines]
         if any(answer.unit == PROBABILITY for answer in answers):
             raise OptionError(
-                f"agent {name} cannot tell what positions are worth: it has probabilities only; "
+                f"agent {name} cannot say what positions are worth: it has probabilities only; "
                 "greedy and search have values"
             )
-        values, unit = np.array([answer.values.max() for answer in answers]), answers[0].unit
+        found, values = answers[0], np.array([answer.values.max() for answer in answers])
     if values.shape != (len(engines),) or not np.isfinite(values).all():
         raise OptionError(f"agent {name} gives values {values!r}; they take a number a position")
-    return values.tolist(), unit
+    return values.tolist(), str(found.unit), getattr(found, "bounds", None)

@@ -133,6 +133,10 @@ def check_decisions(spec: GameSpec, config: Any, seed: int = 0) -> None:
         _ensure(engine.winners().any(axis=1).all(), f"{where}: nobody wins")
         _ensure((engine.rounds >= 1).all(), f"{where}: rounds count from 1")
         _equal(engine.observe()[over].any(axis=1), over[over] & False, f"{where}: observe()")
+        for ask, wanted in ((engine.legal_action_mask, mask), (engine.observe, engine.observe())):
+            given = np.ones_like(wanted)  # what it held must not show
+            _ensure(ask(out=given) is given, f"{where}: {ask.__name__} ignores `out`")
+            _equal(given, wanted, f"{where}: {ask.__name__} with and without `out`")
         described = [engine.describe(int(a), i) for i, a in enumerate(drawn) if not over[i]]
         _ensure(all(isinstance(text, str) and text for text in described), f"{where}: describe")
 

@@ -105,7 +105,7 @@ class Recorder:
 class BatchRecorder(EngineRecorder):
     """Steps an engine and records its games (see `EngineRecorder`).
 
-    A game that ended is played again from its deal, which tells what chance turned up.
+    A game that ended is played again from its deal, which shows what chance turned up.
     """
 
     _engine: Engine

@@ -1,7 +1,5 @@
 """What all tests of agents share."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from gonzaga_agents.gonzaga.network.network import Network

@@ -1,6 +1,6 @@
-"""Games that are not in the same phase."""
+"""Games of random play, in mixed phases or before every step of some rounds."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -18,3 +18,13 @@ def mixed_engine(
         engine.step(engine.sample_legal(rng, rows), rows)
     assert {*engine.state.phase.tolist()} == {PLAN, PLACE}
     return engine
+
+
+def positions(config: GameConfig, num_games: int, rounds: tuple[int, ...]) -> Iterator[Engine]:
+    """Yields games before each step of some rounds, played at random."""
+    engine, rng = Engine.from_config(config, num_games, seed=8), np.random.default_rng(8)
+    for number in range(1, max(rounds) + 1):
+        for _ in range(2 * config.num_players):
+            if number in rounds:
+                yield engine
+            engine.step(engine.sample_legal(rng))

@@ -1,7 +1,5 @@
 """Every agent refuses the observations and masks of another game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What commands print of themselves, and of agents that fail."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """Agents say what they consider: legal actions, best first, the first as `act` plays it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

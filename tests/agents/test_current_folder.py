@@ -1,7 +1,5 @@
 """Code in the current folder runs only where a spec names it (F7)."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

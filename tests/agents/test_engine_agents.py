@@ -1,7 +1,5 @@
 """Agents that choose straight from an engine's state play as they do from observations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """sb3-contrib's learner and our agents with the Gymnasium environments."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

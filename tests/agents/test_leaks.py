@@ -1,8 +1,5 @@
 """What an agent may not know changes nothing that it plays or considers."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,21 +10,12 @@ from gonzaga_agents.registry import BASELINES, make_agent
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.tabletop.agent import Agent
+from tests.agents.mixed import positions
 
 PLAYERS = {name: [2, 3, 4] for name in sorted(BASELINES)} | {"learned": shipped_players()}
 AGENTS = [(name, num_players) for name, numbers in PLAYERS.items() for num_players in numbers]
-NUM_GAMES = 4
+ROUNDS = (2, 8)  # an early one and a late one
 LEAGUES = ("each_player", "first_only")
-
-
-def positions(config: GameConfig) -> Iterator[Engine]:
-    """Yields games before each step of an early and of a late round, played at random."""
-    engine, rng = Engine.from_config(config, NUM_GAMES, seed=8), np.random.default_rng(8)
-    for number in range(1, 9):
-        for _ in range(2 * config.num_players):
-            if number in (2, 8):
-                yield engine
-            engine.step(engine.sample_legal(rng))
 
 
 def with_other_secrets(engine: Engine) -> Engine:
@@ -52,7 +40,7 @@ def answers(agent: Agent, engine: Engine) -> dict[str, Any]:
 def test_what_is_hidden_changes_nothing(name: str, num_players: int, sea_league: Any) -> None:
     config = GameConfig(num_players, rules=Rules(sea_league))
     agent, changed, phases = make_agent(name, config), set(), set()
-    for engine in positions(config):
+    for engine in positions(config, 4, ROUNDS):
         twin = with_other_secrets(engine)
         before, after = answers(agent, engine), answers(agent, twin)
         for what, value in before.items():
@@ -68,7 +56,7 @@ def test_what_is_hidden_changes_nothing(name: str, num_players: int, sea_league:
 def test_a_choice_does_not_depend_on_the_other_rows(name: str) -> None:
     """The batch plays one of the best choices of each position considered alone."""
     agent: Any = make_agent(name, GameConfig(3))
-    for engine in positions(GameConfig(3)):
+    for engine in positions(GameConfig(3), 4, ROUNDS):
         observations, masks = engine.observe(), engine.legal_action_mask()
         alone = [
             [agent.consider(*seen, np.random.default_rng(seed)) for seed in (2, 3)]

@@ -1,7 +1,5 @@
 """The public names of gonzaga_agents, and what each of them needs installed."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -9,14 +7,8 @@ import gonzaga_agents
 import pytest
 
 HEAVY = (
-    "onnx",
-    "onnxruntime",
-    "rich",
-    "sb3_contrib",
-    "scipy",
-    "stable_baselines3",
-    "torch",
-    "tyro",
+    *("onnx", "onnxruntime", "rich", "sb3_contrib"),
+    *("scipy", "stable_baselines3", "torch", "tyro"),
 )
 BLOCK = f"""
 import sys

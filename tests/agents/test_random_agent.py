@@ -1,7 +1,5 @@
 """The random agent: legal, uniform, decided by its generator."""
 
-from __future__ import annotations
-
 import numpy as np
 from gonzaga_agents.random_agent import RandomAgent, choose_among
 

@@ -1,7 +1,5 @@
 """Agents by name, checkpoint, class or object."""
 
-from __future__ import annotations
-
 import sys
 import zipfile
 from importlib import import_module

@@ -1,7 +1,5 @@
 """What a prompt or a notebook shows of agents and of their results."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Deals are secret unless a seed is given (F6): an agent finds small seeds by its own generator."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from hashlib import sha256
@@ -27,10 +25,7 @@ class Spy:
         self._guesses, self._tried = guesses, False
 
     def act(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
     ) -> NDArray[np.int64]:
         if not self._tried:
             self._tried = True

@@ -1,7 +1,5 @@
 """What the tests of the libraries that use the environments share."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from pathlib import Path

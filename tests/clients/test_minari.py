@@ -1,7 +1,5 @@
 """Minari: a dataset is collected, and the environment recovered from it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import gymnasium

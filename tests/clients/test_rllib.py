@@ -1,7 +1,5 @@
 """RLlib's PPO with the module for action masks that RLlib brings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Stable-Baselines3 and sb3-contrib."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import gonzaga_env  # noqa: F401  registers the environments

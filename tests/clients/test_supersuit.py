@@ -1,7 +1,5 @@
 """SuperSuit's wrappers, which take observations that are arrays."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -1,7 +1,5 @@
 """Tianshou: DQN with masked actions, and the wrapper of PettingZoo's environments."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 

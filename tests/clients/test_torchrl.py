@@ -1,7 +1,5 @@
 """TorchRL: one game, N games and all agents."""
 
-from __future__ import annotations
-
 import gymnasium
 import pytest
 

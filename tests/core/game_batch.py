@@ -1,7 +1,5 @@
 """`Game`s behind the API of `Engine`, so that one test runs on both."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -122,12 +120,8 @@ class GameBatch(GameBase):
             if not game.finished and not game.is_legal(action):
                 self._refuse(row, action)
         seats = np.array([self.games[i].seat for i in rows], dtype=np.int64)
-        points, rewards, finished, final = (
-            [],
-            [],
-            [],
-            [empty_state(self.tables, 0, self.num_players, self.rules)],
-        )
+        points, rewards, finished = [], [], []
+        final = [empty_state(self.tables, 0, self.num_players, self.rules)]
         for row, action in zip(rows, chosen, strict=True):
             game = self.games[row]
             over = game.finished

@@ -1,7 +1,5 @@
 """Gonzaga passes the suite of all games, and the suite finds engines with one fault each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -29,6 +27,12 @@ class EmptyMask(Engine):
         mask = super().legal_action_mask(rows, out)
         mask[self.state.round[: len(mask)] == 5] = False
         return mask
+
+
+class AddsToOut(Engine):
+    def legal_action_mask(self, rows: Any = None, out: Any = None) -> Any:
+        mask = super().legal_action_mask(rows)
+        return mask if out is None else np.logical_or(out, mask, out=out)
 
 
 class OtherKinds(Engine):
@@ -116,6 +120,7 @@ class ForgetfulGame(Game):
 
 FAULTS: list[tuple[type, Callable[..., None]]] = [
     (EmptyMask, conformance.check_decisions),
+    (AddsToOut, conformance.check_decisions),
     (OtherKinds, conformance.check_decisions),
     (OtherReward, conformance.check_both_engines),
     (OtherMask, conformance.check_both_engines),

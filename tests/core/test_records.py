@@ -1,7 +1,5 @@
 """Records: writing, reading and replaying; replay finds any change."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -102,5 +100,5 @@ def test_positions_verify_as_they_go() -> None:
     record["moves"][5]["legal"] += 1
     states = positions(record)
     assert [next(states).num_games for _ in range(6)] == [1] * 6
-    with pytest.raises(RecordError, match="move 5, legal"):
+    with pytest.raises(RecordError, match="move 6, legal"):
         next(states)

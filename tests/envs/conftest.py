@@ -1,7 +1,5 @@
 """Shared fixtures: windows that need no screen and do not wait."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pygame

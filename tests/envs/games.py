@@ -1,7 +1,5 @@
 """The games that tests of all environments play, with options that keep their games short."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any

@@ -1,12 +1,15 @@
 """Opponents for tests of the environments with one learner."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from gonzaga_env.core import Engine
 
 Given = tuple[np.ndarray, np.ndarray]
+
+
+def random_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Returns a random legal action of each row; 0 for rows without one."""
+    return (masks * rng.random(masks.shape)).argmax(axis=1)
 
 
 def canny(observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndarray:

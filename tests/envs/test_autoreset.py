@@ -1,7 +1,5 @@
 """The autoreset modes against Gymnasium's own vector environment, for whole games."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium
@@ -17,7 +15,7 @@ from gonzaga_env.envs.learner import ResetNeededError, many
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import OptionError
 from tests.envs.games import EVERY_GAME
-from tests.envs.opponents import canny
+from tests.envs.opponents import canny, random_legal
 
 ID = "gonzaga/Gonzaga-v0"
 MODES = list(AutoresetMode)
@@ -28,11 +26,6 @@ LAYOUTS: list[dict[str, Any]] = [{}, {"mask": "observation", "keys": ("obs", "ma
 def _kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Plays with either implementation, whatever the number of games."""
     monkeypatch.setattr(many, "MIN_BATCH", {"few": 10**9, "batch": 1}[request.param])
-
-
-def choose(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Returns a random legal action of each row; 0 for rows without one."""
-    return (masks * rng.random(masks.shape)).argmax(axis=1)
 
 
 #: Of each mode: players, kind of reward, and the learner's seat.
@@ -67,7 +60,7 @@ def test_every_mode_equals_gymnasiums_loop(
     for turn in range(70):
         masks = envs.action_masks()
         assert (masks == np.stack(loop.call("action_masks"))).all()
-        actions = choose(masks, rng)
+        actions = random_legal(masks, rng)
         if turn % 25 == 20:  # an illegal one, where the game is not over
             actions[turn % 3] = masks[turn % 3].argmin()
             num_illegal += masks[turn % 3].any()
@@ -84,11 +77,7 @@ def test_every_mode_equals_gymnasiums_loop(
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("num_envs", "num_players"), [(1, 4), (5, 2), (5, 3), (5, 4)])
 def test_few_games_in_plain_python_equal_a_batch(
-    mode: AutoresetMode,
-    num_envs: int,
-    num_players: int,
-    game: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    mode: AutoresetMode, num_envs: int, num_players: int, game: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With random opponents too: both draw the same numbers."""
     both = []
@@ -102,7 +91,7 @@ def test_few_games_in_plain_python_equal_a_batch(
     given = few.reset(seed=3)
     assert data_equivalence(given, batch.reset(seed=3), exact=True)
     for turn in range(60):
-        actions = choose(few.action_masks(), rng)
+        actions = random_legal(few.action_masks(), rng)
         if turn % 20 == 10:
             actions[-1] = 0
         given = few.step(actions)
@@ -148,6 +137,8 @@ def test_deals_of_some_games_are_played() -> None:
     envs.reset(options={"deal": deal, "reset_mask": np.array([False, True])})
     assert (envs.engine.state.deck[0] == before[0]).all()
     assert (envs.engine.state.deck[1] == source.deck[1]).all()
+    envs.reset(options={"deal": deal})
+    assert (envs.engine.state.deck == source.deck).all()
     with pytest.raises(OptionError, match="deal"):
         envs.reset(options={"deal": deal.take([1]), "reset_mask": np.array([False, True])})
 

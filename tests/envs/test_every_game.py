@@ -1,7 +1,5 @@
 """What the environments of all games have in common, game by game."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re
@@ -17,7 +15,7 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import ActionError, GameError, IllegalActionError, OptionError
 from gonzaga_env.tabletop.spec import GameSpec
 from tests.envs.games import EVERY_GAME, EVERY_TABLE, EnvironmentsOfAGame
-from tests.envs.opponents import canny
+from tests.envs.opponents import canny, random_legal
 
 Game = EnvironmentsOfAGame
 
@@ -52,7 +50,7 @@ class Driver:
         env = self.env
         if self.kind in ("one", "many"):
             masks = np.atleast_2d(env.action_masks())
-            chosen = (masks * rng.random(masks.shape)).argmax(axis=1)
+            chosen = random_legal(masks, rng)
             given = env.step(chosen if self.kind == "many" else int(chosen[0]))
             return given if self.kind == "many" or not given[2] else (given, env.reset())
         if self.kind == "parallel_env":

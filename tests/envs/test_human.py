@@ -1,18 +1,12 @@
 """`render_mode="human"` of all environments, on SDL's driver without a screen."""
 
-from __future__ import annotations
-
 import copy
-import warnings
 from typing import Any
 
 import gymnasium
-import numpy as np
 import pygame
 import pytest
-from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import SyncVectorEnv
-from pettingzoo.test import api_test
 
 from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.envs.environment import RENDER_WIDTH
@@ -128,28 +122,3 @@ def test_the_speed_of_an_environment_is_that_of_its_metadata(
         env.reset(seed=1)
         env.render()
     assert asked == [30, None] * 3
-
-
-def test_checks_of_gymnasium_pass() -> None:
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "WARN: A Box observation space minimum", UserWarning)
-        env = gymnasium.make(ID, num_players=2, render_mode="human")
-        check_env(env.unwrapped, skip_render_check=False)
-        env.close()
-
-
-@pytest.mark.filterwarnings("ignore:.*:UserWarning")  # PettingZoo comments on flat observations
-def test_checks_of_pettingzoo_pass() -> None:
-    api_test(gonzaga_v0.env(num_players=2, render_mode="human"), num_cycles=20)
-
-
-def test_the_window_shows_nothing_hidden() -> None:
-    frames = []
-    for choice in (0, 5, 30):
-        env = gonzaga_v0.env(num_players=3, render_mode="human")
-        env.reset(seed=3)
-        legal = np.flatnonzero(env.last()[0]["action_mask"])
-        env.step(int(legal[choice % len(legal)]))  # a sealed plan
-        frames.append(shown(env))
-        env.close()
-    assert all((frame == frames[0]).all() for frame in frames)

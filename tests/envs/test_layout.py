@@ -1,7 +1,5 @@
 """Where observations and masks lie, the state for critics, and specs that survive JSON."""
 
-from __future__ import annotations
-
 import copy
 import json
 from typing import Any

@@ -1,30 +1,13 @@
 """Opponents cannot compute the deals from what they are given."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import gymnasium
 import numpy as np
 import pytest
 
 import gonzaga_env  # noqa: F401  registers the environments
-from tests.secrets_of import derived, numbers_within
+from tests.secrets_of import Spy, derived, numbers_within
 
 SEED = 123_456_789_123
-
-
-class Spy:
-    """Keeps what it is given."""
-
-    def __init__(self) -> None:
-        self.rngs: list[np.random.Generator] = []
-        self.arrays: list[np.ndarray] = []
-
-    def act(self, observations: Any, masks: Any, rng: np.random.Generator) -> Any:
-        self.rngs.append(rng)
-        self.arrays += [observations, masks]
-        return masks.argmax(axis=1)
 
 
 def play(spies: list[Spy]) -> None:

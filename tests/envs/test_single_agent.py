@@ -1,7 +1,5 @@
 """The Gymnasium environment for one learner, against games replayed on the engine by hand."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The vector environment against Gymnasium's own, which steps single environments in a loop."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium
@@ -11,24 +9,18 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
-from gonzaga_env.core import Engine
-from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
-from tests.envs.opponents import canny
+from tests.envs.opponents import canny, random_legal
 
 ID = "gonzaga/Gonzaga-v0"
-
-
-def choose(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Returns a random legal action of each row."""
-    return (masks * rng.random(masks.shape)).argmax(axis=1)
 
 
 def play(envs: VectorEnv, num_turns: int) -> list[Any]:
     """Plays random legal actions and returns everything that the learner gets."""
     rng, masks = np.random.default_rng(0), envs.unwrapped.action_masks
-    return [envs.step(choose(masks(), rng)) for _ in range(num_turns)]
+    return [envs.step(random_legal(masks(), rng)) for _ in range(num_turns)]
 
 
 @pytest.mark.parametrize("num_envs", [1, 3, 64])
@@ -120,12 +112,6 @@ def test_seeds_determine_everything() -> None:
     assert not data_equivalence(first, episodes(6), exact=True)
 
 
-def test_given_deals_are_played() -> None:
-    envs, source = GonzagaVectorEnv(2, 3), Engine(2, 3, seed=99).state
-    envs.reset(options={"deal": Deal(source.scenario, source.deck, source.objective)})
-    assert (envs.engine.state.deck == source.deck).all()
-
-
 @pytest.mark.parametrize("actions", [[0], [0, 10**6], [0.0, 1.0], [[0, 1]], 3])
 def test_invalid_actions_change_nothing(actions: Any) -> None:
     envs = GonzagaVectorEnv(2)
@@ -135,6 +121,11 @@ def test_invalid_actions_change_nothing(actions: Any) -> None:
         envs.step(actions)
     assert envs.engine.state == before
     play(envs, 1)
+
+
+def test_a_step_before_the_first_reset_asks_for_one() -> None:
+    with pytest.raises(ResetNeededError, match=r"reset\(\)"):
+        GonzagaVectorEnv(2).step([0, 0])
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 python -m tests.golden.inputs writes them anew; do so only together with `INPUTS_VERSION`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +13,7 @@ from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import PLACE
 
 FILE = Path(__file__).with_name("inputs.npz")
-CONFIGS = {
-    2: GameConfig(2, rules=Rules("first_only", 3)),
-    3: GameConfig(3),
-    4: GameConfig(4),
-}
+CONFIGS = {2: GameConfig(2, rules=Rules("first_only", 3)), 3: GameConfig(3), 4: GameConfig(4)}
 
 
 def read_inputs(num_players: int) -> Inputs:

@@ -5,8 +5,6 @@ number of legal actions before it, pictures of the map in text, the scores and a
 state. The moves of a file stay the same; a scenario without a file is played by greedy.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from hashlib import sha256

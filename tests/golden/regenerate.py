@@ -5,8 +5,6 @@ counts of legal actions, points and winners are updated. From the first move tha
 longer allow, a game continues with random moves.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

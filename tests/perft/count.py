@@ -4,8 +4,6 @@ A position is a record cut at a move (docs/records.md), with `perft`: the counts
 and so on. Games that end earlier have no longer sequences.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator
 from typing import Any

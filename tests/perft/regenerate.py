@@ -5,8 +5,6 @@ For every scenario there are the deal, a placement in the middle, a wedding, and
 placements of the last round.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path

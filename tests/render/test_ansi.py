@@ -1,7 +1,5 @@
 """Text: plain, with coordinates and with a terminal's colours."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

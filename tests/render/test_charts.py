@@ -1,7 +1,5 @@
 """Charts of one curve for each player: values are where the axes say, and names stay apart."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

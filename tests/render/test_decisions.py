@@ -1,7 +1,5 @@
 """`draw_choices`, `draw_scores` and `draw_values`: they show what agents say and records hold."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from pathlib import Path
@@ -18,7 +16,7 @@ from gonzaga_env.core.records import Record, positions, replay
 from gonzaga_env.render.charts import curve_axes
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Label, Line
-from tests.conftest import played
+from tests.conftest import finished, played
 from tests.core.state.test_features import change_hidden
 from tests.core.test_records import record_games
 
@@ -179,22 +177,25 @@ def test_values_are_those_of_the_agent_at_each_seats_own_moves(record: Record) -
 
 
 @pytest.mark.parametrize(
-    ("unit", "ticks"),
+    ("unit", "bounds", "ticks"),
     [
-        ("expected share of the victory", {"0 %", "100 %"}),
-        ("expected outcome, -1 to 1", {"\u22121", "1"}),
+        ("expected share of the victory", (0.0, 1.0), {"0 %", "100 %"}),
+        ("expected outcome", (-1.0, 1.0), {"\u22121", "1"}),
+        ("points shared by -1 to 1 of the players", None, {"0"}),  # whatever the words
     ],
 )
 def test_the_axis_of_shares_and_outcomes_shows_all_that_can_be(
-    record: Record, unit: str, ticks: set[str]
+    record: Record, unit: str, bounds: tuple[float, float] | None, ticks: set[str]
 ) -> None:
     class Known(Shares):
         def evaluate(self, observations: Any, masks: Any) -> Evaluation:
-            return dataclasses.replace(super().evaluate(observations, masks), unit=unit)
+            found = super().evaluate(observations, masks)
+            return dataclasses.replace(found, unit=unit, bounds=bounds)
 
     shown = texts(draw_values(record, Known()))
     assert ticks <= {*shown}
     assert unit in shown
+    assert any("%" in text for text in shown) == (bounds == (0.0, 1.0))
     assert any(text.startswith("What the position is worth to shares") for text in shown)
 
 
@@ -226,10 +227,7 @@ def test_a_file_may_be_a_png(record: Record, tmp_path: Path) -> None:
 
 
 def test_wrong_things_are_refused(record: Record) -> None:
-    engine = Engine(2, 3, seed=1)
-    over = Engine(1, 3, seed=1, autoreset=False)
-    while not over.state.finished[0]:
-        over.step(over.sample_legal(np.random.default_rng(0)))
+    engine, over = Engine(2, 3, seed=1), finished(3)
     silent, wrong = object(), Wrong()
     cases: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
         (5, "greedy", {}, OptionError, "cannot be asked about int; it takes an Engine"),
@@ -240,7 +238,7 @@ def test_wrong_things_are_refused(record: Record) -> None:
         (engine, "greedy", {"game": 2}, OptionError, "game is 2; there are 0 to 1"),
         (engine, "greedy", {"move": 1}, OptionError, "move is 1; Engine takes none"),
         (engine, "gready", {}, Exception, "there is no agent 'gready'"),
-        (engine, silent, {}, OptionError, "agent object cannot tell what it considers"),
+        (engine, silent, {}, OptionError, "agent object cannot say what it considers"),
         (engine, wrong, {}, OptionError, "agent Wrong considers"),
         (engine, "greedy", {"theme": "blue"}, OptionError, "theme is 'blue'"),
         (over, "greedy", {}, OptionError, "the game is over; there is nothing to consider"),

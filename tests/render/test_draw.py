@@ -1,7 +1,5 @@
 """`gonzaga_env.draw` and the pictures that notebooks show."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import subprocess
@@ -26,7 +24,6 @@ from gonzaga_env.core import (
     GameConfig,
     MissingPackageError,
     OptionError,
-    Recorder,
     RecordError,
     StateError,
 )
@@ -35,17 +32,15 @@ from gonzaga_env.core.records import Record, positions
 from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.render.shapes import Label
 from tests.conftest import played
+from tests.core.test_records import record_games
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
 def record() -> Record:
-    engine, rng = Engine(1, 3, seed=8), np.random.default_rng(8)
-    recorder = Recorder(engine, ["ann", "bob", "cid"])
-    while not (done := recorder.pop()):
-        recorder.step(engine.sample_legal(rng))
-    return done[0]
+    (found,) = record_games(Engine(1, 3, seed=8), 1, 8)
+    return found | {"agents": ["ann", "bob", "cid"]}
 
 
 def title(picture: Any) -> str:
@@ -64,10 +59,7 @@ def test_an_edition_is_drawn_by_itself_its_name_or_its_folder(europe: Edition) -
 
 
 def test_all_holders_of_a_game_give_the_same_picture() -> None:
-    engine, game = played(Engine(3, 4, seed=2), 25), Game(4, seed=3)
-    rng = np.random.default_rng(0)
-    for _ in range(25):
-        game.play(game.sample_legal(rng))
+    engine, game = played(Engine(3, 4, seed=2), 25), played(Game(4, seed=3), 25)
     for viewer in (None, 0, 2, "public"):
         of_row = draw(engine, game=1, viewer=viewer).svg  # type: ignore[arg-type]
         one = Engine.from_state(engine.config, engine.state.take(slice(1, 2)))

@@ -1,7 +1,5 @@
 """Fonts that come with Python packages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The colours: told apart by everybody, as the distances say."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

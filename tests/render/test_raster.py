@@ -1,7 +1,5 @@
 """Pixels: every shape is where it belongs, in its colour, at any width."""
 
-from __future__ import annotations
-
 import gc
 import io
 from itertools import pairwise

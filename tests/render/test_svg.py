@@ -1,7 +1,5 @@
 """SVG text: valid, the same for equal scenes, and kept for as long as layers are."""
 
-from __future__ import annotations
-
 import gc
 import xml.etree.ElementTree as ET
 

@@ -1,7 +1,5 @@
 """Windows, on SDL's driver without a screen: pictures, events, and what is left after closing."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import pickle

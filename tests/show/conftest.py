@@ -1,7 +1,5 @@
 """Records to show."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -64,14 +64,18 @@ def test_keys_step_through_the_game(opened: Open, game: ShownGame) -> None:
     assert shown == [3, 4, 3, 6, 12, 6]
     tab.keyboard.press("End")
     assert move(tab) == game.last
-    assert tab.inner_text("#stage") == f"Over after {game.frames[-1].view.round} rounds"
     last = game.frames[-1].view
-    assert pieces(tab) == len(last.fiefs) + len(last.rings) + 3 + bool(last.last.cells)
+    assert tab.inner_text("#stage") == f"Over after {last.round} rounds"
+    assert tab.is_visible("#final table")
+    totals = [int(text) for text in tab.locator("#final tbody tr:last-child td").all_inner_texts()]
+    assert totals == sorted((player.score for player in last.players), reverse=True)
+    assert pieces(tab) == len(last.fiefs) + len(last.rings) + 4 + bool(last.last.cells)
     tab.keyboard.press("ArrowRight")
     assert move(tab) == game.last
     tab.keyboard.press("Home")
     tab.keyboard.press("ArrowLeft")
-    assert (move(tab), pieces(tab)) == (0, 3)
+    assert (move(tab), pieces(tab)) == (0, 4)
+    assert not tab.is_visible("#final")
     assert tab.inner_text("#lines") == "The cards are dealt"
 
 

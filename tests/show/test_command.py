@@ -1,48 +1,37 @@
 """`python -m gonzaga_env show`, as a user calls it."""
 
-from __future__ import annotations
-
-import io
 import json
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 
-from gonzaga_env.__main__ import main
 from gonzaga_env.core.records import Record
 from gonzaga_env.show.game import ShownGame
+from tests.conftest import Answer, complaint_of
 from tests.show.test_progress import Terminal
 
-Show = Callable[..., tuple[int, str, str]]
+Show = Callable[..., Answer]
 
 
 @pytest.fixture
-def show(file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Show:
-    """Returns a function that shows a game: (exit code, stdout, stderr)."""
+def show(file: Path, gonzaga: Show, monkeypatch: pytest.MonkeyPatch) -> Show:
+    """Returns a function that shows a game."""
     monkeypatch.chdir(file.parent)
-
-    def call(*arguments: object, commands: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(commands))
-        try:
-            code = main(["show", *map(str, arguments)])
-        except SystemExit as stopped:  # the parser's own
-            code = int(stopped.code or 0)
-        return code, *capsys.readouterr()
-
-    return call
+    return partial(gonzaga, "show")
 
 
 def test_commands_come_from_standard_input(show: Show) -> None:
-    code, out, err = show("games.jsonl", "--game", 2, commands="n\nn\nq\n")
+    code, out, err = show("games.jsonl", "--game", 2, typed="n\nn\nq\n")
     assert (code, err) == (0, "")
     assert [f"games.jsonl, game 2: move {i} of 72" in out for i in range(4)] == [True] * 3 + [False]
     assert "\x1b" not in out
-    assert show("games.jsonl")[1] == show("games.jsonl", "--game", 1, commands="q")[1]
+    assert show("games.jsonl")[1] == show("games.jsonl", "--game", 1, typed="q")[1]
 
 
 @pytest.mark.parametrize(("environment", "colored"), [("", True), ("1", False)])
@@ -97,13 +86,12 @@ def forge(file: Path) -> None:
 
 def test_a_wrong_record_is_shown_up_to_its_fault(show: Show, file: Path) -> None:
     forge(file)
-    code, out, err = show("games.jsonl", "--game", 2, "--move", 4, commands="n\nv\n")
+    code, out, err = show("games.jsonl", "--game", 2, "--move", 4, typed="n\nv\n")
     assert (code, err.count("\n")) == (2, 1)
     assert "games.jsonl, game 2: move 4 of 4" in out
-    assert "the record is wrong here: move 4, points" in out
-    assert "games.jsonl, game 2: move 4, points: the record says" in err
-    code, out, err = show("games.jsonl", "--game", 2, "--html", "a.html")
-    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "the record is wrong here: move 5, points" in out
+    assert "games.jsonl, game 2: move 5, points: the record says" in err
+    complaint_of(show("games.jsonl", "--game", 2, "--html", "a.html"))
     assert not (file.parent / "a.html").exists()
 
 
@@ -129,17 +117,13 @@ def test_a_wrong_record_is_shown_up_to_its_fault(show: Show, file: Path) -> None
     ],
 )
 def test_mistakes_are_one_line(show: Show, file: Path, arguments: list[object], words: str) -> None:
-    code, out, err = show(*arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert words in err
+    assert words in complaint_of(show(*arguments))
     assert [path.name for path in file.parent.iterdir()] == ["games.jsonl"]
 
 
 def test_a_broken_line_is_one_line(show: Show, file: Path) -> None:
     forge(file)
-    code, out, err = show("games.jsonl")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "games.jsonl, line 1: is not JSON" in err
+    assert "games.jsonl, line 1: is not JSON" in complaint_of(show("games.jsonl"))
 
 
 def test_a_film_without_pillow_is_one_line(file: Path) -> None:
@@ -154,5 +138,5 @@ sys.exit(main(["show", {str(file)!r}, "--gif", "a.gif"]))
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=file.parent, check=False
     )
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert 'Pillow is not installed; run: pip install "gonzaga-env[render]"' in done.stderr
+    told = complaint_of((done.returncode, done.stdout, done.stderr))
+    assert 'Pillow is not installed; run: pip install "gonzaga-env[render]"' in told

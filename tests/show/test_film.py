@@ -1,7 +1,5 @@
 """Films: what they show, for how long, and in which colours."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

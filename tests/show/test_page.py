@@ -13,6 +13,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record
+from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.render.gonzaga.scene import board_scene
 from gonzaga_env.render.palette import DARK, LIGHT
@@ -68,6 +69,18 @@ def test_every_move_has_its_words_and_panels(html: str, game: ShownGame) -> None
             assert f">{player.score}</text>" in drawn(data, [panel])
 
 
+def test_a_finished_game_has_the_table_of_points(html: str, game: ShownGame) -> None:
+    last = game.frames[-1].view
+    found = re.search(r'<div id="final" hidden><table>(.*?)</table></div>', html)
+    assert found
+    rows = re.findall(r"<tr>(.*?)</tr>", found[1])
+    sums = [int(text) for text in re.findall(r"<td>(\d+)</td>", rows[-1])]
+    assert sums == sorted((player.score for player in last.players), reverse=True)
+    assert len(rows) == 1 + len(SOURCES) + 1
+    unfinished = page(game.edition, game.frames[:9], game.title)
+    assert '<div id="final" hidden></div>' in unfinished
+
+
 def test_a_page_is_complete_and_loads_nothing(html: str) -> None:
     assert "{{" not in html
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", html)
@@ -93,6 +106,24 @@ def test_names_are_text_only(game: ShownGame) -> None:
     assert "<img" not in html
     assert 'onerror="' not in html.partition('<script id="data"')[0]
     assert "<img src=x" in data_of(html)["names"][0]
+
+
+@pytest.mark.parametrize("viewer", [1, "public"])
+def test_a_sealed_plan_is_in_no_page_before_it_is_revealed(
+    games: list[Record], viewer: int | str
+) -> None:
+    """Seat 0 plans otherwise, and seat 1 has planned after it."""
+    record, other = games[0], copy.deepcopy(games[0])
+    region, card = record["moves"][0]["action"].removesuffix(" + privilege").rsplit(" ", 1)
+    other["moves"][0]["action"] = f"{region} {'B' if card == 'A' else 'A'}"
+    edition = Engine(1, 3).edition
+
+    def shown(record: Record, viewer: int | str) -> str:
+        return page(edition, list(islice(record_frames(record, viewer=viewer), 3)), "game")
+
+    assert shown(record, viewer) == shown(other, viewer)
+    for knows in (0, "spectator"):
+        assert shown(record, knows) != shown(other, knows)
 
 
 @pytest.mark.parametrize("viewer", [1, "public"])

@@ -1,7 +1,5 @@
 """Progress bars: a line that appears late, on terminals only, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import io
 from itertools import count
 

@@ -1,7 +1,5 @@
 """Stepping through a game in the terminal."""
 
-from __future__ import annotations
-
 import io
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Choices in plain values agree with what the engine then does."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from gonzaga_table.choices import Placing, turn_of

@@ -1,7 +1,5 @@
 """Nothing that a table offers or a terminal writes depends on what is hidden from the seat."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A table without terminal or web: moves, frames, records, and what is saved."""
 
-from __future__ import annotations
-
 import copy
 import json
 from typing import Any

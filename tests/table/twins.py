@@ -1,7 +1,5 @@
 """Tables that somebody cannot tell apart."""
 
-from __future__ import annotations
-
 import numpy as np
 from gonzaga_table.session import GameSession
 

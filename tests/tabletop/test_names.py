@@ -1,7 +1,5 @@
 """The kernel knows no game: neither a name nor a rule of one occurs in it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Regions, layouts and actions (M1, M2; notation, parts 2 and 4)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

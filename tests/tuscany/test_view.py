@@ -1,7 +1,5 @@
 """What viewers see of a game, in plain values and as text (T12)."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 

@@ -138,7 +138,7 @@ def _replace(parts: list[bytes], opcodes: bytes, other: bytes, rng: Random) -> N
 
 
 def shaped_pickle(content: bytes, rng: Random) -> bytes:
-    """Returns a pickled dictionary that holds a shape beside its other values, or is one."""
+    """Returns a pickled dictionary that holds a shape among its other values, or is one."""
     shape = rng.choice(_OPCODES)(rng, draw_size(rng, 100_000))
     if rng.random() < 0.3:
         return b"\x80\x02" + shape + b"."

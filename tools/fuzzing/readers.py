@@ -226,7 +226,7 @@ def zip_targets() -> list[Target]:
 
 
 def _checkpoints() -> tuple[dict[str, bytes], list[Any], tuple[type[Exception]]]:
-    """Returns the members of a checkpoint, what reads it (and plays, or goes on), and its error."""
+    """Returns the members of a checkpoint, what reads it (and plays or trains), and its error."""
     import torch
     from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, load_agent
     from gonzaga_agents.network.files import CHECKPOINT

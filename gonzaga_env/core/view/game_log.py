@@ -1,4 +1,4 @@
-"""A game told move by move, as a viewer may know it: views and lines of a log.
+"""A game move by move, as a viewer may know it: views and lines of a log.
 
 A line is made from two views of the same viewer, so it holds nothing that the views do not.
 """

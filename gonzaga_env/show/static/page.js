@@ -51,6 +51,7 @@ function show(wanted) {
   }));
   by("number").textContent = `move ${move} of ${last}`;
   by("slider").value = move;
+  by("final").hidden = move < last || !by("final").firstChild;
   mark();
   if (move === last) pause();
 }

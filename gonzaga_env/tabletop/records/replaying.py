@@ -77,10 +77,10 @@ def record_positions(
     """
     try:
         replayed = start(record, edition)
-        for number, move in enumerate(record["moves"]):
+        for number, move in enumerate(record["moves"], start=1):
             yield replayed.state
             _play(replayed, number, move)
-            ours = replayed.moves[number]
+            ours = replayed.moves[-1]
             for key in ours | move:
                 compare(f"move {number}, {key}", move.get(key), ours.get(key))
         if not replayed.finished:

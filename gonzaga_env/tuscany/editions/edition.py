@@ -37,6 +37,7 @@ NUM_REGION_CARDS, NUM_YIELD_CARDS, NUM_NEUTRAL_TILES = 122, 27, 32  # T1.4, T1.2
 PLAYER_COLOURS = (4, 4, 3, 3, 3, 2, 1, 1)  # tiles of each colour, no starting castle (T1.2)
 NEUTRAL_COLOURS = (4,) * len(COLOURS)
 MAX_ZONE = 3  # M2
+RECONSTRUCTION = "reconstruction"  # the shipped edition, and those changed from it
 _YIELD = re.compile(rf"({'|'.join(GAINS)}) ([1-9])")
 
 
@@ -69,6 +70,11 @@ class Edition:
     neutral_tiles: tuple[int, ...]
     digest: str
     source: Path = field(compare=False)
+
+    @property
+    def reconstruction(self) -> bool:
+        """Whether the values are guessed and not the printed ones; the name says so."""
+        return self.name == RECONSTRUCTION
 
     @property
     def yield_names(self) -> tuple[str, ...]:

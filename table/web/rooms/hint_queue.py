@@ -35,7 +35,7 @@ class HintQueue:
 
         Raises:
             WrongSeatError: the seat is not to act.
-            AgentError: the agent is not on offer, or cannot tell.
+            AgentError: the agent is not on offer, or cannot say.
             WorkerError: the agent's process failed.
             StaleMoveError: a newer hint for the seat, or a move, came first.
             LimitError: the client waits for too many hints, or has had too many.

@@ -1,7 +1,5 @@
 """`python -m gonzaga_env explain`, as a user calls it."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
@@ -14,12 +12,12 @@ import pytest
 from gonzaga_agents import GreedyAgent
 
 from gonzaga_env import draw_choices
-from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, positions, read_records
 from gonzaga_env.core.records import write_records
+from tests.conftest import Answer, complaint_of
 from tests.core.test_records import record_games
 
-Run = Callable[..., tuple[int, str, str]]
+Run = Callable[..., Answer]
 
 AGENTS = """
 import numpy as np
@@ -53,17 +51,12 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Returns a function that explains a move: (exit code, stdout, stderr)."""
+def run(file: Path, gonzaga: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Returns a function that explains a move."""
     monkeypatch.chdir(file.parent)
 
-    def call(game: object, move: object, agent: str, *more: object) -> tuple[int, str, str]:
-        arguments = ("explain", file, "--game", game, "--move", move, "--agent", agent, *more)
-        try:
-            code = main(list(map(str, arguments)))
-        except SystemExit as stopped:  # the parser's own
-            code = int(stopped.code or 0)
-        return code, *capsys.readouterr()
+    def call(game: object, move: object, agent: str, *more: object) -> Answer:
+        return gonzaga("explain", file, "--game", game, "--move", move, "--agent", agent, *more)
 
     return call
 
@@ -130,9 +123,8 @@ def test_the_choices_are_drawn_where_a_file_is_named(run: Run, file: Path) -> No
     drawn = draw_choices(record, "greedy", move=40)
     assert (file.parent / "choices.svg").read_text("utf-8") == drawn.svg
     assert (file.parent / "choices.png").read_bytes().startswith(b"\x89PNG")
-    code, out, err = run(1, 41, "greedy", "--picture", "choices.bmp")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "choices.bmp: a picture's file ends in .svg or .png" in err
+    told = complaint_of(run(1, 41, "greedy", "--picture", "choices.bmp"))
+    assert "choices.bmp: a picture's file ends in .svg or .png" in told
 
 
 def test_an_agent_of_ones_own_may_count_simulations(run: Run) -> None:
@@ -161,9 +153,7 @@ def test_later_moves_are_not_verified_but_those_up_to_the_move_are(run: Run, fil
     file.write_text(json.dumps(record) + "\n", "utf-8")
     assert run(1, 5, "greedy")[0] == 0
     for move in (6, 7):
-        code, out, err = run(1, move, "greedy")
-        assert (code, out, err.count("\n")) == (2, "", 1)
-        assert "game 1: move 5, points" in err
+        assert "game 1: move 6, points" in complaint_of(run(1, move, "greedy"))
 
 
 @pytest.mark.parametrize(
@@ -176,7 +166,7 @@ def test_later_moves_are_not_verified_but_those_up_to_the_move_are(run: Run, fil
         ((1, -1, "greedy"), "there is no move -1"),
         ((1, "x", "greedy"), "--move"),
         ((1, 1, "gready"), "there is no agent 'gready'"),
-        ((1, 1, "mine.py:Silent"), "agent Silent cannot tell what it considers"),
+        ((1, 1, "mine.py:Silent"), "agent Silent cannot say what it considers"),
         ((1, 4, "mine.py:Cheat"), "agent Cheat considers"),
         ((1, 1, "greedy", "--top", 0), "top is 0; it takes 1 or more"),
         ((1, 1, "greedy", "--seed", -1), "seed is -1"),
@@ -185,16 +175,13 @@ def test_later_moves_are_not_verified_but_those_up_to_the_move_are(run: Run, fil
     ],
 )
 def test_mistakes_are_one_line(run: Run, arguments: tuple[object, ...], words: str) -> None:
-    code, out, err = run(*arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert words in err
+    assert words in complaint_of(run(*arguments))
 
 
 @pytest.mark.parametrize("content", ["{}", '{"moves": []}', '{"moves": [{}]}', "[]", "{", ""])
 def test_files_without_games_are_one_line(run: Run, file: Path, content: str) -> None:
     file.write_text(content)
-    code, out, err = run(1, 1, "greedy")
-    assert (code, out, err.count("\n")) == (2, "", 1)
+    complaint_of(run(1, 1, "greedy"))
 
 
 def test_the_games_of_a_tournament_are_no_records(run: Run, file: Path) -> None:
@@ -215,8 +202,8 @@ sys.exit(main({arguments}))
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=file.parent, check=False
     )
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert 'torch is not installed; run: pip install "gonzaga-env[train]"' in done.stderr
+    told = complaint_of((done.returncode, done.stdout, done.stderr))
+    assert 'torch is not installed; run: pip install "gonzaga-env[train]"' in told
 
 
 def test_the_environment_does_not_import_the_agents() -> None:

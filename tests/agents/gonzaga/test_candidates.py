@@ -1,7 +1,5 @@
 """The tables of candidates list every placement that covers a site, with what it covers."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

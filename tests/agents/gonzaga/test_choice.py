@@ -1,7 +1,5 @@
 """Choosing among scores: the best, ties evenly."""
 
-from __future__ import annotations
-
 import numpy as np
 from gonzaga_agents.gonzaga.choice import best_of_each
 from scipy.stats import chisquare

@@ -1,7 +1,5 @@
 """Features of positions between rounds, against the slow way of counting."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -11,14 +9,13 @@ from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED, FeatureReader
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.state.state import State
+from tests.conftest import played
 
 
 def between_rounds(config: GameConfig, num_games: int = 6, rounds: int = 5) -> State:
     """Returns games after some rounds of random play."""
-    engine, rng = Engine.from_config(config, num_games, seed=4), np.random.default_rng(4)
-    for _ in range(2 * config.num_players * rounds):
-        engine.step(engine.sample_legal(rng))
-    return engine.state
+    engine = Engine.from_config(config, num_games, seed=4)
+    return played(engine, 2 * config.num_players * rounds, 4).state
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])

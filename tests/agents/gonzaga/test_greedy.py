@@ -1,7 +1,5 @@
 """The greedy agent: legal, deterministic up to ties, and better than random."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from gonzaga_agents.evaluation.match import play_match

@@ -1,7 +1,5 @@
 """Scores: what the engine pays at once, and for plans the best of what they allow."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The planner: legal, considers what it plays, and better than greedy."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

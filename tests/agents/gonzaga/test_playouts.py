@@ -1,7 +1,5 @@
 """Playouts: whole rounds in one batch, by legal moves."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.planner import PLANNED
@@ -10,13 +8,11 @@ from gonzaga_agents.gonzaga.playouts import Playouts
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.state.state import PLACE, PLAN
+from tests.conftest import played
 
 
 def started(config: GameConfig, num_steps: int) -> Engine:
-    engine, rng = Engine.from_config(config, 12, seed=9), np.random.default_rng(9)
-    for _ in range(num_steps):
-        engine.step(engine.sample_legal(rng))
-    return engine
+    return played(Engine.from_config(config, 12, seed=9), num_steps, 9)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])

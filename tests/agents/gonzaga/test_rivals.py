@@ -1,7 +1,5 @@
 """Rivals: expected numbers that follow from the turn order of the engine."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +9,7 @@ from gonzaga_agents.gonzaga.rivals import Rivals
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import PLAN_CARDS
+from tests.conftest import played
 
 TEMPERATURE = 2.0
 
@@ -18,10 +17,7 @@ TEMPERATURE = 2.0
 def planning(num_players: int, num_rounds: int) -> Engine:
     """Returns games in which everybody is to plan."""
     engine = Engine.from_config(GameConfig(num_players), 3, seed=13)
-    rng = np.random.default_rng(13)
-    for _ in range(2 * num_players * num_rounds):
-        engine.step(engine.sample_legal(rng))
-    return engine
+    return played(engine, 2 * num_players * num_rounds, 13)
 
 
 def without_objectives(engine: Engine) -> Heuristic:
@@ -30,10 +26,7 @@ def without_objectives(engine: Engine) -> Heuristic:
 
 def legal_plans_of(engine: Engine, game: int, seat: int) -> np.ndarray:
     """Returns the plans of a seat, found by letting the seats before it plan."""
-    copy, rng = engine.copy(), np.random.default_rng(0)
-    for _ in range(seat):
-        copy.step(copy.sample_legal(rng))
-    return copy.legal_action_mask()[game].nonzero()[0]
+    return played(engine.copy(), seat).legal_action_mask()[game].nonzero()[0]
 
 
 def places_first(engine: Engine, game: int, seats: list[int], plans: list[int]) -> bool:

@@ -1,7 +1,5 @@
 """Gonzaga's model for search: candidates of a policy, and values of playouts."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 from gonzaga_agents.gonzaga.network.network import Network
@@ -18,6 +16,7 @@ from gonzaga_agents.search.root import Root
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.state import KINDS, PLAN
 from tests.agents.mixed import mixed_engine
+from tests.conftest import played
 
 CONFIG = GameConfig(3)
 
@@ -34,9 +33,7 @@ def model(policy: NetworkAgent | None = None) -> GonzagaModel:
 
 def test_a_checkpoint_picks_the_candidates() -> None:
     agent = network_agent()
-    engine, rng = Engine.from_config(CONFIG, 6, seed=2), np.random.default_rng(2)
-    for _ in range(9):
-        engine.step(engine.sample_legal(rng))
+    engine, rng = played(Engine.from_config(CONFIG, 6, seed=2), 9, 2), np.random.default_rng(2)
     seen = engine.observe(), engine.legal_action_mask()
     search = SearchAgent(CONFIG, Budget(16), policy=agent)
     assert engine.is_legal(search.act(*seen, rng)).all()
@@ -67,16 +64,15 @@ def test_values_are_shares_of_the_victory() -> None:
     engine, rng = Engine.from_config(CONFIG, 12, seed=2, autoreset=False), np.random.default_rng(2)
     for _ in range(3):
         engine.step(engine.sample_legal(rng))
-    early = played(engine, np.arange(12), rng)
+    early = values(engine, np.arange(12), rng)
     assert ((early > 0) & (early < 1)).all()
-    while not (
-        rows := np.flatnonzero(engine.state.last_round & (engine.state.num_acted == 2))
-    ).size:
+    while not (last := engine.state.last_round & (engine.state.num_acted == 2)).any():
         engine.step(engine.sample_legal(rng))
-    assert {*played(engine, rows, rng).ravel().tolist()} <= {0, 1 / 2, 1}
+    rows = np.flatnonzero(last)
+    assert {*values(engine, rows, rng).ravel().tolist()} <= {0, 1 / 2, 1}
 
 
-def played(engine: Engine, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def values(engine: Engine, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Returns values of a random placement in each game on five deals."""
     actions, seen = engine.sample_legal(rng, rows)[:, None], engine.observe(rows=rows)
     root = Root.of(seen, KINDS.index("place"), actions, np.zeros(actions.shape), 1)

@@ -1,7 +1,5 @@
 """The value: shares of the victory, shipped for every number of players."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path
@@ -17,6 +15,7 @@ from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.state.state import PLAN, State
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.rewards import win_shares
+from tests.conftest import played
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
@@ -39,10 +38,7 @@ def test_shares_are_shares_and_those_of_the_winners_at_the_end(num_players: int)
 
 def test_leading_by_much_is_worth_more() -> None:
     config = GameConfig(4)
-    engine, rng = Engine.from_config(config, 20, seed=3), np.random.default_rng(3)
-    for _ in range(8 * 6):
-        engine.step(engine.sample_legal(rng))
-    state = engine.state.copy()
+    state = played(Engine.from_config(config, 20, seed=3), 8 * 6, 3).state.copy()
     before = Value.shipped(config).shares(state)
     state.scores[:, 2, 0] += 25
     after = Value.shipped(config).shares(state)
@@ -52,10 +48,8 @@ def test_leading_by_much_is_worth_more() -> None:
 def test_seats_are_treated_alike() -> None:
     """Turning the seats of a position turns its shares."""
     config = GameConfig(3)
-    engine, rng = Engine.from_config(config, 8, seed=5), np.random.default_rng(5)
-    for _ in range(6 * 5):
-        engine.step(engine.sample_legal(rng))
-    state, value = engine.state, Value.shipped(config)
+    state = played(Engine.from_config(config, 8, seed=5), 6 * 5, 5).state
+    value = Value.shipped(config)
     turned = state.copy()
     by_seat = [
         name

@@ -4,8 +4,6 @@ It shares no table with the readers of `gonzaga_agents.network`: positions are p
 (see `tests.oracle`), and only the planner's weights come from the project.
 """
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Iterator

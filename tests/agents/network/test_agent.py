@@ -1,7 +1,5 @@
 """The network's policy and values, in the units of its reward."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

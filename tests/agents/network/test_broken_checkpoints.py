@@ -1,7 +1,5 @@
 """Checkpoints that are broken or hostile: CheckpointError names file and place, never more."""
 
-from __future__ import annotations
-
 import io
 import json
 import struct
@@ -22,8 +20,10 @@ from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.errors import GameError
+from tests.agents.network.test_hostile_weights import saved
 from tests.agents.training.toys import TOY
 from tests.marks import nightly
+from tools.fuzzing.inputs import write_zip
 
 CONFIG = GameConfig(2)
 ARGUMENTS = replace(TOY, opponents="random", num_games=2)
@@ -43,16 +43,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "checkpoint.zip"
 
 
-def write(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> None:
-    with zipfile.ZipFile(path, "w", method) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-
-
-def saved(value: object) -> bytes:
-    content = io.BytesIO()
-    torch.save(value, content)
-    return content.getvalue()
+def write(path: Path, members: dict[str, bytes]) -> None:
+    path.write_bytes(write_zip(members.items()))
 
 
 def described(members: dict[str, bytes], **changes: Any) -> dict[str, bytes]:

@@ -1,7 +1,5 @@
 """Checkpoints: what is saved plays the same, and what does not fit is refused in one line."""
 
-from __future__ import annotations
-
 import dataclasses
 import errno
 import io

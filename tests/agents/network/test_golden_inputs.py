@@ -1,7 +1,5 @@
 """What the network sees stays what it was, to the last bits of a sum."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

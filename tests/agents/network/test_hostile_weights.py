@@ -3,11 +3,8 @@
 F2: torch's reader follows what a pickle says, and so did the search for its tensors.
 """
 
-from __future__ import annotations
-
 import io
 import pickle
-import zipfile
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import cache
@@ -21,6 +18,7 @@ from gonzaga_agents.network.weights import parse_weights
 
 from gonzaga_env.tabletop.bounded.limits import PICKLE_DEPTH, PICKLE_OPCODES, TENSORS
 from tests.limited import run_limited
+from tools.fuzzing.inputs import write_zip
 
 
 class Persistent(pickle.Pickler):
@@ -55,11 +53,7 @@ def pickled(value: Any) -> bytes:
 
 
 def zipped(members: dict[str, bytes]) -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for name, member in members.items():
-            archive.writestr(name, member)
-    return content.getvalue()
+    return write_zip(members.items())
 
 
 def weights(data: bytes, **storages: bytes) -> bytes:

@@ -1,7 +1,5 @@
 """Policies of random networks, as files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

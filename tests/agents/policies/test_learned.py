@@ -1,7 +1,5 @@
 """The agent "learned": it plays what the network plays, without torch, or says why not."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import json

@@ -1,7 +1,5 @@
 """Only models that do what a shipped one does reach onnxruntime, which computes while it loads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Search: legal, reproducible, within its budget, and better than what guides it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Specs of searches: budgets and checkpoints."""
 
-from __future__ import annotations
-
 import pytest
 from gonzaga_agents.search.budget import DEFAULT_BUDGET, Budget, SearchSpec, parse_search
 

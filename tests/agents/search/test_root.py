@@ -1,7 +1,5 @@
 """Sequential halving of candidates."""
 
-from __future__ import annotations
-
 import numpy as np
 from gonzaga_agents.search.root import Root, best_candidates
 
@@ -9,13 +7,7 @@ from gonzaga_agents.search.root import Root, best_candidates
 def root_of(values: list[list[float]], actions: list[list[int]]) -> Root:
     """Returns decisions whose candidates have been tried once."""
     num = len(actions)
-    root = Root.of(
-        np.zeros((num, 1), np.uint8),
-        0,
-        np.array(actions),
-        np.zeros((num, 4)),
-        1,
-    )
+    root = Root.of(np.zeros((num, 1), np.uint8), 0, np.array(actions), np.zeros((num, 4)), 1)
     root.totals[:] = values
     root.visits[:] = 1
     return root

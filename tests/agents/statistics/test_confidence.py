@@ -1,16 +1,8 @@
 """The sequential test: its error rate under continuous looking, and its power."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
-from gonzaga_agents.statistics.confidence import (
-    Decision,
-    bounds,
-    decide,
-    excluded,
-    log_capital,
-)
+from gonzaga_agents.statistics.confidence import Decision, bounds, decide, excluded, log_capital
 
 SHARES = {  # win shares of a deal, with a mean of one over the number of players
     "two players": ((0.0, 0.5, 1.0), (0.3, 0.4, 0.3)),

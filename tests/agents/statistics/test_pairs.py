@@ -1,7 +1,5 @@
 """Win shares of pairs, and cycles."""
 
-from __future__ import annotations
-
 import pytest
 from gonzaga_agents.statistics.estimates import Estimate
 from gonzaga_agents.statistics.pairs import PairShares, cycles, pair_shares

@@ -1,7 +1,5 @@
 """Ratings: the Elo scale, intervals that cover, and agents that always win."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

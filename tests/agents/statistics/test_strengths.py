@@ -1,7 +1,5 @@
 """The Davidson-Luce model: its special cases, and fits of results with known strengths."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The engine: batches, seeds, autoreset, derived arrays."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

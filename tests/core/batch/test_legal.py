@@ -1,7 +1,5 @@
 """Legal placements of seats that are not to act."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

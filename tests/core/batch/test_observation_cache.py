@@ -1,7 +1,5 @@
 """Cached observations always equal observations read from the state."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 
@@ -13,6 +11,7 @@ from gonzaga_env.core.batch.observations import observe
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.tabletop.errors import OptionError
+from tests.conftest import played
 from tests.core.game_batch import GameBatch
 
 
@@ -64,10 +63,7 @@ def test_the_cache_follows_steps_of_some_games_and_of_mixed_phases() -> None:
 
 
 def test_the_cache_follows_deals_and_assigned_states() -> None:
-    engine = kept(Engine(6, 2, seed=3))
-    rng = np.random.default_rng(2)
-    for _ in range(9):
-        engine.step(engine.sample_legal(rng))
+    engine = played(kept(Engine(6, 2, seed=3)), 9)
     before = engine.state.copy()
     engine.reset(seed=[5, 6], rows=np.array([4, 1]))
     check(engine)
@@ -83,10 +79,7 @@ def test_the_cache_follows_deals_and_assigned_states() -> None:
 )
 def test_twins_look_at_their_own_games(twin) -> None:
     engine = kept(Engine(5, 3, seed=1))
-    rng = np.random.default_rng(3)
-    other = twin(engine)
-    for _ in range(12):
-        other.step(other.sample_legal(rng))
+    other = played(twin(engine), 12)
     check(engine)
     check(other)
     check(kept(other))
@@ -111,10 +104,7 @@ def test_scores_are_shown_up_to_255() -> None:
 
 @pytest.mark.parametrize("looks", [0, 9])
 def test_outputs_may_be_parts_of_other_arrays_and_of_other_dtypes(looks: int) -> None:
-    engine = Engine(5, 2, seed=4)
-    rng = np.random.default_rng(5)
-    for _ in range(6):
-        engine.step(engine.sample_legal(rng))
+    engine = played(Engine(5, 2, seed=4), 6)
     for _ in range(looks):
         engine.observe()
     for columns, ask in (
@@ -136,11 +126,9 @@ def test_outputs_may_be_parts_of_other_arrays_and_of_other_dtypes(looks: int) ->
 
 def test_earlier_results_do_not_change() -> None:
     engine = Engine(4, 2, seed=5)
-    rng = np.random.default_rng(6)
-    result = engine.step(engine.sample_legal(rng))
+    result = engine.step(engine.sample_legal(np.random.default_rng(6)))
     seats = result.seats.copy()
-    for _ in range(5):
-        engine.step(engine.sample_legal(rng))
+    played(engine, 5)
     assert (result.seats == seats).all()
 
 

@@ -1,7 +1,5 @@
 """Sets as words: packing, counting, selecting."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Converting actions to text and back, over the whole space."""
 
-from __future__ import annotations
-
 import pytest
 
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_action, plan_cards

@@ -1,7 +1,5 @@
 """The tables of placements against naive look-ups on the map (R4.3 to R4.5, R5.2)."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

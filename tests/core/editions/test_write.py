@@ -1,7 +1,5 @@
 """Written files read back as the same edition, and look like those that are shipped."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files of earlier versions stay readable; `old` holds what those versions wrote themselves."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

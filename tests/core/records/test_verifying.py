@@ -1,7 +1,5 @@
 """Many records at once: the same verdict as one after the other."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable
@@ -52,11 +50,11 @@ CHANGES: list[tuple[Change, str]] = [
     (set_("rules", "sea_league", to="none"), "sea_league"),
     (set_("decks", 0, 0, to=13), "deck"),
     (set_("objectives", 0, to=["crown", "crown"]), "field"),
-    (set_("moves", 0, "seat", to=1), "move 0, seat"),
-    (set_("moves", 0, "legal", to=1), "move 0, legal"),
-    (set_("moves", 3, "points", to=99), "move 3, points"),
-    (set_("moves", 3, "covers", to=[[0, 0]]), "move 3, covers"),
-    (set_("moves", 3, "action", to="nonsense"), "move 3: 'nonsense'"),
+    (set_("moves", 0, "seat", to=1), "move 1, seat"),
+    (set_("moves", 0, "legal", to=1), "move 1, legal"),
+    (set_("moves", 3, "points", to=99), "move 4, points"),
+    (set_("moves", 3, "covers", to=[[0, 0]]), "move 4, covers"),
+    (set_("moves", 3, "action", to="nonsense"), "move 4: 'nonsense'"),
     (set_("scores", "cities", to=[0, 0]), "scores"),
     (lambda record: record.pop("decks"), "decks"),
     (lambda record: record.update(moves=3), "field"),
@@ -80,10 +78,10 @@ CHANGES: list[tuple[Change, str]] = [
     (set_("num_players", to=2.0), "2.0"),
     (set_("scenario", to="Nobody"), "Nobody"),
     (set_("moves", 0, "action", to="donate"), "R3.2"),
-    (set_("moves", 0, "action", to=7), "move 0: 7 is not an action"),
-    (set_("moves", 0, "action", to="fief 5 r2 @ 12,999"), "move 0"),
-    (set_("moves", 3, "action", to="x" * 9000), "move 3"),
-    (set_("moves", 9, "legal", to=0), "move 9, legal"),
+    (set_("moves", 0, "action", to=7), "move 1: 7 is not an action"),
+    (set_("moves", 0, "action", to="fief 5 r2 @ 12,999"), "move 1"),
+    (set_("moves", 3, "action", to="x" * 9000), "move 4"),
+    (set_("moves", 9, "legal", to=0), "move 10, legal"),
     (set_("moves", 5, to=None), "field"),
     (set_("winners", to=[]), "winners"),
     (set_("winners", to=json.loads("[" * 900 + "]" * 900)), ""),

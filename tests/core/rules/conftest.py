@@ -1,7 +1,5 @@
 """Every test of the rules runs on both engines."""
 
-from __future__ import annotations
-
 import pytest
 
 from gonzaga_env.core import Engine

@@ -1,7 +1,5 @@
 """Games whose past is made up: every turn was a donation, or what a test makes of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

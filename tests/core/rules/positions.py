@@ -5,8 +5,6 @@ from the engine's tables, so that a test which looks for "a castle on water" doe
 that it tests. Nothing names a hex: tests search for a placement that shows their point.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -167,9 +165,7 @@ def ring_text(*hexes: Hex) -> str:
 
 
 def make_deal(
-    scenario: str,
-    first_fiefs: Iterable[int],
-    objectives: Iterable[int] | None = None,
+    scenario: str, first_fiefs: Iterable[int], objectives: Iterable[int] | None = None
 ) -> Deal:
     """Returns a deal for one game; every deck holds the fief given on top, the rest in order.
 

@@ -1,7 +1,5 @@
 """R7: when a game ends."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """R8: final scoring, winners and rewards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
@@ -247,8 +245,9 @@ def test_rewards_add_up_over_a_game(reward: str, num_players: int) -> None:
     position = Position(num_players, None, reward=reward, seed=5)
     rng, returns = np.random.default_rng(1), np.zeros(num_players)
     while not position.state.finished[0]:
-        result = position.engine.step(position.engine.sample_legal(rng))
-        returns += result.rewards[0]
+        rewards = position.engine.step(position.engine.sample_legal(rng)).rewards[0]
+        assert reward == "score" or rewards.sum() == 0
+        returns += rewards
     totals = position.state.totals[0].astype(np.float64)
     others = (totals.sum() - totals) / (num_players - 1)
     if reward == "score":

@@ -1,7 +1,5 @@
 """Illegal actions: the error names seat, action, reason and rule, and nothing changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -10,6 +8,7 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.core.state.state import current_fiefs
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
+from tests.conftest import played
 from tests.core.rules.positions import (
     BOARD,
     SITES,
@@ -26,15 +25,30 @@ from tests.core.rules.positions import (
 Refused = tuple[Position, str | int]  # a position, and an action that is illegal there
 
 ITALIAN = cells_where(lambda cell: BOARD.region_of[cell] == "Italia" and cell not in SITES)
-ITALIAN_PAIR = next(p for p in BOARD.ring_pairs if {*p} <= {*ITALIAN})
+RING = ring_text(ITALIAN[0])
+RING_AT_SEA = ring_text(cells_where(lambda cell: not BOARD.region_of[cell])[0])
+TWO_RINGS = ring_text(*next(p for p in BOARD.ring_pairs if {*p} <= {*ITALIAN}))
+KEPT = set(fitting())
 
 
+def later(reach: Callable[..., Refused]) -> Callable[..., Callable[[], Refused]]:
+    """Lets a function be called with its arguments when a test runs, on the engine under test."""
+    return lambda *given: lambda: reach(*given)
+
+
+@later
+def at_start(text: str) -> Refused:
+    return Position(), text
+
+
+@later
 def at_turn(plan: str, text: str) -> Refused:
     position = Position()
     position.turn(0, plan)
     return position, text
 
 
+@later
 def at_placement(condition: Callable[[Placement], object], plan: str | None = None) -> Refused:
     """Returns the turn of seat 0 to place the first placement of all that meets a condition."""
     placement = find(placements(), condition)
@@ -43,6 +57,7 @@ def at_placement(condition: Callable[[Placement], object], plan: str | None = No
     return position, placement.text
 
 
+@later
 def after_plans(text: str) -> Refused:
     position = Position()
     position.plans("Francia B + privilege", "Italia C", "Italia C")
@@ -50,6 +65,7 @@ def after_plans(text: str) -> Refused:
     return position, text
 
 
+@later
 def with_rings(stock: int, plan: str, text: str) -> Refused:
     """Returns the turn of seat 0 with a stock of rings; it is to plan if `plan` is empty."""
     position = Position()
@@ -61,11 +77,6 @@ def with_rings(stock: int, plan: str, text: str) -> Refused:
     else:
         position.begin_round(2)
     return position, text
-
-
-def lower_rotation() -> Refused:
-    kept = set(fitting())
-    return at_placement(lambda p: p.fits and p not in kept)
 
 
 def on_a_fief() -> Refused:
@@ -84,6 +95,7 @@ def on_an_own_ring() -> Refused:
     return position, placement.text
 
 
+@later
 def ring_on(what: str) -> Refused:
     position = Position()
     placement = find(fitting(), lambda p: p.regions == {"Italia"})
@@ -104,79 +116,55 @@ def second_ring_off_the_map() -> Refused:
     return position, actions.rings.start + edge
 
 
+def on_water(placement: Placement) -> bool:
+    return bool(placement.regions) and placement.on_map and not placement.castles_on_land
+
+
+def across_a_barrier(placement: Placement) -> bool:
+    return placement.on_map and placement.castles_on_land and bool(placement.barred)
+
+
+def another_rotation(placement: Placement) -> bool:
+    return placement.fits and placement not in KEPT
+
+
 def covering(cities: int, harbors: int) -> Callable[[Placement], object]:
     return lambda p: p.fits and p.covers == (cities, harbors) and p.regions == {"Italia"}
 
 
 # name: (how to get there, rule, words of the message)
 REASONS: dict[str, tuple[Callable[[], Refused], str, str]] = {
-    "plan when placing": (lambda: at_turn("Italia C", "Italia C"), "R3.6", "already revealed"),
-    "fief when planning": (lambda: (Position(), fitting()[0].text), "R3.2", "time to plan"),
-    "ring when planning": (lambda: (Position(), ring_text(ITALIAN[0])), "R3.2", "time to plan"),
-    "donation when planning": (lambda: (Position(), "donate"), "R3.2", "time to plan"),
-    "inactive region": (lambda: (Position(), "Germania B"), "R2.1", "Germania is inactive"),
-    "locked region": (lambda: after_plans("Francia A"), "R3.3", "card Francia was played"),
-    "locked action": (lambda: after_plans("Italia B"), "R3.3", "card B was played"),
-    "locked privilege": (
-        lambda: after_plans("Italia A + privilege"),
-        "R3.3",
-        "King's Privilege was played",
-    ),
-    "no ring to pay": (
-        lambda: with_rings(0, "", "Italia A + privilege"),
-        "R3.4",
-        "no ring is left",
-    ),
-    "off the map": (lambda: at_placement(lambda p: p.regions and not p.on_map), "R4.3", "off the"),
-    "castle on water": (
-        lambda: at_placement(lambda p: p.regions and p.on_map and not p.castles_on_land),
-        "R4.4",
-        "a castle is on water",
-    ),
-    "barrier": (
-        lambda: at_placement(lambda p: p.on_map and p.castles_on_land and p.barred),
-        "R4.5",
-        "barrier",
-    ),
-    "lower rotation": (lower_rotation, "R4", "same hexes"),
+    "plan when placing": (at_turn("Italia C", "Italia C"), "R3.6", "already revealed"),
+    "fief when planning": (at_start(fitting()[0].text), "R3.2", "time to plan"),
+    "ring when planning": (at_start(RING), "R3.2", "time to plan"),
+    "donation when planning": (at_start("donate"), "R3.2", "time to plan"),
+    "inactive region": (at_start("Germania B"), "R2.1", "Germania is inactive"),
+    "locked region": (after_plans("Francia A"), "R3.3", "card Francia was played"),
+    "locked action": (after_plans("Italia B"), "R3.3", "card B was played"),
+    "locked privilege": (after_plans("Italia A + privilege"), "R3.3", "Privilege was played"),
+    "no ring to pay": (with_rings(0, "", "Italia A + privilege"), "R3.4", "no ring is left"),
+    "off the map": (at_placement(lambda p: p.regions and not p.on_map), "R4.3", "off the"),
+    "castle on water": (at_placement(on_water), "R4.4", "a castle is on water"),
+    "barrier": (at_placement(across_a_barrier), "R4.5", "barrier"),
+    "lower rotation": (at_placement(another_rotation), "R4", "same hexes"),
     "on a fief": (on_a_fief, "R4.3", "holds a fief"),
     "on an own ring": (on_an_own_ring, "R4.3", "holds an own ring"),
-    "A without harbor": (lambda: at_placement(covering(0, 0), "Italia A"), "R4.2", "action A"),
-    "A with a city": (lambda: at_placement(covering(1, 1), "Italia A"), "R4.2", "action A"),
-    "B with a harbor": (lambda: at_placement(covering(0, 1), "Italia B"), "R4.2", "action B"),
-    "B with both": (lambda: at_placement(covering(1, 1), "Italia B"), "R4.2", "action B"),
-    "C without harbor": (lambda: at_placement(covering(1, 0), "Italia C"), "R4.2", "action C"),
-    "C without city": (lambda: at_placement(covering(0, 1), "Italia C"), "R4.2", "action C"),
-    "elsewhere": (lambda: at_placement(covering(0, 0), "Francia B"), "R4.1", "(Francia)"),
-    "elsewhere, inactive": (
-        lambda: at_placement(covering(0, 0), "inactive B"),
-        "R4.1",
-        "(inactive)",
-    ),
-    "wedding without C": (
-        lambda: at_turn("Italia B", ring_text(ITALIAN[0])),
-        "R5.1",
-        "needs action C; B is planned",
-    ),
-    "no ring": (lambda: with_rings(0, "Italia C", ring_text(ITALIAN[0])), "R5.1", "left"),
-    "one ring for two": (
-        lambda: with_rings(1, "Italia C", ring_text(*ITALIAN_PAIR)),
-        "R5.1",
-        "needed: 2",
-    ),
+    "A without harbor": (at_placement(covering(0, 0), "Italia A"), "R4.2", "action A"),
+    "A with a city": (at_placement(covering(1, 1), "Italia A"), "R4.2", "action A"),
+    "B with a harbor": (at_placement(covering(0, 1), "Italia B"), "R4.2", "action B"),
+    "B with both": (at_placement(covering(1, 1), "Italia B"), "R4.2", "action B"),
+    "C without harbor": (at_placement(covering(1, 0), "Italia C"), "R4.2", "action C"),
+    "C without city": (at_placement(covering(0, 1), "Italia C"), "R4.2", "action C"),
+    "elsewhere": (at_placement(covering(0, 0), "Francia B"), "R4.1", "(Francia)"),
+    "elsewhere, inactive": (at_placement(covering(0, 0), "inactive B"), "R4.1", "(inactive)"),
+    "wedding without C": (at_turn("Italia B", RING), "R5.1", "needs action C; B is planned"),
+    "no ring": (with_rings(0, "Italia C", RING), "R5.1", "left"),
+    "one ring for two": (with_rings(1, "Italia C", TWO_RINGS), "R5.1", "needed: 2"),
     "second ring off the map": (second_ring_off_the_map, "R5.2", "second ring"),
-    "ring on an own fief": (lambda: ring_on("own fief"), "R5.4", "own fief"),
-    "ring on a ring": (lambda: ring_on("ring"), "R5.4", "already holds a ring"),
-    "ring elsewhere": (
-        lambda: at_turn("Francia C", ring_text(ITALIAN[0])),
-        "R5.2",
-        "planned region (Francia)",
-    ),
-    "ring on the sea": (
-        lambda: at_turn("Italia C", ring_text(cells_where(lambda c: not BOARD.region_of[c])[0])),
-        "R5.2",
-        "planned region (Italia)",
-    ),
+    "ring on an own fief": (ring_on("own fief"), "R5.4", "own fief"),
+    "ring on a ring": (ring_on("ring"), "R5.4", "already holds a ring"),
+    "ring elsewhere": (at_turn("Francia C", RING), "R5.2", "planned region (Francia)"),
+    "ring on the sea": (at_turn("Italia C", RING_AT_SEA), "R5.2", "planned region (Italia)"),
 }
 
 
@@ -197,11 +185,7 @@ def test_every_error_names_seat_action_reason_and_rule(reason: str) -> None:
 
 def batch() -> Engine:
     """Returns three games after a few steps."""
-    engine = new_engine(3, 4, seed=3)
-    rng = np.random.default_rng(0)
-    for _ in range(6):
-        engine.step(engine.sample_legal(rng))
-    return engine
+    return played(new_engine(3, 4, seed=3), 6)
 
 
 BAD_ACTIONS = {
@@ -275,10 +259,8 @@ def test_actions_of_finished_games_are_ignored() -> None:
 
 
 def test_is_legal_asks_without_playing() -> None:
-    engine = new_engine(3, 2, seed=4, autoreset=False)
+    engine = played(new_engine(3, 2, seed=4, autoreset=False), 7)
     rng, rows = np.random.default_rng(0), np.array([2])
-    for _ in range(7):
-        engine.step(engine.sample_legal(rng))
     while not engine.state.finished[2]:
         engine.step(engine.sample_legal(rng, rows), rows)
     mask, before = engine.legal_action_mask(), engine.state.copy()

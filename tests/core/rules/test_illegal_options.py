@@ -1,7 +1,5 @@
 """Invalid options, seeds, seats, deals and states are refused, and nothing changes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -3,8 +3,6 @@
 The second opinion knows the edition's plain data and the hexes held, and no table of the engine.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """R4: where a fief may be placed."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

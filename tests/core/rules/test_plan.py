@@ -1,7 +1,5 @@
 """R3: plans, cards of the previous round, King's Privilege, turn order, donations."""
 
-from __future__ import annotations
-
 import pytest
 
 from gonzaga_env.core.board.actions import NO_PLAN

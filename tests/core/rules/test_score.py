@@ -1,7 +1,5 @@
 """R6: points during the game."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from itertools import product
 

@@ -1,7 +1,5 @@
 """R1 and R2: components and setup."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

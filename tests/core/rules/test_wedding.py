@@ -1,7 +1,5 @@
 """R5: weddings."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest
@@ -135,8 +133,7 @@ def test_r5_4_a_second_ring_not_on_an_own_fief() -> None:
     position.place(0, placement)
     position.turn(0, "Italia C")
     pair = find(
-        PAIRS,
-        lambda p: len(placement.hexes & {*p}) == 1 and set(regions_of(p)) == {"Italia"},
+        PAIRS, lambda p: len(placement.hexes & {*p}) == 1 and set(regions_of(p)) == {"Italia"}
     )
     (free,) = {*pair} - placement.hexes
     assert position.is_legal(ring_text(free))

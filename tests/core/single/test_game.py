@@ -1,9 +1,8 @@
 """`Game` against `Engine`: both return the same."""
 
-from __future__ import annotations
-
 import copy
 import pickle
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
@@ -21,6 +20,7 @@ from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionError
 from gonzaga_env.tabletop.rewards import win_shares
+from tests.conftest import played
 from tests.core.game_batch import GameBatch
 from tests.core.rules.histories import turn_order
 
@@ -96,9 +96,8 @@ def random_moments(num_players: int, autoreset: bool = False) -> Iterator[Engine
 def test_a_game_equals_a_batch_of_one(
     num_players: int, sea_league: str, first_check_round: int
 ) -> None:
-    rules = Rules(sea_league=sea_league, first_check_round=first_check_round)
-    for i in range(GAMES):
-        seed = CASES.index((num_players, sea_league, first_check_round)) * GAMES + i
+    rules, seen = Rules(sea_league, first_check_round), Counter[str]()
+    for i, seed in enumerate(seeds(num_players, sea_league, first_check_round)):
         options = {"rules": rules, "seed": seed, "reward": REWARDS[i % 3]}
         engine, single = both(num_players, **options)
         rng, finished = np.random.default_rng(seed), False
@@ -109,6 +108,30 @@ def test_a_game_equals_a_batch_of_one(
             assert_results_equal(result, single.step([action]))
             finished = bool(result.finished[0])
         assert_alike(engine, single)  # the next game
+        note(seen, engine, result.final)
+    assert seen["rings"] > 30
+    assert seen["leagues"] > 3
+    assert seen["ended early"] or num_players == 4  # whose maps are rarely full in time
+
+
+def seeds(*case: object) -> range:
+    """Returns the seeds of a case's games."""
+    return range(GAMES * CASES.index(case), GAMES * (CASES.index(case) + 1))
+
+
+def note(seen: Counter[str], engine: Engine, final: State) -> None:
+    seen["ended early"] += int(final.round[0] < 12)
+    seen["leagues"] += int(final.leagues.sum())
+    seen["rings"] += int((final.ring_cells < engine.tables.num_hexes).sum())
+
+
+def test_the_games_that_are_compared_are_of_every_scenario() -> None:
+    names = set()
+    for case in CASES:
+        engine = Engine(GAMES, case[0], seed=list(seeds(*case)))
+        names |= {engine.tables.edition.scenarios[i].name for i in engine.state.scenario}
+    assert names == {scenario.name for scenario in engine.tables.edition.scenarios}
+    assert len(names) == 16
 
 
 @pytest.mark.parametrize("num_players", PLAYERS)
@@ -126,10 +149,8 @@ def test_a_game_that_is_over_waits(num_players: int) -> None:
 
 @pytest.mark.parametrize("reward", REWARDS)
 def test_scalars_equal_the_arrays(reward: str) -> None:
-    engine, game = (
-        Engine(1, 3, seed=8, reward=reward, autoreset=False),
-        Game(3, seed=8, reward=reward),
-    )
+    engine = Engine(1, 3, seed=8, reward=reward, autoreset=False)
+    game = Game(3, seed=8, reward=reward)
     rng = np.random.default_rng(1)
     while not game.finished:
         action = choose(engine, rng, greedy=True)
@@ -146,15 +167,10 @@ def test_scalars_equal_the_arrays(reward: str) -> None:
 
 
 def test_a_snapshot_stays_as_it_is() -> None:
-    game = Game(2, seed=3)
-    rng = np.random.default_rng(0)
-    for _ in range(30):
-        game.play(game.sample_legal(rng))
+    game = played(Game(2, seed=3), 30)
     snapshot = game.state
     content, seen = snapshot.to_bytes(), [game.observation(seat) for seat in range(2)]
-    for _ in range(5):
-        game.play(game.sample_legal(rng))
-    game.reset()
+    played(game, 5).reset()
     assert snapshot.to_bytes() == content
     game.state = snapshot
     assert game.state == snapshot
@@ -162,9 +178,7 @@ def test_a_snapshot_stays_as_it_is() -> None:
 
 
 def test_edits_of_a_snapshot_take_effect_when_it_is_assigned() -> None:
-    game, rng = Game(3, seed=4), np.random.default_rng(0)
-    for _ in range(3):
-        game.play(game.sample_legal(rng))
+    game = played(Game(3, seed=4), 3)
     state, seat = game.state, game.seat
     assert state.phase[0] == PLACE
     state.plan[0] = plan_action(INACTIVE_CARD, CITIES)
@@ -229,15 +243,8 @@ def test_what_is_not_a_seat_is_named(seat: object) -> None:
         Game(3).observation(seat)
 
 
-def advance(game: Game, num_steps: int, seed: int = 0) -> Game:
-    rng = np.random.default_rng(seed)
-    for _ in range(num_steps):
-        game.play(game.sample_legal(rng))
-    return game
-
-
 def test_results_belong_to_the_caller() -> None:
-    game = advance(Game(4, seed=2), 6)
+    game = played(Game(4, seed=2), 6)
     for ask in (game.mask, lambda: game.observation(1)):
         first = ask()
         kept = first.copy()
@@ -301,3 +308,44 @@ def test_r8_3_players_who_tie_share_the_victory(num_players: int) -> None:
     position = Game(num_players).position  # nobody has anything yet
     share_victory(position)
     assert position.win_shares == [1 / num_players] * num_players
+
+
+def test_r3_1_the_next_round_turns_up_the_fiefs_that_are_chosen() -> None:
+    """As in a game dealt with them on top, and not before the round has come."""
+    game, rng = Game(num_players=2, seed=4), np.random.default_rng(0)
+    state = game.state
+    for _ in range(3):
+        game.play(game.sample_legal(rng))
+    deck, chosen = state.deck.copy(), [int(own[7]) for own in state.deck[0]]
+    deck[0, :, 1:8] = np.concatenate([deck[0, :, 7:8], deck[0, :, 1:7]], axis=1)
+    seen = game.observation(0)
+    game.turn_up_next(chosen)
+    assert (game.observation(0) == seen).all()
+    assert (game.state.deck == deck).all()
+    game.play(game.sample_legal(rng))
+    assert [*game.position.fief] == chosen
+    twin = Game(num_players=2, seed=4)
+    twin.state = game.state
+    assert (twin.observation(0) == game.observation(0)).all()
+
+
+@pytest.mark.parametrize("fief", [12, -1])
+def test_r3_1_only_fiefs_to_come_are_turned_up(fief: int) -> None:
+    game = Game(num_players=2, seed=4)
+    before = game.state
+    for wrong in ([int(before.deck[0, 0, 3]), int(before.deck[0, 1, 0])], [fief, 3]):
+        with pytest.raises(OptionError, match=r"is not to come \(R3\.1\)"):
+            game.turn_up_next(wrong)
+        assert game.state == before
+
+
+def test_a_resampled_copy_equals_what_resample_returns() -> None:
+    game, rng = Game(num_players=3, seed=4), np.random.default_rng(0)
+    for _ in range(14):
+        game.play(game.sample_legal(rng))
+    before = game.state
+    twin = game.resampled(1, np.random.default_rng(7))
+    assert twin.state == game.resample(1, np.random.default_rng(7))
+    assert game.state == before
+    assert (twin.observation(1) == game.observation(1)).all()
+    assert twin.view(1) == game.view(1), "the last move too"

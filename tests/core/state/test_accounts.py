@@ -1,7 +1,5 @@
 """States of valid parts that no past explains: the rows of F3, then each account by itself."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 
@@ -28,11 +26,6 @@ from tests.core.rules.histories import (
 )
 
 INACTIVE_C = plan_action(INACTIVE_CARD, ALLIANCE)
-
-
-@pytest.fixture(autouse=True)
-def _both_engines() -> None:
-    """Once is enough: `refused` asks both engines."""
 
 
 @pytest.fixture
@@ -168,6 +161,14 @@ def placed_with(engine: Engine, card: int, region: int | None = None) -> Callabl
 # Turns.
 
 
+def first_acts(state: State, plan: int = INACTIVE_B) -> int:
+    """Reveals everybody's plan and lets the first seat donate; returns the seat."""
+    revealed(state, plan)
+    state.num_acted[0], first = 1, int(state.order[0, 0])
+    donate(state, first)
+    return first
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("by", [-1, 1])
 def test_r3_6_each_turn_left_something(engine: Engine, seat: int, by: int) -> None:
@@ -225,10 +226,7 @@ def test_r4_1_r4_2_this_rounds_fief_lies_where_its_plan_allows(
     engine: Engine, plan: int | str
 ) -> None:
     state = after_donations(engine, 4)
-    revealed(state)
-    first, _ = state.order[0].tolist()
-    state.num_acted[0] = 1
-    donate(state, first)
+    first = first_acts(state)
     row = place(engine, state, first, 4, placed_with(engine, CITIES))
     passes(engine, state)
     touched = engine.tables.region[engine.tables.placements.cells[row]]
@@ -264,9 +262,8 @@ def test_r5_2_rings_lie_where_weddings_place_them(
     state = after_donations(engine, 8)
     wed(state, 0, *beside(engine, *land))
     donate(state, 0, 1 - weddings)
-    passes_if(
-        possible, engine, state, r"ring_cells takes rings where weddings can place them \(R5.2\)"
-    )
+    match = r"ring_cells takes rings where weddings can place them \(R5.2\)"
+    passes_if(possible, engine, state, match)
 
 
 def test_r5_2_two_rings_of_a_wedding_are_adjacent(engine: Engine) -> None:
@@ -301,10 +298,7 @@ def test_r5_1_a_wedding_takes_one_ring_or_two(engine: Engine, weddings: int) -> 
 
 def test_r5_1_a_turn_without_fief_and_alliance_was_a_donation(engine: Engine) -> None:
     state = after_donations(engine, 1)
-    revealed(state)
-    first, _ = state.order[0].tolist()
-    state.num_acted[0] = 1
-    donate(state, first)
+    first = first_acts(state)
     passes(engine, state)
     wed(state, first, lands(engine)[0])
     refused(engine, state, r"scores takes a donation .* \(R3.7, R5.1\)")
@@ -462,12 +456,8 @@ def takes_last(engine: Engine, state: State, *values: bool) -> None:
     """Checks which values of `last_round` pass."""
     for value in (False, True):
         state.last_round[0] = value
-        passes_if(
-            value in values,
-            engine,
-            state,
-            r"last_round follows the count of open sites, or is round 12",
-        )
+        match = r"last_round follows the count of open sites, or is round 12"
+        passes_if(value in values, engine, state, match)
 
 
 @pytest.mark.parametrize(("num_sites", "last"), [(12, False), (13, True), (14, True)])
@@ -486,14 +476,6 @@ def test_r7_3_the_first_check(small: Engine, first_check_round: int, last: bool)
 @pytest.mark.parametrize("round_number", [1, 2, 7, 11])
 def test_r7_1_no_round_is_the_last_before(engine: Engine, round_number: int) -> None:
     takes_last(engine, after_donations(engine, round_number), False)
-
-
-def first_acts(state: State, plan: int) -> int:
-    """Reveals everybody's plan and lets the first seat donate; returns the seat."""
-    revealed(state, plan)
-    state.num_acted[0], first = 1, int(state.order[0, 0])
-    donate(state, first)
-    return first
 
 
 @pytest.mark.parametrize(("plan", "values"), [(INACTIVE_B, {True}), (INACTIVE_C, {False, True})])

@@ -1,7 +1,5 @@
 """States from outside: those of games pass, and every contradiction is refused by its field."""
 
-from __future__ import annotations
-
 import dataclasses
 from functools import partial
 
@@ -40,10 +38,8 @@ def refused(engine: Engine, state: State, match: str) -> None:
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 @pytest.mark.parametrize("rules", [Rules(), Rules("first_only", 1)])
 def test_every_state_of_a_game_passes(num_players: int, rules: Rules) -> None:
-    engine, rng = (
-        Engine(6, num_players, seed=1, rules=rules, autoreset=False),
-        np.random.default_rng(2),
-    )
+    engine = Engine(6, num_players, seed=1, rules=rules, autoreset=False)
+    rng = np.random.default_rng(2)
     while not engine.state.finished.all():
         engine.step(engine.sample_legal(rng))
         check_state(engine.tables, rules, engine.state)
@@ -90,11 +86,9 @@ def test_the_game_is_named() -> None:
 
 def test_pieces_that_no_game_has_are_refused() -> None:
     engine = engine_after(40)
+    moves = [partial(move_a_hex, seat=seat) for seat in range(3)]
     for change, reason in (
-        *(
-            (partial(move_a_hex, seat=seat), "piece holds fiefs in shapes that")
-            for seat in range(3)
-        ),
+        *((move, "piece holds fiefs in shapes that") for move in moves),
         (share_a_hex, "one fief on a hex|shapes"),
         (add_a_ring, "ring_cells is empty|shows the rings"),
     ):

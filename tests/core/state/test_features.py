@@ -1,7 +1,5 @@
 """Observations: the table of features, hidden information, resampling."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

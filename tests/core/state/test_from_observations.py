@@ -1,7 +1,5 @@
 """States from observations: they agree with the true game in all that the seat knows."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
@@ -19,6 +17,7 @@ from gonzaga_env.core import (
     states_from_observations,
 )
 from gonzaga_env.core.state.state import PLACE, PLAN
+from tests.conftest import played
 
 CASES = list(product((2, 3, 4), ("each_player", "first_only")))
 
@@ -94,10 +93,7 @@ def reveal(states: State, truth: State) -> None:
 
 
 def test_samples_of_an_observation_stand_together() -> None:
-    engine = Engine(3, 3, seed=5)
-    rng = np.random.default_rng(0)
-    for _ in range(10):
-        engine.step(engine.sample_legal(rng))
+    engine, rng = played(Engine(3, 3, seed=5), 10), np.random.default_rng(0)
     twin = drawn(engine, 1, rng, num_samples=4)
     assert twin.num_games == 12
     assert np.array_equal(twin.observe(1), engine.observe(1).repeat(4, axis=0))
@@ -128,10 +124,8 @@ def hidden(state: State) -> list[Counter[tuple[int, ...]]]:
 
 def test_both_ways_of_drawing_agree_in_distribution() -> None:
     """A chi-square test of homogeneity for each hidden thing, at one in ten thousand."""
-    engine = Engine(1, 3, seed=8)
     rng = np.random.default_rng(4)
-    for _ in range(6 * 3 + 2):  # two sealed plans in the fourth round
-        engine.step(engine.sample_legal(rng))
+    engine = played(Engine(1, 3, seed=8), 6 * 3 + 2)  # two sealed plans in the fourth round
     assert (engine.state.phase[0], engine.state.num_acted[0]) == (PLAN, 2)
     samples = 20_000
     from_observation = states_from_observations(engine.config, engine.observe(0), rng, samples)

@@ -3,8 +3,6 @@
 `GONZAGA_FUZZ=50000 python -m pytest tests/core/state/test_resample.py` draws and plays more.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """State: dtypes and shapes, copies, bytes, pickles."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Actions in words: what they cover and what they score at once."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Games told move by move: every move has its lines, and nothing hidden is in them."""
 
-from __future__ import annotations
-
 import copy
 
 import pytest
@@ -84,7 +82,7 @@ def test_a_false_record_is_told_up_to_its_fault(record: Record) -> None:
     false["moves"][3]["points"] += 1
     told = record_frames(false)
     assert [next(told) for _ in range(4)] == list(record_frames(record))[:4]
-    with pytest.raises(RecordError, match="move 3, points"):
+    with pytest.raises(RecordError, match="move 4, points"):
         next(told)
 
 

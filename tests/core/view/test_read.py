@@ -1,7 +1,5 @@
 """What viewers know of a game: complete, the same from all engines, and free of secrets."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import json
@@ -18,17 +16,9 @@ from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.tabletop.errors import OptionError
-from tests.conftest import played
+from tests.conftest import finished, played
 
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]
-
-
-def finished(num_players: int, seed: int = 0) -> Engine:
-    """Plays one game to its end."""
-    engine, rng = Engine(1, num_players, seed=seed, autoreset=False), np.random.default_rng(seed)
-    while not engine.state.finished[0]:
-        engine.step(engine.sample_legal(rng))
-    return engine
 
 
 @pytest.mark.parametrize(("num_players", "steps"), POSITIONS)
@@ -160,10 +150,7 @@ def test_a_game_gives_the_views_of_an_engine(num_players: int) -> None:
     "twin", [copy.copy, copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))]
 )
 def test_copies_know_the_last_move(twin: Any) -> None:
-    engine, game = played(Engine(3, 3, seed=1), 10), Game(3, seed=1)
-    rng = np.random.default_rng(0)
-    for _ in range(10):
-        game.play(game.sample_legal(rng))
+    engine, game = played(Engine(3, 3, seed=1), 10), played(Game(3, seed=1), 10)
     assert twin(engine).view(1) == engine.view(1)
     assert twin(game).view() == game.view()
     assert game.view().last is not None

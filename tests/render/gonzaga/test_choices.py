@@ -1,7 +1,5 @@
 """Pictures of what an agent considers: heat, outlines and bars say what the choices say."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -34,6 +32,18 @@ def considering(*values: float, shares: bool = True) -> Considering:
         for i, (value, where) in enumerate(zip(values, cells, strict=False))
     )
     return Considering("tester", "things", tuple(choices), shares)
+
+
+def scene_of(engine: Engine, found: Considering, theme: Theme = LIGHT) -> Scene:
+    """Returns the picture for the seat to act."""
+    view = engine.view(0, int(engine.seats[0]))
+    return choices_scene(engine.edition, view, found, theme)
+
+
+def bars_of(scene: Scene, theme: Theme = LIGHT) -> list[float]:
+    """Returns the lengths of the bars."""
+    bars = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
+    return [s.points[1][0] - s.points[0][0] for s in bars if s.paint.fill == theme.heat]
 
 
 def texts(scene: Scene) -> list[str]:
@@ -72,8 +82,7 @@ def test_heat_is_the_value_of_the_best_choice_on_a_hex() -> None:
 
 @THEMES
 def test_marks_grow_with_the_heat(engine: Engine, theme: Theme) -> None:
-    view = engine.view(0, int(engine.seats[0]))
-    scene = choices_scene(engine.edition, view, considering(0.5, 0.25, 0.246, 0.004), theme)
+    scene = scene_of(engine, considering(0.5, 0.25, 0.246, 0.004), theme)
     marks = heat_marks(scene, engine, theme)
     assert marks.keys() == {*FIRST, *SECOND}  # (2, 0) is a speck
     widths = {cell: round(width, 3) for cell, (width, _) in marks.items()}
@@ -86,11 +95,10 @@ def test_marks_grow_with_the_heat(engine: Engine, theme: Theme) -> None:
 def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(
     engine: Engine, theme: Theme
 ) -> None:
-    view = engine.view(0, int(engine.seats[0]))
     cells = (), FIRST, SECOND, ((2, 1),), ((2, 2),)
     choices = [Choice(f"choice {i}", 5.0 - i, where) for i, where in enumerate(cells)]
     found = Considering("tester", "points", tuple(choices), shares=False)
-    scene = choices_scene(engine.edition, view, found, theme)
+    scene = scene_of(engine, found, theme)
     lines = [s for s in scene.shapes if isinstance(s, Line) and s.paint.stroke == theme.mark]
     assert [line.paint.dash != () for line in lines] == [True, True, False]  # the best on top
     for text in ("2: 4.0", "3: 3.0", "4: 2.0"):
@@ -100,8 +108,7 @@ def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(
 
 
 def test_specks_are_not_outlined(engine: Engine) -> None:
-    view = engine.view(0, int(engine.seats[0]))
-    scene = choices_scene(engine.edition, view, considering(0.996, 0.002, 0.002))
+    scene = scene_of(engine, considering(0.996, 0.002, 0.002))
     assert "1: 100 %" in texts(scene)
     assert "2: < 1 %" not in texts(scene)
 
@@ -129,13 +136,12 @@ def test_plans_heat_free_hexes_only_and_are_not_outlined() -> None:
 
 @pytest.mark.parametrize("number", [1, NUM_ROWS, 40])
 def test_the_list_has_the_best_choices_and_that_played(engine: Engine, number: int) -> None:
-    view = engine.view(0, int(engine.seats[0]))
     shares = [2, *[1] * (number - 2), 0] if number > 1 else [1]
     choices = [
         Choice(f"choice {i}", share / number, (), i == number - 1) for i, share in enumerate(shares)
     ]
     found = Considering("tester", "probability", tuple(choices), True)
-    scene = choices_scene(engine.edition, view, found)
+    scene = scene_of(engine, found)
     listed = [text for text in texts(scene) if text.startswith("choice ")]
     best = range(min(number, NUM_ROWS) - 1)
     assert listed == [f"choice {i}" for i in (*best, number - 1)]
@@ -145,22 +151,19 @@ def test_the_list_has_the_best_choices_and_that_played(engine: Engine, number: i
 
 @THEMES
 def test_bars_are_as_long_as_the_values(engine: Engine, theme: Theme) -> None:
-    view = engine.view(0, int(engine.seats[0]))
     for values, expected in (
         ((4.0, 1.0, 0.0), [1, 0.25]),
         ((3.0, -1.0), [1]),
         ((0.0, 0.0), [1, 1]),
     ):
-        scene = choices_scene(engine.edition, view, considering(*values, shares=False), theme)
-        bars = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
-        lengths = [s.points[1][0] - s.points[0][0] for s in bars if s.paint.fill == theme.heat]
-        assert [length / (PANEL_WIDTH - 46) for length in lengths] == pytest.approx(expected)
+        scene = scene_of(engine, considering(*values, shares=False), theme)
+        lengths = [length / (PANEL_WIDTH - 46) for length in bars_of(scene, theme)]
+        assert lengths == pytest.approx(expected)
 
 
 def test_a_share_below_one_percent_has_a_bar(engine: Engine) -> None:
     scene = choices_scene(engine.edition, engine.view(), considering(0.999, 0.001, 0.0))
-    bars = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
-    lengths = [s.points[1][0] - s.points[0][0] for s in bars if s.paint.fill == LIGHT.heat]
+    lengths = bars_of(scene)
     assert len(lengths) == 2  # none for 0
     assert lengths[1] >= 5
 

@@ -1,7 +1,5 @@
 """The places of names: the best there are, found without trying everything to the end."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The drawing of a board: valid, complete, and always the same."""
 
-from __future__ import annotations
-
 import dataclasses
 import xml.etree.ElementTree as ET
 from collections import Counter

@@ -1,10 +1,7 @@
 """Texts of a picture of a game."""
 
-from __future__ import annotations
-
 import dataclasses
 
-import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
@@ -17,21 +14,18 @@ from gonzaga_env.render.gonzaga.panels import (
     stage_text,
 )
 from gonzaga_env.render.shapes import paragraph, text_width
+from tests.conftest import played
 
 
 def test_plans_are_told_as_far_as_they_are_known() -> None:
-    engine = Engine(1, 3, seed=1)
-    rng = np.random.default_rng(0)
-    engine.step(engine.sample_legal(rng))
+    engine = played(Engine(1, 3, seed=1), 1)
     own, public = engine.view(viewer=0), engine.view(viewer="public")
     plan = own.players[0].plan
     assert plan is not None
     assert plan_text(own.players[0], own) == f"{plan.words}, sealed"
     assert plan_text(public.players[0], public) == "sealed"
     assert plan_text(public.players[1], public) == "not yet"
-    for _ in range(2):
-        engine.step(engine.sample_legal(rng))
-    placing = engine.view(viewer="public")
+    placing = played(engine, 2).view(viewer="public")
     assert plan_text(placing.players[0], placing) == plan.words
 
 

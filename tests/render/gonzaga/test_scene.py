@@ -1,11 +1,8 @@
 """Games drawn on their map: everything on the table is in the picture, and nothing else."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
-from functools import cache
 
 import numpy as np
 import pytest
@@ -21,17 +18,9 @@ from gonzaga_env.render.gonzaga.scene import game_layout, game_scene
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Circle, Label, Line, Polygon, Scene
 from gonzaga_env.render.svg import to_svg
-from tests.conftest import played
+from tests.conftest import finished, played
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-
-
-@cache
-def finished(num_players: int) -> Engine:
-    engine, rng = Engine(1, num_players, seed=4, autoreset=False), np.random.default_rng(4)
-    while not engine.state.finished[0]:
-        engine.step(engine.sample_legal(rng))
-    return engine
 
 
 def texts(scene: Scene) -> Counter[str]:
@@ -172,7 +161,7 @@ def check_panels(edition: Edition, view: GameView) -> None:
 
 
 def test_bars_show_the_points_by_source() -> None:
-    engine = finished(4)
+    engine = finished(4, 4)
     view = engine.view()
     scene = game_scene(engine.edition, view)
     boxes = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
@@ -196,7 +185,7 @@ def test_bars_show_the_points_by_source() -> None:
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_the_end_names_the_winners_and_hides_nothing(num_players: int) -> None:
-    engine = finished(num_players)
+    engine = finished(num_players, 4)
     view = engine.view(viewer=0)
     text, found = words(game_scene(engine.edition, view)), texts(game_scene(engine.edition, view))
     assert f"Over after {view.round} rounds" in text
@@ -245,7 +234,7 @@ def test_own_objective_is_marked_on_the_map_for_its_seat_only() -> None:
 @THEMES
 def test_everything_lies_on_the_page(theme: Theme) -> None:
     for num_players in (2, 3, 4):
-        engine = finished(num_players)
+        engine = finished(num_players, 4)
         scene = game_scene(engine.edition, engine.view(), theme)
         for shape in scene.shapes:
             points = [shape.at] if isinstance(shape, Label) else getattr(shape, "points", [(1, 1)])

@@ -1,7 +1,5 @@
 """Requests of many clients to one application, without sockets: some of them leave."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A real server in a thread, and pages in Chromium."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Callable, Iterator

@@ -1,9 +1,7 @@
 """A server without sockets, and people who play at its tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from gonzaga_env.core.editions.loading import load_edition
 from tests.table.web.browser import open_page, site  # noqa: F401, fixtures
 
 BASE = "http://127.0.0.1"
+TWO_PEOPLE = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
 
 
 class Clock:
@@ -57,6 +56,12 @@ class Person:
     def move(self, **content: Any) -> Response:
         return self.client.post(f"{self.path}/moves", json=content, headers=self.headers)
 
+    def play_first(self) -> None:
+        """Plays the first legal action."""
+        position = self.look()
+        answer = self.move(move=position["moves"], action=choices(position["turn"])[0])
+        assert answer.status_code == 200, answer.text
+
 
 class Server:
     """A server that can be stopped and started again on the same file."""
@@ -74,6 +79,13 @@ class Server:
         self.client = TestClient(make_app(self.rooms), base_url=BASE)
         self._stack.enter_context(self.client)
         return self.client
+
+    @contextmanager
+    def running(self, **options: Any) -> Iterator[TestClient]:
+        try:
+            yield self.start(**options)
+        finally:
+            self.stop()
 
     def stop(self) -> None:
         self._stack.close()
@@ -100,10 +112,9 @@ def clock() -> Clock:
 
 @pytest.fixture
 def server(clock: Clock, tmp_path: Path) -> Iterator[Server]:
-    started = Server(tmp_path / "tables.sqlite", clock)
-    started.start()
-    yield started
-    started.stop()
+    server = Server(tmp_path / "tables.sqlite", clock)
+    with server.running():
+        yield server
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Ways to play through the pages, as a person would."""
 
-from __future__ import annotations
-
 from typing import Any
 
 READY = "#turn.yours #confirm, table.final"

@@ -1,7 +1,5 @@
 """A real server in a process of its own, and sockets that talk to it as badly as they like."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess
@@ -33,14 +31,19 @@ class Served:
     Attributes:
         line: what it printed when it started.
         port: its port on 127.0.0.1.
+        process: its process.
     """
 
     def __init__(self, process: subprocess.Popen[str], errors: Path) -> None:
-        self._process, self._errors = process, errors
+        self.process, self._errors = process, errors
         assert process.stdout is not None
         self.line = process.stdout.readline()
         assert "http://" in self.line, errors.read_text()
         self.port = int(self.line.split("http://")[1].split()[0].split("/")[0].rsplit(":", 1)[1])
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
 
     def connect(self) -> socket.socket:
         connection = socket.create_connection(("127.0.0.1", self.port), DEADLINE)

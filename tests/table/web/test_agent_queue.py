@@ -1,7 +1,5 @@
 """Turns at the agents: each client's, and games that nobody watches (finding F5)."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -15,7 +13,7 @@ from gonzaga_table.web.rooms.room import WATCHED_SECONDS
 
 from gonzaga_env.core import GameConfig
 from tests.table.web.asking import SECONDS, soon
-from tests.table.web.conftest import Clock, Person, Server, choices
+from tests.table.web.conftest import Clock, Person, Server
 
 AGENT = """
 import threading
@@ -114,11 +112,10 @@ def test_agents_pause_where_nobody_looks_and_go_on_when_somebody_does(
     (tmp_path / "gated.py").write_text(AGENT)
     name = f"{tmp_path / 'gated.py'}:Gated"
     server = Server(tmp_path / "tables.sqlite", clock)
-    server.start(agents=(name,))
-    try:
+    with server.running(agents=(name,)):
         table, people = server.open([seat or name for seat in seats])
         for person in people.values():
-            person.move(move=0, action=choices(person.look()["turn"])[0])
+            person.play_first()
         events = module_of(server, name)
         assert events["waits"].wait(SECONDS)
         clock.go_on(WATCHED_SECONDS + 1)
@@ -128,8 +125,6 @@ def test_agents_pause_where_nobody_looks_and_go_on_when_somebody_does(
         assert server.client.portal.call(paused, server, table) == moves
         looker = people.get(0) or Person(server.client, table)
         assert looker.look(since=moves + 1, wait=20)["moves"] > moves
-    finally:
-        server.stop()
 
 
 def module_of(server: Server, name: str) -> dict[str, Any]:

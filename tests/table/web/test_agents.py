@@ -1,7 +1,5 @@
 """Agents at tables: those that fail, and those that take long."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +10,7 @@ from gonzaga_table.web.rooms.roster import Roster
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError
-from tests.table.web.conftest import Clock, Server, choices
+from tests.table.web.conftest import Clock, Server
 
 AGENTS = """
 import threading
@@ -66,9 +64,8 @@ def own(file: Path, tmp_path: Path, clock: Clock) -> Iterator[Server]:
     """A server that offers the agents above."""
     server = Server(tmp_path / "own.sqlite", clock)
     names = ("First", "Failing", "Illegal", "Shapeless", "Slow", "Once", "Picky", "Cheat")
-    server.start(agents=tuple(f"{file}:{name}" for name in names))
-    yield server
-    server.stop()
+    with server.running(agents=tuple(f"{file}:{name}" for name in names)):
+        yield server
 
 
 @pytest.mark.parametrize(
@@ -83,11 +80,9 @@ def test_an_agent_that_fails_is_told_at_the_table(
     own: Server, file: Path, name: str, problem: str
 ) -> None:
     _, people = own.open(["human", f"{file}:{name}"])
-    action = choices(people[0].look()["turn"])[0]
-    assert people[0].move(move=0, action=action).status_code == 200
-    position = people[0].look(since=2, wait=20)
-    while position["problem"] is None:  # the answer came before the agent failed
-        position = people[0].look(since=2, wait=20)
+    people[0].play_first()
+    while (position := people[0].look(since=2, wait=20))["problem"] is None:
+        pass  # the answer came before the agent failed
     assert position["problem"].startswith(f"agent {file}:{name}: ")
     assert problem in position["problem"]
     assert "\n" not in position["problem"]
@@ -106,7 +101,7 @@ def test_an_agent_that_does_not_play_this_game_gets_no_table(own: Server, file: 
 def test_a_slow_agent_holds_up_its_own_table_only(own: Server, file: Path) -> None:
     _, slow = own.open(["human", f"{file}:Slow"])
     _, others = own.open(["human", f"{file}:First"])
-    slow[0].move(move=0, action=choices(slow[0].look()["turn"])[0])
+    slow[0].play_first()
     thread = own.rooms.roster._threads[f"{file}:Slow"]
     module = type(thread.thinker.agent(GameConfig(2, None))).act.__globals__
     waits, goes_on = module["waits"], module["goes_on"]
@@ -116,8 +111,7 @@ def test_a_slow_agent_holds_up_its_own_table_only(own: Server, file: Path) -> No
         position = others[0].look()
         while position["turn"] is None:
             position = others[0].look(since=position["moves"] + 1, wait=20)
-        move = {"move": position["moves"], "action": choices(position["turn"])[0]}
-        assert others[0].move(**move).status_code == 200
+        others[0].play_first()
     assert slow[0].look()["moves"] == 1
     assert slow[0].get("/hint", agent="greedy").status_code == 403  # it is not this seat's turn
     goes_on.set()
@@ -126,7 +120,7 @@ def test_a_slow_agent_holds_up_its_own_table_only(own: Server, file: Path) -> No
 
 def test_hints_of_agents_that_cannot_tell_are_refused(own: Server, file: Path) -> None:
     _, people = own.open(["human", "human"])
-    for name, why in (("First", "cannot tell what it considers"), ("Cheat", "AttributeError")):
+    for name, why in (("First", "cannot say what it considers"), ("Cheat", "AttributeError")):
         answer = people[0].get("/hint", agent=f"{file}:{name}")
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "illegal")
         assert why in answer.json()["error"]["message"]
@@ -143,7 +137,7 @@ def test_a_restored_table_needs_its_agent_on_offer(own: Server, file: Path) -> N
     _, people = own.open(["human", f"{file}:First"])
     own.stop()
     people[0].client = own.start()
-    people[0].move(move=0, action=choices(people[0].look()["turn"])[0])
+    people[0].play_first()
     assert "there is no agent" in people[0].look(since=2, wait=5)["problem"]
 
 
@@ -165,7 +159,7 @@ def test_the_ladder_is_on_offer() -> None:
 def test_an_agent_that_has_failed_is_asked_again(own: Server, file: Path, clock: Clock) -> None:
     """F8: on 0.6.0, its table stands still until the server starts again."""
     _, people = own.open(["human", f"{file}:Once"])
-    people[0].move(move=0, action=choices(people[0].look()["turn"])[0])
+    people[0].play_first()
     while (position := people[0].look(since=2, wait=20))["problem"] is None:
         pass
     assert "I was not ready" in position["problem"]

@@ -1,7 +1,5 @@
 """The pages in a real browser: whole games, reloads, keys alone, and a phone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any
@@ -219,8 +217,7 @@ def play_by_keys(page: Any, stage: str) -> None:
         assert page.inner_text("#choice")
     page.keyboard.press("Enter")
     page.wait_for_function(
-        "before => Number(document.querySelector('#turn.yours')?.dataset.move) > before",
-        arg=before,
+        "before => Number(document.querySelector('#turn.yours')?.dataset.move) > before", arg=before
     )
 
 

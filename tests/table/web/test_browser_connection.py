@@ -1,12 +1,8 @@
 """A server that is killed and started again while somebody plays."""
 
-from __future__ import annotations
-
 import json
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,49 +10,20 @@ import httpx
 import pytest
 from gonzaga_table.web.rooms import frames
 
+from tests.table.web.conftest import TWO_PEOPLE
 from tests.table.web.driver import moves_made, plan, start_game, take_turn, wait_for_turn
+from tests.table.web.served import serving
 
 OpenPage = Callable[..., Any]
-START = "import sys; from gonzaga_table.cli import play; sys.exit(play())"
 
 
-class Server:
-    """A server in a process of its own, which keeps its tables in a file."""
-
-    def __init__(self, data: Path) -> None:
-        self.data, self.port, self.process = data, "0", None
-
-    def start(self) -> str:
-        """Starts it, at the same address as before, and returns the address."""
-        command = [sys.executable, "-c", START, "--no-open", "--port", self.port]
-        self.process = subprocess.Popen(
-            [*command, "--data", str(self.data)], stdout=subprocess.PIPE, text=True
-        )
-        address = re.search(r"http://[^ ]+:(\d+)", self.process.stdout.readline())
-        self.port = address[1]
-        return address[0]
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-
-
-@pytest.fixture
-def process(tmp_path: Path) -> Iterator[Server]:
-    pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
-    server = Server(tmp_path / "tables.sqlite")
-    yield server
-    server.kill()
-
-
-def test_a_lost_connection_loses_nothing(process: Server, open_page: OpenPage) -> None:
+def test_a_lost_connection_loses_nothing(tmp_path: Path, open_page: OpenPage) -> None:
     page = open_page(quiet=True)  # Chromium logs what it cannot reach
-    start_game(page, process.start(), ["you", "greedy"])
-    assert take_turn(page) == "planning"
-    assert wait_for_turn(page) == "placing"
-    before = moves_made(page), page.inner_text("#players")
-    process.kill()
+    with serving(tmp_path) as served:
+        start_game(page, served.address, ["you", "greedy"])
+        assert take_turn(page) == "planning"
+        assert wait_for_turn(page) == "placing"
+        before = moves_made(page), page.inner_text("#players")
     page.wait_for_selector("#notice[data-lost]:visible")
     assert "Connection lost" in page.inner_text("#notice")
     page.click("#donate")
@@ -66,21 +33,20 @@ def test_a_lost_connection_loses_nothing(process: Server, open_page: OpenPage) -
     )
     assert page.is_enabled("#confirm")  # the choice stays
 
-    process.start()
-    page.wait_for_selector("#notice:not([data-lost])", state="hidden")
-    assert (moves_made(page), page.inner_text("#players")) == before
-    assert take_turn(page) == "placing"
-    assert wait_for_turn(page) == "planning"
-    plan(page)
+    with serving(tmp_path, "--port", str(served.port)):
+        page.wait_for_selector("#notice:not([data-lost])", state="hidden")
+        assert (moves_made(page), page.inner_text("#players")) == before
+        assert take_turn(page) == "placing"
+        assert wait_for_turn(page) == "planning"
+        plan(page)
 
 
 def test_a_page_that_was_away_reads_all_pages_of_what_happened(
     site: str, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(frames, "PAGE_FRAMES", 2)
-    asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
     with httpx.Client(base_url=site) as client:
-        made = client.post("/api/tables", json=asked).json()
+        made = client.post("/api/tables", json=TWO_PEOPLE).json()
         path = f"/api/tables/{made['table']}"
         page = open_page(quiet=True)
         page.goto(f"{site}/table/{made['table']}")
@@ -101,8 +67,7 @@ def test_a_page_that_was_away_reads_all_pages_of_what_happened(
 
 
 def test_a_busy_server_is_asked_again_when_it_says(site: str, open_page: OpenPage) -> None:
-    asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
-    table = httpx.post(f"{site}/api/tables", json=asked).json()["table"]
+    table = httpx.post(f"{site}/api/tables", json=TWO_PEOPLE).json()["table"]
     page = open_page(quiet=True)
     page.add_init_script(
         "const wait = setTimeout; window.waits = [];"

@@ -1,7 +1,5 @@
 """Two people at one table in two browsers, and what each of them received."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The command `gonzaga-play`: its options and mistakes."""
 
-from __future__ import annotations
-
 import builtins
 import socket
 import sqlite3
@@ -19,8 +17,9 @@ from gonzaga_table.web.command import default_data, find_editions, listen
 
 from gonzaga_env.core import OptionError
 from gonzaga_env.core.editions.edition import EDITIONS
+from tests.conftest import Answer, complaint_of
 
-Run = Callable[..., tuple[int, str, str]]
+Run = Callable[..., Answer]
 
 
 @pytest.fixture
@@ -47,28 +46,24 @@ def run(call, tmp_path: Path) -> Run:
     ],
 )
 def test_mistakes_end_in_one_line(run: Run, arguments: list[str], message: str) -> None:
-    code, out, err = run("--port", 0, *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert err.startswith("gonzaga-play: ")
-    assert err.count("\n") == 1
+    told = complaint_of(run("--port", 0, *arguments))
+    assert message in told
+    assert told.startswith("gonzaga-play: ")
 
 
 def test_a_port_in_use_is_named(run: Run) -> None:
     with closing(listen("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        code, _, err = run("--port", port)
-    assert code == 2
-    assert err == f"gonzaga-play: 127.0.0.1:{port}: Address already in use\n"
+        told = complaint_of(run("--port", port))
+    assert told == f"gonzaga-play: 127.0.0.1:{port}: Address already in use\n"
 
 
 def test_a_damaged_file_is_named(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "other.sqlite"
     with closing(sqlite3.connect(file)) as database:
         database.execute("CREATE TABLE recipes (name TEXT)")
-    code, _, err = run("--port", 0, "--data", file)
-    message = f"{file}: is a database of another program; give another --data"
-    assert (code, err) == (2, f"gonzaga-play: {message}\n")
+    told = complaint_of(run("--port", 0, "--data", file))
+    assert told == f"gonzaga-play: {file}: is a database of another program; give another --data\n"
 
 
 @pytest.mark.parametrize("package", ["starlette", "uvicorn"])
@@ -83,11 +78,8 @@ def test_a_missing_extra_is_named(run: Run, package: str, monkeypatch: pytest.Mo
     for module in [m for m in sys.modules if m.startswith("gonzaga_table.web")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setattr(builtins, "__import__", refuse)
-    code, _, err = run()
-    assert code == 2
-    assert err.startswith(
-        f'gonzaga-play: {package} is not installed; run: pip install "gonzaga-env[web]"'
-    )
+    hint = f'gonzaga-play: {package} is not installed; run: pip install "gonzaga-env[web]"'
+    assert complaint_of(run()).startswith(hint)
 
 
 def test_help_needs_no_extra() -> None:

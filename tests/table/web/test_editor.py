@@ -1,7 +1,5 @@
 """What the editor's page asks for: models, faults, pictures and files; and what is refused."""
 
-from __future__ import annotations
-
 import base64
 import copy
 import io
@@ -33,6 +31,7 @@ from gonzaga_env.core.editions.validate import find_faults
 from gonzaga_env.render.draw import draw
 from gonzaga_env.tabletop.errors import GameError
 from tests.marks import nightly
+from tools.fuzzing.inputs import write_zip
 
 Model = dict[str, Any]
 SHOP = Workshop({}, Clients())
@@ -257,11 +256,7 @@ def test_a_saved_file_opens_again(europe: Edition) -> None:
 
 
 def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", method) as written:
-        for name, content in files.items():
-            written.writestr(name, content)
-    return target.getvalue()
+    return write_zip(files.items(), method)
 
 
 def _flipped(data: bytes) -> bytes:

@@ -1,9 +1,5 @@
 """The editor in a real browser: an edition entered by hand, saved, and opened again."""
 
-from __future__ import annotations
-
-import socket
-import threading
 import zipfile
 from collections.abc import Iterator
 from dataclasses import fields
@@ -11,71 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("starlette", reason='needs starlette: pip install ".[web]"')
-pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
-
-import uvicorn
 from gonzaga_table.web import editor
-from gonzaga_table.web.clients.limits import Clients
-from gonzaga_table.web.guard import on_error
-from gonzaga_table.web.workshop.queue import Workshop
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from gonzaga_env.core.board.geometry import to_offset
 from gonzaga_env.core.editions.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render.palette import DARK, LIGHT
-from gonzaga_env.tabletop.errors import GameError
 
 STATIC = Path(editor.__file__).parents[1] / "static"
-POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
 Page = Any
-
-
-class WithPolicy:
-    """Sends the browser table's Content-Security-Policy with every answer."""
-
-    def __init__(self, app: Any) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        async def send_with_policy(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"].append((b"content-security-policy", POLICY.encode()))
-            await send(message)
-
-        await self.app(scope, receive, send_with_policy)
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """The address of a server with the editor."""
-
-    async def page(_: Request) -> Response:
-        return FileResponse(STATIC / "editor" / "index.html")
-
-    workshop = Workshop({}, Clients())
-    files = Mount("/static", StaticFiles(directory=STATIC))
-    app = Starlette(
-        routes=[Route("/editor", page), *workshop.routes, files],
-        exception_handlers={GameError: on_error},
-    )
-    config = uvicorn.Config(WithPolicy(app), log_level="error", lifespan="off", ws="none")
-    server = uvicorn.Server(config)
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        port = listening.getsockname()[1]
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        yield f"http://127.0.0.1:{port}"
-        server.should_exit = True
-        thread.join()
-    workshop.close()
 
 
 @pytest.fixture
@@ -86,13 +26,13 @@ def context(chromium: Any) -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(context: Any, address: str) -> Iterator[Page]:
+def page(context: Any, site: str) -> Iterator[Page]:
     """The page as it first opens; errors and refused requests fail the test."""
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-    page.goto(f"{address}/editor")
+    page.goto(f"{site}/editor")
     page.wait_for_selector("dialog")
     yield page
     refused = "the server responded with a status of 422"  # which the page itself tells
@@ -371,14 +311,14 @@ def test_sizes_names_and_marks_are_changed(page: Page, europe: Edition, tmp_path
     page.wait_for_selector("#status:has-text('not a free mark')")
 
 
-def test_work_survives_closing_the_tab(page: Page, context: Any, address: str) -> None:
+def test_work_survives_closing_the_tab(page: Page, context: Any, site: str) -> None:
     start_empty(page, 4, 5)
     page.fill("#name", "Kept")
     page.press("#name", "Enter")
     headline = checked(page)
     page.close()
     again = context.new_page()
-    again.goto(f"{address}/editor")
+    again.goto(f"{site}/editor")
     again.wait_for_selector("#status:has-text('kept in this browser')")
     assert again.input_value("#name") == "Kept"
     assert again.locator("[data-cell]").count() == 20
@@ -395,10 +335,10 @@ def test_the_picture_is_shown(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_no_page_is_wider_than_the_window(chromium: Any, address: str, width: int) -> None:
+def test_no_page_is_wider_than_the_window(chromium: Any, site: str, width: int) -> None:
     context = chromium.new_context(viewport={"width": width, "height": 800})
     page = context.new_page()
-    page.goto(f"{address}/editor")
+    page.goto(f"{site}/editor")
     page.wait_for_selector("dialog")
     open_shipped(page)
     for tab in ("map", "fiefs", "scenarios", "objectives", "picture"):
@@ -407,14 +347,14 @@ def test_no_page_is_wider_than_the_window(chromium: Any, address: str, width: in
     context.close()
 
 
-def test_nothing_is_fetched_from_elsewhere(page: Page, address: str) -> None:
+def test_nothing_is_fetched_from_elsewhere(page: Page, site: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.reload()
     page.wait_for_selector("dialog")
     open_shipped(page)
     assert asked
-    assert all(url.startswith((address, "data:")) for url in asked)
+    assert all(url.startswith((site, "data:")) for url in asked)
 
 
 def test_the_page_has_the_pictures_colors() -> None:

@@ -1,7 +1,5 @@
 """Positions in pages, made once and one at a time; each viewer's own (finding F5)."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Hosts, origins and headers."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Hints: as many as somebody waits for, one at a time, and moves do not queue (finding F5)."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Iterator

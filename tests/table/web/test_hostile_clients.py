@@ -3,8 +3,6 @@
 On 0.6.0 half a header or body stays open for ever, and too many connections write tracebacks.
 """
 
-from __future__ import annotations
-
 import json
 import socket
 import sys

@@ -1,7 +1,5 @@
 """Nothing that a table sends depends on what is hidden from the one who asks."""
 
-from __future__ import annotations
-
 import numpy as np
 from gonzaga_table.web.rooms.room import Room
 from httpx import Response

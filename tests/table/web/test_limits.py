@@ -1,7 +1,5 @@
 """Rates, shares, and the log of what is refused; the budget of bodies that are not over (F5)."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Iterator

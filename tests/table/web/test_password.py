@@ -1,7 +1,6 @@
 """The lobby's password and the proxies that are believed: what a server on a network asks for."""
 
-from __future__ import annotations
-
+import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -20,10 +19,9 @@ from starlette.testclient import TestClient
 
 from gonzaga_env.core import OptionError
 from gonzaga_env.core.editions.loading import load_edition
-from tests.table.web.conftest import BASE
+from tests.table.web.conftest import BASE, TWO_PEOPLE
 from tests.table.web.served import Served, request, serving, status
 
-TABLE = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
 FORWARDED = "X-Forwarded-For: 203.0.113.9"
 RIGHT = {"Authorization": "Bearer correct-horse"}
 
@@ -40,7 +38,7 @@ def client() -> Any:
 
 def lobby(client: TestClient, headers: dict[str, str]) -> list[int]:
     return [
-        client.post("/api/tables", json=TABLE, headers=headers).status_code,
+        client.post("/api/tables", json=TWO_PEOPLE, headers=headers).status_code,
         client.post("/api/records", json={"text": ""}, headers=headers).status_code,
         client.get("/api/editor/look", headers=headers).status_code,
     ]
@@ -50,12 +48,12 @@ def test_the_lobby_takes_the_password(client: TestClient) -> None:
     assert lobby(client, {}) == [401, 401, 401]
     assert lobby(client, {"Authorization": "Bearer wrong"}) == [401, 401, 401]
     assert lobby(client, RIGHT) == [201, 200, 200]
-    error = client.post("/api/tables", json=TABLE).json()["error"]
+    error = client.post("/api/tables", json=TWO_PEOPLE).json()["error"]
     assert error == {"code": "password", "message": "the password of the lobby is missing"}
 
 
 def test_links_to_tables_and_pages_take_none(client: TestClient) -> None:
-    made = client.post("/api/tables", json=TABLE, headers=RIGHT).json()
+    made = client.post("/api/tables", json=TWO_PEOPLE, headers=RIGHT).json()
     path, seat = f"/api/tables/{made['table']}", made["seats"][0]
     token = {"Authorization": f"Bearer {seat['token']}"}
     assert client.get(path).status_code == 200
@@ -71,7 +69,7 @@ def test_guesses_are_limited(client: TestClient) -> None:
     wrong = {"Authorization": "Bearer wrong"}
     found = [client.get("/api/editor/look", headers=wrong).status_code for _ in range(12)]
     assert found == [401] * 10 + [429] * 2
-    refused = client.post("/api/tables", json=TABLE, headers=RIGHT)
+    refused = client.post("/api/tables", json=TWO_PEOPLE, headers=RIGHT)
     assert refused.status_code == 429
     assert int(refused.headers["retry-after"]) >= 1
 
@@ -97,7 +95,7 @@ def test_files_that_others_may_read_hold_no_password(tmp_path: Path) -> None:
 
 
 def open_table(served: Served, *headers: str) -> int:
-    body = b'{"edition": "europe", "num_players": 2, "seats": ["human", "human"]}'
+    body = json.dumps(TWO_PEOPLE).encode()
     return status(served.send(request("POST", "/api/tables", *headers, body=body)))
 
 
@@ -137,7 +135,7 @@ def test_named_proxies_are_believed(proxied: Served) -> None:
 def test_the_page_takes_the_password_of_its_address_or_asks(
     proxied: Served, open_page: Callable[..., Any]
 ) -> None:
-    address = f"http://127.0.0.1:{proxied.port}"
+    address = proxied.address
     page = open_page(quiet=True)
     page.goto(f"{address}/#password=correct-horse")
     page.wait_for_function("location.hash === ''")

@@ -1,7 +1,5 @@
 """Records over HTTP: lists, games move by move, and texts that are no records."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,16 +1,12 @@
 """A server that stops, is killed, or finds another program's file."""
 
-from __future__ import annotations
-
 import json
-import os
 import re
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +15,8 @@ import numpy as np
 import pytest
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
 
-from tests.table.web.conftest import Clock, Person, Server, choices, play_on
-
-START = "import sys; from gonzaga_table.cli import play; sys.exit(play())"
+from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, choices, play_on
+from tests.table.web.served import serving
 
 
 def test_a_restart_restores_tables_in_mid_game(server: Server, rng: np.random.Generator) -> None:
@@ -45,7 +40,7 @@ def test_a_restart_restores_tables_in_mid_game(server: Server, rng: np.random.Ge
 def test_agents_go_on_after_a_restart(server: Server) -> None:
     """The server stops right after a person's move, when the agents have not answered."""
     _, people = server.open(["human", "greedy", "greedy"])
-    people[0].move(move=0, action=choices(people[0].look()["turn"])[0])
+    people[0].play_first()
     server.stop()
     people[0].client = server.start()
     number = 1
@@ -69,7 +64,7 @@ def test_unused_tables_leave_memory_and_come_back(server: Server, clock: Clock) 
 def test_damaged_moves_are_told_at_their_table_only(server: Server, clock: Clock) -> None:
     table, people = server.open(["human", "human"])
     _, others = server.open(["human", "human"])
-    people[0].move(move=0, action=choices(people[0].look()["turn"])[0])
+    people[0].play_first()
     server.stop()
     with closing(sqlite3.connect(server.data)) as database, database:
         database.execute("UPDATE moves SET action = 41 WHERE table_id = ?", (table,))
@@ -84,16 +79,12 @@ def test_damaged_moves_are_told_at_their_table_only(server: Server, clock: Clock
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"no database at all, but text of some length" * 100, "is damaged"),
-        (b"SQLite format 3\x00" + b"\xff" * 4000, "is damaged"),
-    ],
+    "content", [b"no database at all, but text" * 150, b"SQLite format 3\x00" + b"\xff" * 4000]
 )
-def test_a_file_that_is_no_database_is_named(tmp_path: Path, content: bytes, message: str) -> None:
+def test_a_file_that_is_no_database_is_named(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "tables.sqlite"
     file.write_bytes(content)
-    with pytest.raises(StoreError, match=re.escape(f"{file}: {message}")):
+    with pytest.raises(StoreError, match=re.escape(f"{file}: is damaged")):
         Store(file)
     assert file.read_bytes() == content
 
@@ -122,22 +113,6 @@ def test_one_server_uses_a_file(tmp_path: Path) -> None:
     second.close()
 
 
-@contextmanager
-def real_server(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Starts `gonzaga-play` as a process, and yields it with its address."""
-    command = [sys.executable, "-c", START, "--port", "0", "--data", str(data), *options]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment) as process:
-        assert process.stdout is not None
-        try:
-            found = re.search(r"http://\S+", process.stdout.readline())
-            assert found, process.stderr and process.stderr.read()
-            yield process, found[0]
-        finally:
-            process.kill()
-
-
 def play_some(client: httpx.Client, path: str, headers: Any, number: int) -> list[tuple[int, int]]:
     """Plays first legal actions, and returns the moves that were confirmed."""
     confirmed: list[tuple[int, int]] = []
@@ -156,32 +131,30 @@ def play_some(client: httpx.Client, path: str, headers: Any, number: int) -> lis
 
 
 def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
-    data = tmp_path / "tables.sqlite"
-    with real_server(data) as (process, address), httpx.Client(base_url=address) as client:
+    with serving(tmp_path) as served, httpx.Client(base_url=served.address, timeout=60) as client:
         asked = {"edition": "europe", "num_players": 2, "seats": ["human", "greedy"]}
         made = client.post("/api/tables", json=asked).json()
         path = f"/api/tables/{made['table']}"
         headers = {"Authorization": f"Bearer {made['seats'][0]['token']}"}
         confirmed = play_some(client, path, headers, 7)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    store = Store(data)
+        served.process.kill()
+        served.process.wait()
+    store = Store(tmp_path / "tables.sqlite")
     saved = store.load(made["table"])
     store.close()
     assert saved is not None
     assert {(n, a) for n, (seat, a) in enumerate(saved["moves"]) if seat == 0} == set(confirmed)
-    with real_server(data) as (_, address), httpx.Client(base_url=address) as client:
+    with serving(tmp_path) as served, httpx.Client(base_url=served.address, timeout=60) as client:
         position = client.get(path, params={"since": 0}, headers=headers).json()
         assert position["moves"] >= confirmed[-1][0] + 1
         assert play_some(client, path, headers, 2)
 
 
 def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path: Path) -> None:
-    with real_server(tmp_path / "t.sqlite") as (process, address):
-        asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
-        made = httpx.post(f"{address}/api/tables", json=asked).json()
-        path = f"{address}/api/tables/{made['table']}?since=1&wait=25"
-        with httpx.stream("GET", f"{address}/api/options") as answer:
+    with serving(tmp_path) as served:
+        made = httpx.post(f"{served.address}/api/tables", json=TWO_PEOPLE).json()
+        path = f"{served.address}/api/tables/{made['table']}?since=1&wait=25"
+        with httpx.stream("GET", f"{served.address}/api/options") as answer:
             json.loads(answer.read())
         waiting = subprocess.Popen(
             [sys.executable, "-c", f"import httpx; print(httpx.get({path!r}, timeout=30).text)"],
@@ -190,8 +163,7 @@ def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path: Path) -> None:
         )
         with waiting:
             httpx.get(f"{path.partition('?')[0]}?since=1&wait=1")
-            process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=20)
+            served.process.send_signal(signal.SIGINT)
+            assert served.process.wait(timeout=20) == 130
             waiting.wait()
-        assert process.returncode == 130
-        assert err == "gonzaga-play: interrupted\n"
+        assert served.log() == "gonzaga-play: interrupted\n"

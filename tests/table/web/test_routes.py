@@ -1,7 +1,5 @@
 """Tables over HTTP: every route, and requests that fail and change nothing."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ import pytest
 from gonzaga_table.web.requests import MAX_BODY
 
 from gonzaga_env.core.records import replay
-from tests.table.web.conftest import Clock, Person, Server, choices, play_on
+from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, choices, play_on
 
 
 def test_options_say_what_a_table_takes(server: Server) -> None:
@@ -100,9 +98,7 @@ def test_hints_come_best_first(server: Server, rng: np.random.Generator) -> None
 
 def test_a_long_poll_answers_with_the_next_move(server: Server) -> None:
     _, people = server.open(["human", "greedy"])
-    before = people[0].look()
-    action = choices(before["turn"])[0]
-    people[0].move(move=0, action=action)
+    people[0].play_first()
     after = people[0].look(since=2, wait=20)  # greedy plans
     assert after["moves"] >= 2
     assert after["frames"][0]["move"] == 2
@@ -219,15 +215,11 @@ def test_each_seat_has_a_token_of_its_own_and_only_hashes_are_kept(server: Serve
 
 def test_tables_are_bounded(clock: Clock, tmp_path: Path) -> None:
     server = Server(tmp_path / "few.sqlite", clock)
-    server.start(max_tables=2)
-    try:
+    with server.running(max_tables=2) as client:
         for _ in range(2):
             server.open(["human", "human"])
-        asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
-        answer = server.client.post("/api/tables", json=asked)
+        answer = client.post("/api/tables", json=TWO_PEOPLE)
         assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many")
         clock.go_on(31 * 86400.0)
-        assert server.client.post("/api/tables", json=asked).status_code == 201
+        assert client.post("/api/tables", json=TWO_PEOPLE).status_code == 201
         assert server.rooms.count() == 1
-    finally:
-        server.stop()

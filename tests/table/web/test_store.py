@@ -1,7 +1,5 @@
 """The file of tables: who may read it, versions, and what is deleted by which clock."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3
@@ -21,10 +19,9 @@ from starlette.testclient import TestClient
 
 from gonzaga_env.core import GameConfig
 from tests.table.web.asking import play_out
-from tests.table.web.conftest import Clock, Person, Server, choices
+from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, choices
 
 DAY = 86400.0
-ASKED = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
 
 #: The file as 0.6.0 makes it.
 VERSION_1 = """
@@ -62,7 +59,7 @@ def two_people(seed: int) -> GameSession:
 
 
 def open_table(server: Server) -> Response:
-    return server.client.post("/api/tables", json=ASKED)
+    return server.client.post("/api/tables", json=TWO_PEOPLE)
 
 
 def test_a_file_of_the_version_before_goes_on(clock: Clock, tmp_path: Path) -> None:
@@ -192,7 +189,7 @@ def test_a_clock_that_was_behind_does_not_make_tables_look_unused(
     clock.now += 400 * DAY
     _, people = server.open(["human", "human"])
     clock.now -= 390 * DAY
-    people[0].move(move=0, action=choices(people[0].look()["turn"])[0])
+    people[0].play_first()
     clock.now += 390 * DAY
     for _ in range(3):
         clock.go_on(DAY)
@@ -231,35 +228,33 @@ def test_one_client_does_not_fill_the_server(server: Server) -> None:
     assert "20 tables here, its share" in message
     assert "\n" not in message
     other = TestClient(server.client.app, base_url="http://127.0.0.1", client=("198.51.100.7", 1))
-    assert other.post("/api/tables", json=ASKED).status_code == 201
+    assert other.post("/api/tables", json=TWO_PEOPLE).status_code == 201
 
 
 def open_played(server: Server) -> str:
     """Opens a table where one person has moved."""
     table, people = server.open(["human", "human"])
-    action = choices(people[0].look()["turn"])[0]
-    assert people[0].move(move=0, action=action).status_code == 200
+    people[0].play_first()
     return table
 
 
 def finish(server: Server, table: str) -> None:
     """Plays a table to its end, each move stored."""
     room, rng = server.rooms.get(table, "testclient"), np.random.default_rng(1)
-    while not room.session.over:
-        legal = np.flatnonzero(room.session.question()[1])
-        action = int(rng.choice(legal))
-        server.rooms.play(room, room.session.to_act, room.session.num_moves, action)
+
+    async def play() -> None:
+        while not room.session.over:
+            action = int(rng.choice(np.flatnonzero(room.session.question()[1])))
+            server.rooms.play(room, room.session.to_act, room.session.num_moves, action)
+
+    server.client.portal.call(play)
 
 
 def test_a_finished_table_makes_room_for_its_client(server: Server, clock: Clock) -> None:
     tables = [open_played(server) for _ in range(20)]
-
-    async def finish_two() -> None:
-        for table in tables[3:5]:
-            finish(server, table)
-            clock.go_on(60.0)
-
-    server.client.portal.call(finish_two)
+    for table in tables[3:5]:
+        finish(server, table)
+        clock.go_on(60.0)
     assert open_table(server).status_code == 429  # used today
     clock.go_on(DAY + 3600.0)
     Person(server.client, tables[3]).look()  # somebody looks at the older one
@@ -273,34 +268,22 @@ def test_a_full_server_drops_finished_tables_before_it_refuses(
     clock: Clock, tmp_path: Path
 ) -> None:
     server = Server(tmp_path / "few.sqlite", clock)
-    server.start(max_tables=MIN_SHARE - 1)
-    try:
+    with server.running(max_tables=MIN_SHARE - 1):
         tables = [open_played(server) for _ in range(MIN_SHARE - 1)]
-
-        async def finish_one() -> None:
-            finish(server, tables[2])
-
-        server.client.portal.call(finish_one)
+        finish(server, tables[2])
         clock.go_on(DAY + 3600.0)
         clock.now += DAY  # whatever the clock says for a moment
         clock.now -= DAY
-        answer = open_table(server)
-        assert answer.status_code == 201
+        assert open_table(server).status_code == 201
         assert (open_table(server).status_code, server.rooms.count()) == (429, MIN_SHARE - 1)
         assert Person(server.client, tables[2]).get().status_code == 404
-    finally:
-        server.stop()
 
 
 def test_unplayed_tables_make_room_before_anything_else(server: Server, clock: Clock) -> None:
     """F5: on 0.6.0, a few clients fill the server for a month with tables that nobody plays at."""
     tables = [open_played(server) for _ in range(17)]
     tables += [server.open(["human", "human"])[0] for _ in range(3)]
-
-    async def finish_one() -> None:
-        finish(server, tables[0])
-
-    server.client.portal.call(finish_one)
+    finish(server, tables[0])
     for _ in range(3):
         clock.go_on(3600.0)
         Person(server.client, tables[17]).look()  # somebody comes back to it

@@ -1,10 +1,9 @@
 """Agents that think in a process of their own."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -26,9 +25,8 @@ class Failing:
 
 @pytest.fixture
 def thinker() -> Iterator[ThinkerApart]:
-    thinker = ThinkerApart("greedy")
-    yield thinker
-    thinker.close()
+    with closing(ThinkerApart("greedy")) as thinker:
+        yield thinker
 
 
 def asked(game: Game) -> tuple[np.ndarray, np.ndarray]:
@@ -63,25 +61,20 @@ def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(
 
 
 def test_a_table_is_told_that_the_process_died_not_that_the_request_was_wrong() -> None:
-    roster, game = Roster(apart=True), Game(2, seed=0)
-    try:
+    game = Game(2, seed=0)
+    with closing(Roster(apart=True)) as roster:
         roster.prepare("greedy", game.config).result()
         os.kill(roster._threads["greedy"].thinker._worker.pid, signal.SIGKILL)
         failed = roster.act("greedy", game.config, *asked(game)).exception()
         assert isinstance(failed, WorkerError)
         assert str(failed).startswith("agent greedy: its process was killed by signal 9")
         assert error_answer("192.0.2.7", failed).status_code == 503
-    finally:
-        roster.close()
 
 
 def test_an_agent_that_fails_is_told_and_its_process_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "failing.py"
     file.write_text(FAILING)
-    thinker, config = ThinkerApart(f"{file}:Failing"), GameConfig(2)
-    try:
+    with closing(ThinkerApart(f"{file}:Failing")) as thinker:
         for _ in range(2):
             with pytest.raises(AgentError, match=r"^SystemExit: no$"):
-                thinker.ask("act", config, *asked(Game(2)))
-    finally:
-        thinker.close()
+                thinker.ask("act", GameConfig(2), *asked(Game(2)))

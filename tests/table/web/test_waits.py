@@ -1,7 +1,5 @@
 """Who may wait for news: those seated before spectators, and each client within bounds (F5)."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 

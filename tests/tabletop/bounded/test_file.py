@@ -1,7 +1,5 @@
 """Files of bounded size."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

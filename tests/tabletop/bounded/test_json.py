@@ -1,7 +1,5 @@
 """JSON within limits is what the standard library reads; beyond them it is refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The page of limits says what the code does."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

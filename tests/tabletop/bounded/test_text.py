@@ -1,7 +1,5 @@
 """Values of strangers fit into a message, whatever they are."""
 
-from __future__ import annotations
-
 import pytest
 
 from gonzaga_env.core.editions.loading import parse_file

@@ -1,7 +1,5 @@
 """TOML within limits is what tomllib reads; beyond them it is refused before tomllib sees it."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """Files of records: broken lines have their reason, and the others are read."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -11,7 +11,7 @@ const sleep = (time) =>
 
 /**
  * Follows a table. `since()` returns the first move wanted; `news(answer)` gets every answer;
- * `lost(error)` and `found()` tell when the connection goes and comes back.
+ * `lost(error)` and `found()` are called when the connection goes and comes back.
  */
 export async function follow({ table, since, news, lost, found, running }) {
   let failures = 0;

@@ -1,4 +1,4 @@
-// The end of a game: points by source, told column by column, and the winner.
+// The end of a game: points by source, and the winner.
 
 import { announce, counted, make } from "../common/dom.js";
 import { boxPicture } from "../common/shapes.js";

@@ -1,7 +1,5 @@
 """The details of an agent: by hand, and sums that must hold in any match."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -57,12 +55,7 @@ def test_usages_are_means_over_games_and_seats() -> None:
             points={first: 9, second: 3, other: 50},
         )
     )
-    usages = (
-        found.regions["c"],
-        found.actions["C"],
-        found.plans["c C"],
-        found.privilege,
-    )
+    usages = (found.regions["c"], found.actions["C"], found.plans["c C"], found.privilege)
     for usage in usages:
         assert (usage.times.mean, usage.points.mean) == (2 / 4, 12 / 4)
         assert usage.points_each.mean == 6
@@ -104,11 +97,7 @@ def test_losses_compare_with_the_winner() -> None:
     assert means == dict.fromkeys(SOURCES, 0) | {"cities": 3, "group": 0, "objective": 5}
     largest = {name: deficit.largest.mean for name, deficit in losses.sources.items()}
     # The group decides one game; cities and objective share the other.
-    assert largest == dict.fromkeys(SOURCES, 0) | {
-        "cities": 0.25,
-        "group": 0.5,
-        "objective": 0.25,
-    }
+    assert largest == dict.fromkeys(SOURCES, 0) | {"cities": 0.25, "group": 0.5, "objective": 0.25}
 
 
 def test_an_agent_that_loses_nothing_has_no_deficits() -> None:

@@ -1,7 +1,5 @@
 """The history of a match against its records, and against steps that try every action."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Choices: which actions are listed, and every feature against a naive computation."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.network.choices import CHOICE_FEATURES, NUM_CHOICES

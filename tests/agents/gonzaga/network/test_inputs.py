@@ -1,7 +1,5 @@
 """Inputs: shapes and dtypes, rows and parts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED

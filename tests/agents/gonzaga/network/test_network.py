@@ -1,7 +1,5 @@
 """The network: where it starts, what padding and order do, and that rows do not meet."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,8 +1,5 @@
 """The reader: what it looks at, and that rows, chunks and states do not matter."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -27,19 +24,12 @@ from gonzaga_env.core.batch.legal import legal_plans
 from gonzaga_env.core.board.actions import PLAN_CARDS
 from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.state import PLACE, PLAN, State
+from tests.agents.mixed import positions
 from tests.agents.network.naive import oracle_edition, sites
+from tests.conftest import played
 
 PLAYERS = [2, 3, 4]
-
-
-def positions(config: GameConfig, num_games: int = 4) -> Iterator[Engine]:
-    """Yields games before every step of an early, a middle and a late round, played at random."""
-    engine, rng = Engine.from_config(config, num_games, seed=8), np.random.default_rng(8)
-    for number in range(1, 9):
-        for _ in range(2 * config.num_players):
-            if number in (1, 4, 8):
-                yield engine
-            engine.step(engine.sample_legal(rng))
+ROUNDS = (1, 4, 8)  # an early, a middle and a late one
 
 
 def read(
@@ -72,7 +62,7 @@ def test_what_is_hidden_changes_nothing_but_the_secrets(num_players: int, sea_le
     torch.manual_seed(0)
     network, phases = Network(reader.sizes, width=16), set()
     torch.nn.init.normal_(network.choice_out.weight)
-    for engine in positions(config):
+    for engine in positions(config, 4, ROUNDS):
         state = engine.resample(engine.seats, rng)
         before, after = read(reader, engine), read(reader, engine, state=state)
         assert_equal(before, after)
@@ -92,7 +82,7 @@ def test_what_is_hidden_changes_nothing_but_the_secrets(num_players: int, sea_le
 def test_a_state_from_the_observation_reads_the_same(num_players: int) -> None:
     config = GameConfig(num_players)
     reader, rng = InputReader(config), np.random.default_rng(1)
-    for engine in positions(config):
+    for engine in positions(config, 4, ROUNDS):
         state = states_from_observations(config, engine.observe(), rng)
         assert_equal(read(reader, engine), read(reader, engine, state=state))
 
@@ -101,7 +91,7 @@ def test_a_state_from_the_observation_reads_the_same(num_players: int) -> None:
 def test_rows_and_chunks_do_not_matter(num_players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     config = GameConfig(num_players)
     reader = InputReader(config)
-    for engine in positions(config, num_games=7):
+    for engine in positions(config, 7, ROUNDS):
         whole = read(reader, engine)
         monkeypatch.setattr(reader_module, "_CHUNK", 3)
         assert_close(whole, read(reader, engine))
@@ -140,9 +130,7 @@ def test_plans_of_all_seats_may_be_read_at_once(num_players: int) -> None:
     """Plans are sealed: a seat reads the same whether the others have planned or not."""
     config = GameConfig(num_players)
     reader, rng = InputReader(config), np.random.default_rng(3)
-    engine = Engine.from_config(config, 5, seed=2)
-    for _ in range(3 * 2 * num_players):
-        engine.step(engine.sample_legal(rng))
+    engine = played(Engine.from_config(config, 5, seed=2), 3 * 2 * num_players, 3)
     games, seats = np.indices((5, num_players)).reshape(2, -1)
     rows, actions = _legal_plans(engine.state, engine, games, seats).nonzero()
     seen = np.concatenate([engine.observe(s, rows=[g]) for g, s in zip(games, seats, strict=True)])
@@ -167,7 +155,7 @@ def test_attention_and_rivals_are_those_of_the_expected_plans(num_players: int) 
     others = Heuristic(config.tables, config.rules, replace(PLANNED, objective=None))
     attention, rivals = SITE_FEATURES.index("attention"), CHOICE_FEATURES.index("rivals")
     site_regions = [oracle_edition().region_of[cell] for cell in sites()]
-    for engine in positions(config, num_games=2):
+    for engine in positions(config, 2, ROUNDS):
         state, seats = engine.state, engine.seats
         if state.phase[0] != PLAN or engine.state.num_acted[0] > 1:
             continue
@@ -223,7 +211,7 @@ def _goes_before(engine: Engine, game: int, theirs: tuple[int, int], mine: tuple
 
 
 def test_regions_count_a_plan_once_for_its_card() -> None:
-    engine = next(positions(GameConfig(4)))
+    engine = next(positions(GameConfig(4), 4, ROUNDS))
     others = Heuristic(engine.tables, engine.rules, replace(PLANNED, objective=None))
     games, seats = np.repeat(np.arange(4), 4), np.tile(np.arange(4), 4)
     found = Rivals(others, engine.state, games, seats, TEMPERATURE).regions()
@@ -235,7 +223,7 @@ def test_numbers_are_the_observation_s_and_the_position_s(num_players: int) -> N
     config = GameConfig(num_players)
     reader, table = InputReader(config), feature_table(config.tables.num_hexes, num_players)
     positions_reader = FeatureReader(config.tables, config.rules)
-    for engine in positions(config, num_games=2):
+    for engine in positions(config, 2, ROUNDS):
         inputs, seen = read(reader, engine), table.normalise(engine.observe())
         names = [feature.name for feature in table]
         names = names[names.index("phase") :]
@@ -261,7 +249,7 @@ def test_numbers_are_the_observation_s_and_the_position_s(num_players: int) -> N
 def test_secrets_are_what_the_others_objectives_are_worth(num_players: int) -> None:
     config = GameConfig(num_players)
     reader, positions_reader = InputReader(config), FeatureReader(config.tables, config.rules)
-    for engine in positions(config, num_games=2):
+    for engine in positions(config, 2, ROUNDS):
         inputs, (own, _) = read(reader, engine), positions_reader.read(engine.state)
         for game, seat in enumerate(engine.seats):
             others = [(seat + offset) % num_players for offset in range(1, num_players)]

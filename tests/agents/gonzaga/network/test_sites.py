@@ -1,7 +1,5 @@
 """Sites: every feature against a naive computation from the oracle's sets of hexes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.network.reader import InputReader

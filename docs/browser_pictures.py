@@ -1,0 +1,107 @@
+"""Takes the pictures of the browser's pages: python docs/browser_pictures.py (needs Chromium)."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+FOLDER = Path(__file__).parent / "img"
+SETTINGS = '{"speed": "at once", "coach": false, "hint": "planner"}'
+SEATS = ("you", "planner", "planner")
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """Runs the browser table and yields its address."""
+    play = "from gonzaga_table.cli import play; raise SystemExit(play())"
+    options = ("--no-open", "--port", "0", "--data")
+    with (
+        TemporaryDirectory() as folder,
+        subprocess.Popen(
+            [sys.executable, "-c", play, *options, f"{folder}/tables.sqlite"],
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as server,
+    ):
+        try:
+            assert server.stdout is not None
+            found = re.search(r"http://[\w.:]+", server.stdout.readline())
+            assert found, "the server prints its address"
+            yield found[0]
+        finally:
+            server.terminate()
+
+
+def opened(browser: Any, **options: Any) -> Any:
+    """Returns a page without coach and animations."""
+    context = browser.new_context(**options)
+    context.add_init_script(f"localStorage['gonzaga.settings'] ??= JSON.stringify({SETTINGS})")
+    return context.new_page()
+
+
+def play_until(page: Any, site: str, first_round: int) -> None:
+    """Opens a table and follows the planner's hints, up to a fief of this round or a later one."""
+    page.goto(site)
+    page.fill("#name", "Isabella")
+    page.select_option("#players", str(len(SEATS)))
+    for seat, kind in enumerate(SEATS):
+        page.select_option(f".seat-{seat} select", kind)
+    page.click("#start")
+    while True:
+        page.wait_for_selector("#turn.yours #confirm")
+        number = int(page.inner_text("#stage").split()[1])  # of "Round 5 · placing"
+        page.click("#hint")
+        page.locator(".hint-choice").first.click()
+        if number >= first_round and "places fief" in page.inner_text("#choice"):
+            return
+        move = page.get_attribute("#turn", "data-move")
+        page.click("#confirm")
+        page.wait_for_selector(f"#turn.yours:not([data-move='{move}']) #confirm")
+
+
+def spoil(page: Any, site: str) -> None:
+    """Opens the editor and gives the shipped map some faults."""
+    page.goto(f"{site}/editor")
+    page.click("dialog button:has-text('shipped map')")
+    page.wait_for_selector("dialog", state="detached")
+    page.click('[data-key="tool city"]')
+    page.click('[data-cell="15,12"]')  # Roma
+    page.fill('[data-key="city name"]', "Mantova")
+    page.press('[data-key="city name"]', "Enter")
+    page.click('[data-key="tool harbor"]')
+    page.locator('[data-cell="16,14"]').drag_to(page.locator('[data-cell="13,10"]'))  # Napoli
+    page.wait_for_selector("body[data-checked=yes]")
+    page.wait_for_selector("#faults h2:has-text('faults')")
+
+
+def main() -> None:
+    """Writes all pictures."""
+    with served() as site, sync_playwright() as started:
+        path = shutil.which("chromium")
+        browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        wide = {"width": 1280, "height": 800}
+        page = opened(browser, viewport=wide)
+        play_until(page, site, 5)
+        page.screenshot(path=FOLDER / "table.png")
+        phone = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
+        page = opened(browser, **phone, color_scheme="dark", has_touch=True)
+        play_until(page, site, 3)
+        page.evaluate("scrollTo(0, 0)")
+        page.screenshot(path=FOLDER / "table_phone.png")
+        page = opened(browser, viewport=wide)
+        spoil(page, site)
+        page.screenshot(path=FOLDER / "editor.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
