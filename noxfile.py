@@ -83,6 +83,14 @@ def client(session: nox.Session, name: str) -> None:
 
 
 @nox.session(python="3.11")
+def ray(session: nox.Session) -> None:
+    """Runs the executor's tests on Ray, and kills workers and nodes in mid-tournament."""
+    session.install("--constraint", "constraints.txt", ".[ray,test]")
+    session.run("python", "-m", "pytest", "tests/agents/common", *session.posargs)
+    session.run("python", "tools/chaos_ray.py", "--runs", "10")
+
+
+@nox.session(python="3.11")
 def open_spiel(session: nox.Session) -> None:
     """Runs the tests of the games in OpenSpiel; one of its algorithms takes torch."""
     extras = ".[open-spiel,window]"  # windows: for the fixtures of tests/envs
