@@ -76,7 +76,7 @@ def test_sections_have_their_lines_and_columns(report: dict[str, Any]) -> None:
     found = {
         title.partition(" (")[0]: (headings, lines) for title, headings, lines in tables(report)
     }
-    profile = {name: float(value) for name, value in found["Profile"][1]}
+    profile = {name: float(value.replace(",", "")) for name, value in found["Profile"][1]}
     parts = ("legality", "mask", "observation", "sampling", "transition", "reset")
     assert sum(profile[part] for part in parts) == pytest.approx(profile["whole"], rel=0.02)
     assert [line[0] for line in found["Agents"][1]] == ["greedy", "planner"]

@@ -55,6 +55,7 @@ ROOMS = [
     ["envs"],
     ["command_line"],
     ["show"],
+    ["stats"],
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
@@ -70,9 +71,10 @@ AGENT_ROOMS = [
     ["evaluation"],
     ["gonzaga.details"],
     ["tournament", "training", "explain"],  # siblings
+    ["dataset"],
     ["cli"],
     ["__main__"],
-    ["policies.export", "training.compare", "training.search_value"],
+    ["dataset.__main__", "policies.export", "training.compare", "training.search_value"],
     [""],
 ]
 
