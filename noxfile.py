@@ -116,10 +116,12 @@ def open_spiel(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def ray(session: nox.Session) -> None:
-    """Runs the executor's tests on Ray, and kills workers and nodes in mid-tournament."""
+    """Runs the tests that take Ray, and kills workers, actors and nodes in mid-run."""
     session.install("--constraint", "constraints.txt", ".[ray,test]")
-    session.run("python", "-m", "pytest", "tests/agents/common", *session.posargs)
+    tests = ["tests/agents/common", "tests/agents/training/test_ray.py"]
+    session.run("python", "-m", "pytest", *tests, *session.posargs)
     session.run("python", "tools/chaos_ray.py", "--runs", "10")
+    session.run("python", "tools/chaos_training.py", "--runs", "10")
 
 
 @nox.session(python="3.11")

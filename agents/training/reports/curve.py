@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.bounded import MIB, parse_json, read_file
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import write_aside
 
 from ...common.executor import Executor, Report, ThisProcess, Work
@@ -98,7 +98,7 @@ def _point(turns: int, seconds: float, against: dict[str, Sequence[float]]) -> P
 
 
 def strength(
-    config: GameConfig,
+    config: Config,
     learner: Agent,
     opponents: Sequence[Agent],
     num_deals: int,
@@ -124,7 +124,7 @@ def strength(
 
 
 def _meet(
-    meeting: tuple[GameConfig, Agent, tuple[Agent, ...], int, int], _report: Report
+    meeting: tuple[Config, Agent, tuple[Agent, ...], int, int], _report: Report
 ) -> tuple[AgentSummary, AgentSummary]:
     """Plays the learner against an opponent."""
     config, learner, opponents, index, num_deals = meeting
