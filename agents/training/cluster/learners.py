@@ -80,7 +80,8 @@ class Learners:
             return
         for other in self._others:
             other.check()
-        host = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
+        util: Any = ray.util
+        host = util.get_node_ip_address()
         store = _store(host, 0, self._number, is_first=True)
         place = host, store.port, self._number
         answers = [o.call("join", *place, rank) for rank, o in enumerate(self._others, start=1)]
