@@ -14,22 +14,25 @@ import torch
 import tyro
 from rich.console import Console
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.options import Rules, SeaLeague
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.core.options import SeaLeague
+from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import remove_leftovers
 
 from ..common.command_line import WholeNumber, parse
+from ..common.executor.ray_cluster import check_address
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
+from ..evaluation.command import GameOptions
 from ..network.checkpoint import read_description
+from ..network.description import network_module
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
 from .reports.final_evaluation import show_exploit, show_final
+from .reports.tracking import Track
 from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
 from .setup import PRESETS, RANGES, Algorithm, PresetName, Setup
@@ -83,19 +86,29 @@ class Arguments:
     """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
     seed: int = 0
     """Decides everything: the same seed gives the same policy, on one machine without a GPU."""
-    edition: str = "europe"
-    """A shipped edition's name or a folder."""
+    edition: Annotated[str | None, tyro.conf.arg(metavar="EDITION", help_behavior_hint="")] = None
+    """A shipped edition's name or a folder; by default the game's."""
     scenario: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
     """A scenario's name; by default one is drawn for each game."""
     sea_league: SeaLeague = "each_player"
-    """Whether each player may found a league in each sea, or one player a sea (R6.3)."""
+    """Gonzaga: whether each player may found a league in each sea, or one player a sea (R6.3)."""
     first_check_round: int = 6
-    """Round after which the end is checked first (R7.3)."""
+    """Gonzaga: round after which the end is checked first (R7.3)."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network is trained; nothing needs a GPU."""
     processes: Literal["auto", "1", "2"] = "auto"
     """2 plays games in a second process, in parallel with learning; auto does so if there are two
     cores. Both give the same policy."""
+    executor: Literal["local", "ray"] = "local"
+    """Where games are played: on this machine, or on a Ray cluster (docs/training.md)."""
+    address: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
+    """The Ray cluster, such as 10.0.0.1:6379 or auto; by default one is started here."""
+    collectors: WholeNumber = 1
+    """Sets of games, each of --num-games and played in a process or a Ray actor of its own; every
+    update learns from all of them. One gives the same policy locally and on Ray."""
+    learners: WholeNumber = 1
+    """Processes on the Ray cluster that share each minibatch, as one learner would learn from it
+    (within float error)."""
     start: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
     """A checkpoint or a run's folder to start from."""
     exploit: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
@@ -113,6 +126,8 @@ class Arguments:
     `python -m gonzaga_env show`; 0 for none."""
     final_deals: int = 50
     """Deals of the final evaluation, each played once per player; 0 for none."""
+    track: Track = "none"
+    """wandb: send what TensorBoard shows to Weights & Biases too (extra "wandb")."""
 
 
 def main() -> int:
@@ -186,9 +201,9 @@ def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) 
         frozen = make_agent(_checkpoint("exploit", arguments.exploit), config)
         show_exploit(console, arguments.out, config, learner, frozen, num_deals=num_deals)
     else:
-        same = arguments.edition == Arguments.edition
-        edition = () if same else ("--edition", arguments.edition)
-        more = command_text("evaluate", path, "greedy", *edition)
+        edition = () if arguments.edition is None else ("--edition", arguments.edition)
+        game = () if config.game == DEFAULT_GAME else ("--game", config.game)
+        more = command_text("evaluate", path, "greedy", *game, *edition)
         show_final(console, config, learner, num_deals=num_deals, more=more)
 
 
@@ -229,12 +244,14 @@ def setup_of(arguments: Arguments) -> Setup:
     for name in ("opponents", "eval_against"):
         kept[name] = ",".join(map(_absolute, _names(kept[name])))
     arguments = _exploiting(arguments)
-    rules, given = Rules(arguments.sea_league, arguments.first_check_round), asdict(arguments)
+    given = asdict(arguments)
+    names = (field.name for field in fields(GameOptions) if field.name in given)
+    game = GameOptions(**{name: given[name] for name in names})
     chosen = asdict(PRESETS[arguments.preset])
     chosen |= {name: given[name] for name in chosen if given[name] is not None}
     start = None if arguments.resume else arguments.start
     made = {
-        "config": GameConfig(arguments.players, arguments.scenario, arguments.edition, rules),
+        "config": game.config((), arguments.players),
         "opponents": _names(arguments.opponents),
         "every_seat": arguments.seats == "every",
         "num_processes": _num_processes(arguments.processes),
@@ -305,8 +322,7 @@ def _checkpoint(name: str, spec: str) -> Path:
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
-    if (spec := game_spec(arguments.game)).name != DEFAULT_GAME:
-        raise OptionError(f"{spec.title} has no network yet; train with --game {DEFAULT_GAME}")
+    network_module(arguments.game, "network")  # raises OptionError where there is none
     for name, (lowest, highest) in RANGES.items():
         value = getattr(arguments, name)
         if value is not None and value < lowest:
@@ -317,8 +333,27 @@ def _check(arguments: Arguments) -> None:
         raise OptionError(f"self_play is {arguments.self_play}; it takes 0 to 1")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
+    _check_cluster(arguments)
     check_unlocked(arguments.out, "training")
     _check_folder(arguments)
+
+
+def _check_cluster(arguments: Arguments) -> None:
+    """Raises GameError for a cluster that can't be reached, or learners without enough to do."""
+    learners, preset = arguments.learners, PRESETS[arguments.preset]
+    num_games = arguments.collectors * (arguments.num_games or preset.num_games)
+    minibatch = arguments.minibatch or preset.minibatch
+    if minibatch % learners or min(num_games, minibatch) < 2 * learners:
+        raise OptionError(
+            f"learners is {learners}; they share minibatches of {minibatch:,} turns equally, with "
+            f"2 turns or more each, from {num_games:,} games"
+        )
+    if arguments.executor == "ray":
+        check_address(arguments.address)
+        return
+    for name in ("address", "learners"):
+        if getattr(arguments, name) != getattr(Arguments, name):
+            raise OptionError(f"{name} is given without a cluster; add --executor ray")
 
 
 def _check_folder(arguments: Arguments) -> None:
