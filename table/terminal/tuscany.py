@@ -8,7 +8,9 @@ from .parse import InputError
 HELP = """\
 a number      of the list; Enter then plays it, undo takes it back
 an action     as in the list: draw, take AOG, tile L4, pay own+worker; its first letters are enough
-list          shows all choices (of the 96 ways to join your boards, only the first are shown)
+layout A' B C +-   your boards from left to right: ' one that is turned by half a turn; + the next
+              one lies half a hex lower, - higher. The middle board is never turned.
+list          shows all choices, where they are many
 show          shows the table again: [ ] a tile, ( ) a wooden hexagon, the others are empty
 hint          asks an agent; rules, help, quit"""
 RULES = """\

@@ -11,12 +11,14 @@ from gonzaga_env.render.shapes import Label, Line, Paint, Point, Polygon, Shape,
 from gonzaga_env.render.tuscany import icons
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import COLOURS
+from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.view.game_view import PlayerView
 
 #: Corners of a flat-topped hex from the east, clockwise, in units of its radius.
 _CORNERS = tuple((math.cos(math.radians(60 * i)), math.sin(math.radians(60 * i))) for i in range(6))
 HALF = math.sqrt(3) / 2  # of a hex's height, in units of its radius
 _MOST_HALVES = 10  # height of the tallest region, in half hexes (M1)
+_ONE_BOARD = places(0)[:BOARD_CELLS]
 _LAYOUTS = {layout.text: layout for layout in LAYOUTS}
 
 
@@ -166,6 +168,19 @@ def region(
         center = at.centers[CELL_NAMES.index(pending)]
         for color, width in ((theme.on_mark, 8.0), (theme.mark, 5.0)):
             yield Polygon(corners(center, at.radius * 0.9), Paint(stroke=color, width=width))
+
+
+def printed_board(
+    edition: Edition, name: str, left: float, top: float, radius: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields a board as it is printed, with its name and the numbers of its hexes (M2)."""
+    yield Label(
+        name, (left + radius * 0.5, top + radius * 0.6), radius * 0.6, theme.frame, bold=True
+    )
+    colours = edition.boards[BOARD_NAMES.index(name)]
+    for number, (colour, (x, y)) in enumerate(zip(colours, _ONE_BOARD, strict=True), start=1):
+        center = left + radius * (1 + 1.5 * x), top + HALF * radius * (y + 1)
+        yield from empty_hex(COLOURS[colour], str(number), center, radius, theme)
 
 
 def _under_wood(letter: str, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:

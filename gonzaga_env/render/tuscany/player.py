@@ -18,8 +18,16 @@ from gonzaga_env.render.shapes import (
     text_width,
 )
 from gonzaga_env.render.tuscany import icons
-from gonzaga_env.render.tuscany.pieces import RegionPlaces, card, corners, region, tile
+from gonzaga_env.render.tuscany.pieces import (
+    RegionPlaces,
+    card,
+    corners,
+    printed_board,
+    region,
+    tile,
+)
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, NUM_ROUNDS, STACK_SIZE
+from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 
 RADIUS = 39.0  # of a region's hexes
@@ -91,7 +99,7 @@ def small_panel(view: GameView, seat: int, at: Point, size: Point, theme: Theme)
 
 
 def player_panel(
-    view: GameView, seat: int, at: Point, theme: Theme, names: bool
+    edition: Edition, view: GameView, seat: int, at: Point, theme: Theme, names: bool
 ) -> Iterator[Shape]:
     """Yields the panel of a player, `WIDTH` by `HEIGHT` (arguments: `pieces.region`)."""
     player, (left, top) = view.players[seat], at
@@ -103,10 +111,11 @@ def player_panel(
         yield from region(
             player, RegionPlaces.of(player.layout, x, y, RADIUS), pending, theme, names
         )
-    else:
-        boards = f"boards {', '.join(player.boards)}, not joined yet" if player.boards else "hidden"
+    for i, name in enumerate(() if player.layout else player.boards):  # not joined yet (T2.4)
+        yield from printed_board(edition, name, x + 183 * i, y + 34, RADIUS * 0.9, theme)
+    if not player.boards:
         middle = x + 7 * RADIUS, y + RegionPlaces.size(RADIUS)[1] / 2
-        yield Label(boards, middle, 20, theme.muted, italic=True)
+        yield Label("boards hidden until all are joined", middle, 20, theme.muted, italic=True)
     yield from _side(player, left + WIDTH - _INSET - _SIDE, y, theme)
 
 

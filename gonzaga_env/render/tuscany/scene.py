@@ -7,12 +7,10 @@ from functools import lru_cache
 
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.shapes import Label, Layer, Scene, Shape, fitted, page
-from gonzaga_env.render.tuscany.pieces import HALF, empty_hex
+from gonzaga_env.render.tuscany.pieces import printed_board
 from gonzaga_env.render.tuscany.player import HEIGHT, RADIUS, WIDTH, player_panel
 from gonzaga_env.render.tuscany.table import WIDTH as TABLE_WIDTH
 from gonzaga_env.render.tuscany.table import table, table_height
-from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, places
-from gonzaga_env.tuscany.constants import COLOURS
 from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.view.game_view import GameView
 from gonzaga_env.tuscany.view.words import stage_words
@@ -41,7 +39,7 @@ def game_scene(
         _kept(tuple(table(edition, view, (_MARGIN, _TOP), height - _TOP - _MARGIN, theme))),
     ]
     for seat, at in enumerate(_places(len(view.players))):
-        layers.append(_kept(tuple(player_panel(view, seat, at, theme, show_coordinates))))
+        layers.append(_kept(tuple(player_panel(edition, view, seat, at, theme, show_coordinates))))
     title = f"The Castles of Tuscany: {edition.name}. {stage_words(view)}"
     return Scene(*size, title, tuple(layers))
 
@@ -87,13 +85,9 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
     width, height = 4 * _BOARD_WIDTH + 2 * _MARGIN, 3 * _BOARD_HEIGHT + _TITLE + 2 * _MARGIN
     paper, frame = page(width, height, theme)
     shapes = [*frame.shapes, *_head(edition, width, theme)]
-    at = places(0)[:BOARD_CELLS]
-    for i, (name, colours) in enumerate(zip(BOARD_NAMES, edition.boards, strict=True)):
-        left = _MARGIN + _BOARD_WIDTH * (i % 4) + 44
-        top = _MARGIN + _TITLE + _BOARD_HEIGHT * (i // 4) + 20
-        shapes.append(Label(name, (left - 22, top + 20), 24, theme.frame, bold=True))
-        for number, (colour, (x, y)) in enumerate(zip(colours, at, strict=True), start=1):
-            center = left + RADIUS * (1 + 1.5 * x), top + HALF * RADIUS * (y + 1)
-            shapes += empty_hex(COLOURS[colour], str(number), center, RADIUS, theme)
+    for i, name in enumerate(BOARD_NAMES):
+        left = _MARGIN + _BOARD_WIDTH * (i % 4) + 34
+        top = _MARGIN + _TITLE + _BOARD_HEIGHT * (i // 4) + 12
+        shapes += printed_board(edition, name, left, top, RADIUS, theme)
     title = f"The Castles of Tuscany: boards of {edition.name}"
     return Scene(width, height, title, (paper, Layer(tuple(shapes))))

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS, places
+from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, SOURCES
-from gonzaga_env.tuscany.editions.edition import Edition
+from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 from gonzaga_env.tuscany.view.words import COLOUR_NAMES, action_words, end_words, stage_words
 
@@ -35,7 +35,11 @@ def view_text(
         coordinates: whether empty hexes bear the names of their cells.
     """
     parts = [_headline(edition, view), _table(view), _key()]
-    parts += ["\n".join(_player(view, player, color, coordinates)) for player in view.players]
+    for player in view.players:
+        rows = [*_region(player, view, color, coordinates)] if player.layout else []
+        if player.boards and not player.layout:
+            rows = [*_boards(edition, player, color)]
+        parts.append("\n".join(_player(view, player, rows)))
     if view.to_act is None:
         parts.append("\n".join(_result(view)))
     return "\n\n".join(parts) + "\n"
@@ -68,15 +72,14 @@ def _key() -> str:
     return fill(f"{named}; {crops}; [ ] a tile, ( ) a wooden hexagon lies there", _WIDTH)
 
 
-def _player(view: GameView, player: PlayerView, color: bool, coordinates: bool) -> Iterator[str]:
-    """Yields the points of a player, and the region beside what the player holds."""
+def _player(view: GameView, player: PlayerView, rows: list[str]) -> Iterator[str]:
+    """Yields the points of a player, and the lines of the region beside what the player holds."""
     turn = ">" if player.seat == view.to_act else " "
     called = f"player {player.seat}"
     name = f" {printable(player.name)}" if player.name not in ("", called) else ""
     notes = ", starts" * (player.seat == view.start) + ", won" * player.won
     yield f"{turn} {called}{name}: red {player.red}, green {player.green}{notes}"
     held = [*_holdings(player)]
-    rows = [*_region(player, view, color, coordinates)] if player.layout else []
     blank = " " * (9 * _CELL)
     for i in range(max(len(rows), len(held))):
         row = rows[i] if i < len(rows) else blank
@@ -113,6 +116,20 @@ def _region(player: PlayerView, view: GameView, color: bool, coordinates: bool) 
         grid[place] = _painted(text.center(_CELL), letter, color)
     low, high = min(y for _, y in at), max(y for _, y in at)
     for y in range(low, high + 1):
+        yield "".join(grid.get((x, y), " " * _CELL) for x in range(9))
+
+
+def _boards(edition: Edition, player: PlayerView, color: bool) -> Iterator[str]:
+    """Yields the lines of three boards that are not joined yet, as they are printed (T2.4)."""
+    one = places(0)[:BOARD_CELLS]
+    grid = {(3 * i + 0, -1): f"{name}:".ljust(_CELL) for i, name in enumerate(player.boards)}
+    for i, name in enumerate(player.boards):
+        colours = edition.boards[BOARD_NAMES.index(name)]
+        for number, (colour, (x, y)) in enumerate(zip(colours, one, strict=True), start=1):
+            letter = COLOURS[colour]
+            text = f"{letter} {number}".center(_CELL)
+            grid[3 * i + x, y] = _painted(text, letter, color)
+    for y in range(-1, max(y for _, y in one) + 1):
         yield "".join(grid.get((x, y), " " * _CELL) for x in range(9))
 
 
