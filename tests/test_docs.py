@@ -9,8 +9,14 @@ import pytest
 from gonzaga_agents import cli
 from PIL import Image
 
-from docs import film, game_picture, policies, rules_index, understanding_pictures
-from docs.tuscany import pictures as tuscany_pictures
+from docs import (
+    film,
+    game_picture,
+    policies,
+    rules_index,
+    tuscany_pictures,
+    understanding_pictures,
+)
 from gonzaga_env import draw
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, GameConfig
@@ -20,7 +26,7 @@ from gonzaga_env.show.film import film_frames
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
     path
-    for folder in (".", "docs", "docs/appendix", "docs/tuscany", "notebooks", "benchmarks")
+    for folder in (".", "docs", "docs/appendix", "notebooks", "benchmarks")
     for path in (ROOT / folder).glob("*.md")
 )
 
@@ -153,7 +159,7 @@ def test_the_pictures_for_understanding_agents_are_up_to_date() -> None:
 
 
 def test_the_pictures_of_tuscany_are_up_to_date() -> None:
-    """After a change of drawings or of agents: `python -m docs.tuscany.pictures`."""
+    """After a change of drawings or of agents: `python docs/tuscany_pictures.py`."""
     for name, picture in tuscany_pictures.pictures().items():
         assert (tuscany_pictures.FOLDER / name).read_text("utf-8") == picture.svg
 

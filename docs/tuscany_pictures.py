@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/tuscany/rules.md: python -m docs.tuscany.pictures."""
+"""Draws the pictures of docs/rules-tuscany.md: python docs/tuscany_pictures.py."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import gonzaga_env
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.tuscany import Game, GameConfig
 
-FOLDER = Path(__file__).parent.parent / "img"
+FOLDER = Path(__file__).parent / "img"
 STEPS = 90  # in the second round
 
 
