@@ -70,7 +70,7 @@ AGENT_ROOMS = [
     ["policies"],
     ["registry"],
     ["evaluation"],
-    ["gonzaga.details"],
+    ["gonzaga.details", "tuscany.details"],
     ["tournament", "training", "explain"],  # siblings
     ["dataset"],
     ["cli"],

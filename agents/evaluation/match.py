@@ -67,6 +67,12 @@ class Match:
         """The win share of each seat, [D, R, P]: 1 / k for each of k winners."""
         return win_shares(self.won)
 
+    @property
+    def totals(self) -> NDArray[np.int64]:
+        """The points that decide the game, [D, R, P]."""
+        totals: NDArray[np.int64] = self.scores[..., game_spec(self.game).counted].sum(axis=3)
+        return totals
+
 
 def draw_seed() -> int:
     """Returns a seed that no agent can guess."""

@@ -26,8 +26,8 @@ class AgentSummary:
         outcome: mean return of the reward "outcome": 1 for winning always, 0 for a fair share.
         sources: mean points by source (`GameSpec.sources`).
         donations: Gonzaga: fraction of its fiefs that it donated (R3.7); None in other games.
-        details: the game's own details, in Gonzaga where its points come from and how it loses;
-            None if the game has none, or if the match kept no history.
+        details: the game's own details, such as where its points come from; None if the game has
+            none, or if the match kept no history.
     """
 
     name: str
@@ -110,7 +110,7 @@ def summarise(match: Match, names: Sequence[str], seed: int | None = None) -> Ma
 def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
     own = match.seating == index  # [R, P]
     room, num_players, seats = game_room(match.game, "details"), len(own), int(own[0].sum())
-    scores = match.scores[:, own]  # [D, R * seats, S]
+    scores, totals = match.scores[:, own], match.totals[:, own]  # [D, R * seats, S] and without S
     # One seat wins at most, so the mean over several seats is 1 / seats at most; over all, 1 / P.
     win_share = share_interval(
         match.win_shares[:, own].mean(axis=1),
@@ -121,7 +121,7 @@ def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
         name=name,
         seats=seats,
         games=scores.shape[0] * scores.shape[1],
-        score=mean_interval(scores.sum(axis=2).mean(axis=1)),
+        score=mean_interval(totals.mean(axis=1)),
         win_share=win_share,
         outcome=(win_share.mean * num_players - 1) / (num_players - 1),
         sources=dict(
@@ -133,5 +133,5 @@ def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
 
 
 def _donated(match: Match, own: Any) -> float | None:
-    room = game_room(match.game, "details")
-    return None if room is None else float(room.donated(match, own))
+    donated = getattr(game_room(match.game, "details"), "donated", None)
+    return None if donated is None else float(donated(match, own))

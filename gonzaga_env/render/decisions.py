@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Cell, Edition
-from gonzaga_env.core.records import Record, engine_from_record, positions
-from gonzaga_env.core.state.state import State, current_fiefs
+from gonzaga_env.core.state.state import current_fiefs
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.games import DEFAULT_GAME
-from gonzaga_env.render.draw import Picture, view_of
+from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.render.draw import Picture, config_of, view_of
 from gonzaga_env.tabletop.agent import PROBABILITY, Considered, ask_choices, ask_values, find_agent
 from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.engines.base import EngineBase
 from gonzaga_env.tabletop.errors import OptionError, RecordError
+from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.spec import Config, GameSpec
+from gonzaga_env.tabletop.state import StateArrays
 
 if TYPE_CHECKING:
     from gonzaga_env.render.games import GamePictures
@@ -34,7 +35,7 @@ def draw_choices(
     agent: Any,
     path: str | Path | None = None,
     *,
-    config: GameConfig | None = None,
+    config: Config | None = None,
     game: int | None = None,
     move: int | None = None,
     names: Sequence[str] = (),
@@ -72,6 +73,8 @@ def draw_choices(
         OSError: the file cannot be written.
     """
     engine = _one_game(what, config, game, move)
+    if engine.config.game != DEFAULT_GAME:
+        raise OptionError(f"choices of {game_spec(engine.config.game).title} can't be drawn yet")
     if engine.state.finished[0]:
         raise OptionError("the game is over; there is nothing to consider")
     asked, name = find_agent(agent, engine.config)
@@ -176,9 +179,10 @@ def draw_values(
     """
     pictures = _pictures(record)
     last = [frame.view for frame in pictures.frames(record, edition, "public", names)][-1]
-    config = engine_from_record(record, edition).config
+    config = config_of(pictures.spec, record, edition)
     engines = [
-        Engine.from_state(config, state, autoreset=False) for state in positions(record, edition)
+        pictures.spec.engine.from_state(config, state, autoreset=False)
+        for state in positions_of(pictures.spec, record, edition)
     ]
     asked, name = find_agent(agent, config)
     values, unit, bounds = ask_values(asked, name, engines, seed)
@@ -224,19 +228,19 @@ def _saved(picture: Picture, path: str | Path | None) -> Picture:
     return picture
 
 
-def _one_game(what: Any, config: GameConfig | None, game: int | None, move: int | None) -> Engine:
+def _one_game(what: Any, config: Config | None, game: int | None, move: int | None) -> Any:
     """Returns an engine with the one game that an agent is asked about."""
     if isinstance(what, dict):
         return _from_record(what, None if config is None else config.edition, move)
-    if isinstance(what, State):
+    if isinstance(what, StateArrays):
         if config is None:
             raise OptionError("a State does not hold its edition; pass config=GameConfig(...)")
-        state = what
+        state: Any = what
     else:
         source = getattr(what, "unwrapped", what)
-        held = source if isinstance(source, GameBase) else None
+        held = source if isinstance(source, EngineBase) else None
         held = held or getattr(source, "engine", None) or getattr(source, "game", None)
-        if not isinstance(held, GameBase):
+        if not isinstance(held, EngineBase):
             raise OptionError(
                 f"an agent cannot be asked about {type(what).__name__}; it takes an Engine, a "
                 "Game, an environment, a record with move, or a State with config"
@@ -245,18 +249,27 @@ def _one_game(what: Any, config: GameConfig | None, game: int | None, move: int 
     row = 0 if game is None else game
     if not is_integer(row) or not 0 <= row < state.num_games:
         raise OptionError(f"game is {game!r}; there are 0 to {state.num_games - 1}")
-    return Engine.from_state(config, state.take(slice(int(row), int(row) + 1)), autoreset=False)
+    assert config is not None
+    one = state.take(slice(int(row), int(row) + 1))
+    return game_spec(config.game).engine.from_state(config, one, autoreset=False)
 
 
-def _from_record(record: Record, edition: Edition | None, move: int | None) -> Engine:
+def _from_record(record: Record, edition: Any, move: int | None) -> Any:
     """Returns an engine with the position before a move of a record."""
     if not isinstance(record.get("moves"), list):
         raise RecordError("not a record: it has no list of moves")
     number = len(record["moves"])
     if move is None or not is_integer(move) or not 0 <= move < number:
         raise OptionError(f"move is {move!r}; this record takes 0 to {number - 1}")
-    state = next(islice(positions(record, edition), int(move), None))
-    return Engine.from_state(engine_from_record(record, edition).config, state, autoreset=False)
+    spec = game_spec(record.get("game", DEFAULT_GAME))
+    state = next(islice(positions_of(spec, record, edition), int(move), None))
+    return spec.engine.from_state(config_of(spec, record, edition), state, autoreset=False)
+
+
+def positions_of(spec: GameSpec, record: Record, edition: Any = None) -> Iterator[Any]:
+    """Yields the state before every move of a record (`GameSpec.positions`)."""
+    assert spec.positions is not None  # both games have records
+    yield from spec.positions(record, edition)
 
 
 def _cells(engine: Engine, view: GameView, action: int) -> tuple[Cell, ...]:

@@ -234,13 +234,16 @@ def _view_record(
         if not is_integer(move) or not 0 <= move <= number:
             raise OptionError(f"move is {move!r}; this record takes 0 to {number}")
         frame = next(islice(told, int(move), None))
-    return edition_of(pictures.spec, record, edition), frame.view
+    return config_of(pictures.spec, record, edition).edition, frame.view
 
 
-def edition_of(spec: GameSpec, record: Record, edition: Any = None) -> Any:
-    """Returns the edition of a record that has proved to be one; `edition` goes first."""
+def config_of(spec: GameSpec, record: Record, edition: Any = None) -> Any:
+    """Returns what was played in a record that has proved to be one; `edition` goes first."""
     named = record["edition"] if edition is None else edition
-    return spec.config(num_players=record["num_players"], edition=named).edition
+    options = {
+        name: record[name] for name in ("num_players", "scenario", "rules") if name in record
+    }
+    return spec.config(edition=named, **options)
 
 
 def _checked(what: Any, config: Any) -> Config:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.games import DEFAULT_GAME
-from gonzaga_env.render.draw import edition_of
+from gonzaga_env.render.draw import config_of
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import printable
@@ -78,7 +78,7 @@ def load_game(
         if not shown:
             raise RecordError(f"{title}: {error}") from error
         fault = str(error)
-    loaded = edition_of(pictures.spec, record, edition)
+    loaded = config_of(pictures.spec, record, edition).edition
     return ShownGame(title, loaded, tuple(shown), fault)
 
 

@@ -181,6 +181,7 @@ class GameSpec:
         players: the numbers of players.
         kinds: the kinds of decisions; `Engine.kinds` are indices of them.
         sources: the sources of points; the last axis of `Engine.scores`.
+        counted: those of them that add up to `Engine.totals`; others are counted on the way.
         config: makes what is played from `num_players=`, `edition=`, `rules=` and the game's own
             options (a `Config`).
         engine: the engine for N games (an `Engine`), with `from_config(config, num_games, seed,
@@ -223,6 +224,7 @@ class GameSpec:
     verify: Callable[..., Any] | None = None
     move_columns: Callable[[dict[str, Any]], list[dict[str, Any]]] | None = None
     infos: GameInfos = field(default_factory=GameInfos)
+    counted: slice = field(default_factory=lambda: slice(None))
     sealed: tuple[str, ...] = ()
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None
     hidden_features: Callable[[Any], FeatureTable] = _no_features

@@ -14,6 +14,7 @@ from gonzaga_env.tuscany.records import BatchRecorder, positions, record_game, r
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import check_deal
 from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.tuscany.state.state import RED
 
 
 def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
@@ -26,6 +27,7 @@ SPEC = GameSpec(
     players=tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
     kinds=KINDS,
     sources=SOURCES,
+    counted=RED,
     config=GameConfig,
     engine=Engine,
     game=Game,

@@ -103,7 +103,7 @@ def show_exploit(
 
 def margins(match: Match) -> NDArray[np.float64]:
     """Returns how far agent 0, on one seat, is ahead of the mean of the others, by deal, [D]."""
-    totals, own = match.scores.sum(axis=3), match.seating == 0  # [D, R, P] and [R, P]
+    totals, own = match.totals, match.seating == 0  # [D, R, P] and [R, P]
     others = (totals * ~own).sum(axis=2) / (own.shape[1] - 1)
     ahead: NDArray[np.float64] = (totals[:, own] - others).mean(axis=1)
     return ahead
