@@ -77,7 +77,7 @@ def read_games(path: str | Path, skipped: Skipped | None = None) -> Iterator[Rec
                 seen.add(digest)
                 yield game
     if not seen:
-        raise RecordError(f"{path}: holds no games")
+        raise RecordError(f"{path}: holds no games{'' if Path(path).is_file() else ' in *.jsonl'}")
 
 
 def _files(path: Path) -> list[Path]:

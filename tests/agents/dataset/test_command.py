@@ -94,7 +94,7 @@ def test_help_names_the_commands(call: Call) -> None:
 
 def test_messages_name_the_package_that_was_called(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["/somewhere/gonzaga_agents/dataset/__main__.py"])
-    spec = ModuleSpec("gonzaga_agents.dataset.__main__", None)
+    spec = ModuleSpec("gonzaga_agents.dataset.__main__", None, origin=sys.argv[0])
     monkeypatch.setattr(sys.modules["__main__"], "__spec__", spec)
     assert called_as() == ["python", "-m", "gonzaga_agents.dataset"]
 
