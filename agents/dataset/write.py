@@ -43,7 +43,7 @@ def write_games(
         executor: where the games are played, which the files do not depend on; None plays them
             in this process.
         license_name: what the card says of the licence, such as "MIT".
-        on_progress: told about progress.
+        on_progress: called with the progress.
 
     Raises:
         DatasetError: the folder holds something else, a shard is damaged, or the disk is full.
@@ -87,7 +87,7 @@ def write_parquet(
         dataset: the games.
         out: the folder; it is made.
         reward: what rewards and returns count: "outcome", "score" or "margin".
-        on_progress: told about progress, in shards of games.
+        on_progress: called with the progress, in shards of games.
 
     Raises:
         DatasetError: games are missing or damaged, the folder holds something else, or the disk is

@@ -29,7 +29,7 @@ class Shard(NamedTuple):
         """Returns the shard of a text such as "1/3".
 
         Raises:
-            OptionError: the text is none.
+            OptionError: the text is not a shard.
         """
         if not re.fullmatch(r"[0-9]{1,9}/[0-9]{1,9}", text):
             raise OptionError(f"shard is {text!r}; it takes such as 1/3")

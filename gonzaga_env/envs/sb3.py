@@ -8,7 +8,7 @@
     model.learn(100_000)
 
 This is a `VecEnv`, so `DummyVecEnv`, `SubprocVecEnv` and `VecMonitor` are not needed around it. A
-game that ended is dealt anew in the same step. Infos are empty, but where a game ended:
+game that ends is reset in the same step. Infos are empty except where a game ended:
 `terminal_observation`, `TimeLimit.truncated`, `episode` (return "r", length "l", seconds "t"), and
 `score`, `won`, `seat`, `illegal`. `action_masks` of all games are what
 `sb3_contrib.common.maskable.utils.get_action_masks` returns, [N, A].

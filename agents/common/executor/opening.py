@@ -25,7 +25,7 @@ def open_executor(
         kind: "local" or "ray".
         workers: units at the same time; None takes one for each core, on Ray of all nodes.
         address: of a Ray cluster, such as "10.0.0.1:6379"; None starts one on this machine.
-        on_lost: told of each worker that dies, in one line.
+        on_lost: called with a line about each worker that dies.
 
     Raises:
         OptionError: an option has a value that it does not take.

@@ -1,7 +1,7 @@
 """An executor whose workers are the CPUs of a Ray cluster (extra "ray").
 
 Each unit is a Ray task. What units share lies in Ray's object store, so a node fetches it once.
-Ray itself may not retry: a lost worker is told here, and its unit is done again.
+Ray itself may not retry: a lost worker is reported here, and its unit is done again.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class RayCluster(Executor):
         Args:
             workers: units at the same time; None takes all CPUs, also those of later nodes.
             address: see `connect`.
-            on_lost: told of workers and nodes that die.
+            on_lost: called with a line about each worker or node that dies.
 
         Raises: what `check_address` raises.
         """
@@ -152,7 +152,7 @@ class RayCluster(Executor):
     def run(
         self, work: Work[U, R], units: Sequence[U], on_progress: Report = nothing
     ) -> Generator[tuple[U, R]]:
-        """Yields units with their results (see `Executor.run`); reports are not told.
+        """Yields units with their results (see `Executor.run`), without reports from within.
 
         Raises:
             ClusterError: a node has another version of this package, or no room.
@@ -256,7 +256,7 @@ def node_check(*modules: str) -> Callable[[str, str, str], str | None]:
     package can say so.
 
     Args:
-        modules: what the node needs beside this package.
+        modules: what the node needs besides this package.
     """
 
     def check(folder: str, version: str, code: str) -> str | None:
