@@ -55,13 +55,15 @@ def write_games(
     about |= {"digest": recipe.digest}
     with _opened(out, about, "games"):
         dataset = open_dataset(out, recipe.config.edition)
-        units = recipe.units()
-        there = [unit for unit in units if shard_path(out, unit.index).exists()]
-        for unit in there:
-            dataset.read(shard_path(out, unit.index))  # a damaged one shows before hours of play
-        done, total = sum(map(len, there)), recipe.num_games
+        missing = []
+        for unit in recipe.units():
+            if (path := shard_path(out, unit.index)).exists():
+                dataset.read(path)  # a damaged one shows before hours of play
+            else:
+                missing.append(unit)
+        total = recipe.num_games
+        done = total - sum(map(len, missing))
         on_progress(done, total)
-        missing = [unit for unit in units if unit not in there]
         work = Work(play_unit, shared=(recipe,), name="plays games")
         playing = (ThisProcess() if executor is None else executor).run(
             work, missing, lambda games: on_progress(done + games, total)
