@@ -10,6 +10,7 @@ from gonzaga_agents import cli
 from PIL import Image
 
 from docs import film, game_picture, policies, rules_index, understanding_pictures
+from docs.tuscany import pictures as tuscany_pictures
 from gonzaga_env import draw
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, GameConfig
@@ -19,7 +20,7 @@ from gonzaga_env.show.film import film_frames
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
     path
-    for folder in (".", "docs", "docs/appendix", "notebooks", "benchmarks")
+    for folder in (".", "docs", "docs/appendix", "docs/tuscany", "notebooks", "benchmarks")
     for path in (ROOT / folder).glob("*.md")
 )
 
@@ -151,10 +152,16 @@ def test_the_pictures_for_understanding_agents_are_up_to_date() -> None:
         assert (understanding_pictures.FOLDER / name).read_text("utf-8") == picture.svg
 
 
+def test_the_pictures_of_tuscany_are_up_to_date() -> None:
+    """After a change of drawings or of agents: `python -m docs.tuscany.pictures`."""
+    for name, picture in tuscany_pictures.pictures().items():
+        assert (tuscany_pictures.FOLDER / name).read_text("utf-8") == picture.svg
+
+
 def test_the_film_is_up_to_date() -> None:
     """After a change of drawings or of agents: `python docs/film.py`."""
     assert film.TARGET.stat().st_size < 2_500_000
-    told = film_frames(list(record_frames(film.game())))
+    told = film_frames(GameConfig().edition, list(record_frames(film.game())))
     with Image.open(film.TARGET) as shown:
         assert shown.n_frames == len(told)
         for i in (0, len(told) // 2, len(told) - 1):

@@ -49,6 +49,7 @@ ROOMS = [
     ["tuscany.base"],
     ["tuscany.batch", "tuscany.single"],  # siblings: neither imports the other
     ["tuscany.records"],
+    ["tuscany.view.game_log"],
     ["tuscany"],
     ["games"],
     ["render"],
@@ -63,9 +64,9 @@ AGENT_ROOMS = [
     ["agent"],
     ["random_agent", "statistics"],
     ["network"],
-    ["gonzaga"],
+    ["gonzaga", "tuscany"],  # games: neither imports the other
     ["search"],
-    ["gonzaga.search"],
+    ["gonzaga.search", "tuscany.search"],
     ["policies"],
     ["registry"],
     ["evaluation"],
