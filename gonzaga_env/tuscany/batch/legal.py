@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tuscany.batch.draws import colour_counts
 from gonzaga_env.tuscany.batch.games import Games, row_sums
-from gonzaga_env.tuscany.board.actions import ACTIONS, FIRST_PAIR, OWN, PAYMENTS, UNITS, WORKER
+from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.constants import (
     BONUS_COPIES,
@@ -19,6 +19,7 @@ from gonzaga_env.tuscany.constants import (
     HEXAGON,
     NUM_CELLS,
 )
+from gonzaga_env.tuscany.state.payments import affordable
 from gonzaga_env.tuscany.state.state import (
     CASTLE_CROP,
     CASTLE_TILE,
@@ -35,9 +36,6 @@ from gonzaga_env.tuscany.state.state import (
 )
 
 Mask = NDArray[np.bool_]
-
-_FIRST, _SECOND = np.array(PAYMENTS).T
-_TWICE = (_FIRST == _SECOND).astype(np.uint8)
 
 
 def update(games: Games, rows: Indices) -> None:
@@ -111,15 +109,12 @@ def _castle_crop(games: Games, rows: Indices, masks: Mask) -> None:
 
 
 def _payment(games: Games, rows: Indices, masks: Mask) -> None:
-    """Two units (T6.2); pairs of the hex's own colour are not offered (B6)."""
+    """Two units (T6.2)."""
     seats = games.seats(rows)
-    hand, which = games.hand.take(seats, axis=0), np.arange(len(rows))
-    colour = games.regions.colours[games.region.take(seats), games.state.cell.take(rows)]
-    units = np.empty((len(rows), len(UNITS)), np.uint8)
-    units[:, OWN], units[:, WORKER] = hand[which, colour], games.workers.take(seats)
-    units[:, FIRST_PAIR:] = hand >> 1
-    units[which, FIRST_PAIR + colour] = 0
-    masks[:, ACTIONS.pay] = (units[:, _FIRST] > 0) & (units[:, _SECOND] > _TWICE)
+    colours = games.regions.colours[games.region.take(seats), games.state.cell.take(rows)]
+    masks[:, ACTIONS.pay] = affordable(
+        games.hand.take(seats, axis=0), games.workers.take(seats), colours
+    )
 
 
 def _castle(games: Games, rows: Indices, masks: Mask) -> None:

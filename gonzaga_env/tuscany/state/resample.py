@@ -9,7 +9,16 @@ from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
 from gonzaga_env.tuscany.board.regions import region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import CASTLE, NUM_CELLS, NUM_COLOURS, NUM_LAYOUTS
-from gonzaga_env.tuscany.state.state import NO_LAYOUT, STARTING_BONUS, State
+from gonzaga_env.tuscany.state.payments import affordable
+from gonzaga_env.tuscany.state.state import (
+    CROP,
+    NO_LAYOUT,
+    PAYMENT,
+    STARTING_BONUS,
+    State,
+)
+
+_MOST_DEALS = 1000  # of the cards of a game; one in ten is enough even where two units are rare
 
 
 def resample(
@@ -46,11 +55,41 @@ def resample(
     running = np.flatnonzero(~samples.finished)
     games, seats = samples.take(running), seats[running]
     games.seed[:] = rng.integers(2**64, size=len(running), dtype=np.uint64)
-    _deal_cards(games, seats, rng)
+    _deal_hands(config, games, seats, rng)
     for game in np.flatnonzero(games.kind < STARTING_BONUS).tolist():
         _choose_regions(config, games, game, int(seats[game]), rng)
     samples.put(running, games)
     return samples
+
+
+def _deal_hands(
+    config: GameConfig, games: State, seats: NDArray[np.int64], rng: np.random.Generator
+) -> None:
+    """Deals the cards that a seat does not see; who is about to pay can choose how (T6.2)."""
+    todo, dealt = np.arange(games.num_games), games.copy()
+    for _ in range(_MOST_DEALS):
+        part = dealt.take(todo)
+        _deal_cards(part, seats[todo], rng)
+        good = _can_pay(config, part)
+        games.put(todo[good], part.take(good.nonzero()[0]))
+        todo = todo[~good]
+        if not len(todo):
+            return
+
+
+def _can_pay(config: GameConfig, games: State) -> NDArray[np.bool_]:
+    """Returns where the seat to act can pay, and in two ways if it is asked how, [N]."""
+    rows, seat = np.arange(games.num_games), games.seat
+    needed = np.select([games.kind == PAYMENT, games.kind == CROP], [2, 1], 0)
+    asked = needed > 0
+    rows, seat = rows[asked], seat[asked]
+    colours = region_tables(config.edition.boards).colours[
+        games.boards[rows, seat], games.layout[rows, seat], games.cell[rows]
+    ]
+    ways = affordable(games.hand[rows, seat], games.workers[rows, seat], colours).sum(axis=1)
+    able = ~asked
+    able[rows] = ways >= needed[rows]
+    return able
 
 
 def _deal_cards(games: State, seats: NDArray[np.int64], rng: np.random.Generator) -> None:

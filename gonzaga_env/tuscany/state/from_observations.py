@@ -1,0 +1,128 @@
+"""States from observations: the inverse of `observe`, with what is hidden drawn at random."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import OptionError, StateError
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import BONUS_COPIES, NUM_CELLS, NUM_LAYOUTS
+from gonzaga_env.tuscany.state.resample import resample
+from gonzaga_env.tuscany.state.state import (
+    NO_CELL,
+    NO_LAYOUT,
+    NO_PIECE,
+    NOT_FINAL,
+    STARTING_CASTLE,
+    State,
+    empty_state,
+)
+
+_BITS = np.uint32(1) << np.arange(NUM_CELLS, dtype=np.uint32)
+_SAME_NAME = (
+    *("storage", "marble", "workers", "bonus", "stacks", "scores"),
+    *("display", "neutral", "aside", "discards", "yield_deck"),
+)
+_NUMBERS = ("marble_used", "new_hexagons", "round", "lap")
+
+
+def states_from_observations(
+    config: GameConfig,
+    observations: NDArray[np.uint8],
+    rng: np.random.Generator,
+    num_samples: int = 1,
+) -> State:
+    """Returns states that agree with observations; what is hidden is drawn as in `resample`.
+
+    The rules treat all seats alike, so the observing seat becomes seat 0, and the others follow
+    clockwise. Each state gives it the same observation and mask as the true game.
+
+    Args:
+        config: what is played.
+        observations: [M, D], of any seats, of games that are not over.
+        rng: source of randomness.
+        num_samples: K, states drawn for each observation.
+
+    Returns:
+        A state of M * K games; those of observation i are rows i * K to i * K + K - 1.
+
+    Raises:
+        OptionError: K is less than 1, or the observations have another shape or dtype.
+        StateError: an observation of a finished game.
+    """
+    check_rng(rng)
+    check_num_samples(num_samples)
+    state = _read(config, observations)
+    return resample(config, state, np.zeros(len(observations), np.int64), rng, num_samples)
+
+
+def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
+    """Returns the state that is seen; what is hidden is any that there may be."""
+    features, p = config.features, config.num_players
+    if (
+        not isinstance(observations, np.ndarray)
+        or observations.shape[1:] != (features.size,)
+        or observations.dtype != np.uint8
+    ):
+        raise OptionError(
+            f"observations are {short_repr(observations)}; {p} players take a uint8 array "
+            f"[M, {features.size}]"
+        )
+
+    def view(name: str) -> NDArray[np.uint8]:
+        return features.view(observations, name)
+
+    over = view("finished")[:, 0] | ~view("to_act").any(axis=1)
+    if over.any():
+        game = int(over.argmax())
+        raise StateError(f"observation {game} shows a finished game, which cannot continue")
+    state = empty_state(config, len(observations))
+    for name in _SAME_NAME:
+        getattr(state, name)[:] = view(name)
+    for name in _NUMBERS:
+        getattr(state, name)[:] = view(name)[:, 0]
+    for name in ("covered", "wooden", "crops"):
+        getattr(state, name)[:] = view(name) @ _BITS
+    for name, most in (("cell", NO_CELL), ("piece", NO_PIECE), ("kind", 0)):
+        seen = view(name)
+        getattr(state, name)[:] = np.where(seen.any(axis=1), seen.argmax(axis=1), most)
+    state.start[:], state.seat[:] = view("start").argmax(axis=1), view("to_act").argmax(axis=1)
+    state.turns_left[:] = np.where(view("final")[:, 0] > 0, view("turns_left")[:, 0], NOT_FINAL)
+    state.boards[:] = view("boards").argmax(axis=3) @ np.array([16, 4, 1])
+    layout = view("layout")
+    state.layout[:] = np.where(layout > 0, layout.astype(np.int64) - 1, NO_LAYOUT)
+    _read_cards(config, state, view("hand"), view("hand_size"))
+    yields = np.array([copies for *_, copies in config.edition.yield_cards])
+    state.yield_discards[:] = yields - state.yield_deck
+    _choose_layouts(state)
+    assert (state.bonus.sum(axis=1) <= BONUS_COPIES).all()
+    return state
+
+
+def _read_cards(
+    config: GameConfig, state: State, hand: NDArray[np.uint8], sizes: NDArray[np.uint8]
+) -> None:
+    """Gives the others the first unseen cards, and leaves the rest as the deck."""
+    state.hand[:, 0] = hand
+    unseen = np.array(config.edition.region_cards) - state.discards - hand
+    for seat in range(1, config.num_players):
+        before = unseen.cumsum(axis=1) - unseen
+        dealt = np.clip(sizes[:, seat, None].astype(np.int64) - before, 0, unseen)
+        state.hand[:, seat] = dealt
+        unseen = unseen - dealt
+    state.deck[:] = unseen
+
+
+def _choose_layouts(state: State) -> None:
+    """Gives the seats a layout and a castle that have chosen them unseen (T2.4)."""
+    p = state.num_players
+    from_start = (np.arange(p) - state.start[:, None]) % p
+    acting = np.take_along_axis(from_start, state.seat[:, None].astype(np.int64), axis=1)
+    setup = (state.kind <= STARTING_CASTLE)[:, None]
+    done = setup & (from_start < acting) & (state.layout == NO_LAYOUT)
+    choosing = setup & (from_start == acting) & (state.kind == STARTING_CASTLE)[:, None]
+    state.layout[done | choosing & (state.layout == NO_LAYOUT)] = NUM_LAYOUTS - 1
+    state.covered[done] = 1

@@ -1,0 +1,33 @@
+"""What a seat can pay with (T6.2)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tuscany.board.actions import FIRST_PAIR, OWN, PAYMENTS, UNITS, WORKER
+
+_FIRST, _SECOND = np.array(PAYMENTS).T
+_TWICE = (_FIRST == _SECOND).astype(np.uint8)
+
+
+def affordable(
+    hand: NDArray[np.uint8], workers: NDArray[np.uint8], colours: NDArray[np.uint8]
+) -> NDArray[np.bool_]:
+    """Returns which payments are offered for cells; pairs of a cell's own colour are not (B6).
+
+    Args:
+        hand: region cards by colour, [M, 8].
+        workers: [M].
+        colours: of the cells, [M].
+
+    Returns:
+        In the order of `PAYMENTS`, [M, 55].
+    """
+    which = np.arange(len(hand))
+    units = np.empty((len(hand), len(UNITS)), np.uint8)
+    units[:, OWN], units[:, WORKER] = hand[which, colours], workers
+    units[:, FIRST_PAIR:] = hand >> 1
+    units[which, FIRST_PAIR + colours] = 0
+    found: NDArray[np.bool_] = (units[:, _FIRST] > 0) & (units[:, _SECOND] > _TWICE)
+    return found

@@ -1,0 +1,114 @@
+"""Greedy and planner play The Castles of Tuscany by what a seat sees."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from gonzaga_agents import make_agent
+from gonzaga_agents.evaluation.match import play_match
+from gonzaga_agents.registry import agent_names
+from gonzaga_agents.tuscany.heuristic import Weights, score_actions
+from gonzaga_agents.tuscany.seat import Seat
+
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tuscany.batch.engine import Engine
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import CROPS, TILE_KINDS
+from gonzaga_env.tuscany.state.state import CASTLE_CROP, CROP, PAYMENT
+
+NAMES = ("greedy", "planner")
+#: The crops that each kind of agriculture shows, [10, 4].
+SHOWN = np.array([[crop in kind[1:] for crop in CROPS] for kind in TILE_KINDS if kind[0] == "A"])
+
+
+def positions(num_players: int, num_steps: int = 160) -> Engine:
+    """Returns games that random play has brought to all kinds of decisions."""
+    engine, rng = Engine(256, num_players, seed=5), np.random.default_rng(0)
+    for step in range(num_steps):
+        engine.step(engine.sample_legal(rng))
+        if step > 100 and step % 5 == 0:  # so that turns differ
+            engine.reset(rows=np.arange(step % 7, 256, 31))
+    return engine
+
+
+def test_both_are_agents_of_this_game() -> None:
+    assert agent_names("tuscany")[:3] == ("random", *NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("num_players", [2, 4])
+def test_a_choice_depends_on_its_own_row(name: str, num_players: int) -> None:
+    engine = positions(num_players)
+    assert len(set(engine.kinds.tolist())) > 6
+    agent, seen, masks = make_agent(name, engine.config), engine.observe(), None
+    masks = engine.legal_action_mask()
+    scores = agent.scores(seen, masks)
+    assert (np.isfinite(scores) == masks).all()
+    part = np.arange(0, 256, 17)
+    assert np.allclose(agent.scores(seen[part], masks[part]), scores[part], atol=1e-4)
+    actions = agent.act(seen, masks, np.random.default_rng(1))
+    assert masks[np.arange(256), actions].all()
+    assert (scores[np.arange(256), actions] >= scores.max(axis=1) - 1e-3).all()
+
+
+def test_payments_cost_more_the_more_they_take() -> None:
+    engine = positions(3)
+    seat = Seat(engine.config, engine.observe())
+    scores = score_actions(seat, Weights())
+    paying = (seat.kind == PAYMENT) & (engine.num_legal() > 1)
+    assert paying.any()
+    own, pairs = (
+        engine.actions.parse(f"pay {units}") for units in ("own+own", "VV+VV")
+    )  # two cards, or four
+    hold = paying & engine.legal_action_mask()[:, [own, pairs]].all(axis=1)
+    assert (scores[hold, own] > scores[hold, pairs]).all()
+
+
+def test_greedy_places_the_crops_that_score_most() -> None:
+    config = GameConfig(2)
+    agent = make_agent("greedy", config)
+    engine, rng, found = Engine(512, 2, seed=9), np.random.default_rng(3), 0
+    for _ in range(150):
+        rows = np.flatnonzero(np.isin(engine.kinds, (CROP, CASTLE_CROP)))
+        if len(rows):
+            seen, masks = engine.observe(rows=rows), engine.legal_action_mask(rows)
+            seat = Seat(config, seen)
+            chosen = agent.act(seen, masks, rng) - engine.actions.crop.start
+            new = ~seat.zone_crops[np.arange(len(rows)), seat.cell]  # [M, 4]
+            gains = new.astype(int) @ SHOWN.T
+            best = np.where(masks[:, engine.actions.crop], gains, -1).max(axis=1)
+            assert (gains[np.arange(len(rows)), chosen] == best).all()
+            found += len(rows)
+        engine.step(engine.sample_legal(rng))
+    assert found > 20
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_planner_beats_greedy_and_greedy_random(num_players: int) -> None:
+    config = GameConfig(num_players)
+    for stronger, weaker in (("planner", "greedy"), ("greedy", "random")):
+        agents = [make_agent(name, config) for name in (stronger, weaker)]
+        lineup = [0] + [1] * (num_players - 1)
+        match = play_match(config, agents, lineup, num_deals=12, seed=4)
+        won = match.won / match.won.sum(axis=2, keepdims=True)
+        share = won[:, match.seating == 0].mean()
+        assert share > 1.4 / num_players
+
+
+def test_what_is_considered_is_what_is_played() -> None:
+    engine = positions(2)
+    agent = make_agent("planner", engine.config)
+    for row in range(20):
+        seen, mask = engine.observe()[row], engine.legal_action_mask()[row]
+        found = agent.consider(seen, mask, np.random.default_rng(0))
+        assert sorted(found.actions.tolist()) == np.flatnonzero(mask).tolist()
+        assert (np.diff(found.values) <= 0).all()
+        action = agent.act(seen[None], mask[None], np.random.default_rng(0))[0]
+        assert found.values[found.actions.tolist().index(action)] >= found.values[0] - 1e-3
+
+
+def test_observations_of_another_game_are_refused() -> None:
+    with pytest.raises(OptionError, match="made for 2 players"):
+        make_agent("greedy", GameConfig(2)).act(
+            np.zeros((1, 3), np.uint8), np.zeros((1, 264), np.bool_), np.random.default_rng(0)
+        )
