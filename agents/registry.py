@@ -135,8 +135,6 @@ def _make_policy(spec: str, config: Any) -> NetworkAgent:
 
 
 def _load(checkpoint: Path, config: Any) -> NetworkAgent:
-    if config.game != DEFAULT_GAME:
-        raise AgentError(f"{checkpoint} plays {DEFAULT_GAME}, not {config.game}")
     with extra_needed():
         from .network.checkpoint import load_agent
     return load_agent(checkpoint, config)

@@ -114,7 +114,7 @@ for agent in summary.agents:
 
 # %%
 agents = ("random", "greedy", "planner", "search@8")
-tournament = tournament_of(Arguments(agents, out=OUT / "tournament", processes=1))
+tournament = tournament_of(Arguments(agents, out=OUT / "tournament", workers=1))
 _, (table,) = tournament.rank(TOURNAMENT_DEALS)
 for agent in table.agents:
     rating, share = agent.rating, agent.win_share.mean

@@ -1,4 +1,4 @@
-"""Joining arrays, and choosing among the rows of a list."""
+"""Joining arrays, what networks see of decisions, and choosing among the rows of a list."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+Indices = NDArray[np.int64]
+Floats = NDArray[np.float32]
 
 
 class Arrays:
@@ -23,6 +26,32 @@ class Arrays:
             return (type(first) if isinstance(first, Arrays) else np).concatenate(columns)
 
         return cls(*(joined(field.name) for field in fields(cls)))  # type: ignore[arg-type]
+
+    def take(self, rows: Indices | slice) -> Self:
+        """Returns some of the rows."""
+
+        def some(array: Any) -> Any:
+            return array.take(rows) if isinstance(array, Arrays) else array[rows]
+
+        columns = (getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
+        return type(self)(*map(some, columns))
+
+
+class Inputs(Arrays):
+    """What a network sees of M decisions with at most K choices each; a game adds its arrays.
+
+    Attributes:
+        actions: action of each choice, [M, K] int16; -1 for padding.
+    """
+
+    actions: NDArray[np.int16]
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """Returns the arrays by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
 
 def best_of_rows(

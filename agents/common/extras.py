@@ -10,6 +10,7 @@ _EXTRAS = {
     "onnx": "export",
     "onnxruntime": "learned",
     "onnxscript": "export",
+    "ray": "ray",
     "rich": "evaluate",
     "scipy": "evaluate",
     "starlette": "web",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +18,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
 from ..common.command_line import WholeNumber, parse, progress, shown
+from ..common.executor.options import ExecutorOptions, Workers
 from ..registry import Spec, game_room
 from .evaluate import evaluate_in
 from .game import config_for, players_for
@@ -69,7 +70,7 @@ def _parse_rule(text: str) -> tuple[str, Any]:
 
 
 @dataclass(frozen=True)
-class Arguments(GameOptions):
+class Arguments(GameOptions, ExecutorOptions):
     """Plays agents against each other; every deal in all seat rotations, so that luck cancels.
     --tournament rates any number of agents, and --until-decided plays until one is shown to be
     better (--tournament --help lists their options). --version prints the version.
@@ -90,7 +91,10 @@ class Arguments(GameOptions):
     details: Annotated[bool, shown()] = False
     """Also show points by plan card and by round, what stops plans, and how agents lose."""
     records: Annotated[Path | None, shown("FILE")] = None
-    """Write every game to this file as it ends, one JSON line a game."""
+    """Write every game to this file as it ends, one JSON line a game; with several workers, after
+    each part of 1,024 games."""
+    workers: Workers = field(default=None, kw_only=True)
+    """How many parts of 1,024 games are played at the same time (1)."""
 
 
 def main() -> int:
@@ -108,9 +112,15 @@ def main() -> int:
     players = players_for(specs, arguments.players, arguments.game)
     config = arguments.config(specs, players)
     try:
-        with progress("playing") as move:
+        with arguments.open_other() as executor, progress("playing") as move:
             summary = evaluate_in(
-                config, specs, arguments.deals, arguments.seed, records, lambda done: move(done, 1)
+                config,
+                specs,
+                arguments.deals,
+                arguments.seed,
+                records,
+                lambda done: move(done, 1),
+                executor,
             )
     except KeyboardInterrupt:
         kept = "" if records is None else f"; {records.num_games:,} games are in {records.path}"

@@ -12,6 +12,7 @@ from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.spec import Config
 
+from ..common.executor import Executor
 from ..registry import Spec, make_agent
 from .game import config_for, players_for
 from .match import draw_seed, play_match
@@ -32,6 +33,7 @@ def evaluate(
     records: str | Path | None = None,
     on_progress: OnProgress = lambda done: None,
     game: str = DEFAULT_GAME,
+    executor: Executor | None = None,
 ) -> MatchSummary:
     """Plays agents against each other, every deal in all seat rotations so that luck cancels.
 
@@ -52,6 +54,7 @@ def evaluate(
             hold all games, a warning says how many it holds.
         on_progress: called now and then with the fraction that is done, 0 to 1.
         game: the game's name.
+        executor: plays parts of 1,024 games (see `play_match`); None plays here.
 
     Returns:
         Scores and win shares with 95 % intervals; `summary.agents` is in the order of `agents`.
@@ -66,7 +69,7 @@ def evaluate(
     specs: Any = agents if is_list else [agents]
     config = config_for(specs, players_for(specs, players, game), game, edition, scenario, rules)
     file = None if records is None else RecordsFile(records)
-    summary = evaluate_in(config, specs, deals, seed, file, on_progress)
+    summary = evaluate_in(config, specs, deals, seed, file, on_progress, executor)
     if file is not None and file.error is not None:
         warnings.warn(file.error, RuntimeWarning, stacklevel=2)
     return summary
@@ -79,6 +82,7 @@ def evaluate_in(
     seed: int | None,
     records: RecordsFile | None = None,
     on_progress: OnProgress = lambda done: None,
+    executor: Executor | None = None,
 ) -> MatchSummary:
     """Does what `evaluate` does, in a game that is already configured.
 
@@ -90,7 +94,7 @@ def evaluate_in(
     with nullcontext() if records is None else records:
         match = play_match(
             config,
-            agents,
+            agents if executor is None else specs,
             [min(seat, len(agents) - 1) for seat in range(config.num_players)],
             num_deals=deals,
             seed=seed,
@@ -98,6 +102,7 @@ def evaluate_in(
             on_records=None if records is None else records.add,
             names=names,
             history=True,
+            executor=executor,
         )
     return summarise(match, names, seed)
 

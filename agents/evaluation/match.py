@@ -7,7 +7,8 @@ further on than in rotation 0, so each agent plays every hand of the deal once, 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,9 +23,11 @@ from gonzaga_env.tabletop.errors import ActionError, GameError, IllegalActionErr
 from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.spec import Config, Engine
 
-from ..registry import game_room
+from ..common.executor import Executor, Report, Work
+from ..registry import Spec, game_room, make_agent
 
 Record = dict[str, Any]
+OnRecords = Callable[[list[Record]], None]
 Step = Callable[[NDArray[np.int64]], Any]
 """Plays an action in each game, as `Engine.step`."""
 
@@ -91,60 +94,148 @@ def deal_games(config: Config, seeds: NDArray[np.uint64]) -> Engine:
 
 def play_match(
     config: Config,
-    agents: Sequence[Agent],
+    agents: Sequence[Agent | Spec],
     lineup: Sequence[int],
     *,
     num_deals: int,
     seed: int,
     on_progress: Callable[[float], None] = lambda done: None,
-    on_records: Callable[[list[Record]], None] | None = None,
+    on_records: OnRecords | None = None,
     names: Sequence[str] | None = None,
     history: bool = False,
+    executor: Executor | None = None,
 ) -> Match:
     """Plays deals in all seat rotations. The same arguments give the same match.
 
     Args:
         config: what is played.
-        agents: the agents that play.
+        agents: the agents that play, or their specs; for workers, specs or agents that pickle.
         lineup: index of the agent on each seat in rotation 0, [P]; an agent may fill several seats.
         num_deals: D.
         seed: decides the deals and the agents' choices.
         on_progress: called now and then with the fraction that is done, 0 to 1.
-        on_records: called with the records of games as they end; None records nothing.
+        on_records: called with the records of games as they end, with an executor in the order of
+            parts of 1,024 games; None records nothing.
         names: the agents' names in records and errors; None takes their own.
         history: whether to keep what the game's own details are made of.
+        executor: plays parts of 1,024 games; None plays here. The match does not depend on it.
 
     Raises:
         OptionError: an argument has a value that it does not take.
         AgentError: an agent plays an invalid action.
     """
     _check(config, agents, lineup, num_deals, seed)
-    recorder = None if on_records is None else recorder_of(config)
-    details = game_room(config.game, "details") if history else None
-    names = [agent_name(agent) for agent in agents] if names is None else names
-    chunk_deals = CHUNK_GAMES // config.num_players
-    starts = range(0, num_deals, chunk_deals)
-    deal_stream, *chunk_streams = np.random.SeedSequence(seed).spawn(1 + len(starts))
-    seeds = deal_stream.generate_state(num_deals, np.uint64) >> np.uint64(64 - _SEED_BITS)
-    seats, chunks = rotations(lineup), list[Match]()
-    for start, stream in zip(starts, chunk_streams, strict=True):
-        engine = deal_games(config, seeds[start : start + chunk_deals])
-        seating = np.tile(seats, (engine.num_games // len(seats), 1))  # [N, P]
-        rngs = agent_generators(stream.generate_state(4, np.uint64).tobytes(), len(agents))
-        step: Step = engine.step
-        if recorder is not None and on_records is not None:
-            named = [[names[i] for i in row] for row in seating]
-            step = _recording(recorder(engine, named), on_records)
-        historian = None if details is None else details.Historian(engine, step)
-        step = step if historian is None else historian.step
+    made = agents if executor is None else tuple(agents)
+    names = None if names is None else tuple(names)
+    parts = [
+        MatchPart(config, made, tuple(lineup), *drawn, names, on_records is not None, history)
+        for drawn in _draw(config, num_deals, seed)
+    ]
+    if executor is not None:
+        return _concatenate(_play_elsewhere(parts, executor, on_progress, on_records))
+    played = []
+    for part in parts:
 
-        def on_chunk_progress(fraction: float, num_done: int = len(chunks)) -> None:
-            on_progress((num_done + fraction) / len(starts))
+        def on_part_progress(fraction: float, num_done: int = len(played)) -> None:
+            on_progress((num_done + fraction) / len(parts))
 
-        play_out(engine, agents, seating, rngs, step, on_chunk_progress, names)
-        kept = None if historian is None else historian.history(len(seats))
-        chunks.append(_results(engine, seats, kept))
-    return _concatenate(chunks)
+        played.append(play_part(part, on_part_progress, on_records))
+    return _concatenate(played)
+
+
+@dataclass(frozen=True)
+class MatchPart:
+    """Some deals of a match, up to 1,024 games.
+
+    Attributes:
+        config: what is played.
+        agents: the agents that play, or their specs.
+        lineup: index of the agent on each seat in rotation 0, [P].
+        seeds: of the deals, [D].
+        secret: from which the agents' choices are drawn.
+        names: the agents' names in records and errors; None takes their own.
+        records: whether to record the games.
+        history: whether to keep what the game's own details are made of.
+    """
+
+    config: Any
+    agents: Sequence[Agent | Spec]
+    lineup: tuple[int, ...]
+    seeds: NDArray[np.uint64]
+    secret: bytes
+    names: tuple[str, ...] | None
+    records: bool
+    history: bool
+
+
+def _draw(config: Config, num_deals: int, seed: int) -> Iterator[tuple[NDArray[np.uint64], bytes]]:
+    """Yields the seeds of the deals of each part, and what its agents' choices depend on."""
+    part_deals = CHUNK_GAMES // config.num_players
+    starts = range(0, num_deals, part_deals)
+    deals, *choices = np.random.SeedSequence(seed).spawn(1 + len(starts))
+    seeds = deals.generate_state(num_deals, np.uint64) >> np.uint64(64 - _SEED_BITS)
+    for start, stream in zip(starts, choices, strict=True):
+        secret = stream.generate_state(4, np.uint64).tobytes()
+        yield seeds[start : start + part_deals], secret
+
+
+def play_part(
+    part: MatchPart, on_progress: Callable[[float], None], on_records: OnRecords | None = None
+) -> Match:
+    """Plays a part of a match.
+
+    Args:
+        part: what to play.
+        on_progress: called now and then with the fraction that is done, 0 to 1.
+        on_records: called with the records of games as they end; None records nothing.
+    """
+    config = part.config
+    agents = [make_agent(agent, config) for agent in part.agents]
+    names = [agent_name(agent) for agent in agents] if part.names is None else part.names
+    details = game_room(config.game, "details") if part.history else None
+    recorder = recorder_of(config) if part.records else None
+    seats, engine = rotations(part.lineup), deal_games(config, part.seeds)
+    seating = np.tile(seats, (engine.num_games // len(seats), 1))  # [N, P]
+    step: Step = engine.step
+    if recorder is not None and on_records is not None:
+        named = [[names[i] for i in row] for row in seating]
+        step = _recording(recorder(engine, named), on_records)
+    historian = None if details is None else details.Historian(engine, step)
+    step = step if historian is None else historian.step
+    rngs = agent_generators(part.secret, len(agents))
+    play_out(engine, agents, seating, rngs, step, on_progress, names)
+    kept = None if historian is None else historian.history(len(seats))
+    return _results(engine, seats, kept)
+
+
+def _play_elsewhere(
+    parts: Sequence[MatchPart],
+    executor: Executor,
+    on_progress: Callable[[float], None],
+    on_records: OnRecords | None,
+) -> list[Match]:
+    """Plays parts on an executor; their records are handed over in the order of the parts."""
+    work = Work(_play_recorded, (parts[0].config, parts[0].agents), "plays games")
+    found: dict[int, tuple[Match, list[Record]]] = {}
+    handed_over = 0
+
+    def on_run(done: float) -> None:
+        on_progress((len(found) + done) / len(parts))
+
+    with closing(executor.run(work, list(enumerate(parts)), on_run)) as playing:
+        for (number, _), played in playing:
+            found[number] = played
+            while on_records is not None and handed_over in found:
+                on_records(found[handed_over][1])
+                handed_over += 1
+            on_run(0)
+    return [found[number][0] for number in range(len(parts))]
+
+
+def _play_recorded(numbered: tuple[int, MatchPart], report: Report) -> tuple[Match, list[Record]]:
+    """Plays a part in a worker and returns its records, too."""
+    records: list[Record] = []
+    return play_part(numbered[1], report, records.extend), records
 
 
 def play_out(
@@ -210,7 +301,7 @@ def _act(
 
 
 def _check(
-    config: Config, agents: Sequence[Agent], lineup: Sequence[int], num_deals: int, seed: int
+    config: Config, agents: Sequence[Any], lineup: Sequence[int], num_deals: int, seed: int
 ) -> None:
     if len(lineup) != config.num_players or not set(lineup) <= set(range(len(agents))):
         raise OptionError(f"lineup is {lineup!r}; it takes the index of an agent for each seat")
@@ -233,7 +324,7 @@ def recorder_of(config: Config) -> Callable[..., Any]:
     return spec.recorder
 
 
-def _recording(recorder: Any, on_records: Callable[[list[Record]], None]) -> Step:
+def _recording(recorder: Any, on_records: OnRecords) -> Step:
     """Returns a function that steps an engine and hands over the records of games as they end."""
 
     def step(actions: NDArray[np.int64]) -> Any:

@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import Considered, Evaluation
 from gonzaga_env.tabletop.rewards import Reward
 
 from ..agent import InputSize, SizedAgent
-from ..gonzaga.candidates import Indices
-from ..gonzaga.network.inputs import Floats, Inputs
-from ..gonzaga.network.reader import InputReader
+from ..common.arrays import Floats, Indices, Inputs
 
-Forward = Callable[[Inputs], tuple[Floats, Floats]]
-"""Returns logits of the choices [M, K] and values of the deciding seats [M]."""
+Forward = Callable[[Any], tuple[Floats, Floats]]
+"""Returns logits of the choices [M, K] of inputs, and values of the deciding seats [M]."""
+
+
+class Reader(Protocol):
+    """Reads the inputs of a game's network, looking only at what the deciding seats know.
+
+    Attributes:
+        config: what is played.
+        sizes: the sizes of the inputs, as the network takes them.
+    """
+
+    config: Any
+    sizes: Any
+
+    def read_engine(self, engine: Any, games: Indices, seats: Indices) -> Inputs:
+        """Returns the inputs of M decisions, of any kinds (see `EngineAgent.act_in`)."""
+        ...
+
+    def read_observations(
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]
+    ) -> Inputs:
+        """Returns the inputs of M decisions from observations [M, D] and masks [M, A]."""
+        ...
+
 
 VALUE_UNITS: dict[Reward, str] = {
     "margin": "points ahead of the mean of the others, from here to the end",
@@ -41,7 +61,7 @@ class NetworkAgent(SizedAgent):
 
     def __init__(
         self,
-        reader: InputReader,
+        reader: Reader,
         forward: Forward,
         name: str,
         deterministic: bool = True,
@@ -53,7 +73,7 @@ class NetworkAgent(SizedAgent):
         self._size = InputSize.of(reader.config)
 
     @property
-    def config(self) -> GameConfig:
+    def config(self) -> Any:
         """What it plays."""
         return self.reader.config
 
@@ -72,7 +92,7 @@ class NetworkAgent(SizedAgent):
         return self.choose(self.reader.read_observations(observations, masks), rng)
 
     def act_in(
-        self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
+        self, engine: Any, games: Indices, seats: Indices, rng: np.random.Generator
     ) -> Indices:
         """Returns a legal action for each decision, [M] (see `EngineAgent.act_in`)."""
         return self.choose(self.reader.read_engine(engine, games, seats), rng)

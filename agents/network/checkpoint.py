@@ -22,18 +22,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.bounded import Archive, read_file, short, short_repr
 from gonzaga_env.tabletop.bounded.limits import CHECKPOINT_BYTES, DESCRIPTION_BYTES
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.writing import write_aside
 
-from ..gonzaga.network.inputs import InputSizes
-from ..gonzaga.network.network import Network, TorchForward
-from ..gonzaga.network.reader import InputReader
-from .agent import NetworkAgent
+from .agent import NetworkAgent, Reader
 from .description import (
     CHECKPOINT_FORMAT,
     FIELDS,
@@ -43,6 +39,7 @@ from .description import (
     write_description,
 )
 from .files import CHECKPOINT, numbered_checkpoints
+from .parts import TorchForward, network_parts
 from .weights import parse_weights
 
 if TYPE_CHECKING:
@@ -57,7 +54,7 @@ class CheckpointError(GameError, ValueError):
 
 
 def save_checkpoint(
-    path: Path, model: BaseAlgorithm, config: GameConfig, about: Mapping[str, Any]
+    path: Path, model: BaseAlgorithm, config: Any, about: Mapping[str, Any]
 ) -> None:
     """Writes a checkpoint; an existing file is replaced only when the new one is complete.
 
@@ -96,7 +93,7 @@ def read_description(path: Path) -> dict[str, Any]:
         raise CheckpointError(f"{path}: {_DESCRIPTION}: {error}") from error
 
 
-def check_fits(path: Path, config: GameConfig) -> dict[str, Any]:
+def check_fits(path: Path, config: Any) -> dict[str, Any]:
     """Returns the description of a checkpoint that was made for this game.
 
     Raises:
@@ -163,7 +160,7 @@ def newest_whole(folder: Path) -> Path | None:
     return None
 
 
-def load_agent(path: str | Path, config: GameConfig, *, deterministic: bool = True) -> NetworkAgent:
+def load_agent(path: str | Path, config: Any, *, deterministic: bool = True) -> NetworkAgent:
     """Returns an agent that plays a checkpoint's policy.
 
     Args:
@@ -178,8 +175,8 @@ def load_agent(path: str | Path, config: GameConfig, *, deterministic: bool = Tr
     path = path / CHECKPOINT if path.is_dir() else path
     try:
         description = check_fits(path, config)
-        reader = InputReader(config)
-        network = load_network(path, reader.sizes)
+        reader = network_parts(config).reader(config)
+        network = load_network(path, reader)
     except CheckpointError as error:
         raise CheckpointError(f"{error}{_hint(path)}") from error
     stem = path.parent.name if path.stem == "checkpoint" else path.stem
@@ -199,7 +196,7 @@ def _hint(path: Path) -> str:
     return "" if whole is None else f"; {whole} is whole"
 
 
-def load_network(path: Path, sizes: InputSizes) -> Network:
+def load_network(path: Path, reader: Reader) -> nn.Module:
     """Returns the network of a checkpoint that fits the game.
 
     Raises:
@@ -210,7 +207,8 @@ def load_network(path: Path, sizes: InputSizes) -> Network:
         for name, tensor in read_weights(path).items()
         if name.startswith(_PREFIX)
     }
-    network = Network(sizes, **read_description(path)["network"])
+    new_network = network_parts(reader.config).network
+    network: nn.Module = new_network(reader.sizes, **read_description(path)["network"])
     try:
         network.load_state_dict(weights)
     except (KeyError, TypeError, ValueError, RuntimeError) as error:

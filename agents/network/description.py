@@ -6,20 +6,38 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
-from gonzaga_env.core.board.actions import ACTIONS_VERSION
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
+from gonzaga_env.tabletop.errors import OptionError
 
-from ..gonzaga.network.inputs import INPUTS_VERSION, LEAST_WIDTH, MOST_WIDTH
 from .agent import VALUE_UNITS
 
 #: Version of the description and of the network that the weights belong to.
 CHECKPOINT_FORMAT = 3
+LEAST_WIDTH, MOST_WIDTH = 8, 1024
+"""The widths that a network takes; Gonzaga's widest one has some 15 million weights."""
 _MOST_TURNS = 2**62
+
+
+def network_module(game: str, name: str) -> ModuleType:
+    """Returns a module of the package `network` that a game has among the agents.
+
+    Raises:
+        OptionError: the game has no network.
+    """
+    package = f"{__package__.rpartition('.')[0]}.{game}.network"
+    try:
+        return import_module(f"{package}.{name}")
+    except ModuleNotFoundError as error:
+        if not f"{package}.".startswith(f"{error.name}."):
+            raise
+        title = game_spec(game).title
+        raise OptionError(f"{title} has no network yet; {DEFAULT_GAME} has one") from error
 
 
 def _is_count(value: Any) -> bool:
@@ -78,18 +96,23 @@ def write_description(fields: Mapping[str, Any]) -> str:
     return json.dumps({"format": CHECKPOINT_FORMAT, **fields}, indent=2)
 
 
-def game_of(config: GameConfig) -> dict[str, Any]:
-    """Returns what has to be equal for a policy to play a game."""
+def game_of(config: Any) -> dict[str, Any]:
+    """Returns what has to be equal for a policy to play a game; Gonzaga's name goes without saying.
+
+    Raises:
+        OptionError: the game has no network.
+    """
+    versions = game_spec(config.game).versions
     return {
-        "actions_version": ACTIONS_VERSION,
-        "observations_version": OBSERVATIONS_VERSION,
-        "inputs_version": INPUTS_VERSION,
+        **({} if config.game == DEFAULT_GAME else {"game": config.game}),
+        **{f"{name}_version": version for name, version in versions.items()},
+        "inputs_version": network_module(config.game, "inputs").INPUTS_VERSION,
         "num_players": config.num_players,
         "edition_digest": config.edition.digest,
     }
 
 
-def misfit(description: Mapping[str, Any], config: GameConfig) -> str | None:
+def misfit(description: Mapping[str, Any], config: Any) -> str | None:
     """Returns the first difference between what a policy was made for and a game.
 
     Args:
@@ -99,6 +122,9 @@ def misfit(description: Mapping[str, Any], config: GameConfig) -> str | None:
     Returns:
         Such as "made for players 2, not 3"; None if the policy fits.
     """
+    game = description.get("game", DEFAULT_GAME)
+    if game != config.game:
+        return f"made for game {short_repr(game)}, not {config.game!r}"
     for key, wanted in game_of(config).items():
         found = description.get(key)
         if found == wanted:

@@ -9,8 +9,9 @@ import numpy as np
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import AgentError
 
+from ..common.arrays import Floats
 from ..common.extras import extra_needed
-from ..gonzaga.network.inputs import Floats, Inputs
+from ..gonzaga.network.inputs import Inputs
 from ..gonzaga.network.reader import InputReader, zero_inputs
 from ..gonzaga.value import Value
 from ..network.agent import NetworkAgent

@@ -6,7 +6,8 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -23,6 +24,8 @@ from gonzaga_env.tabletop.writing import write_aside
 
 from ..common.checkout import find_commit
 from ..common.command_line import WholeNumber, WholeNumbers, called_as, parse, progress, shown
+from ..common.executor import Executor
+from ..common.executor.options import ExecutorOptions
 from ..common.extras import extra_needed, install_hint
 from ..evaluation.command import GameOptions, warn_of_guesses
 from ..evaluation.match import MOST_DEALS, draw_seed
@@ -40,6 +43,7 @@ from .report import (
     show,
 )
 from .results import Session, read_seed
+from .shards import Shard
 from .standings import Standings
 from .tournament import GAMES, OnProgress, Provenance, Tournament
 
@@ -47,7 +51,7 @@ _DEALS, _LIMIT = 100, 2000
 
 
 @dataclass(frozen=True)
-class Arguments(GameOptions):
+class Arguments(GameOptions, ExecutorOptions):
     """Plays a tournament and rates the agents. Finished games are saved: the same command continues
     where it was interrupted, and with more agents or deals it plays only what is new.
     """
@@ -71,9 +75,11 @@ class Arguments(GameOptions):
     differs from a fair one; the error rate is 5% however long that takes."""
     out: Path = Path("runs/tournament")
     """Folder for games.jsonl, to which games are added, and for the tables."""
-    processes: Annotated[int | None, shown("INT")] = None
-    """Processes that play; by default one for each core. The result does not depend on it, except
-    for agents that think for a fixed time."""
+    shard: Annotated[str | None, shown("I/N")] = None
+    """Play only the I-th of N shares, such as 1/3, which other machines complete; takes --seed."""
+    merge: Annotated[tuple[Path, ...], shown("FOLDER ...")] = ()
+    """Play nothing: add the games of these folders, made by --shard, to --out and rate the agents.
+    Folders of another tournament are refused, and missing games are named."""
     seed: Annotated[WholeNumber | None, shown("INT")] = None
     """Decides deals, seats and choices. By default the seed of the folder's games or, for a new
     folder, 128 secret bits, which are kept with the games."""
@@ -105,6 +111,8 @@ def main() -> int:
     try:
         if arguments.until_decided:
             _compare(arguments)
+        elif arguments.shard is not None:
+            _play_share(arguments, Shard.parse(arguments.shard))
         else:
             _rank(arguments)
     except KeyboardInterrupt:
@@ -116,15 +124,16 @@ def main() -> int:
 
 
 def tournament_of(
-    arguments: Arguments, on_progress: OnProgress = lambda done, total: None
+    arguments: Arguments,
+    on_progress: OnProgress = lambda done, total: None,
+    executor: Executor | None = None,
 ) -> Tournament:
-    """Returns the tournament that arguments describe.
+    """Returns the tournament that arguments describe; without an executor it opens its own.
 
     Raises:
         GameError: an argument has a value that it does not take.
     """
     entrants = identify_all(arguments.agents)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return Tournament(
         configs=tuple(
             arguments.config(arguments.agents, players) for players in _players(arguments)
@@ -132,7 +141,7 @@ def tournament_of(
         entrants=tuple(entrants),
         seed=_seed(arguments),
         out=arguments.out,
-        processes=(cores or 1) if arguments.processes is None else arguments.processes,
+        executor=arguments.open_executor() if executor is None else executor,
         session=Session(
             date.today().isoformat() if arguments.date is None else arguments.date,
             find_commit() if arguments.commit is None else arguments.commit,
@@ -142,11 +151,14 @@ def tournament_of(
 
 
 def _seed(arguments: Arguments) -> int:
-    """Returns the seed: given, kept in the folder's games, or drawn."""
+    """Returns the seed: given, kept in the folder's games or those to be merged, or drawn."""
     if arguments.seed is not None:
         return arguments.seed
-    kept = read_seed(arguments.out / GAMES)
-    return draw_seed() if kept is None else kept
+    kept = [read_seed(folder / GAMES) for folder in (arguments.out, *arguments.merge)]
+    found = next((seed for seed in kept if seed is not None), None)
+    if found is None and arguments.shard is not None:
+        raise OptionError("--shard takes --seed, the same for all shards")
+    return draw_seed() if found is None else found
 
 
 def _players(arguments: Arguments) -> tuple[int, ...]:
@@ -176,7 +188,7 @@ def _deals(arguments: Arguments, default: int) -> dict[int, int]:
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a file that could not be written later."""
-    least = {"deals": 1, "tables": 1, "processes": 1, "seed": 0}
+    least = {"deals": 1, "tables": 1, "workers": 1, "seed": 0}
     for name, lowest in least.items():
         given = getattr(arguments, name)
         for value in given if isinstance(given, tuple) else (given,):
@@ -194,17 +206,28 @@ def _check(arguments: Arguments) -> None:
             raise OptionError(f"--until-decided makes no {name}; leave out --{name}")
         if path is not None and (path.is_dir() or not os.access(path.absolute().parent, os.W_OK)):
             raise OptionError(f"{path} can't be written: --{name} takes a file in a folder")
-    if arguments.until_decided and arguments.tables is not None:
-        raise OptionError("--until-decided plays one table; leave out --tables")
+    for name in ("tables", "shard", "merge"):
+        if arguments.until_decided and getattr(arguments, name):
+            raise OptionError(f"--until-decided plays one table; leave out --{name}")
+    if arguments.shard is not None:
+        Shard.parse(arguments.shard)
+        if arguments.merge:
+            raise OptionError("--shard plays games and --merge joins them; leave out one of them")
     if arguments.figure is not None:
         with extra_needed():
             from .figure import draw  # noqa: F401  a missing library shows before hours of play
 
 
+@contextmanager
+def _opened(arguments: Arguments) -> Iterator[Tournament]:
+    """Yields the tournament that arguments describe; its workers end with the block."""
+    with arguments.open_executor() as executor, progress("playing") as on_progress:
+        yield tournament_of(arguments, on_progress, executor)
+
+
 def _compare(arguments: Arguments) -> None:
     """Plays sequential tests and shows what they found."""
-    with progress("playing") as on_progress:
-        tournament = tournament_of(arguments, on_progress)
+    with _opened(arguments) as tournament:
         provenance, found = tournament.compare(_deals(arguments, _LIMIT))
     if arguments.json:
         print(json.dumps(comparisons_as_json(provenance, found)))
@@ -215,11 +238,25 @@ def _compare(arguments: Arguments) -> None:
         _print_lines(console, ["", *comparison_lines(comparison)])
 
 
+def _play_share(arguments: Arguments, shard: Shard) -> None:
+    """Plays a share of a tournament and says where its games are."""
+    with _opened(arguments) as tournament:
+        games = tournament.play_share(shard, _deals(arguments, _DEALS), arguments.tables)
+    file = arguments.out / GAMES
+    if arguments.json:
+        print(json.dumps({"shard": list(shard), "games": games, "file": str(file)}))
+    else:
+        print(f"{file} holds the {games:,} games of shard {arguments.shard}; --merge joins shards.")
+
+
 def _rank(arguments: Arguments) -> None:
-    """Plays a tournament, writes its tables and shows them."""
-    with progress("playing") as on_progress:
-        tournament = tournament_of(arguments, on_progress)
-        provenance, standings = tournament.rank(_deals(arguments, _DEALS), arguments.tables)
+    """Plays or joins a tournament, writes its tables and shows them."""
+    deals, tables = _deals(arguments, _DEALS), arguments.tables
+    with _opened(arguments) as tournament:
+        if arguments.merge:
+            provenance, standings = tournament.join(arguments.merge, deals, tables)
+        else:
+            provenance, standings = tournament.rank(deals, tables)
     _write(arguments, provenance, standings)
     if arguments.json:
         print(json.dumps(as_json(provenance, standings)))

@@ -14,9 +14,8 @@ The order in which agents are named plays no part: adding an agent changes no ga
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -25,10 +24,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import Agent, AgentCrashedError, AgentError, agent_name
+from gonzaga_env.tabletop.agent import Agent, AgentError, agent_name
 from gonzaga_env.tabletop.chance import agent_generators
 
-from ..common.processes import Channel, Worker, WorkerDiedError, WorkerError, ready
+from ..common.executor import Executor, Report, Work
+from ..common.executor.work import nothing
+from ..common.processes import WorkerDiedError, WorkerError
 from ..evaluation.match import deal_games, play_out, rotations
 from ..registry import make_agent
 from .entrants import Entrant, identify
@@ -38,10 +39,6 @@ Lineup = tuple[str, ...]
 
 _DEAL, _SEATS, _CHOICES = range(3)  # what a stream of random numbers is for
 _SEED_BITS = 53  # seeds of deals stay exact in every reader of JSON
-OnProgress = Callable[[float], None]
-# Workers share the cores already.
-_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-_SECONDS = 0.5  # between reports of progress
 
 
 @dataclass(frozen=True)
@@ -120,7 +117,7 @@ class Chunk:
         return [(self.lineup, d, k) for d in deals for k in range(self.config.num_players)]
 
 
-def play_chunk(chunk: Chunk, on_progress: OnProgress = lambda done: None) -> list[GameResult]:
+def play_chunk(chunk: Chunk, on_progress: Report = nothing) -> list[GameResult]:
     """Plays a chunk and returns its games in the order of `Chunk.ids`.
 
     Args:
@@ -156,7 +153,7 @@ def play_chunk(chunk: Chunk, on_progress: OnProgress = lambda done: None) -> lis
 
 
 def play_chunks(
-    chunks: Sequence[Chunk], processes: int, on_progress: OnProgress = lambda games: None
+    chunks: Sequence[Chunk], executor: Executor, on_progress: Report = nothing
 ) -> Generator[tuple[Chunk, list[GameResult]]]:
     """Yields chunks with their games as they end, in any order.
 
@@ -164,77 +161,30 @@ def play_chunks(
 
     Args:
         chunks: what to play.
-        processes: how many processes play; 1 plays in this one.
+        executor: where they are played.
         on_progress: called with the number of games played within unfinished chunks.
 
     Raises:
-        AgentError: an agent cannot be built, plays an invalid action or fails, or a process died.
+        AgentError: an agent cannot be built, plays an invalid action or fails, or a worker died
+            with each attempt at a chunk.
+        ClusterError: the cluster that the executor uses has failed.
     """
-    if processes == 1 or len(chunks) < 2:
-        for chunk in chunks:
-
-            def in_games(done: float, num_games: int = chunk.num_games) -> None:
-                on_progress(done * num_games)
-
-            yield chunk, play_chunk(chunk, in_games)
-    else:
-        try:
-            yield from _play_apart(chunks, min(processes, len(chunks)), on_progress)
-        except WorkerDiedError as error:
-            raise AgentError(
-                f"{error} (is there enough memory?); "
-                "the same command continues; use fewer --processes"
-            ) from error
-        except WorkerError as error:
-            message, _, traceback = str(error).partition("\n")
-            if traceback:
-                raise AgentCrashedError(message, traceback) from error
-            raise AgentError(message) from error
+    configs = {id(chunk.config): chunk.config for chunk in chunks}
+    work = Work(_play_in_games, tuple(configs.values()), "plays games")
+    try:
+        with closing(executor.run(work, chunks, on_progress)) as playing:
+            yield from playing
+    except WorkerDiedError as error:
+        raise AgentError(
+            f"{error} (is there enough memory?); the same command continues; use fewer --workers"
+        ) from error
+    except WorkerError as error:
+        raise AgentError(str(error)) from error
 
 
-def _play_apart(
-    chunks: Sequence[Chunk], num_workers: int, on_progress: OnProgress
-) -> Generator[tuple[Chunk, list[GameResult]]]:
-    waiting, playing, so_far = list(reversed(chunks)), dict[Worker, Chunk](), dict[Worker, float]()
-
-    def hand_out(worker: Worker) -> None:
-        if waiting:
-            playing[worker], so_far[worker] = waiting.pop(), 0.0
-            worker.send(playing[worker])
-
-    with ExitStack() as stack:
-        workers = [
-            stack.enter_context(
-                Worker(_serve, name="a process that plays games", environment=_ONE_THREAD)
-            )
-            for _ in range(num_workers)
-        ]
-        for worker in workers:  # which start at the same time
-            hand_out(worker)
-        while playing:
-            for worker in ready(list(playing), _SECONDS):
-                answer = worker.receive()
-                if isinstance(answer, list):
-                    chunk = playing.pop(worker)
-                    hand_out(worker)  # nobody waits for what the caller does with the games
-                    yield chunk, answer
-                else:
-                    so_far[worker] = answer
-            on_progress(sum(so_far[worker] for worker in playing))
-
-
-def _serve(channel: Channel) -> None:
-    """Plays chunks as they come; answers with games so far now and then, and with all games."""
-    while True:
-        chunk, last = channel.receive(), time.monotonic()
-
-        def report(done: float, chunk: Chunk = chunk) -> None:
-            nonlocal last
-            if time.monotonic() > last + _SECONDS:
-                last = time.monotonic()
-                channel.send(done * chunk.num_games)
-
-        channel.send(play_chunk(chunk, report))
+def _play_in_games(chunk: Chunk, report: Report) -> list[GameResult]:
+    """Plays a chunk and reports the number of games that are done."""
+    return play_chunk(chunk, lambda done: report(done * chunk.num_games))
 
 
 def deal_seed(seed: int, deal: int) -> np.uint64:

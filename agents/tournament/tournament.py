@@ -13,12 +13,14 @@ from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
+from ..common.executor import Executor
 from ..evaluation.evaluate import distinct_names
 from ..statistics.confidence import Decision, decide
 from .entrants import Entrant
 from .games import Chunk, GameResult, Lineup, cached_agent, play_chunks
 from .results import Results, Session, header_of, open_results
 from .schedule import Mix, chunks_of, mixes
+from .shards import Shard, add_shards, check_complete, read_shards
 from .standings import Standings, standings_of, win_shares
 
 GAMES = "games.jsonl"
@@ -70,7 +72,7 @@ class Tournament:
         entrants: the agents.
         seed: decides deals, seats and choices.
         out: the folder of the results.
-        processes: how many processes play.
+        executor: where games are played.
         session: what to note about games that are added.
         on_progress: is called with the progress.
     """
@@ -79,7 +81,7 @@ class Tournament:
     entrants: tuple[Entrant, ...]
     seed: int
     out: Path
-    processes: int
+    executor: Executor
     session: Session
     on_progress: OnProgress = field(default=lambda done, total: None)
 
@@ -99,7 +101,60 @@ class Tournament:
             AgentError: an agent cannot be built, or plays an invalid action.
             CheckpointError: a checkpoint does not fit the game.
         """
-        schedules = [
+        schedules = self._schedules(num_deals, num_tables)
+        names = self._build_agents()
+        with self._open() as results:
+            for _ in self._play_missing([*chain(*schedules)], results):
+                pass
+        return self._provenance(results), self._standings(schedules, results, names)
+
+    def play_share(
+        self, shard: Shard, num_deals: int | Mapping[int, int], num_tables: int | None = None
+    ) -> int:
+        """Plays a share of what `rank` plays, for `join`; returns the number of its games.
+
+        Raises: what `rank` raises.
+        """
+        share = shard.share([*chain(*self._schedules(num_deals, num_tables))])
+        self._build_agents()
+        with self._open() as results:
+            for _ in self._play_missing(share, results):
+                pass
+        return sum(chunk.num_games for chunk in share)
+
+    def join(
+        self,
+        folders: Sequence[Path],
+        num_deals: int | Mapping[int, int],
+        num_tables: int | None = None,
+    ) -> tuple[Provenance, list[Standings]]:
+        """Adds the games of other folders to those of `out`, and returns what `rank` returns.
+
+        Args:
+            folders: where `play_share` has put games.
+            num_deals: see `rank`.
+            num_tables: see `rank`.
+
+        Raises:
+            ResultsError: a folder is broken or of another tournament, which leaves `out` as it
+                is; or games are missing, those that are there being in `out`.
+            AgentError: an agent cannot be built.
+            CheckpointError: a checkpoint does not fit the game.
+        """
+        schedules = self._schedules(num_deals, num_tables)
+        names = self._build_agents()
+        keys = {entrant.key for entrant in self.entrants}
+        shards = read_shards([folder / GAMES for folder in folders], self._header(), keys)
+        with self._open() as results:
+            add_shards(results, shards)
+        check_complete([*chain(*schedules)], results, self.out)
+        return self._provenance(results), self._standings(schedules, results, names)
+
+    def _schedules(
+        self, num_deals: int | Mapping[int, int], num_tables: int | None
+    ) -> list[list[Chunk]]:
+        """Returns the chunks of each game."""
+        return [
             chunks_of(
                 config,
                 mixes(self.entrants, config.num_players, num_tables),
@@ -108,11 +163,11 @@ class Tournament:
             )
             for config in self.configs
         ]
-        names = self._build_agents()
-        with self._open() as results:
-            for _ in self._play_missing([*chain(*schedules)], results):
-                pass
-        return self._provenance(results), [
+
+    def _standings(
+        self, schedules: Sequence[Sequence[Chunk]], results: Results, names: Sequence[str]
+    ) -> list[Standings]:
+        return [
             standings_of(self.entrants, _games_of(chunks, results), names) for chunks in schedules
         ]
 
@@ -180,7 +235,10 @@ class Tournament:
         return distinct_names([agent_name(agent) for agent in made[0]], specs)
 
     def _open(self) -> AbstractContextManager[Results]:
-        return open_results(self.out / GAMES, header_of(self.configs[0], self.seed))
+        return open_results(self.out / GAMES, self._header())
+
+    def _header(self) -> dict[str, Any]:
+        return header_of(self.configs[0], self.seed)
 
     def _play_missing(self, chunks: Sequence[Chunk], results: Results) -> Generator[Chunk]:
         """Plays the chunks that the file lacks games of, adds those, and yields each chunk."""
@@ -192,7 +250,7 @@ class Tournament:
             results.start_session(self.session)
         self.on_progress(done, total)
         playing = play_chunks(
-            missing, self.processes, lambda games: self.on_progress(done + games, total)
+            missing, self.executor, lambda games: self.on_progress(done + games, total)
         )
         with closing(playing):
             for chunk, games in playing:

@@ -1,36 +1,36 @@
 """Plays the games that are learned from, in parallel with the learner.
 
 While one rollout is learned from, the next one is played by the policy as it was before: with two
-cores in a process of its own, otherwise afterwards. Both ways give the same experience.
+cores in processes of their own, on Ray on other machines, otherwise afterwards. All ways give the
+same experience.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import copy
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+import numpy as np
 import torch
 from torch import nn
 
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import GameError
 
+from ..common.arrays import Floats, Indices, Inputs
 from ..common.processes import Channel, Worker, describe
-from ..gonzaga.candidates import Indices
-from ..gonzaga.network.inputs import Floats, Inputs
-from ..gonzaga.network.network import Batch, Critic, Network, TorchForward
-from ..gonzaga.network.reader import InputReader
 from ..network.agent import NetworkAgent
-from ..network.checkpoint import load_network
+from ..network.parts import TorchForward, network_parts
 from ..registry import make_agent
 from .league import PAST, League
 from .self_play import Experience, Result, SelfPlay
 from .setup import Setup
 
-_ROUNDS = 4  # of a rollout
+_DECISIONS = 8  # of each seat in a rollout, if all have equally many
 _GAE_LAMBDA = 0.8
 MOST_PAST = 8  # past selves kept
 
@@ -55,6 +55,10 @@ class Order(NamedTuple):
     remember: int | None
 
 
+def _set_weights(module: nn.Module, weights: Weights) -> None:
+    module.load_state_dict({name: torch.tensor(array) for name, array in weights.items()})
+
+
 def weights_of(module: nn.Module) -> Weights:
     """Returns the weights of a module by name; on the processor they are no copies."""
     return {name: tensor.cpu().numpy() for name, tensor in module.state_dict().items()}
@@ -67,76 +71,121 @@ class Rollout(NamedTuple):
     results: list[Result]
 
 
+class Past(NamedTuple):
+    """A past self: the turns after which the learner was so, and its network's weights."""
+
+    turns: int
+    network: Weights
+
+
+class Player(Protocol):
+    """Plays rollouts somewhere."""
+
+    def send(self, order: Any) -> None:
+        """Has a rollout played."""
+        ...
+
+    def receive(self) -> Rollout:
+        """Returns the rollout, once it is played."""
+        ...
+
+    def stop(self) -> None:
+        """Ends without finishing."""
+        ...
+
+
 class Collector:
-    """Plays rollouts, here or in a process of its own; each `start` is followed by one `finish`."""
+    """Has rollouts played by one player or more, each with games of its own.
 
-    def __init__(self, make: Callable[[], Games], *, apart: bool) -> None:
-        """Makes the games.
+    Each `start` is followed by one `finish`, so that rollouts are played with the same weights by
+    all of them, and are joined in the players' order: how fast each one is changes nothing.
+    """
 
-        Args:
-            make: makes them where they are played; if that is `apart`, it must pickle.
-            apart: whether they are played in another process, which ends with this one.
-
-        Raises:
-            CollectingError: the process cannot be started.
-        """
-        self._games: Worker | _Here
-        if apart:
-            with _failures_named():
-                threads = torch.get_num_threads()
-                self._games = Worker(_serve, make, threads, name="the process that plays them")
-        else:
-            with torch.random.fork_rng(devices=[]):  # keeps the learner's RNG apart from theirs
-                self._games = _Here(make())
+    def __init__(self, players: Iterable[Player]) -> None:
+        self._players = list(players)
 
     def start(self, order: Order) -> None:
-        """Hands over the weights that the next rollout is played with.
+        """Hands over the weights that the next rollouts are played with.
 
         Raises:
-            CollectingError: the other process failed.
+            CollectingError: a player failed.
         """
-        with _failures_named():
-            self._games.send(order)
+        with failures_named():
+            shared = self._share(order)
+            for player in self._players:
+                player.send(shared)
 
     def finish(self) -> Rollout:
-        """Returns the rollout, once it is played.
+        """Returns the rollouts as one, once they are played.
 
         Raises:
             CollectingError: games could not be played on.
         """
-        with _failures_named():
-            return Rollout(*self._games.receive())
+        with failures_named():
+            return _joined([player.receive() for player in self._players])
 
     def stop(self) -> None:
         """Ends without finishing."""
-        self._games.stop()
+        for player in self._players:
+            player.stop()
+
+    def _share(self, order: Order) -> Any:
+        """Returns what is sent to each player."""
+        return order
 
 
-def new_collector(setup: Setup, seed: int, past: Sequence[Path]) -> Collector:
-    """Returns a collector, which plays in this process or in another one.
+def _joined(rollouts: Sequence[Rollout]) -> Rollout:
+    """Returns rollouts as one, with arrays of its own; a single one that has them stays itself."""
+    first = rollouts[0]
+    if len(rollouts) == 1 and first.experience.chosen.flags.writeable:
+        return first
+    experience = Experience.concatenate([rollout.experience for rollout in rollouts])
+    return Rollout(experience, [result for rollout in rollouts for result in rollout.results])
+
+
+def new_collector(setup: Setup, seed: int, past: Sequence[Past]) -> Collector:
+    """Returns a collector, whose games are played as the setup says.
 
     Args:
-        setup: of the run.
+        setup: of the run. On Ray, this process must be connected to a cluster.
         seed: decides deals, lineups and all choices.
-        past: checkpoints of past selves that a resumed run has.
+        past: past selves that a resumed run has.
+
+    Raises:
+        CollectingError: a process cannot be started.
     """
-    return Collector(partial(Games, setup, seed, past), apart=setup.num_processes == 2)
+    makes = [partial(Games, setup, own, past) for own in _seeds(seed, setup.collectors)]
+    if setup.executor == "ray":
+        from .ray_collector import RayCollector
+
+        return RayCollector(makes, past)
+    with failures_named():
+        if setup.num_processes == 1:
+            return Collector(map(_Here, makes))
+        threads, name = torch.get_num_threads(), "the process that plays them"
+        return Collector([Worker(_serve, make, threads, name=name) for make in makes])
+
+
+def _seeds(seed: int, number: int) -> list[int]:
+    """Returns the seeds of collectors; the first one is that of a single collector."""
+    more = (np.random.SeedSequence([seed, k]).generate_state(1)[0] for k in range(1, number))
+    return [seed, *map(int, more)]
 
 
 class Games:
     """The games of a run, its league, and a copy of the policy."""
 
-    def __init__(self, setup: Setup, seed: int, past: Sequence[Path]) -> None:
+    def __init__(self, setup: Setup, seed: int, past: Sequence[Past]) -> None:
         """Deals the games (see `new_collector`)."""
         config, device = setup.config, setup.torch_device
-        self.reader = InputReader(config)
-        self.network = Network(self.reader.sizes, setup.width).to(device).eval()
-        self.critic = Critic(self.reader.sizes, setup.width).to(device).eval()
+        parts = network_parts(config)
+        self.reader = parts.reader(config)
+        self.network = parts.network(self.reader.sizes, setup.width).to(device).eval()
+        self.critic = parts.critic(self.reader.sizes, setup.width).to(device).eval()
         self.policy = SampledPolicy(self.network, self.critic, seed)
         self.league = new_league(setup)
-        for path in past:
-            network = load_network(path, self.reader.sizes)
-            self.league.remember(self._learner(), network, int(path.stem))
+        for turns, weights in past:
+            self.league.remember(self._learner(), self._network_with(weights), turns)
         self.play = SelfPlay(
             config,
             self.reader,
@@ -150,29 +199,54 @@ class Games:
 
     def load(self, order: Order) -> None:
         """Takes over weights, and adds them to the league if requested."""
-        for module, weights in ((self.network, order.network), (self.critic, order.critic)):
-            tensors = {name: torch.from_numpy(array) for name, array in weights.items()}
-            module.load_state_dict(tensors)
+        _set_weights(self.network, order.network)
+        _set_weights(self.critic, order.critic)
         if order.remember is not None:
             self.league.remember(self._learner(), self.network, order.remember)
 
     def collect(self) -> Rollout:
         """Plays a rollout."""
-        experience = self.play.collect(self.policy, num_rounds=_ROUNDS, gae_lambda=_GAE_LAMBDA)
+        num_steps = _DECISIONS * self.play.engine.num_players
+        experience = self.play.collect(self.policy, num_steps=num_steps, gae_lambda=_GAE_LAMBDA)
         results, self.play.results = self.play.results, []
         return Rollout(experience, results)
+
+    def save(self) -> bytes:
+        """Returns all that changes between rollouts, but for the networks of past selves."""
+        return pickle.dumps((self.play.save(), self.policy.random.get_state(), self.league.save()))
+
+    def restore(self, saved: bytes, past: Mapping[int, Weights]) -> None:
+        """Goes back to what games of the same setup saved: rollouts are then the same again.
+
+        Args:
+            saved: by `save`.
+            past: weights of the past selves, by the turns after which they joined.
+        """
+        play, random, members = pickle.loads(saved)
+        self.play.restore(play)
+        self.policy.random.set_state(random)
+        self.league.restore(members, self._learner(), lambda born: self._network_with(past[born]))
+
+    def _network_with(self, weights: Weights) -> nn.Module:
+        network = copy.deepcopy(self.network)
+        _set_weights(network, weights)
+        return network
 
     def _learner(self) -> NetworkAgent:
         return NetworkAgent(self.reader, TorchForward(self.network), "learner")
 
 
 class SampledPolicy:
-    """Draws choices by a network, and judges positions by a critic."""
+    """Draws choices by a network, and judges positions by a critic.
 
-    def __init__(self, network: Network, critic: Critic, seed: int) -> None:
+    Attributes:
+        random: what choices are drawn with.
+    """
+
+    def __init__(self, network: Any, critic: nn.Module, seed: int) -> None:
         self._network, self._critic = network, critic
         self._device = next(network.parameters()).device
-        self._random = torch.Generator(self._device).manual_seed(seed)
+        self.random = torch.Generator(self._device).manual_seed(seed)
 
     @torch.no_grad()
     def __call__(self, inputs: Inputs) -> tuple[Indices, Floats, Floats]:
@@ -180,10 +254,10 @@ class SampledPolicy:
 
         The largest of the logits plus Gumbel noise is distributed as the softmax.
         """
-        batch = Batch.of(inputs, self._device)
+        batch = self._network.batch.of(inputs, self._device)
         logits, _ = self._network(*batch[:-1])
         log_probs = logits.log_softmax(dim=1)
-        noise = torch.empty_like(logits).exponential_(generator=self._random)
+        noise = torch.empty_like(logits).exponential_(generator=self.random)
         chosen = (logits - noise.log()).argmax(dim=1)
         found = log_probs.gather(1, chosen[:, None])[:, 0]
         values = self._critic(batch)
@@ -212,7 +286,9 @@ def new_league(setup: Setup) -> League:
 class _Here:
     """Stands in for a `Worker`: plays in this process, when the rollout is asked for."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, make: Callable[[], Games]) -> None:
+        with torch.random.fork_rng(devices=[]):  # keeps the learner's RNG apart from theirs
+            games = make()
         self.send, self.receive = games.load, games.collect
 
     def stop(self) -> None:
@@ -229,7 +305,7 @@ def _serve(channel: Channel, make: Callable[[], Games], num_threads: int) -> Non
 
 
 @contextmanager
-def _failures_named() -> Iterator[None]:
+def failures_named() -> Iterator[None]:
     """Says that playing games failed, in one line; where, is shown for who wrote the opponent."""
     try:
         yield

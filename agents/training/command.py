@@ -7,6 +7,7 @@ import shlex
 import sys
 import time
 from dataclasses import asdict, dataclass, fields, replace
+from inspect import signature
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,17 +15,19 @@ import torch
 import tyro
 from rich.console import Console
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.options import Rules, SeaLeague
+from gonzaga_env.core.options import SeaLeague
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import remove_leftovers
 
 from ..common.command_line import WholeNumber, parse
+from ..common.executor.ray_cluster import check_address
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
+from ..evaluation.command import GameOptions
 from ..network.checkpoint import read_description
+from ..network.description import network_module
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
@@ -83,19 +86,29 @@ class Arguments:
     """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
     seed: int = 0
     """Decides everything: the same seed gives the same policy, on one machine without a GPU."""
-    edition: str = "europe"
-    """A shipped edition's name or a folder."""
+    edition: Annotated[str | None, tyro.conf.arg(metavar="EDITION", help_behavior_hint="")] = None
+    """A shipped edition's name or a folder; by default the game's."""
     scenario: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
     """A scenario's name; by default one is drawn for each game."""
     sea_league: SeaLeague = "each_player"
-    """Whether each player may found a league in each sea, or one player a sea (R6.3)."""
+    """Gonzaga: whether each player may found a league in each sea, or one player a sea (R6.3)."""
     first_check_round: int = 6
-    """Round after which the end is checked first (R7.3)."""
+    """Gonzaga: round after which the end is checked first (R7.3)."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network is trained; nothing needs a GPU."""
     processes: Literal["auto", "1", "2"] = "auto"
     """2 plays games in a second process, in parallel with learning; auto does so if there are two
     cores. Both give the same policy."""
+    executor: Literal["local", "ray"] = "local"
+    """Where games are played: on this machine, or on a Ray cluster (docs/training.md)."""
+    address: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
+    """The Ray cluster, such as 10.0.0.1:6379 or auto; by default one is started here."""
+    collectors: WholeNumber = 1
+    """Sets of games, each of --num-games and played in a process or a Ray actor of its own; every
+    update learns from all of them. One gives the same policy locally and on Ray."""
+    learners: WholeNumber = 1
+    """Processes on the Ray cluster that share each minibatch, as one learner would learn from it
+    (within float error)."""
     start: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
     """A checkpoint or a run's folder to start from."""
     exploit: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
@@ -186,9 +199,9 @@ def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) 
         frozen = make_agent(_checkpoint("exploit", arguments.exploit), config)
         show_exploit(console, arguments.out, config, learner, frozen, num_deals=num_deals)
     else:
-        same = arguments.edition == Arguments.edition
-        edition = () if same else ("--edition", arguments.edition)
-        more = command_text("evaluate", path, "greedy", *edition)
+        edition = () if arguments.edition is None else ("--edition", arguments.edition)
+        game = () if config.game == DEFAULT_GAME else ("--game", config.game)
+        more = command_text("evaluate", path, "greedy", *game, *edition)
         show_final(console, config, learner, num_deals=num_deals, more=more)
 
 
@@ -228,13 +241,17 @@ def setup_of(arguments: Arguments) -> Setup:
             kept[name] = _absolute(kept[name])
     for name in ("opponents", "eval_against"):
         kept[name] = ",".join(map(_absolute, _names(kept[name])))
+    usual = signature(game_spec(arguments.game).config).parameters["edition"].default
+    kept["edition"] = kept["edition"] or usual
     arguments = _exploiting(arguments)
-    rules, given = Rules(arguments.sea_league, arguments.first_check_round), asdict(arguments)
+    given = asdict(arguments)
+    names = (field.name for field in fields(GameOptions) if field.name in given)
+    game = GameOptions(**{name: given[name] for name in names})
     chosen = asdict(PRESETS[arguments.preset])
     chosen |= {name: given[name] for name in chosen if given[name] is not None}
     start = None if arguments.resume else arguments.start
     made = {
-        "config": GameConfig(arguments.players, arguments.scenario, arguments.edition, rules),
+        "config": game.config((), arguments.players),
         "opponents": _names(arguments.opponents),
         "every_seat": arguments.seats == "every",
         "num_processes": _num_processes(arguments.processes),
@@ -305,8 +322,7 @@ def _checkpoint(name: str, spec: str) -> Path:
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
-    if (spec := game_spec(arguments.game)).name != DEFAULT_GAME:
-        raise OptionError(f"{spec.title} has no network yet; train with --game {DEFAULT_GAME}")
+    network_module(arguments.game, "network")  # raises OptionError where there is none
     for name, (lowest, highest) in RANGES.items():
         value = getattr(arguments, name)
         if value is not None and value < lowest:
@@ -317,8 +333,26 @@ def _check(arguments: Arguments) -> None:
         raise OptionError(f"self_play is {arguments.self_play}; it takes 0 to 1")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
+    _check_cluster(arguments)
     check_unlocked(arguments.out, "training")
     _check_folder(arguments)
+
+
+def _check_cluster(arguments: Arguments) -> None:
+    """Raises GameError for a cluster that can't be reached, or learners without enough to do."""
+    learners, chosen = arguments.learners, PRESETS[arguments.preset].minibatch
+    minibatch = arguments.minibatch or chosen
+    if minibatch % learners or minibatch // learners < 2:
+        raise OptionError(
+            f"learners is {learners}; they share minibatches of {minibatch:,} turns equally, "
+            "with 2 turns or more each"
+        )
+    if arguments.executor == "ray":
+        check_address(arguments.address)
+        return
+    for name in ("address", "learners"):
+        if getattr(arguments, name) != getattr(Arguments, name):
+            raise OptionError(f"{name} is given without a cluster; add --executor ray")
 
 
 def _check_folder(arguments: Arguments) -> None:

@@ -13,19 +13,17 @@ import numpy as np
 import torch
 from torch import nn
 
-from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.config import GameConfig
+from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.spec import Config
 
-from ..common.arrays import Arrays
-from ..gonzaga.candidates import Indices
-from ..gonzaga.network.inputs import Floats, Inputs
-from ..gonzaga.network.network import Batch
-from ..gonzaga.search import SearchAgent
+from ..common.arrays import Arrays, Floats, Indices, Inputs
 from ..network.agent import NetworkAgent, softmax
+from ..registry import game_room
 from ..search.budget import Budget
 from ..search.root import Root
-from .policy import GonzagaPolicy
+from .policy import ChoicePolicy
 
 _EXPLORATION = 0.1  # share of decisions in which the expert plays one of its best four at random
 _TEMPERATURE = 0.02  # of the softmax over estimates, in shares of the victory
@@ -57,7 +55,7 @@ class Expert:
 
     def __init__(
         self,
-        config: GameConfig,
+        config: Config,
         learner: NetworkAgent,
         *,
         simulations: int,
@@ -76,8 +74,14 @@ class Expert:
             reward: what returns count.
             reward_scale: what they are multiplied by.
             seed: decides everything.
+
+        Raises:
+            OptionError: the game has no search.
         """
-        self._search = SearchAgent(config, Budget(simulations), policy=learner)
+        room, self._spec = game_room(config.game, "search"), game_spec(config.game)
+        if room is None:
+            raise OptionError(f"{self._spec.title} has no search to imitate")
+        self._search = room.SearchAgent(config, Budget(simulations), policy=learner)
         self._reader, self._num_games, self._scale = learner.reader, num_games, reward_scale
         self._config, self._reward = config, reward
         self._rng = np.random.default_rng(seed)
@@ -86,7 +90,7 @@ class Expert:
         """Plays a part of games from beginning to end."""
         num_games, rng = self._num_games, self._rng
         seeds = rng.integers(2**53, size=num_games, dtype=np.uint64)
-        engine = Engine.from_config(
+        engine = self._spec.engine.from_config(
             self._config, num_games, seed=seeds, autoreset=False, reward=self._reward
         )
         gained = np.zeros((num_games, self._config.num_players))
@@ -132,7 +136,7 @@ def _explore(root: Root, rng: np.random.Generator) -> Indices:
 class Imitation:
     """Fits a policy to the labels of the most recent parts."""
 
-    def __init__(self, policy: GonzagaPolicy) -> None:
+    def __init__(self, policy: ChoicePolicy) -> None:
         self._policy = policy
         self._window: deque[Labels] = deque(maxlen=_WINDOW)
 
@@ -162,7 +166,7 @@ class Imitation:
 
     def _loss(self, known: Labels, rows: Indices) -> tuple[torch.Tensor, list[float]]:
         device = self._policy.device
-        batch = Batch.of(known.inputs.take(rows), device)
+        batch = self._policy.network.batch.of(known.inputs.take(rows), device)
         targets = torch.from_numpy(known.targets[rows]).to(device)
         returns = torch.from_numpy(known.returns[rows]).to(device)
         logits, values = self._policy.network(*batch[:-1])

@@ -17,9 +17,10 @@ from gonzaga_env.version import __version__
 
 from ..common.checkout import find_commit
 from ..common.command_line import parse, shown
-from ..gonzaga.network.network import TorchForward
+from ..gonzaga.network.reader import InputReader
 from ..network.checkpoint import CheckpointError, load_agent, read_description
 from ..network.description import game_of
+from ..network.parts import TorchForward
 from ..policies.learned import OnnxForward
 from ..policies.shipped import FOLDER, write_policy
 from ..registry import find_checkpoint
@@ -96,7 +97,7 @@ def export(
     if not isinstance(forward, TorchForward):
         raise TypeError(f"{checkpoint}: the agent of a checkpoint calls no network of torch")
     model = to_onnx(forward.network, agent.reader.sizes)
-    difference = largest_difference(agent.reader, forward, OnnxForward(model))
+    difference = largest_difference(InputReader(config), forward, OnnxForward(model))
     if not difference <= TOLERANCE:  # nor NaN
         raise AgentError(
             f"{checkpoint}: the model and the network differ by {difference:g} in logits or "

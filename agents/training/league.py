@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import copy
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from torch import nn
 
 from gonzaga_env.tabletop.agent import Agent, agent_name
 
-from ..gonzaga.network.network import Network, TorchForward
 from ..network.agent import NetworkAgent
+from ..network.parts import TorchForward
 
 LEARNER = -1  # in lineups
 PAST = "past"
@@ -26,19 +27,20 @@ class Member:
         agent: who plays.
         name: how it is called in logs; all past selves share one.
         born: turns of the learner when it joined.
+        shares: the learner's shares of the victory in the most recent games.
     """
 
     def __init__(self, agent: Agent, name: str, born: int = 0) -> None:
         self.agent, self.name, self.born = agent, name, born
-        self._shares: deque[float] = deque(maxlen=_RECENT_GAMES)
+        self.shares: deque[float] = deque(maxlen=_RECENT_GAMES)
 
     def record(self, share: float) -> None:
         """Adds the learner's share of the victory in a game with this opponent."""
-        self._shares.append(share)
+        self.shares.append(share)
 
     def win_share(self, prior: float) -> float:
         """Returns the learner's mean share of the victory; the prior counts like ten games."""
-        return (sum(self._shares) + 10 * prior) / (len(self._shares) + 10)
+        return (sum(self.shares) + 10 * prior) / (len(self.shares) + 10)
 
 
 class League:
@@ -67,18 +69,39 @@ class League:
         self._num_fixed, self._most_past = len(agents), most_past
         self._num_players, self._self_play = num_players, self_play
 
-    def remember(self, learner: NetworkAgent, network: Network, turns: int) -> None:
+    def remember(self, learner: NetworkAgent, network: nn.Module, turns: int) -> None:
         """Keeps a copy of the learner; the one that it beats most often makes room."""
         if not self._most_past:
             return
-        frozen = TorchForward(copy.deepcopy(network).eval())
-        agent = NetworkAgent(learner.reader, frozen, PAST, deterministic=False)
-        member, past = Member(agent, PAST, turns), self.members[self._num_fixed :]
+        member, past = _past_member(learner, network, turns), self.members[self._num_fixed :]
         if len(past) < self._most_past:
             self.members.append(member)
             return
         easiest = np.argmax([old.win_share(1 / self._num_players) for old in past])
         self.members[self._num_fixed + int(easiest)] = member
+
+    def save(self) -> list[tuple[int, deque[float]]]:
+        """Returns when each member joined and how the learner fared against it, for `restore`."""
+        return [(member.born, member.shares) for member in self.members]
+
+    def restore(
+        self,
+        saved: Sequence[tuple[int, deque[float]]],
+        learner: NetworkAgent,
+        network: Callable[[int], nn.Module],
+    ) -> None:
+        """Goes back to the members that were saved.
+
+        Args:
+            saved: by `save`, of a league with the same agents.
+            learner: whose past selves they are.
+            network: returns the network of the past self that joined after so many turns.
+        """
+        del self.members[self._num_fixed :]
+        for born, _ in saved[self._num_fixed :]:
+            self.members.append(_past_member(learner, network(born), born))
+        for member, (_, shares) in zip(self.members, saved, strict=True):
+            member.shares = shares
 
     def draw(self, num_games: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Returns who plays where, [n, P]: numbers of members, or `LEARNER`."""
@@ -102,3 +125,9 @@ class League:
             return fixed
         hard = np.array([(1 - member.win_share(1 / self._num_players)) ** 2 for member in past])
         return np.concatenate([fixed, hard / hard.sum() / groups])
+
+
+def _past_member(learner: NetworkAgent, network: nn.Module, turns: int) -> Member:
+    """Returns a copy of the learner as it is now."""
+    frozen = TorchForward(copy.deepcopy(network).eval())
+    return Member(NetworkAgent(learner.reader, frozen, PAST, deterministic=False), PAST, turns)

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from torch import nn
 
 from gonzaga_env.core.batch.engine import Engine
 
+from ..common.arrays import Floats
 from ..common.extras import extra_needed
-from ..gonzaga.network.inputs import Floats, Inputs, InputSizes
-from ..gonzaga.network.network import Batch, Network
+from ..gonzaga.network.inputs import Inputs, InputSizes
+from ..gonzaga.network.network import Batch
 from ..gonzaga.network.reader import InputReader, zero_inputs
 from ..network.agent import Forward, NetworkAgent
 from ..policies.shipped import INPUTS, OUTPUTS
@@ -29,7 +31,7 @@ _NUM_GAMES = 8
 _EXPORTER_LOG = "torch.onnx._internal.exporter"
 
 
-def to_onnx(network: Network, sizes: InputSizes) -> bytes:
+def to_onnx(network: nn.Module, sizes: InputSizes) -> bytes:
     """Returns a network as an ONNX model, the same bytes for the same weights.
 
     Args:

@@ -11,7 +11,7 @@ It is MaskablePPO but for these, which this file holds from top to bottom:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -24,9 +24,7 @@ from stable_baselines3.common.utils import explained_variance
 from torch import Tensor, nn
 from torch.optim import Adam
 
-from ..gonzaga.network.choices import NUM_CHOICES
-from ..gonzaga.network.inputs import InputSizes
-from ..gonzaga.network.network import Batch, Critic, Network
+from ..network.parts import NetworkParts
 from .self_play import Experience
 
 _FIGURES = (
@@ -34,25 +32,30 @@ _FIGURES = (
 )
 
 
-class GonzagaPolicy(MaskableActorCriticPolicy):
-    """Plays choices of `Inputs` by the network; a critic of its own judges positions.
+class ChoicePolicy(MaskableActorCriticPolicy):
+    """Plays choices of inputs by the network; a critic of its own judges positions.
 
     Attributes:
         network: policy and value.
         critic: the value that advantages are measured against.
     """
 
-    def __init__(self, *args: Any, sizes: InputSizes, width: int, **kwargs: Any) -> None:
-        """Takes what stable-baselines3 passes, the inputs' sizes and the networks' width."""
-        self._sizes, self._width = sizes, width
+    network: Any
+    critic: Any
+
+    def __init__(
+        self, *args: Any, parts: NetworkParts, sizes: Any, width: int, **kwargs: Any
+    ) -> None:
+        """Takes what stable-baselines3 passes, and what the networks are made of."""
+        self._parts, self._sizes, self._width = parts, sizes, width
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        self.network = Network(self._sizes, self._width)
-        self.critic = Critic(self._sizes, self._width)
+        self.network = self._parts.network(self._sizes, self._width)
+        self.critic = self._parts.critic(self._sizes, self._width)
         self.optimizer = Adam(self.parameters(), lr=lr_schedule(1), eps=1e-5)
 
-    def evaluate_choices(self, batch: Batch, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def evaluate_choices(self, batch: Any, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Returns values [M, 2] of the network and of the critic, log-probabilities and entropies.
 
         Both of the latter are [M].
@@ -66,31 +69,41 @@ class GonzagaPolicy(MaskableActorCriticPolicy):
 
 
 class SelfPlayPPO(MaskablePPO):
-    """MaskablePPO that learns from experience of many seats, handed over by `learn_from`."""
+    """MaskablePPO that learns from experience of many seats, handed over by `learn_from`.
 
-    policy: GonzagaPolicy
+    Attributes:
+        share: which part of each minibatch this process learns from, of how many (see `learners`).
+        evaluate: `policy.evaluate_choices`, or what averages its gradients over learners.
+    """
+
+    policy: ChoicePolicy
     batch_size: int
+    share: tuple[int, int]
+    evaluate: Callable[[Any, Tensor], tuple[Tensor, Tensor, Tensor]]
 
-    def __init__(self, sizes: InputSizes, width: int, **kwargs: Any) -> None:
+    def __init__(self, parts: NetworkParts, sizes: Any, width: int, **kwargs: Any) -> None:
         """Builds the policy.
 
         Args:
+            parts: of the game.
             sizes: sizes of the inputs.
             width: of the networks.
             **kwargs: arguments of MaskablePPO.
         """
         super().__init__(
-            GonzagaPolicy,
+            ChoicePolicy,
             env=None,  # type: ignore[arg-type]  # games are played by `SelfPlay`
-            policy_kwargs={"sizes": sizes, "width": width},
+            policy_kwargs={"parts": parts, "sizes": sizes, "width": width},
             n_steps=1,  # of a buffer that stays empty
             _init_setup_model=False,
             **kwargs,
         )
-        self.observation_space = spaces.Box(-np.inf, np.inf, (sizes.numbers,), np.float32)
-        self.action_space = spaces.Discrete(NUM_CHOICES)
+        # Stable-baselines3 asks for spaces; inputs are several arrays.
+        self.observation_space = spaces.Box(-np.inf, np.inf, (1,), np.float32)
+        self.action_space = spaces.Discrete(parts.network.num_choices)
         self.n_envs = 1
         self._setup_model()
+        self.share, self.evaluate = (0, 1), self.policy.evaluate_choices
 
     def learn_from(self, experience: Experience, progress: float) -> None:
         """Updates the policy: `MaskablePPO.train` on experience, with both values.
@@ -104,15 +117,17 @@ class SelfPlayPPO(MaskablePPO):
         clip = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
         policy.set_training_mode(True)
         self._update_learning_rate(policy.optimizer)
-        batch = Batch.of(experience.inputs, self.device)
+        batch = policy.network.batch.of(experience.inputs, self.device)
         arrays = experience.chosen, experience.log_probs, experience.advantages, experience.returns
         tensors = [torch.from_numpy(array).to(self.device) for array in arrays]
+        rank, number = self.share
         for _ in range(self.n_epochs):
             for rows in self._minibatches(len(experience)):
+                whole, rows = tensors[2][rows], rows[rank::number]
                 chosen, old_log_probs, advantages, returns = (tensor[rows] for tensor in tensors)
-                values, log_probs, entropy = policy.evaluate_choices(batch.take(rows), chosen)
+                values, log_probs, entropy = self.evaluate(batch.take(rows), chosen)
 
-                advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+                advantages = (advantages - whole.mean()) / (whole.std() + 1e-8)
                 change = log_probs - old_log_probs
                 ratio = change.exp()
                 clipped = torch.clamp(ratio, 1 - clip, 1 + clip)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from stable_baselines3.common.logger import Logger
+from torch import nn
 
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
-from ..gonzaga.network.network import Network, TorchForward
-from ..gonzaga.network.reader import InputReader
+from ..common.executor.ray_cluster import connect
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     CheckpointError,
@@ -26,8 +30,9 @@ from ..network.checkpoint import (
     save_checkpoint,
 )
 from ..network.files import CHECKPOINT, SAMPLES, numbered_checkpoint, numbered_checkpoints
+from ..network.parts import TorchForward, network_parts
 from ..registry import make_agent
-from .collector import MOST_PAST, Collector, Order, new_collector, new_league, weights_of
+from .collector import MOST_PAST, Collector, Order, Past, new_collector, new_league, weights_of
 from .expert import Expert, Imitation
 from .policy import SelfPlayPPO
 from .reports.curve import Curve, Point, interval, strength
@@ -38,6 +43,9 @@ from .reports.samples import write_samples
 from .resume import checkpoint_to_resume, load_optimizer
 from .self_play import Result
 from .setup import Setup
+
+if TYPE_CHECKING:
+    from .learners import Learners
 
 _LEARNING_RATE, _LAST_LEARNING_RATE = 1e-3, 1e-4
 _SNAPSHOTS = 40  # past selves that a run adds to its league
@@ -91,33 +99,28 @@ class Run:
                 raise OptionError(f"{done} turns of {setup.timesteps} are done; raise --timesteps")
         # A resumed run plays other deals than the first part.
         seed = int(np.random.SeedSequence([setup.seed, done]).generate_state(1)[0])
-        self._reader = InputReader(config)
-        self.model = self._new_model(seed)
+        self._reader = network_parts(config).reader(config)
+        self.model = new_model(setup, seed)
         if checkpoint is not None:
             self._load(checkpoint, resume=resume)
         self.model.num_timesteps = done
         self._against = [make_agent(spec, config) for spec in setup.eval_against]
-        past = self._past_checkpoints()
+        past = list(islice(self._past(), MOST_PAST))[::-1]
         new_league(setup)  # raises errors now
         self._new_collector = partial(new_collector, setup, seed, past)
         self._collector: Collector | None = None
-        self._remember = False
-        self._expert = Expert(
-            config,
-            self.learner(),
-            simulations=_EXPERT_SIMULATIONS,
-            num_games=_EXPERT_GAMES,
-            reward=setup.reward,
-            reward_scale=setup.reward_scale,
-            seed=seed,
-        )
+        self._remember, self._order_update = False, 0
+        self._learners: Learners | None = None
+        self._kinds = game_spec(config.game).kinds
+        self._expert = self._new_expert(seed) if setup.imitates else None
         self._imitation = Imitation(self.model.policy)
         self._num_updates = 0
 
     @property
-    def network(self) -> Network:
+    def network(self) -> nn.Module:
         """The network that learns."""
-        return self.model.policy.network
+        network: nn.Module = self.model.policy.network
+        return network
 
     @property
     def turns(self) -> int:
@@ -140,6 +143,7 @@ class Run:
             OSError: a file cannot be written.
         """
         setup, model = self.setup, self.model
+        disconnect = connect(setup.address, _cpus(setup)) if setup.executor == "ray" else _nothing
         model.set_logger(Logger(None, [EventWriter(self.out / "tensorboard")]))
         report = Report(setup.timesteps, self.turns)
         curve = Curve(self.out, setup.config.num_players, self.turns)
@@ -165,6 +169,7 @@ class Run:
                 model.logger.dump(self.turns)
         finally:
             self._stop()
+            disconnect()
             report.stop()
             model.logger.close()
 
@@ -173,7 +178,7 @@ class Run:
         setup, model = self.setup, self.model
         self._num_updates += 1
         model.policy.set_training_mode(False)
-        if setup.algorithm == "expert" or self.turns < setup.imitate:
+        if self._expert and (setup.algorithm == "expert" or self.turns < setup.imitate):
             labels = self._expert.play()
             end = setup.timesteps if setup.algorithm == "expert" else setup.imitate
             rate = _learning_rate(1 - self.turns / end)
@@ -185,15 +190,26 @@ class Run:
             self._collector = self._new_collector()
             self._collect(self._collector)
         experience, results = self._collector.finish()
+        model.logger.record("train/staleness", self._num_updates - self._order_update)
         if self.turns + len(experience) < setup.timesteps:
             self._collect(self._collector)
         progress = (self.turns - setup.imitate) / (setup.timesteps - setup.imitate)
-        model.learn_from(experience, progress)
+        learner = model if setup.learners == 1 else self._new_learners()
+        learner.learn_from(experience, progress)
         if self._num_updates % _DIAGNOSE_EVERY == 0:
-            for name, figure in diagnose(model.policy, experience).items():
+            for name, figure in diagnose(model.policy, experience, self._kinds).items():
                 model.logger.record(name, figure)
         model.num_timesteps += len(experience)
         return results
+
+    def _new_learners(self) -> Learners:
+        """Returns the learners on the cluster, started if this is the first update."""
+        if self._learners is None:
+            from .learners import Learners
+
+            make = partial(new_model, self.setup, self.setup.seed)
+            self._learners = Learners(self.model, make, self.setup.learners)
+        return self._learners
 
     def _check_learned(self, before: int) -> None:
         """Raises LearningError if an update has spoiled the weights or the optimizer."""
@@ -212,10 +228,13 @@ class Run:
         """Has the next rollout played with the current policy."""
         policy, turns = self.model.policy, self.turns if self._remember else None
         collector.start(Order(weights_of(policy.network), weights_of(policy.critic), turns))
-        self._remember = False
+        self._remember, self._order_update = False, self._num_updates
 
     def _stop(self) -> None:
-        """Stops playing games."""
+        """Stops playing games and learning."""
+        if self._learners is not None:
+            self._learners.stop()
+            self._learners = None
         if self._collector is not None:
             self._collector.stop()
             self._collector = None
@@ -269,33 +288,47 @@ class Run:
         shares = ", ".join(f"{name} {share[0]:.1%}" for name, share in against.items())
         report.print(f"evaluation, not exploring, wins of {games} games each: {shares}")
 
-    def _past_checkpoints(self) -> list[Path]:
-        """Returns the numbered checkpoints up to the current turn, at most as many as are kept."""
-        if not self.turns:
-            return []
-        newest = reversed(numbered_checkpoints(self.out))
-        past = (path for path in newest if int(path.stem) <= self.turns and self._fits(path))
-        return [*islice(past, MOST_PAST)][::-1]
+    def _past(self) -> Iterator[Past]:
+        """Yields past selves from the numbered checkpoints, the newest first; broken ones not."""
+        for path in reversed(numbered_checkpoints(self.out) if self.turns else []):
+            if int(path.stem) <= self.turns:
+                with suppress(CheckpointError):
+                    yield Past(int(path.stem), weights_of(load_network(path, self._reader)))
 
-    def _fits(self, path: Path) -> bool:
-        """Returns whether a past self can be loaded; a broken one is left out of the league."""
-        try:
-            load_network(path, self._reader.sizes)
-        except CheckpointError:
-            return False
-        return True
-
-    def _new_model(self, seed: int) -> SelfPlayPPO:
-        setup = self.setup
-        return SelfPlayPPO(
-            self._reader.sizes,
-            setup.width,
-            learning_rate=_learning_rate,
-            batch_size=setup.minibatch,
+    def _new_expert(self, seed: int) -> Expert:
+        return Expert(
+            self.setup.config,
+            self.learner(),
+            simulations=_EXPERT_SIMULATIONS,
+            num_games=_EXPERT_GAMES,
+            reward=self.setup.reward,
+            reward_scale=self.setup.reward_scale,
             seed=seed,
-            device=setup.torch_device,
-            **_PPO,
         )
+
+
+def new_model(setup: Setup, seed: int) -> SelfPlayPPO:
+    """Returns an untrained model."""
+    parts = network_parts(setup.config)
+    return SelfPlayPPO(
+        parts,
+        parts.reader(setup.config).sizes,
+        setup.width,
+        learning_rate=_learning_rate,
+        batch_size=setup.minibatch,
+        seed=seed,
+        device=setup.torch_device,
+        **_PPO,
+    )
+
+
+def _cpus(setup: Setup) -> int:
+    """Returns the CPUs of a Ray cluster that is started for a run."""
+    return max(setup.collectors + setup.learners, os.cpu_count() or 1)
+
+
+def _nothing() -> None:
+    pass
 
 
 def _learning_rate(remaining: float) -> float:

@@ -1,35 +1,33 @@
 """Collects experience from every seat of many games.
 
-Games are in lockstep: a round is one decision of all N * P seats, who plan at the same time, and
-then P placements. So all plans of a round are one batch of the network.
+A decision that all seats make before anyone knows another's (`GameSpec.sealed`) is asked of all of
+them at once, so that the plans of a round of Gonzaga are one batch of the network. All others are
+asked of the seats to act, one of each game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import cast
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.scoring import winners
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.state import State
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.rewards import Reward, win_shares
+from gonzaga_env.tabletop.spec import Config
 
 from ..agent import EngineAgent
-from ..common.arrays import Arrays
-from ..gonzaga.candidates import Indices
-from ..gonzaga.network.inputs import Floats, Inputs
-from ..gonzaga.network.reader import InputReader
-from ..network.agent import NetworkAgent
+from ..common.arrays import Arrays, Floats, Indices, Inputs
+from ..network.agent import NetworkAgent, Reader
 from .league import LEARNER, League
 
-Policy = Callable[[Inputs], tuple[Indices, Floats, Floats]]
-"""Returns which choice is taken, its log-probability and the value, [M] each."""
+Policy = Callable[[Any], tuple[Indices, Floats, Floats]]
+"""Returns which choice of inputs is taken, its log-probability and the value, [M] each."""
+_KEPT = ("_rng", "_lineups", "_learns", "_actions", "_open")  # of self-play, beside the engine
+_UNASKED, _LATER = -1, -2  # in place of an action: not asked yet; answers when it is its turn
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class Experience(Arrays):
         values: what the critic expected, [L].
         advantages: how much better it went than expected (generalised advantage), [L].
         returns: what was gained from there on, as far as it was waited for, [L].
-        placing: whether it placed, [L]; otherwise it planned.
+        kinds: of the decisions, indices of `GameSpec.kinds`, [L].
         rounds: from 1, [L].
     """
 
@@ -53,7 +51,7 @@ class Experience(Arrays):
     values: Floats
     advantages: Floats
     returns: Floats
-    placing: NDArray[np.bool_]
+    kinds: NDArray[np.uint8]
     rounds: NDArray[np.uint8]
 
     def __len__(self) -> int:
@@ -76,7 +74,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class _Decisions:
+class _Decisions(Arrays):
     """Decisions of the learner and its past selves at one moment, [M] each.
 
     `members` says who decides, `learns` which decisions to learn from.
@@ -87,78 +85,114 @@ class _Decisions:
     inputs: Inputs
     members: Indices
     learns: NDArray[np.bool_]
+    kinds: NDArray[np.uint8]
     rounds: NDArray[np.uint8]
 
     def of(self, member: int) -> tuple[Indices, _Decisions]:
         """Returns the rows of a member's decisions, and these decisions."""
         rows = (self.members == member).nonzero()[0]
-        if len(rows) == len(self.members):
-            return rows, self
-        arrays = self.games, self.seats, self.members, self.learns, self.rounds
-        games, seats, members, learns, rounds = (array[rows] for array in arrays)
-        return rows, _Decisions(games, seats, self.inputs.take(rows), members, learns, rounds)
+        return rows, self if len(rows) == len(self.members) else self.take(rows)
+
+
+@dataclass(frozen=True)
+class _Taken(Arrays):
+    """Decisions that the learner took at one moment, [M] each, and what they have gained."""
+
+    decisions: _Decisions
+    chosen: Indices
+    log_probs: Floats
+    values: Floats
+    rewards: Floats
 
 
 class _Rollout:
-    """T = 2 R steps of N games of P seats; step 2 r is the plan of round r, then comes its place.
+    """The learner's decisions, numbered from 0 in the order of their moments, at most L.
 
-    Attributes:
-        values: what the critic expects, [T + 1, N, P].
-        done: whether a game ended in a step, [T, N].
+    Every array is by these numbers, [L], but for `latest`.
     """
 
-    def __init__(self, num_steps: int, num_games: int, num_players: int) -> None:
-        self._rewards = np.zeros((num_steps, num_games, num_players), dtype=np.float32)
-        self.values = np.zeros((num_steps + 1, num_games, num_players), dtype=np.float32)
-        self.done = np.zeros((num_steps, num_games), dtype=np.bool_)
-        self._added: list[tuple[int, _Decisions, Indices, Floats]] = []
+    def __init__(self, num_decisions: int, shape: tuple[int, ...], open_: _Taken | None) -> None:
+        """Begins with decisions that the rollout before left open."""
+        self._rewards = np.zeros(num_decisions, dtype=np.float32)
+        self._values = np.zeros(num_decisions, dtype=np.float32)
+        self._next = np.full(num_decisions, -1)  # the same seat's next decision in its game
+        self._latest = np.full(shape, -1)  # of each seat in the running game, [N, P]
+        self._taken: list[_Taken] = []
+        self._size = 0
+        if open_ is not None:
+            self._add(open_)
 
-    def add(self, step: int, decisions: _Decisions, policy: Policy) -> Indices:
+    def decide(self, decisions: _Decisions, policy: Policy) -> Indices:
         """Lets the policy decide, keeps what it chose and returns the actions."""
         chosen, log_probs, values = policy(decisions.inputs)
-        self.values[step, decisions.games, decisions.seats] = values
-        self._added.append((step, decisions, chosen, log_probs))
+        self._add(_Taken(decisions, chosen, log_probs, values, np.zeros_like(values)))
         return decisions.inputs.actions[np.arange(len(chosen)), chosen].astype(np.int64)
 
-    def reward(self, last: Indices, rewards: NDArray[np.float64]) -> None:
-        """Adds rewards [N, P] to the last step [N, P] in which each seat decided."""
-        games, seats = np.indices(last.shape)
-        self._rewards[last, games, seats] += rewards
+    def _add(self, taken: _Taken) -> None:
+        numbers = np.arange(self._size, self._size + len(taken.chosen))
+        at = taken.decisions.games, taken.decisions.seats
+        before = self._latest[at]
+        self._next[before[before >= 0]] = numbers[before >= 0]
+        self._latest[at] = numbers
+        self._values[numbers], self._rewards[numbers] = taken.values, taken.rewards
+        self._taken.append(taken)
+        self._size += len(numbers)
 
-    def experience(self, gae_lambda: float) -> Experience:
-        """Returns the decisions to learn from, with advantages (Schulman et al., 2016)."""
-        advantages, ahead = np.zeros_like(self._rewards), np.zeros_like(self._rewards[0])
-        for step in reversed(range(len(advantages))):
-            goes_on = ~self.done[step, :, None]
-            error = self._rewards[step] + goes_on * self.values[step + 1] - self.values[step]
-            ahead = error + np.float32(gae_lambda) * goes_on * ahead
-            advantages[step] = ahead
-        parts = [_learned(*added, self.values, advantages) for added in self._added]
-        return Experience.concatenate(parts)
+    def reward(self, rewards: NDArray[np.float64]) -> None:
+        """Adds rewards [N, P] to the latest decision of each seat."""
+        decided = self._latest >= 0
+        self._rewards[self._latest[decided]] += rewards[decided]
+
+    def end(self, games: Indices) -> None:
+        """Says that games have ended: what comes next in these rows belongs to others."""
+        self._latest[games] = -1
+
+    def close(self, ahead: Floats, gae_lambda: float) -> tuple[Experience, _Taken]:
+        """Returns the decisions to learn from, and those left open for the next rollout.
+
+        Args:
+            ahead: what the critic expects where each seat decides next, [N, P]; NaN for those whose
+                next decision can't be seen yet, which leaves their latest one open.
+            gae_lambda: see `SelfPlay.collect`.
+        """
+        decided = self._latest >= 0
+        beyond = np.zeros_like(self._values)  # nothing, where the game has ended
+        beyond[self._latest[decided]] = ahead[decided]
+        is_open, stop = np.isnan(beyond), self._size
+        advantages = np.zeros_like(self._values)
+        learned, left = [], []
+        for taken in reversed(self._taken):
+            at = slice(stop - len(taken.chosen), stop)
+            self._advance(at, beyond[at], advantages, np.float32(gae_lambda))
+            advantages[at][is_open[at]] = 0
+            taken = replace(taken, rewards=self._rewards[at])
+            learned.append(_learned(taken, advantages[at], ~is_open[at]))
+            left.append(taken.take(is_open[at].nonzero()[0]))
+            stop = at.start
+        return Experience.concatenate(learned[::-1]), _Taken.concatenate(left[::-1])
+
+    def _advance(self, at: slice, beyond: Floats, advantages: Floats, gae_lambda: Any) -> None:
+        """Sets the advantages of decisions, which those after them have (Schulman et al., 2016)."""
+        following = self._next[at]
+        goes_on = following >= 0
+        expected = np.where(goes_on, self._values[following], beyond)
+        error = self._rewards[at] + expected - self._values[at]
+        advantages[at] = error + gae_lambda * goes_on * advantages[following]
 
 
-def _learned(
-    step: int,
-    decisions: _Decisions,
-    chosen: Indices,
-    log_probs: Floats,
-    values: Floats,
-    advantages: Floats,
-) -> Experience:
-    """Returns those decisions of a step that are to be learned from."""
-    rows = decisions.learns.nonzero()[0]
-    every = len(rows) == len(decisions.learns)
-    at = step, decisions.games[rows], decisions.seats[rows]
-    expected, advantage = values[at], advantages[at]
+def _learned(taken: _Taken, advantages: Floats, is_closed: NDArray[np.bool_]) -> Experience:
+    """Returns those decisions of a moment that are to be learned from."""
+    rows = (taken.decisions.learns & is_closed).nonzero()[0]
+    some = taken if len(rows) == len(taken.chosen) else taken.take(rows)
     return Experience(
-        inputs=decisions.inputs if every else decisions.inputs.take(rows),
-        chosen=chosen[rows],
-        log_probs=log_probs[rows],
-        values=expected,
-        advantages=advantage,
-        returns=expected + advantage,
-        placing=np.full(len(rows), step % 2 == 1),
-        rounds=decisions.rounds[rows],
+        inputs=some.decisions.inputs,
+        chosen=some.chosen,
+        log_probs=some.log_probs,
+        values=some.values,
+        advantages=advantages[rows],
+        returns=some.values + advantages[rows],
+        kinds=some.decisions.kinds,
+        rounds=some.decisions.rounds,
     )
 
 
@@ -174,8 +208,8 @@ class SelfPlay:
 
     def __init__(
         self,
-        config: GameConfig,
-        reader: InputReader,
+        config: Config,
+        reader: Reader,
         league: League,
         *,
         num_games: int,
@@ -196,106 +230,124 @@ class SelfPlay:
             seed: decides deals, lineups and the opponents' choices.
             every_seat: whether the learner learns from all its seats, or from one in each game.
         """
-        self.engine = Engine.from_config(config, num_games, seed=seed, reward=reward)
+        spec = game_spec(config.game)
+        self.engine = spec.engine.from_config(config, num_games, seed=seed, reward=reward)
         self.reader, self.league, self.results = reader, league, list[Result]()
+        self._sealed = [spec.kinds.index(kind) for kind in spec.sealed]
         self._scale, self._every_seat = reward_scale, every_seat
         self._rng = np.random.default_rng(seed)
         self._games = np.arange(num_games)
         shape = num_games, config.num_players
         self._lineups, self._learns = np.empty(shape, dtype=np.int64), np.empty(shape, np.bool_)
         self._seat(self._games)
-        self._ahead: _Decisions | None = None  # the next plans, which were read already
+        self._actions = np.full(shape, _UNASKED)  # of seats that were asked ahead of their turn
+        self._ahead: _Decisions | None = None  # the next decisions, where they were read already
+        self._open: _Taken | None = None  # decisions whose gain the last rollout did not see
 
-    def collect(self, policy: Policy, *, num_rounds: int, gae_lambda: float) -> Experience:
-        """Plays some rounds and returns the learner's decisions.
+    def collect(self, policy: Policy, *, num_steps: int, gae_lambda: float) -> Experience:
+        """Plays some steps of all games and returns the learner's decisions.
+
+        A decision is returned once the seat's next one can be seen, which tells what it is worth.
 
         Args:
             policy: chooses for the learner.
-            num_rounds: R.
+            num_steps: decisions in each game, by any seat.
             gae_lambda: how far advantages look ahead before they trust the value, 0 to 1.
         """
-        rollout = _Rollout(2 * num_rounds, *self._lineups.shape)
-        for step in range(0, 2 * num_rounds, 2):
-            self._plan(policy, rollout, step)
-            self._place(policy, rollout, step)
-        self._ahead = self._read_plans()
-        _, own = self._ahead.of(LEARNER)
-        rollout.values[-1, own.games, own.seats] = policy(own.inputs)[2]
-        return rollout.experience(gae_lambda)
+        shape = self._lineups.shape
+        most = num_steps * shape[0] + 2 * self._lineups.size  # some are open, some asked ahead
+        rollout = _Rollout(most, shape, self._open)
+        for _ in range(num_steps):
+            self._step(policy, rollout)
+        ahead = np.full(shape, np.nan, dtype=np.float32)
+        due, is_read = self._due()
+        if (due & is_read).any():
+            self._ahead = self._read(due & is_read)
+            _, own = self._ahead.of(LEARNER)
+            ahead[own.games, own.seats] = policy(own.inputs)[2]
+        experience, self._open = rollout.close(ahead, gae_lambda)
+        return experience
 
-    def _plan(self, policy: Policy, rollout: _Rollout, step: int) -> None:
-        """Plays the plans of a round."""
-        decisions = self._ahead or self._read_plans()
-        self._ahead, plans = None, np.zeros(self._lineups.shape, dtype=np.int64)
-        plans[decisions.games, decisions.seats] = self._decide(decisions, policy, rollout, step)
-        apart = np.unique(self._lineups[~self._is_read(self._lineups)])
-        for member in apart:
+    def save(self) -> tuple[Any, ...]:
+        """Returns all that changes between rollouts but for the league, live, for `restore`."""
+        return (self.engine.state, *(getattr(self, name) for name in _KEPT))
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        """Goes back to what was saved; the next rollout is then the same as it was from there."""
+        state, *kept = saved
+        self.engine.set_state(state, check=False)
+        for name, value in zip(_KEPT, kept, strict=True):
+            setattr(self, name, value)
+        self._ahead = None
+
+    def _step(self, policy: Policy, rollout: _Rollout) -> None:
+        """Plays one decision of each game."""
+        engine, games, acting = self.engine, self._games, self.engine.seats
+        self._ask(policy, rollout)
+        waiting = (self._actions[games, acting] == _LATER).nonzero()[0]
+        members = self._lineups[waiting, acting[waiting]]
+        for member in np.unique(members):
+            own = waiting[members == member]
+            agent = self.league.members[member].agent
+            self._actions[own, acting[own]] = self._act(agent, own)
+        actions = self._actions[games, acting]
+        self._actions[games, acting] = _UNASKED
+        result = engine.step(actions)
+        rollout.reward(result.rewards * self._scale)
+        ended = result.finished.nonzero()[0]
+        if len(ended):
+            rollout.end(ended)
+            self._end(ended, result.final)
+
+    def _ask(self, policy: Policy, rollout: _Rollout) -> None:
+        """Asks seats whose decision is due; agents that take observations wait for their turn."""
+        due, is_read = self._due()
+        games, seats = (due & ~is_read).nonzero()
+        self._actions[due] = _LATER
+        if (due & is_read).any():
+            decisions, self._ahead = self._ahead or self._read(due & is_read), None
+            actions = self._decide(decisions, policy, rollout)
+            self._actions[decisions.games, decisions.seats] = actions
+        members, kinds = self._lineups[games, seats], self.engine.kinds[games]
+        for member in np.unique(members):
             agent = self.league.members[member].agent
             if isinstance(agent, EngineAgent):
-                games, seats = (self._lineups == member).nonzero()
-                plans[games, seats] = agent.act_in(self.engine, games, seats, self._rng)
-        for seat, lineup in enumerate(self._lineups.T):
-            for member in apart:
-                agent, games = self.league.members[member].agent, (lineup == member).nonzero()[0]
-                if len(games) and not isinstance(agent, EngineAgent):
-                    plans[games, seat] = self._act(agent, games)
-            self.engine.step(plans[:, seat])
+                for kind in np.unique(kinds[members == member]):
+                    at = ((members == member) & (kinds == kind)).nonzero()[0]
+                    asked = games[at], seats[at]
+                    self._actions[asked] = agent.act_in(self.engine, *asked, self._rng)
 
-    def _place(self, policy: Policy, rollout: _Rollout, step: int) -> None:
-        """Plays the placements of a round; rewards go to the last decision of each seat."""
-        engine, last = self.engine, np.full(self._lineups.shape, step)
-        for _ in range(engine.num_players):
-            seats, actions = engine.seats, np.zeros(len(self._games), dtype=np.int64)
-            members = self._lineups[self._games, seats]
-            is_read = self._is_read(members)
-            if is_read.any():
-                games = is_read.nonzero()[0]
-                decisions = self._read(games, seats[games])
-                actions[games] = self._decide(decisions, policy, rollout, step + 1)
-            for member in np.unique(members[~is_read]):
-                agent, games = self.league.members[member].agent, (members == member).nonzero()[0]
-                if isinstance(agent, EngineAgent):
-                    actions[games] = agent.act_in(engine, games, seats[games], self._rng)
-                else:
-                    actions[games] = self._act(agent, games)
-            last[self._games, seats] = step + 1
-            result = engine.step(actions)
-            rollout.reward(last, result.rewards * self._scale)
-            ended = result.finished.nonzero()[0]
-            if len(ended):
-                rollout.done[step + 1, ended] = True
-                self._end(ended, result.final)
-
-    def _is_read(self, members: Indices) -> NDArray[np.bool_]:
-        """Returns which members see what the learner sees: it and its past selves."""
+    def _due(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Returns whose decision is due, and who sees what the learner sees, [N, P] each."""
+        acting, due = self.engine.seats, np.zeros(self._lineups.shape, dtype=np.bool_)
+        due[self._games, acting] = True
+        due[np.isin(self.engine.kinds, self._sealed)] = True
+        asked = self._actions[self._games, acting] != _UNASKED
+        due[asked] = False
         agents = [member.agent for member in self.league.members]
         shared = [isinstance(a, NetworkAgent) and a.reader is self.reader for a in agents]
-        return np.array([*shared, True])[members]  # the learner's number is -1
+        return due, np.array([*shared, True])[self._lineups]  # the learner's number is -1
 
-    def _read_plans(self) -> _Decisions:
-        """Returns what the learner and its past selves see before they plan, all seats at once."""
-        return self._read(*self._is_read(self._lineups).nonzero())
-
-    def _read(self, games: Indices, seats: Indices) -> _Decisions:
-        """Returns decisions of one phase with what is seen."""
+    def _read(self, which: NDArray[np.bool_]) -> _Decisions:
+        """Returns what the learner and its past selves see, for some of the seats [N, P]."""
+        games, seats = which.nonzero()
         return _Decisions(
             games,
             seats,
             self.reader.read_engine(self.engine, games, seats),
             self._lineups[games, seats],
             self._learns[games, seats],
-            self.engine.state.round[games],
+            self.engine.kinds[games].astype(np.uint8),
+            self.engine.rounds[games].astype(np.uint8),
         )
 
-    def _decide(
-        self, decisions: _Decisions, policy: Policy, rollout: _Rollout, step: int
-    ) -> Indices:
+    def _decide(self, decisions: _Decisions, policy: Policy, rollout: _Rollout) -> Indices:
         """Returns the actions of the learner, which are kept, and of its past selves."""
         actions = np.empty(len(decisions.games), dtype=np.int64)
         for member in np.unique(decisions.members):
             rows, own = decisions.of(member)
             if member == LEARNER:
-                actions[rows] = rollout.add(step, own, policy)
+                actions[rows] = rollout.decide(own, policy)
             else:
                 past = cast(NetworkAgent, self.league.members[member].agent)
                 actions[rows] = past.choose(own.inputs, self._rng)
@@ -307,9 +359,10 @@ class SelfPlay:
         masks = engine.legal_action_mask(games)
         return np.asarray(agent.act(engine.observe(rows=games), masks, self._rng))
 
-    def _end(self, ended: Indices, final: State) -> None:
+    def _end(self, ended: Indices, final: Any) -> None:
         """Keeps the results of games that ended, and seats the players of the next ones."""
-        shares, members = win_shares(winners(self.engine.tables, final)), self.league.members
+        over = self.engine.from_state(self.engine.config, final, copy=False, check=False)
+        shares, totals, members = win_shares(over.winners()), over.totals, self.league.members
         for row, lineup in enumerate(self._lineups[ended]):
             own = lineup == LEARNER
             others = [members[member] for member in np.unique(lineup[~own])]
@@ -317,7 +370,7 @@ class SelfPlay:
             for member in others:
                 member.record(share or 0.0)
             names = frozenset(member.name for member in others)
-            self.results.append(Result(float(final.totals[row, own].mean()), share, names))
+            self.results.append(Result(float(totals[row, own].mean()), share, names))
         self._seat(ended)
 
     def _seat(self, games: Indices) -> None:

@@ -9,16 +9,17 @@ from typing import Any, Literal
 
 import torch
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.rewards import Reward
 
-from ..gonzaga.network.inputs import LEAST_WIDTH, MOST_WIDTH
+from ..network.description import LEAST_WIDTH, MOST_WIDTH
 
 RANGES = {
     **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
     **dict.fromkeys(("timesteps", "checkpoint_every"), (1, 2**62)),
     **dict.fromkeys(("eval_deals", "final_deals", "sample_games"), (0, 10**6)),
     "num_games": (1, 2**16),  # a rollout of so many takes some 40 GB
+    "collectors": (1, 2**12),
+    "learners": (1, 2**8),
     "minibatch": (2, 2**24),  # advantages are divided by their spread
     "width": (LEAST_WIDTH, MOST_WIDTH),
 }
@@ -65,13 +66,17 @@ class Setup(Preset):
         seed: decides everything.
         device: where the network is trained.
         num_processes: 2 if games are played in parallel with learning, else 1.
+        executor: where games are played: on this machine, or on a Ray cluster.
+        address: of the Ray cluster; None takes the environment's, or starts one here.
+        collectors: sets of games, each played apart from the others.
+        learners: processes that learn together.
         eval_against: specs of agents.
         sample_games: games to record at each checkpoint; 0 records none.
         start: a checkpoint to start from.
         arguments: kept in checkpoints, for resuming.
     """
 
-    config: GameConfig
+    config: Any
     algorithm: Algorithm
     imitate: int
     opponents: Sequence[str]
@@ -81,10 +86,19 @@ class Setup(Preset):
     seed: int
     device: Literal["auto", "cpu", "cuda"]
     num_processes: int
+    executor: Literal["local", "ray"]
+    address: str | None
+    collectors: int
+    learners: int
     eval_against: Sequence[str]
     sample_games: int
     start: Path | None
     arguments: dict[str, Any]
+
+    @property
+    def imitates(self) -> bool:
+        """Whether it learns from search, at least at the start."""
+        return self.algorithm == "expert" or self.imitate > 0
 
     @property
     def reward_scale(self) -> float:

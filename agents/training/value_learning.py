@@ -10,8 +10,9 @@ ships with. Needs the extra "train".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from pathlib import Path
 
@@ -31,6 +32,8 @@ from gonzaga_env.tabletop.rewards import win_shares
 
 from ..common.arrays import Arrays
 from ..common.command_line import parse
+from ..common.executor import Executor, Report, ThisProcess, Work
+from ..common.executor.options import ExecutorOptions, Workers
 from ..gonzaga.candidates import Indices
 from ..gonzaga.features import FeatureReader
 from ..gonzaga.heuristic import IMMEDIATE
@@ -50,7 +53,7 @@ _MOST_PART = 2048 * MIB
 
 
 @dataclass(frozen=True)
-class Arguments:
+class Arguments(ExecutorOptions):
     """Learns a value for search from games that it plays."""
 
     players: int = 4
@@ -71,6 +74,8 @@ class Arguments:
     """Passes over the positions."""
     seed: int = 0
     """Decides everything."""
+    workers: Workers = field(default=None, kw_only=True)
+    """How many parts are played at the same time (1)."""
 
 
 Policy = Callable[[Engine, Indices, np.random.Generator], Indices]
@@ -166,37 +171,73 @@ def play(
     return Positions(own, shared, shares[np.concatenate(games)])
 
 
-def planner_games(arguments: Arguments, part: int) -> Positions:
-    """Returns the positions of a part of the first generation."""
-    config = _config(arguments, part)
+@dataclass(frozen=True)
+class Part:
+    """Games of a generation that are played together.
+
+    Attributes:
+        kind: "planner", "search" or "policy".
+        number: from 0.
+        arguments: what is learned.
+        source: the file of the value or the policy that plays; None for planners.
+    """
+
+    kind: str
+    number: int
+    arguments: Arguments
+    source: Path | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file of the part's positions."""
+        return self.arguments.out / f"{self.kind}_{self.number:03d}.npz"
+
+    @property
+    def seed(self) -> int:
+        """Decides the part."""
+        generation = ("planner", "search", "policy").index(self.kind) + 1
+        words = [self.arguments.seed, self.arguments.players, generation, self.number]
+        return int(np.random.SeedSequence(words).generate_state(1)[0])
+
+    @property
+    def config(self) -> GameConfig:
+        """What is played."""
+        others = self.number % 5 == 4
+        rules = _OTHER_RULES[self.number // 5 % len(_OTHER_RULES)] if others else Rules()
+        return GameConfig(self.arguments.players, rules=rules)
+
+
+def play_part(part: Part, _report: Report) -> Positions:
+    """Returns the positions of a part."""
+    return _PLAYERS[part.kind](part)
+
+
+def _planner_games(part: Part) -> Positions:
+    """Plays a part of the first generation."""
     noisy = [(PLANNED, 0.05), (PLANNED, 0.5), (PLANNED, 1.2), (IMMEDIATE, 0.3)]
+    config = part.config
     policies = [Playouts(config, weights, noise).choose for weights, noise in noisy]
-    return play(config, policies, (0.5, 0.35, 0.08, 0.07), 2048, _seed(arguments, 1, part))
+    return play(config, policies, (0.5, 0.35, 0.08, 0.07), 2048, part.seed)
 
 
-def search_games(arguments: Arguments, part: int, path: Path) -> Positions:
-    """Returns the positions of a part of the second generation, searched with a value."""
-    config = _config(arguments, part)
-    policy = exploring_search(config, arguments.simulations, Value.load(config, path))
-    return play(config, [policy], (1.0,), 512, _seed(arguments, 2, part))
+def _search_games(part: Part) -> Positions:
+    """Plays a part of the second generation, searched with a value."""
+    assert part.source is not None
+    config = part.config
+    value = Value.load(config, part.source)
+    policy = exploring_search(config, part.arguments.simulations, value)
+    return play(config, [policy], (1.0,), 512, part.seed)
 
 
-def policy_games(arguments: Arguments, part: int, path: Path) -> Positions:
-    """Returns the positions of a part of games of a trained policy."""
-    config = _config(arguments, part)
-    policy = exploring_policy(load_agent(path, config))
-    return play(config, [policy], (1.0,), 2048, _seed(arguments, 3, part))
+def _policy_games(part: Part) -> Positions:
+    """Plays a part of games of a trained policy."""
+    assert part.source is not None
+    config = part.config
+    policy = exploring_policy(load_agent(part.source, config))
+    return play(config, [policy], (1.0,), 2048, part.seed)
 
 
-def _config(arguments: Arguments, part: int) -> GameConfig:
-    others = part % 5 == 4
-    rules = _OTHER_RULES[part // 5 % len(_OTHER_RULES)] if others else Rules()
-    return GameConfig(arguments.players, rules=rules)
-
-
-def _seed(arguments: Arguments, generation: int, part: int) -> int:
-    words = [arguments.seed, arguments.players, generation, part]
-    return int(np.random.SeedSequence(words).generate_state(1)[0])
+_PLAYERS = {"planner": _planner_games, "search": _search_games, "policy": _policy_games}
 
 
 def fit(parts: Sequence[Positions], epochs: int, seed: int) -> dict[str, NDArray[np.float32]]:
@@ -276,29 +317,35 @@ def learn(arguments: Arguments) -> Path:
         if getattr(arguments, name) < least:
             raise OptionError(f"{name} is {getattr(arguments, name)}; it takes {least} or more")
     arguments.out.mkdir(parents=True, exist_ok=True)
+    with arguments.open_other() as executor:
+        return _learn(arguments, ThisProcess() if executor is None else executor)
+
+
+def _learn(arguments: Arguments, executor: Executor) -> Path:
     first, last = arguments.out / "first.npz", arguments.out / f"players_{arguments.players}.npz"
     if arguments.policy is not None:
-        checkpoint = Path(arguments.policy)
-        played = _parts(arguments, "policy", lambda part: policy_games(arguments, part, checkpoint))
-        save_value(last, fit(list(played), arguments.epochs, arguments.seed))
+        played = _parts(arguments, "policy", executor, Path(arguments.policy))
+        save_value(last, fit(played, arguments.epochs, arguments.seed))
         return last
-    planned = list(_parts(arguments, "planner", lambda part: planner_games(arguments, part)))
+    planned = _parts(arguments, "planner", executor)
     if not first.exists():
         save_value(first, fit(planned, arguments.epochs, arguments.seed))
-    searched = _parts(arguments, "search", lambda part: search_games(arguments, part, first))
+    searched = _parts(arguments, "search", executor, first)
     save_value(last, fit([*planned, *searched], arguments.epochs, arguments.seed))
     return last
 
 
 def _parts(
-    arguments: Arguments, kind: str, play_part: Callable[[int], Positions]
-) -> Iterator[Positions]:
-    """Yields the parts of one kind; those that are there already are not played again."""
-    for part in range(getattr(arguments, f"{kind}_parts")):
-        path = arguments.out / f"{kind}_{part:03d}.npz"
-        if not path.exists():
-            _save(path, play_part(part))
-        yield _load(path)
+    arguments: Arguments, kind: str, executor: Executor, source: Path | None = None
+) -> list[Positions]:
+    """Returns the parts of one kind; those that are there already are not played again."""
+    numbers = range(getattr(arguments, f"{kind}_parts"))
+    parts = [Part(kind, number, arguments, source) for number in numbers]
+    missing = [part for part in parts if not part.path.exists()]
+    with closing(executor.run(Work(play_part, name="plays games"), missing)) as playing:
+        for part, positions in playing:
+            _save(part.path, positions)
+    return [_load(part.path) for part in parts]
 
 
 def _save(path: Path, positions: Positions) -> None:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
-from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.random_agent import RandomAgent
 
 from gonzaga_env.core import Engine, GameConfig

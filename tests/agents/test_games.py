@@ -11,6 +11,7 @@ from gonzaga_agents import RandomAgent, cli, evaluate, make_agent
 from gonzaga_agents.evaluation.game import config_for, describe_game
 from gonzaga_agents.evaluation.match import play_match
 from gonzaga_agents.evaluation.summary import summarise
+from gonzaga_agents.network.description import game_of, misfit
 from gonzaga_agents.registry import NAMES, agent_names, checkpoint_edition, game_room
 from gonzaga_agents.tournament.results import header_of, read_results
 
@@ -95,10 +96,10 @@ def test_each_game_has_its_own_agents() -> None:
             make_agent(name, config)
 
 
-def test_a_checkpoint_of_another_game_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "checkpoint.zip").touch()
-    with pytest.raises(AgentError, match="plays gonzaga, not tuscany"):
-        make_agent(tmp_path, game_spec(OTHER).config(num_players=2))
+def test_a_policy_of_another_game_is_refused() -> None:
+    gonzaga, other = (game_spec(name).config(num_players=2) for name in ("gonzaga", OTHER))
+    assert misfit(game_of(gonzaga), other) == f"made for game 'gonzaga', not {OTHER!r}"
+    assert misfit({"game": OTHER}, gonzaga) == f"made for game {OTHER!r}, not 'gonzaga'"
 
 
 def test_evaluate_takes_a_game() -> None:

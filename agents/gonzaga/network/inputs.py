@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import NamedTuple, Self
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...common.arrays import Arrays
-from ..candidates import Indices
+from ...common import arrays
+from ...common.arrays import Floats
 
-Floats = NDArray[np.float32]
-
-LEAST_WIDTH, MOST_WIDTH = 8, 1024
-"""The widths that a network takes; the widest one has some 15 million weights."""
 INPUTS_VERSION = 1
 """Version of what the inputs mean; checkpoints and policies of another one are refused."""
 
 
 @dataclass(frozen=True)
-class Inputs(Arrays):
+class Inputs(arrays.Inputs):
     """M decisions with S sites and at most K choices each.
 
     Attributes:
@@ -40,17 +36,6 @@ class Inputs(Arrays):
     spots: NDArray[np.uint8]
     actions: NDArray[np.int16]
     secrets: Floats
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """Returns the arrays by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-    def take(self, rows: Indices | slice) -> Self:
-        """Returns some of the decisions."""
-        return type(self)(*(array[rows] for array in self.arrays().values()))  # type: ignore[arg-type]
 
 
 class InputSizes(NamedTuple):

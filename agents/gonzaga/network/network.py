@@ -15,8 +15,11 @@ from torch import Tensor, nn
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import OptionError
 
-from .choices import BEHIND, CHOICE_FEATURES
-from .inputs import LEAST_WIDTH, MOST_WIDTH, Floats, Inputs, InputSizes
+from ...network.description import LEAST_WIDTH, MOST_WIDTH
+from ...network.parts import NetworkParts
+from .choices import BEHIND, CHOICE_FEATURES, NUM_CHOICES
+from .inputs import Inputs, InputSizes
+from .reader import InputReader
 from .sites import SITE_FEATURES
 
 _LOGITS_PER_POINT = 0.3  # of an untrained network
@@ -49,7 +52,9 @@ class Batch(NamedTuple):
 
 
 class Network(nn.Module):
-    """A policy and a value over `Inputs`."""
+    """A policy and a value over `Inputs` (see `NetworkParts`)."""
+
+    batch, num_choices = Batch, NUM_CHOICES
 
     def __init__(self, sizes: InputSizes, width: int = 64) -> None:
         """Builds the network.
@@ -142,16 +147,4 @@ class Critic(nn.Module):
         return values
 
 
-class TorchForward:
-    """Calls a network on inputs: what `NetworkAgent` takes."""
-
-    def __init__(self, network: Network) -> None:
-        self.network = network
-
-    @torch.inference_mode()
-    def __call__(self, inputs: Inputs) -> tuple[Floats, Floats]:
-        """Returns logits [M, K] and values [M]."""
-        device = next(self.network.parameters()).device
-        *seen, _ = Batch.of(inputs, device)
-        logits, values = self.network(*seen)
-        return logits.cpu().numpy(), values.cpu().numpy()
+PARTS = NetworkParts(InputReader, Network, Critic)

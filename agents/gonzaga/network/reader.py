@@ -16,6 +16,7 @@ from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
+from ...common.arrays import Floats
 from ..candidates import Indices, candidate_tables
 from ..choice import list_legal
 from ..features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
@@ -23,7 +24,7 @@ from ..heuristic import Heuristic, near_pieces
 from ..planner import PLANNED, TEMPERATURE
 from ..rivals import Rivals
 from .choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES, ChoiceReader
-from .inputs import Floats, Inputs, InputSizes
+from .inputs import Inputs, InputSizes
 from .sites import SITE_FEATURES, SiteReader
 
 _CHUNK = 256  # decisions read together, so that their arrays fit into a processor's second cache

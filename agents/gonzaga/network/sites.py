@@ -19,9 +19,9 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
+from ...common.arrays import Floats
 from ..candidates import candidate_tables
 from ..heuristic import SeatValues, league_harbors
-from .inputs import Floats
 
 POINTS = np.float32(10)  # the unit in which points are given to the network
 SITE_FEATURES = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
@@ -12,12 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.bounded import MIB, parse_json, read_file
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import write_aside
 
+from ...common.executor import Executor, Report, ThisProcess, Work
 from ...evaluation.match import play_match
 from ...evaluation.summary import AgentSummary, summarise
 from ...statistics.estimates import Estimate
@@ -96,19 +98,41 @@ def _point(turns: int, seconds: float, against: dict[str, Sequence[float]]) -> P
 
 
 def strength(
-    config: GameConfig, learner: Agent, opponents: Sequence[Agent], num_deals: int
+    config: Config,
+    learner: Agent,
+    opponents: Sequence[Agent],
+    num_deals: int,
+    executor: Executor | None = None,
 ) -> list[tuple[AgentSummary, AgentSummary]]:
     """Returns the results of the learner, and of opponents that each have all other seats.
 
     The deals are always the same, and no randomness is shared with training.
+
+    Args:
+        config: what is played.
+        learner: the agent that learns.
+        opponents: the others; for an executor, they and the learner have to pickle.
+        num_deals: deals of each match.
+        executor: plays the matches with the opponents; None plays them here.
     """
+    shared = config, learner, tuple(opponents)
+    work = Work(_meet, shared, "evaluates the learner")
+    meetings = [(*shared, index, num_deals) for index in range(len(opponents))]
+    with closing((executor or ThisProcess()).run(work, meetings)) as playing:
+        found = {meeting[3]: met for meeting, met in playing}
+    return [found[index] for index in range(len(opponents))]
+
+
+def _meet(
+    meeting: tuple[Config, Agent, tuple[Agent, ...], int, int], _report: Report
+) -> tuple[AgentSummary, AgentSummary]:
+    """Plays the learner against an opponent."""
+    config, learner, opponents, index, num_deals = meeting
     lineup = [0] + [1] * (config.num_players - 1)
-    found = []
-    for opponent in opponents:
-        match = play_match(config, [learner, opponent], lineup, num_deals=num_deals, seed=SEED)
-        own, theirs = summarise(match, ["learner", "opponent"]).agents
-        found.append((own, theirs))
-    return found
+    agents = [learner, opponents[index]]
+    match = play_match(config, agents, lineup, num_deals=num_deals, seed=SEED)
+    own, theirs = summarise(match, ["learner", "opponent"]).agents
+    return own, theirs
 
 
 def interval(share: Estimate) -> tuple[float, float, float]:

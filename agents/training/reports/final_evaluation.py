@@ -13,13 +13,13 @@ from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.table import Table
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import Agent, agent_name
+from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import write_aside
 
 from ...evaluation.match import Match, play_match
 from ...evaluation.summary import summarise
-from ...registry import make_agent
+from ...registry import agent_names, make_agent
 from ...statistics.estimates import Estimate, mean_interval
 from .curve import SEED, strength
 
@@ -28,7 +28,7 @@ _OPPONENTS = ("random", "greedy", "planner")
 
 
 def show_final(
-    console: Console, config: GameConfig, learner: Agent, *, num_deals: int, more: str
+    console: Console, config: Config, learner: Agent, *, num_deals: int, more: str
 ) -> None:
     """Plays the learner against each baseline on all other seats, and prints the results.
 
@@ -45,9 +45,9 @@ def show_final(
     for heading in ("against", "win share", "score", "their score"):
         justify: JustifyMethod = "left" if heading == "against" else "right"
         table.add_column(heading, justify=justify, no_wrap=True)
-    opponents = [make_agent(name, config) for name in _OPPONENTS]
-    results = strength(config, learner, opponents, num_deals)
-    for name, (own, theirs) in zip(_OPPONENTS, results, strict=True):
+    names = [name for name in agent_names(config.game) if name in _OPPONENTS]
+    results = strength(config, learner, [make_agent(name, config) for name in names], num_deals)
+    for name, (own, theirs) in zip(names, results, strict=True):
         share = own.win_share
         table.add_row(
             f"{num_players - 1} x {name}",
@@ -62,7 +62,7 @@ def show_final(
 def show_exploit(
     console: Console,
     folder: Path,
-    config: GameConfig,
+    config: Config,
     learner: Agent,
     frozen: Agent,
     *,

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import numpy as np
 
-from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.records import Recorder, write_records
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Agent, agent_name
+from gonzaga_env.tabletop.records.files import write_records
+from gonzaga_env.tabletop.spec import Config
 
 from ...evaluation.match import play_out
 
 _SEED = 0  # always the same deals, so that samples can be compared
 
 
-def write_samples(path: Path, config: GameConfig, agent: Agent, num_games: int) -> None:
+def write_samples(path: Path, config: Config, agent: Agent, num_games: int) -> None:
     """Writes records of games in which an agent has all seats.
 
     Args:
@@ -28,8 +29,11 @@ def write_samples(path: Path, config: GameConfig, agent: Agent, num_games: int) 
         AgentError: the agent plays an invalid action.
         OSError: the file cannot be written.
     """
-    engine = Engine.from_config(config, num_games, seed=_SEED, autoreset=False)
-    recorder = Recorder(engine, [agent_name(agent)] * config.num_players)
+    spec = game_spec(config.game)
+    if spec.recorder is None:
+        return
+    engine = spec.engine.from_config(config, num_games, seed=_SEED, autoreset=False)
+    recorder = spec.recorder(engine, [agent_name(agent)] * config.num_players)
     seating = np.zeros((num_games, config.num_players), dtype=np.int64)
     play_out(engine, [agent], seating, [np.random.default_rng(_SEED)], recorder.step)
     path.parent.mkdir(exist_ok=True)

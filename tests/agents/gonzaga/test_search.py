@@ -2,13 +2,14 @@
 
 import numpy as np
 import torch
-from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.gonzaga.planner import PLANNED
 from gonzaga_agents.gonzaga.playouts import Playouts
 from gonzaga_agents.gonzaga.search import GonzagaModel, SearchAgent
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.root import Root
 

@@ -5,9 +5,10 @@ import pytest
 import torch
 from gonzaga_agents.gonzaga.network.choices import CHOICE_FEATURES, NUM_CHOICES
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
-from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
+from gonzaga_agents.network.parts import TorchForward
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN

@@ -15,10 +15,11 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
-from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.network.description import game_of
+from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.policies import learned
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
 from gonzaga_agents.policies.shipped import FOLDER, shipped_files, shipped_players, write_policy

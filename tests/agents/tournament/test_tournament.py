@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gonzaga_agents.common.executor import LocalProcesses, ThisProcess
 from gonzaga_agents.statistics import ratings
 from gonzaga_agents.tournament import tournament as module
 from gonzaga_agents.tournament.entrants import identify_all
@@ -47,7 +48,7 @@ def tournament(*specs: str, players: tuple[int, ...] = (2,), **changes: Any) -> 
     entrants = tuple(identify_all(specs or ("random", "mine.py:First", "mine.py:Last")))
     configs = tuple(GameConfig(number) for number in players)
     session = Session("2026-11-21", "cab3026")
-    return replace(Tournament(configs, entrants, 0, Path("out"), 1, session), **changes)
+    return replace(Tournament(configs, entrants, 0, Path("out"), ThisProcess(), session), **changes)
 
 
 def lines(folder: str = "out") -> list[str]:
@@ -99,7 +100,8 @@ def test_finished_games_are_not_played_again(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_several_processes_make_the_same_table() -> None:
-    assert tournament(processes=2, out=Path("two")).rank(8) == tournament().rank(8)
+    with LocalProcesses(2) as two:
+        assert tournament(executor=two, out=Path("two")).rank(8) == tournament().rank(8)
     assert sorted(lines("two")) == sorted(lines())
 
 
@@ -193,9 +195,9 @@ def test_another_seed_is_refused_and_nothing_is_lost() -> None:
 def test_an_invalid_action_names_the_agent() -> None:
     text = AGENT.replace("masks.argmax(axis=1)", "masks.argmin(axis=1)")
     Path("mine.py").write_text(text)
-    for processes in (1, 2):
-        with pytest.raises(AgentError, match="agent First: "):
-            tournament("random", "mine.py:First", processes=processes).rank(8)
+    for workers in (1, 2):
+        with LocalProcesses(workers) as two, pytest.raises(AgentError, match="agent First: "):
+            tournament("random", "mine.py:First", executor=two).rank(8)
 
 
 def test_progress_reaches_its_end() -> None:
@@ -221,7 +223,8 @@ def test_a_comparison_plays_on_where_it_was_and_ends_alike() -> None:
     short = tournament("greedy", "random", "mine.py:First", players=(4,), out=Path("cut"))
     _, (early,) = short.compare(4)
     assert (early.decision.decided, early.decision.deals) == (False, 4)
-    assert replace(short, processes=2).compare(30) == whole
+    with LocalProcesses(2) as two:
+        assert replace(short, executor=two).compare(30) == whole
     before = lines("cut")
     assert short.compare(30) == whole
     assert lines("cut") == before, "it was decided already"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gonzaga_agents.common.executor import LocalProcesses, local
 from gonzaga_agents.common.processes import Worker
-from gonzaga_agents.tournament import games
 from gonzaga_agents.tournament.entrants import Entrant, identify
 from gonzaga_agents.tournament.games import Chunk, play_chunks
 
@@ -57,7 +57,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Worker]:
             super().__init__(*given, **options)
             found.append(self)
 
-    monkeypatch.setattr(games, "Worker", Watched)
+    monkeypatch.setattr(local, "Worker", Watched)
     return found
 
 
@@ -69,7 +69,8 @@ def test_every_chunk_is_played_once_and_progress_is_told(chunks, started) -> Non
     told: list[float] = []
     before = dict(os.environ)
     wanted = chunks("Slow", 3)
-    played = list(play_chunks(wanted, 2, told.append))
+    with LocalProcesses(2) as two:
+        played = list(play_chunks(wanted, two, told.append))
     assert sorted(chunk.first for chunk, _ in played) == [0, 1, 2]
     for chunk, found in played:
         assert [game.id for game in found] == chunk.ids()
@@ -80,19 +81,24 @@ def test_every_chunk_is_played_once_and_progress_is_told(chunks, started) -> Non
 
 def test_workers_use_one_thread_each(chunks, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
-    assert len(list(play_chunks(chunks("Threads", 2), 2))) == 2
+    with LocalProcesses(2) as two:
+        assert len(list(play_chunks(chunks("Threads", 2), two))) == 2
     assert os.environ["OMP_NUM_THREADS"] == "7"
 
 
 def test_closing_drops_what_is_being_played(chunks, started) -> None:
-    playing = play_chunks(chunks("Slow", 6), 2)
-    next(playing)
-    assert alive(started) == [True, True]
-    playing.close()
+    with LocalProcesses(2) as two:
+        playing = play_chunks(chunks("Slow", 6), two)
+        next(playing)
+        assert alive(started) == [True, True]
+        playing.close()
     assert alive(started) == [False, False]
 
 
 def test_a_process_that_dies_is_named(chunks, started) -> None:
-    with pytest.raises(AgentError, match="a process that plays games ended with exit code 1"):
-        list(play_chunks(chunks("Dying", 2), 2))
-    assert alive(started) == [False, False]
+    with (
+        LocalProcesses(2, on_lost=lambda line: None) as two,
+        pytest.raises(AgentError, match="a process that plays games ended with exit code 1"),
+    ):
+        list(play_chunks(chunks("Dying", 2), two))
+    assert not any(alive(started))

@@ -20,6 +20,7 @@ import pytest
 import torch
 from gonzaga_agents import cli
 from gonzaga_agents.common.command_line import parse
+from gonzaga_agents.network import description
 from gonzaga_agents.network.checkpoint import (
     OPTIMIZER,
     load_agent,
@@ -338,10 +339,10 @@ def test_commands_that_are_printed_run_as_printed(
 
 def test_another_game_has_no_network_yet(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     other = dataclasses.replace(game_spec(), name="other", title="Another Game")
-    monkeypatch.setattr(training, "game_spec", lambda _: other)
+    monkeypatch.setattr(description, "game_spec", lambda _: other)
     code, told, complaint = run(*TOY, "--game", "other", "--out", tmp_path / "run")
     assert (code, told) == (2, "")
-    assert complaint == "train: Another Game has no network yet; train with --game gonzaga\n"
+    assert complaint == "train: Another Game has no network yet; gonzaga has one\n"
     assert not (tmp_path / "run").exists()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +11,6 @@ import pytest
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.gonzaga.search import SearchAgent
 from gonzaga_agents.search.root import Root
-from gonzaga_agents.training import expert as expert_module
 from gonzaga_agents.training.expert import Expert, Imitation, Labels
 
 from gonzaga_env.core import Engine, GameConfig
@@ -46,7 +46,6 @@ def play(
 ) -> tuple[Labels, list[Root]]:
     """Returns the labels of two games, and the searches that made them."""
     monkeypatch.setattr(WatchedEngine, "seen", [])
-    monkeypatch.setattr(expert_module, "Engine", WatchedEngine)
     roots, search = list[Root](), SearchAgent.search
 
     def watched(self: SearchAgent, *args: Any) -> Iterator[tuple[Any, Root]]:
@@ -56,6 +55,7 @@ def play(
 
     monkeypatch.setattr(SearchAgent, "search", watched)
     expert = new_expert(num_players, simulations=6, num_games=2, reward=reward)
+    expert._spec = replace(expert._spec, engine=WatchedEngine)
     return expert.play(), roots
 
 

@@ -7,8 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
+from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.training.league import LEARNER, PAST, League, Member
 
 from gonzaga_env.core import GameConfig

@@ -7,15 +7,17 @@ import pytest
 import torch
 from gonzaga_agents.gonzaga.candidates import Indices
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
-from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.gonzaga.planner import PlannerAgent
 from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.random_agent import RandomAgent
 from gonzaga_agents.training.league import LEARNER, PAST, League
 from gonzaga_agents.training.self_play import SelfPlay
 
 from gonzaga_env.core import GameConfig
+from gonzaga_env.core.state.state import PLACE
 
 
 def best(inputs: Inputs) -> tuple[Indices, Floats, Floats]:
@@ -47,10 +49,10 @@ def test_all_kinds_of_opponents_play_whole_games(num_players: int) -> None:
     while len(games.results) < 40:
         turns = (games._lineups == LEARNER).sum()
         ended = len(games.results)
-        experience = games.collect(best, num_rounds=1, gae_lambda=0.8)
+        experience = games.collect(best, num_steps=2 * num_players, gae_lambda=0.8)
         if len(games.results) == ended:  # no one was seated anew
             assert len(experience) == 2 * turns
-            assert experience.placing.sum() == turns
+            assert (experience.kinds == PLACE).sum() == turns
     for result in games.results:
         seen |= result.opponents
         assert (result.share is None) == (not result.opponents)
@@ -59,15 +61,15 @@ def test_all_kinds_of_opponents_play_whole_games(num_players: int) -> None:
 
 def test_only_the_learner_is_learned_from() -> None:
     games = new_games(4, self_play=0.0)
-    experience = games.collect(best, num_rounds=2, gae_lambda=0.8)
+    experience = games.collect(best, num_steps=2 * 4 * 2, gae_lambda=0.8)
     assert len(experience) == 2 * 2 * 12
     assert (experience.chosen == 0).all()
 
 
 def test_opponents_do_not_depend_on_when_the_learner_is_asked() -> None:
     one, other = new_games(3, self_play=0.5), new_games(3, self_play=0.5)
-    once = one.collect(best, num_rounds=4, gae_lambda=0.8)
-    parts = [other.collect(best, num_rounds=1, gae_lambda=0.8) for _ in range(4)]
+    once = one.collect(best, num_steps=2 * 3 * 4, gae_lambda=0.8)
+    parts = [other.collect(best, num_steps=2 * 3, gae_lambda=0.8) for _ in range(4)]
     assert np.array_equal(
         once.inputs.numbers, np.concatenate([part.inputs.numbers for part in parts])
     )

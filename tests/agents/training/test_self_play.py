@@ -14,7 +14,7 @@ from gonzaga_agents.training.league import LEARNER, League
 from gonzaga_agents.training.self_play import Experience, SelfPlay
 
 from gonzaga_env.core import Engine, GameConfig, Rules
-from gonzaga_env.core.state.state import PLAN
+from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.rewards import Reward
 from tests.agents.training.toys import LastAgent, network_agent
@@ -198,7 +198,7 @@ def check(found: Experience, decisions: list[Decision]) -> None:
     wanted = [decision for decision in decisions if decision.learns]
     assert len(found) == len(wanted) == len(found.inputs)
     assert found.chosen.tolist() == [d.row[1] for d in wanted]
-    assert found.placing.tolist() == [d.placing for d in wanted]
+    assert found.kinds.tolist() == [PLACE if d.placing else PLAN for d in wanted]
     assert found.rounds.tolist() == [d.round for d in wanted]
     np.testing.assert_allclose(found.log_probs, [d.row[2] for d in wanted])
     np.testing.assert_allclose(found.values, [d.row[3] for d in wanted])
@@ -225,7 +225,7 @@ def play_and_check(
     replay, found = Replay(play, reward), []
     for _ in range(2):
         policy = RandomPolicy()
-        experience = play.collect(policy, num_rounds=NUM_ROUNDS, gae_lambda=LAMBDA)
+        experience = play.collect(policy, num_steps=2 * num_players * NUM_ROUNDS, gae_lambda=LAMBDA)
         assert len(steps) == 2 * num_players * NUM_ROUNDS
         replay.lineups_after = play._lineups.copy()
         found.append(replay.rollout(steps, policy.calls))
@@ -273,7 +273,7 @@ def test_rewards_of_a_game_add_up_to_the_margin() -> None:
     play, steps = make(GameConfig(3), [], "margin")
     replay, total = Replay(play, "margin"), defaultdict(float)
     policy = RandomPolicy()
-    play.collect(policy, num_rounds=13, gae_lambda=LAMBDA)
+    play.collect(policy, num_steps=2 * 3 * 13, gae_lambda=LAMBDA)
     replay.lineups_after = play._lineups.copy()
     replay.rollout(steps, policy.calls)
     for (game, seat), trajectory in replay.trajectories.items():
@@ -293,7 +293,7 @@ def test_the_seed_decides_deals_and_lineups() -> None:
     config, found = GameConfig(3), []
     for _ in range(2):
         play, _ = make(config, [LastAgent()], "margin")
-        found.append(play.collect(RandomPolicy(), num_rounds=2, gae_lambda=LAMBDA))
+        found.append(play.collect(RandomPolicy(), num_steps=2 * 3 * 2, gae_lambda=LAMBDA))
     for name, array in found[0].inputs.arrays().items():
         np.testing.assert_array_equal(array, getattr(found[1].inputs, name))
     np.testing.assert_array_equal(found[0].advantages, found[1].advantages)

@@ -15,11 +15,12 @@ from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.training import value_learning
 from gonzaga_agents.training.value_learning import (
     Arguments,
+    Part,
     Positions,
     fit,
     learn,
-    planner_games,
     play,
+    play_part,
 )
 
 from gonzaga_env.core import GameConfig
@@ -46,7 +47,7 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_positions_come_from_every_round_and_know_their_winners(few_games: list[int]) -> None:
-    positions = planner_games(Arguments(3), 0)
+    positions = play_part(Part("planner", 0, Arguments(3)), lambda done: None)
     assert positions.own.shape == (len(positions.own), 3, NUM_OWN)
     assert positions.shared.shape == (len(positions.own), NUM_SHARED)
     np.testing.assert_allclose(positions.shares.sum(axis=1), 1, rtol=1e-6)

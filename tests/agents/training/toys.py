@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import torch
 from gonzaga_agents.gonzaga.network.inputs import Inputs
-from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.network import PARTS, Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.training.collector import SampledPolicy
 from gonzaga_agents.training.command import Arguments
 from gonzaga_agents.training.policy import SelfPlayPPO
@@ -66,7 +67,7 @@ def small_model(config: GameConfig, batch_size: int = 32, **options: object) -> 
     """Returns a model with a narrow network, which logs nothing."""
     sizes = InputReader(config).sizes
     model = SelfPlayPPO(
-        sizes, 8, learning_rate=1e-2, batch_size=batch_size, seed=0, device="cpu", **options
+        PARTS, sizes, 8, learning_rate=1e-2, batch_size=batch_size, seed=0, device="cpu", **options
     )
     model.set_logger(Logger(None, []))
     return model
@@ -82,6 +83,7 @@ def experience_of(model: SelfPlayPPO, inputs: Inputs) -> Experience:
     rng, size = np.random.default_rng(0), len(inputs)
     chosen, log_probs, values = sampled(model)(inputs)
     advantages = rng.normal(size=size).astype(np.float32)
-    placing, rounds = rng.random(size) < 0.5, rng.integers(1, 13, size).astype(np.uint8)
+    kinds, rounds = rng.integers(2, size=size), rng.integers(1, 13, size)
     returns = values + advantages
-    return Experience(inputs, chosen, log_probs, values, advantages, returns, placing, rounds)
+    numbers = kinds.astype(np.uint8), rounds.astype(np.uint8)
+    return Experience(inputs, chosen, log_probs, values, advantages, returns, *numbers)

@@ -11,6 +11,7 @@ from gonzaga_agents.gonzaga.network.network import Batch
 from gonzaga_agents.training.reports.diagnostics import diagnose
 
 from gonzaga_env.core import GameConfig
+from gonzaga_env.core.state.state import KINDS
 from tests.agents.training.toys import experience_of, inputs_of_play, small_model
 
 CONFIG = GameConfig(2)
@@ -20,11 +21,11 @@ def test_figures_equal_those_of_single_decisions() -> None:
     model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 8)
     experience = experience_of(model, inputs)
     model.learn_from(experience, progress=0.0)
-    found = diagnose(model.policy, experience)
+    found = diagnose(model.policy, experience, KINDS)
     with torch.no_grad():
         logits, _ = model.policy.network(*Batch.of(inputs)[:-1])
     log_probs = logits.log_softmax(dim=1).numpy()
-    for phase, which in (("plan", ~experience.placing), ("place", experience.placing)):
+    for phase, which in zip(KINDS, (experience.kinds == 0, experience.kinds == 1), strict=True):
         entropies, divergences = [], []
         for row in np.flatnonzero(which):
             real = log_probs[row][inputs.actions[row] >= 0]
@@ -48,7 +49,7 @@ def test_a_perfect_critic_and_an_unchanged_policy() -> None:
     experience = experience_of(model, inputs)
     returns = np.random.default_rng(0).normal(size=len(inputs)).astype(np.float32)
     perfect = dataclasses.replace(experience, values=returns, returns=returns)
-    found = diagnose(model.policy, perfect)
+    found = diagnose(model.policy, perfect, KINDS)
     for phase in ("plan", "place"):
         assert found[f"explained_variance/{phase}"] == pytest.approx(1)
         assert found[f"kl/{phase}"] == pytest.approx(0, abs=1e-6)
@@ -58,5 +59,5 @@ def test_parts_of_the_game_that_were_not_played_have_no_figure() -> None:
     model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 4)
     rounds = np.full(len(inputs), 2, dtype=np.uint8)
     experience = dataclasses.replace(experience_of(model, inputs), rounds=rounds)
-    found = diagnose(model.policy, experience)
+    found = diagnose(model.policy, experience, KINDS)
     assert {name for name in found if name.startswith("value_error")} == {"value_error/early"}

@@ -1,0 +1,62 @@
+"""What a game brings so that its policies can be trained and played: a reader and its networks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+
+from gonzaga_env.tabletop.spec import Config
+
+from ..common.arrays import Floats, Inputs
+from .agent import Reader
+from .description import network_module
+
+
+@dataclass(frozen=True)
+class NetworkParts:
+    """What a game brings: `PARTS` of the module `network.network` in its package.
+
+    Inputs of M decisions become a batch: a NamedTuple of tensors [M, ...], with `of(inputs,
+    device)` and `take(rows)`, whose last tensor only the critic may see.
+
+    Attributes:
+        reader: makes the reader of inputs for a configuration.
+        network: the class of the network, which ships, made by `network(sizes, width)`. Called with
+            all tensors of a batch but the last one, it returns logits [M, K] and values [M]. Its
+            attribute `batch` is the class of batches, and `num_choices` is K.
+        critic: the class of the critic, which only training needs, made in the same way. Called
+            with a batch, it returns values [M].
+    """
+
+    reader: Callable[[Any], Reader]
+    network: Any
+    critic: Any
+
+
+def network_parts(config: Config) -> NetworkParts:
+    """Returns what a game brings.
+
+    Raises:
+        OptionError: the game has no network.
+    """
+    parts: NetworkParts = network_module(config.game, "network").PARTS
+    return parts
+
+
+class TorchForward:
+    """Calls a network on inputs: what `NetworkAgent` takes."""
+
+    def __init__(self, network: nn.Module) -> None:
+        self.network = network
+
+    @torch.inference_mode()
+    def __call__(self, inputs: Inputs) -> tuple[Floats, Floats]:
+        """Returns logits [M, K] and values [M]."""
+        network: Any = self.network
+        *seen, _ = network.batch.of(inputs, next(network.parameters()).device)
+        logits, values = network(*seen)
+        return logits.cpu().numpy(), values.cpu().numpy()

@@ -1,0 +1,130 @@
+"""Ray actors: objects that live on a cluster, and are replaced when they are lost."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import ray
+import torch
+from ray.exceptions import RayError, RayTaskError
+
+from gonzaga_env.version import __version__
+
+from ..common.executor.ray_cluster import ClusterError
+from ..common.executor.work import code_digest, print_loss
+from ..common.processes import WorkerDiedError
+
+_MOST_LOSSES = 5  # of an object in the same work
+
+LOSSES = RayError
+"""What `ray.get` raises where a process or a node has been lost."""
+
+
+class Remote:
+    """An object on a cluster.
+
+    Attributes:
+        actor: Ray's handle of the process that has it.
+    """
+
+    def __init__(self, make: Callable[[], Any], name: str) -> None:
+        """Starts a process, which makes the object.
+
+        Args:
+            make: makes it; it must pickle, by names that other processes can import.
+            name: what messages call the process.
+        """
+        self._make, self._name, self._num_losses = pickle.dumps(make), name, 0
+        self._start()
+
+    def _start(self) -> None:
+        # Without a CPU of its own it always finds room, also when a node has gone.
+        self.actor = ray.remote(_door()).options(num_cpus=0, scheduling_strategy="SPREAD").remote()
+        where = str(Path.cwd()), __version__, code_digest(), torch.get_num_threads()
+        self._opened = self.actor.open.remote(self._make, *where)
+
+    def call(self, method: str, *arguments: Any) -> Any:
+        """Calls a method of the object; returns a reference to the result.
+
+        References among the arguments reach it as what they refer to.
+        """
+        return self.actor.call.remote(method, *arguments)
+
+    def check(self) -> None:
+        """Waits for the object to be made.
+
+        Raises:
+            ClusterError: its node has another version of this package.
+            RayError: the process was lost.
+        """
+        if (complaint := ray.get(self._opened)) is not None:
+            raise ClusterError(complaint)
+
+    def replace(self, error: Exception) -> None:
+        """Starts a process in place of one that was lost, which it reports.
+
+        Raises:
+            Exception: the error is the object's own.
+            WorkerDiedError: too many processes were lost one after the other.
+        """
+        if isinstance(error, RayTaskError):
+            raise error.cause from error
+        reason = f"{self._name} was lost ({type(error).__name__})"
+        self._num_losses += 1
+        if self._num_losses == _MOST_LOSSES:
+            raise WorkerDiedError(f"{reason}, {_MOST_LOSSES} times in the same work") from error
+        print_loss(f"train: {reason}; its work is done again")
+        self.stop()
+        self._start()
+
+    def succeed(self) -> None:
+        """Says that a piece of work has ended well."""
+        self._num_losses = 0
+
+    def stop(self) -> None:
+        """Ends the process."""
+        with suppress(Exception):  # the cluster may have gone
+            ray.kill(self.actor)
+
+
+def _door() -> type:
+    """Returns the class of actors.
+
+    Being a local class, it travels by value: nodes without this package can say so.
+    """
+
+    class Door:
+        def open(
+            self, make: bytes, folder: str, version: str, code: str, num_threads: int
+        ) -> str | None:
+            import pickle
+            import socket
+            from pathlib import Path
+
+            node = f"node {socket.gethostname()} of the Ray cluster"
+            try:
+                from gonzaga_env.version import __version__ as own
+
+                if own != version:
+                    return f"{node} has gonzaga_env {own}, this process {version}; install the same"
+                import torch
+                from gonzaga_agents.common.executor.work import code_digest
+            except ImportError as error:
+                return f"{node} lacks gonzaga_env {version}: {error}"
+            if code_digest() != code:
+                return f"{node} has other code of gonzaga_env {version}; install the same"
+            if Path(folder).is_dir():  # agents' files are found as they are here
+                os.chdir(folder)
+            torch.set_num_threads(num_threads)
+            self.made = pickle.loads(make)()
+            return None
+
+        def call(self, method: str, *arguments: object) -> object:
+            return getattr(self.made, method)(*arguments)
+
+    return Door

@@ -1,0 +1,131 @@
+"""Shares of a tournament: joined, they give the table of the whole; what does not fit is named."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from gonzaga_agents.cli import evaluate
+from gonzaga_agents.statistics import ratings
+from gonzaga_agents.tournament.schedule import CHUNK_DEALS
+
+AGENTS = ("random", "mine.py:First", "mine.py:Last")
+DEALS = ("--tournament", "--deals", 12, "--players", 2, "--date", "2026-11-22", "--commit", "x")
+COMMON = (*DEALS, "--seed", 2**70, "--processes", 1)
+AGENT = """
+class First:
+    def __init__(self, config): ...
+    def act(self, observations, masks, rng): return masks.argmax(axis=1)
+
+class Last:
+    def __init__(self, config): ...
+    def act(self, observations, masks, rng):
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+"""
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Returns a function that runs the command in a folder with agents and small chunks."""
+    monkeypatch.setitem(CHUNK_DEALS, 2, 4)
+    monkeypatch.setattr(ratings, "_REPLICATES", 20)
+    (tmp_path / "mine.py").write_text(AGENT)
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["evaluate.py", *map(str, arguments)])
+        code = evaluate()
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return command
+
+
+@pytest.fixture
+def shards(run: Run) -> list[str]:
+    """Returns the folders of three shards."""
+    for number, folder in enumerate("abc", start=1):
+        code, out, err = run(*AGENTS, *COMMON, "--out", folder, "--shard", f"{number}/3")
+        assert (code, err) == (0, "")
+        assert f"{folder}/games.jsonl holds the " in out
+    return [*"abc"]
+
+
+def games(folder: str) -> list[str]:
+    return sorted(Path(folder, "games.jsonl").read_text().splitlines())
+
+
+def test_three_shards_give_the_table_of_the_whole(run: Run, shards: list[str]) -> None:
+    merged = run(*AGENTS, *COMMON, "--json", "--out", "whole", "--merge", *shards)
+    alone = run(*AGENTS, *COMMON, "--json", "--out", "alone")
+    assert merged == alone
+    assert alone[0] == 0
+    assert games("whole") == games("alone")
+    for name in ("standings.json", "standings.png"):
+        assert Path("whole", name).read_bytes() == Path("alone", name).read_bytes()
+    assert {len(games(folder)) for folder in shards} == {2 + 24}, "the shares are even"
+
+
+def test_missing_games_are_named_and_those_that_are_there_are_kept(
+    run: Run, shards: list[str]
+) -> None:
+    code, out, err = run(*AGENTS, *COMMON, "--out", "whole", "--merge", "a", "c")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    missing = len(games("b")) - 2
+    assert f"{missing} of 72 games are missing, the first is deal 0, rotation 0 of " in err
+    code, out, err = run(*AGENTS, *COMMON, "--out", "whole", "--merge", "b")
+    assert (code, err) == (0, "")
+    assert games("whole") == sorted({*games("a"), *games("b"), *games("c")})
+
+
+def test_the_seed_of_the_shards_is_that_of_the_whole(run: Run, shards: list[str]) -> None:
+    given = (*DEALS, "--processes", 1, "--json", "--out", "whole", "--merge", *shards)
+    code, out, err = run(*AGENTS, *given)
+    assert (code, err) == (0, "")
+    assert json.loads(out)
+    assert f'"seed": {2**70}' in Path("whole/games.jsonl").read_text()
+
+
+def test_a_shard_is_resumed(run: Run, shards: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    before = games("b")
+    monkeypatch.setattr("gonzaga_agents.tournament.games.play_chunk", None)
+    assert run(*AGENTS, *COMMON, "--out", "b", "--shard", "2/3")[0] == 0
+    assert games("b") == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"seed": 1180591620717411303424', '"seed": 5', "was made for seed 5, not 118"),
+        ('"gonzaga_env": "', '"gonzaga_env": "1', "was made for gonzaga_env 1"),
+        ("mine.py:First#", "mine.py:First#f", "which is not an agent here"),
+        ('"rotation": 1', '"rotation": 9', ": rotation is 9"),
+        ('"deal": 0', '"deal": ', "b/games.jsonl, line 3: "),
+    ],
+)
+def test_foreign_and_broken_shards_are_refused(
+    run: Run, shards: list[str], old: str, new: str, words: str
+) -> None:
+    path = Path("b/games.jsonl")
+    content = path.read_text()
+    assert old in content
+    path.write_text(content.replace(old, new))
+    code, out, err = run(*AGENTS, *COMMON, "--out", "whole", "--merge", *shards)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("evaluate: b/games.jsonl")
+    assert words in err
+    assert not Path("whole").exists()
+
+
+def test_shards_that_contradict_each_other_are_refused(run: Run, shards: list[str]) -> None:
+    lines = Path("a/games.jsonl").read_text().splitlines(keepends=True)
+    other = lines[-1].replace('"rounds": ', '"rounds": 1')
+    Path("b/games.jsonl").write_text(Path("b/games.jsonl").read_text() + other)
+    code, _, err = run(*AGENTS, *COMMON, "--out", "whole", "--merge", *shards)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "ended otherwise than in a/games.jsonl" in err
