@@ -62,9 +62,9 @@ AGENT_ROOMS = [
     ["agent"],
     ["random_agent", "statistics"],
     ["network"],
-    ["gonzaga"],
+    ["gonzaga", "tuscany"],  # games: neither imports the other
     ["search"],
-    ["gonzaga.search"],
+    ["gonzaga.search", "tuscany.search"],
     ["policies"],
     ["registry"],
     ["evaluation"],
