@@ -9,7 +9,7 @@ import time
 from dataclasses import asdict, dataclass, fields, replace
 from inspect import signature
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import torch
 import tyro
@@ -241,8 +241,7 @@ def setup_of(arguments: Arguments) -> Setup:
             kept[name] = _absolute(kept[name])
     for name in ("opponents", "eval_against"):
         kept[name] = ",".join(map(_absolute, _names(kept[name])))
-    usual = signature(game_spec(arguments.game).config).parameters["edition"].default
-    kept["edition"] = kept["edition"] or usual
+    kept["edition"] = kept["edition"] or usual_edition(arguments.game)
     arguments = _exploiting(arguments)
     given = asdict(arguments)
     names = (field.name for field in fields(GameOptions) if field.name in given)
@@ -261,6 +260,11 @@ def setup_of(arguments: Arguments) -> Setup:
     }
     same = {field.name: given[field.name] for field in fields(Setup) if field.name in given}
     return Setup(**(same | chosen | made))
+
+
+def usual_edition(game: str) -> Any:
+    """Returns the edition of a game that is played where none is given."""
+    return signature(game_spec(game).config).parameters["edition"].default
 
 
 def _absolute(spec: str) -> str:

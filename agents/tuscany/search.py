@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.state.from_observations import states_from_observations
+from gonzaga_env.tuscany.state.state import CASTLE_TILE, CITY_BONUS, MAIN, MARBLE
 
 from ..search.agent import NUM_CANDIDATES, SequentialHalving
 from ..search.budget import DEFAULT_BUDGET, NAME, Budget
@@ -16,7 +17,9 @@ from .planner import PlannerAgent
 from .value import Value
 
 _PRIOR_WEIGHT = 0.01  # share of the victory that a point of the planner's score stands for
-_LAPS = 2  # the running one included, that a round of a playout lasts
+_TURNS = 1  # that a round of a playout lasts, the running one included
+_SEARCHED = (MAIN, CITY_BONUS, CASTLE_TILE, MARBLE)
+"""Kinds of decisions that are worth a search; in all others, the planner decides."""
 
 
 class SearchAgent(SequentialHalving):
@@ -73,6 +76,7 @@ class TuscanyModel:
         """See `Model.candidates`."""
         rows, actions = masks.nonzero()
         scores = self._planner.scores(observations, masks)[rows, actions]
+        size = size if kind in _SEARCHED else 1
         return best_candidates(rows, actions, scores, len(masks), size, _PRIOR_WEIGHT)
 
     def play(
@@ -90,14 +94,12 @@ class TuscanyModel:
         engine = Engine.from_state(
             self._config, deals.take(games), autoreset=False, copy=False, check=False
         )
-        end = engine.state.lap + root.num_rounds * _LAPS
         engine.step(root.actions[decisions, candidates].repeat(num_deals))
-        running = np.arange(engine.num_games)
-        while True:
-            state = engine.state
-            running = running[~state.finished[running] & (state.lap[running] < end[running])]
-            if not len(running):
-                break
+        turns = np.full(engine.num_games, root.num_rounds * _TURNS)
+        turns -= engine.state.seat != 0
+        while len(running := (~engine.state.finished & (turns > 0)).nonzero()[0]):
+            seats = engine.state.seat[running]
             seen, masks = engine.observe(rows=running), engine.legal_action_mask(running)
             engine.step(self._planner.act(seen, masks, rng), running)
+            turns[running] -= engine.state.seat[running] != seats
         return self._value.shares(engine.state)[:, 0].astype(np.float64).reshape(-1, num_deals)

@@ -28,6 +28,8 @@ class Inputs(arrays.Inputs):
             padding.
     """
 
+    FED = ("numbers", "choices", "tokens", "padding")
+
     numbers: Floats
     choices: Floats
     tokens: NDArray[np.uint8]

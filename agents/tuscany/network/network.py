@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import OptionError
 
 from ...network.description import LEAST_WIDTH, MOST_WIDTH
-from ...network.parts import NetworkParts
+from ...network.parts import NetworkParts, Practice
 from .inputs import NUM_CHOICES, Inputs, InputSizes
 from .reader import BEHIND, CHOICE_FEATURES, NUM_TOKENS, InputReader
 
@@ -119,4 +119,6 @@ class Critic(nn.Module):
         return values
 
 
-PARTS = NetworkParts(InputReader, Network, Critic)
+# A seat takes some 70 decisions, and what one is worth often shows many decisions later.
+_PRACTICE = Practice(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4)
+PARTS = NetworkParts(InputReader, Network, Critic, _PRACTICE)

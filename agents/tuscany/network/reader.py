@@ -172,3 +172,14 @@ def _position(values: Values) -> Floats:
             np.bitwise_count(seat.empty) / NUM_CELLS,
         ]
     )
+
+
+def zero_inputs(sizes: InputSizes) -> Inputs:
+    """Returns one decision whose inputs are all 0, to try a network with."""
+    shape = 1, NUM_CHOICES
+    return Inputs(
+        numbers=np.zeros((1, sizes.numbers), np.float32),
+        choices=np.zeros((*shape, len(CHOICE_FEATURES)), np.float32),
+        tokens=np.zeros(shape, np.uint8),
+        actions=np.zeros(shape, np.int16),
+    )
