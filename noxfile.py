@@ -22,6 +22,9 @@ CLIENTS = {  # what tests/clients/test_NAME.py is about, in the version of docs/
     "supersuit": "supersuit==3.11.0",
     "minari": "minari[create,hdf5]==0.5.4 pillow",  # it imports pillow without declaring it
 }
+RECIPES = ("sb3", "torchrl", "rllib")  # the clients of examples/trainers
+# What reads data sets, in the versions of docs/data.md.
+DATA = "pyarrow==26.0.1 datasets==5.2.0 pandas==3.1.1 polars==2.1.0"
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 
 nox.options.default_venv_backend = "uv"
@@ -78,13 +81,52 @@ BASE_TESTS = ["tests/core", "tests/test_perft.py", "tests/test_golden.py"]
 def client(session: nox.Session, name: str) -> None:
     """Runs the tests of a library that learns in the environments."""
     constraints = "constraints-rllib.txt" if name == "rllib" else "constraints.txt"
-    session.install("--constraint", constraints, "torch", ".", "pytest", *CLIENTS[name].split())
-    session.run("python", "-m", "pytest", f"tests/clients/test_{name}.py", *session.posargs)
+    wanted = ["torch", ".[evaluate]" if name in RECIPES else ".", "pytest", *CLIENTS[name].split()]
+    session.install("--constraint", constraints, *wanted)
+    tests = [f"tests/clients/test_{name}.py"]
+    if name in RECIPES:
+        tests.append("tests/clients/test_trainers.py")
+    env = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}  # nothing outside, no token
+    session.run("python", "-m", "pytest", *tests, *session.posargs, env=env)
+
+
+@nox.session(python="3.11")
+def wandb(session: nox.Session) -> None:
+    """Runs the tests of --track wandb with Weights & Biases itself, offline."""
+    session.install("--constraint", "constraints.txt", ".[wandb]", "pytest")
+    test = "tests/agents/training/reports/test_tracking.py"
+    session.run("python", "-m", "pytest", test, *session.posargs)
+
+
+@nox.session(python="3.11")
+def data(session: nox.Session) -> None:
+    """Runs the tests of data sets with all that reads them."""
+    wanted = [*DATA.split(), *CLIENTS["minari"].split()]
+    session.install("--constraint", "constraints.txt", "torch", ".[data]", "pytest", *wanted)
+    session.run("python", "-m", "pytest", "tests/agents/dataset", *session.posargs)
+
+
+@nox.session(python="3.11")
+def open_spiel(session: nox.Session) -> None:
+    """Runs the tests of the games in OpenSpiel; one of its algorithms takes torch."""
+    extras = ".[open-spiel,window]"  # windows: for the fixtures of tests/envs
+    session.install("--constraint", "constraints.txt", extras, "torch", "pytest>=8.3")
+    session.run("python", "-m", "pytest", "tests/envs/test_open_spiel.py", *session.posargs)
+
+
+@nox.session(python="3.11")
+def ray(session: nox.Session) -> None:
+    """Runs the tests that take Ray, and kills workers, actors and nodes in mid-run."""
+    session.install("--constraint", "constraints.txt", ".[ray,test]")
+    tests = ["tests/agents/common", "tests/agents/training/test_ray.py"]
+    session.run("python", "-m", "pytest", *tests, *session.posargs)
+    session.run("python", "tools/chaos_ray.py", "--runs", "10")
+    session.run("python", "tools/chaos_training.py", "--runs", "10")
 
 
 @nox.session(python="3.11")
 def package(session: nox.Session) -> None:
-    """Builds wheel and sdist, and uses the wheel from another folder."""
+    """Builds wheel and sdist, checks their page, and uses both from another folder."""
     session.run("python", "tools/package_check.py", *session.posargs)
 
 
@@ -109,6 +151,22 @@ def lint(session: nox.Session) -> None:
         session.run(*command.split())
     for command in ("npm ci --ignore-scripts", "npm run check"):
         session.run(*command.split(), external=True)
+
+
+@nox.session(python="3.11")
+def hashes(session: nox.Session) -> None:
+    """Writes the versions and hashes that CI and the container install; versions stay if possible.
+
+    All newest versions: `nox -s hashes -- --upgrade`.
+    """
+    options = ["--generate-hashes", "--no-annotate", "--quiet", *session.posargs]
+    options += ["--custom-compile-command", "nox -s hashes", "--python-version", "3.11"]
+    tested = ["--extra", "dev", "--constraint", "constraints.txt", "--no-emit-package", "torch"]
+    tested += ["--python-platform", "x86_64-manylinux_2_28"]
+    served = [".ci/build.in", "--extra", "web", "--universal"]
+    for file, wanted in ((".ci/packages.txt", tested), (".ci/table.txt", served)):
+        command = ["uv", "pip", "compile", "pyproject.toml", *wanted, *options]
+        session.run(*command, "--output-file", file, external=True)
 
 
 @nox.session(python="3.11")

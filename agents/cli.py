@@ -18,6 +18,7 @@ gonzaga-evaluate --tournament AGENT AGENT ...    rates any number of agents
 gonzaga-train                                    trains an agent in self-play
 gonzaga-play                                     serves tables to play at in a browser
 python -m gonzaga_env explain FILE ...           shows what an agent considers before a move
+python -m gonzaga_agents.dataset                 plays games and keeps them as data
 python -m gonzaga_agents.policies.export RUN     exports a policy that plays without torch
 python -m gonzaga_agents.training.compare RUN ...    draws the curves of several runs
 

@@ -11,6 +11,7 @@
 | "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file (see below) |
 | a class | built with the game's configuration (`GameConfig`) as its only argument |
 | an object with `act` | itself |
+| a model of Stable-Baselines3 | the agent that plays it; its zip is code, so load it yourself |
 
 A game's own agents are in the table `AGENTS` of the package that is named like the game.
 
@@ -28,6 +29,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from gonzaga_env.envs.learner.sb3_agent import SB3Agent, is_sb3_model
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.spec import Config
@@ -268,7 +270,7 @@ def _import_file(path: Path) -> ModuleType:
 def _as_agent(found: Any, config: Config, label: str) -> Agent:
     """Returns an agent, built if it is a class or a function; AgentError names it by a label."""
     agent = found
-    if isinstance(found, type) or not hasattr(found, "act"):
+    if isinstance(found, type) or not (hasattr(found, "act") or is_sb3_model(found)):
         if not callable(found):
             raise AgentError(f"{label} is not an agent: it has no method act")
         try:
@@ -277,6 +279,8 @@ def _as_agent(found: Any, config: Config, label: str) -> Agent:
             raise AgentError(
                 f"{label} cannot be built from a GameConfig: {_one_line(error)}"
             ) from error
+    if is_sb3_model(agent):
+        return SB3Agent(agent, config)
     if not callable(getattr(agent, "act", None)):
         raise AgentError(f"{label} is not an agent: it has no method act")
     return agent

@@ -44,17 +44,25 @@ def aec(module: str) -> Player:
     return aec_games(env), space["action_mask"].shape[0], space["observation"].shape
 
 
-def openspiel(name: str) -> Player:
-    """Plays OpenSpiel from Python; its observer writes to one numpy array."""
+def openspiel(name: str, module: str = "pyspiel") -> Player:
+    """Plays OpenSpiel from Python; its observer writes to one numpy array.
+
+    A module registers the game if it is one in Python. Events of chance are no agent steps.
+    """
     import pyspiel
     from open_spiel.python.observation import make_observation
 
+    import_module(module)
     game, rng = pyspiel.load_game(name), random.Random(0)
     observer = make_observation(game)
+    has_chance = game.max_chance_outcomes() > 0
 
     def play_game() -> int:
         state, steps = game.new_initial_state(), 0
         while not state.is_terminal():
+            if has_chance and state.is_chance_node():
+                state.apply_action(rng.choice(state.legal_actions()))
+                continue
             state.legal_actions_mask()
             observer.set_from(state, state.current_player())
             state.apply_action(rng.choice(state.legal_actions()))
@@ -124,6 +132,9 @@ def catanatron() -> Player:
     return play_game, 0, ()
 
 
+DOMINOES = "python_team_dominoes"  # of those in Python the one with four players
+OURS = "gonzaga_env.envs.open_spiel"
+
 #: Library, game, and how to build its player. EnvPool and pgx play in the batches that were fastest
 #: when sizes from 16 on were tried.
 PEERS: tuple[tuple[str, str, Callable[[], Player]], ...] = (
@@ -135,6 +146,8 @@ PEERS: tuple[tuple[str, str, Callable[[], Player]], ...] = (
     ("OpenSpiel", "connect_four", partial(openspiel, "connect_four")),
     ("OpenSpiel", "hive", partial(openspiel, "hive")),
     ("OpenSpiel", "chess", partial(openspiel, "chess")),
+    ("OpenSpiel", DOMINOES, partial(openspiel, DOMINOES, "open_spiel.python.games.team_dominoes")),
+    ("OpenSpiel", "python_gonzaga", partial(openspiel, "python_gonzaga", OURS)),
     ("EnvPool", "ConnectFour-v1, N = 256", partial(envpool, "ConnectFour-v1", 256)),
     ("EnvPool", "Hex-v1, N = 256", partial(envpool, "Hex-v1", 256)),
     ("EnvPool", "Othello-v1, N = 256", partial(envpool, "Othello-v1", 256)),

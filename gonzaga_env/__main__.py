@@ -1,5 +1,6 @@
-"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay`, `show`, and what
-other packages add (`explain`, `play`) by entry points of the group "gonzaga_env.commands".
+"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay`, `show`, `stats`,
+and what other packages add (`explain`, `play`) by entry points of the group
+"gonzaga_env.commands".
 
 Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found; 130 for Ctrl-C;
 141 where the reader of the output has gone.
@@ -21,6 +22,7 @@ from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.gonzaga.drawable import drawable
 from gonzaga_env.show.command import add_arguments as add_show
 from gonzaga_env.show.replay import add_arguments as add_replay
+from gonzaga_env.stats.command import add_arguments as add_stats
 from gonzaga_env.tabletop.errors import EditionError
 from gonzaga_env.tabletop.writing import write_aside
 from gonzaga_env.version import __version__
@@ -103,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_edition(commands.add_parser("edition", help="check or draw an edition"))
     add_replay(commands.add_parser("replay", help="verify the games of a file of records"))
     add_show(commands.add_parser("show", help="watch a recorded game"))
+    add_stats(commands.add_parser("stats", help="sum up recorded games"))
     for added in sorted(entry_points(group="gonzaga_env.commands"), key=lambda entry: entry.name):
         module = import_module(added.module)
         added.load()(commands.add_parser(added.name, help=module.HELP))

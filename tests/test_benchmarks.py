@@ -17,7 +17,7 @@ from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.training.collector import Games
 from pettingzoo.test import api_test
 
-from benchmarks import peers, publish, speed
+from benchmarks import peers, publish, scale, speed
 from benchmarks.common import fresh, measure
 from benchmarks.common.measure import Settings, interleave, rate, timed
 from benchmarks.common.tables import print_tables, tables
@@ -76,7 +76,7 @@ def test_sections_have_their_lines_and_columns(report: dict[str, Any]) -> None:
     found = {
         title.partition(" (")[0]: (headings, lines) for title, headings, lines in tables(report)
     }
-    profile = {name: float(value) for name, value in found["Profile"][1]}
+    profile = {name: float(value.replace(",", "")) for name, value in found["Profile"][1]}
     parts = ("legality", "mask", "observation", "sampling", "transition", "reset")
     assert sum(profile[part] for part in parts) == pytest.approx(profile["whole"], rel=0.02)
     assert [line[0] for line in found["Agents"][1]] == ["greedy", "planner"]
@@ -512,3 +512,22 @@ def test_ratings_are_shown_as_the_leaderboard_shows_them() -> None:
 def test_links_of_the_readme_lead_somewhere() -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", publish.README.read_text()):
         assert "://" in target or (publish.README.parent / target).exists(), target
+
+
+def test_the_model_of_many_cores_names_what_is_used_most() -> None:
+    figures = {"chunk.play_s": 1.0, "chunk.keep_s": 0.01, "chunk.result_bytes": 1000.0}
+    figures |= {"local.hand_out_s": 0.5, "ray.hand_out_s": 0.01}
+    used = scale.limits(figures, "tournament", 100)
+    assert used["process that hands out chunks"] == pytest.approx(2)
+    assert used["its network"] == pytest.approx(100 * 1000 / 125e6)
+    figures |= {"rollout.play_s": 2.0, "rollout.learn_s": 1.0, "rollout.bytes": 125e6}
+    figures |= {"rollout.unpickle_s": 0.1, "weights.bytes": 0.0}
+    assert scale.limits(figures, "training", 4)["learner's network"] == pytest.approx(2)
+    rows = scale.lines(figures)
+    assert "| learner, 4.0 times |" in next(
+        row for row in rows if row.startswith("| training | 8 ")
+    )
+    remedies = {
+        name for kind in ("tournament", "training") for name in scale.limits(figures, kind, 8)
+    }
+    assert remedies == set(scale.REMEDIES)

@@ -110,3 +110,10 @@ def test_an_unknown_module_is_an_error_of_the_code() -> None:
     with pytest.raises(ModuleNotFoundError):
         run_command("command", command)
     assert run_command("command", command, lambda error: f"install {error.name}") == FAILED
+
+
+def test_a_module_is_called_as_it_runs_from_any_folder(tmp_path: Path) -> None:
+    """Its path, in a wheel, would be one into the site-packages."""
+    command = [sys.executable, "-m", "gonzaga_agents.policies.export", "--help"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("usage: python -m gonzaga_agents.policies.export [-h] RUN")

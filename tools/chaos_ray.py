@@ -16,7 +16,6 @@ import secrets
 import signal
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -33,7 +32,7 @@ from gonzaga_agents.tournament.entrants import identify_all
 from gonzaga_agents.tournament.report import as_json
 from gonzaga_agents.tournament.results import Session
 from gonzaga_agents.tournament.schedule import CHUNK_DEALS
-from gonzaga_agents.tournament.tournament import GAMES, Tournament
+from gonzaga_agents.tournament.tournament import GAMES, OnProgress, Tournament
 
 from gonzaga_env.core import GameConfig
 
@@ -52,6 +51,7 @@ class Nodes:
         """Starts the cluster."""
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")  # its lines about what is killed
         from ray.cluster_utils import Cluster
 
         self._rng = rng
@@ -60,10 +60,10 @@ class Nodes:
 
     def kill_worker(self, _executor: RayCluster) -> bool:
         """Kills a process that plays games, if there is one; returns whether there was."""
-        workers = [pid for pid in self._workers() if _command(pid).startswith(b"ray::plays")]
-        if workers:
-            os.kill(self._rng.choice(workers), signal.SIGKILL)
-        return bool(workers)
+        playing = [pid for node in self.cluster.list_all_nodes() for pid in _playing(node)]
+        if playing:
+            os.kill(self._rng.choice(playing), signal.SIGKILL)
+        return bool(playing)
 
     def cancel_task(self, executor: RayCluster) -> bool:
         """Cancels a task by force, if there is one; returns whether there was."""
@@ -74,23 +74,22 @@ class Nodes:
             ray.cancel(self._rng.choice(running), force=True)
         return bool(running)
 
-    def kill_node(self, executor: RayCluster) -> bool:
-        """Kills a node with all its processes, and starts another one."""
-        if not executor.running:
+    def kill_node(self, _executor: RayCluster) -> bool:
+        """Kills a node that plays games, with all its processes, and starts another one."""
+        if not _playing(self._other):
             return False
         self.cluster.remove_node(self._other, allow_graceful=False)
         self._other = self.cluster.add_node(**_NODES[1])
         return True
 
-    def _workers(self) -> list[int]:
-        """Returns the processes that the nodes' raylets have started."""
-        found = []
-        for node in self.cluster.list_all_nodes():
-            for raylet in node.all_processes["raylet"]:
-                tasks = Path(f"/proc/{raylet.process.pid}/task")
-                for path in tasks.glob("*/children"):
-                    found += map(int, path.read_text().split())
-        return found
+
+def _playing(node: Any) -> list[int]:
+    """Returns the processes that play games on a node, which its raylet has started."""
+    found: list[int] = []
+    for raylet in node.all_processes["raylet"]:
+        for path in Path(f"/proc/{raylet.process.pid}/task").glob("*/children"):
+            found += map(int, path.read_text().split())
+    return [pid for pid in found if _command(pid).startswith(b"ray::plays")]
 
 
 def _command(pid: int) -> bytes:
@@ -107,16 +106,18 @@ FAULTS: dict[str, Callable[[Nodes, RayCluster], bool]] = {
 }
 
 
-def play(executor: Executor, out: Path, deals: int) -> tuple[list[str], str]:
+def play(
+    executor: Executor, out: Path, deals: int, on_progress: OnProgress = lambda done, total: None
+) -> tuple[list[str], str]:
     """Plays the tournament; returns its games in a fixed order, and its table."""
     entrants = tuple(identify_all(_AGENTS))
     session = Session("2026-11-22", None)
-    tournament = Tournament((GameConfig(2),), entrants, 7, out, executor, session)
+    tournament = Tournament((GameConfig(2),), entrants, 7, out, executor, session, on_progress)
     table = json.dumps(as_json(*tournament.rank(deals)))
     return sorted((out / GAMES).read_text().splitlines()), table
 
 
-class Disturber(threading.Thread):
+class Disturber:
     """Lets a fault happen again and again while a tournament is played.
 
     Attributes:
@@ -124,20 +125,14 @@ class Disturber(threading.Thread):
     """
 
     def __init__(self, fault: Callable[[], bool], most: int, rng: Random) -> None:
-        super().__init__(daemon=True)
         self._fault, self._most, self._rng = fault, most, rng
-        self._over, self.done = threading.Event(), 0
+        self._next, self.done = 0.0, 0
 
-    def run(self) -> None:
-        """Waits for up to 3 seconds before each fault."""
-        while self.done < self._most and not self._over.wait(self._rng.uniform(0.2, 3)):
+    def __call__(self, done: float, total: int) -> None:
+        """Takes progress; up to 3 seconds lie between two faults."""
+        if self.done < self._most and time.monotonic() > self._next and done < total:
             self.done += self._fault()
-
-    def end(self) -> int:
-        """Ends the thread; returns how often the fault happened."""
-        self._over.set()
-        self.join()
-        return self.done
+            self._next = time.monotonic() + self._rng.uniform(0.2, 3)
 
 
 def survive(
@@ -155,9 +150,8 @@ def survive(
             assert isinstance(executor, RayCluster)
             fault = partial(FAULTS[name], nodes, executor)
             disturber = Disturber(fault, runs - faults, rng)
-            disturber.start()
-            found = play(executor, Path(tempfile.mkdtemp(dir=place)), deals)
-            faults, tournaments = faults + disturber.end(), tournaments + 1
+            found = play(executor, Path(tempfile.mkdtemp(dir=place)), deals, disturber)
+            faults, tournaments = faults + disturber.done, tournaments + 1
         if found != wanted:
             raise LostError(f"{name}: the games or the table differ from the undisturbed ones")
     seconds = round(time.monotonic() - began)

@@ -50,9 +50,13 @@ _ARGUMENTS: dict[str, Any] = {
 class TrainingNodes(Nodes):
     """What can happen to a training on two nodes."""
 
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self.cluster._shutdown_at_exit = False  # signal handlers, which threads may not set
+
     def kill_process(self, _run: Run) -> bool:
         """Kills a process of a collector or of a learner, if there is one."""
-        actors = [pid for pid in self._workers() if _command(pid).startswith(b"ray::Door")]
+        actors = self._actors(*self.cluster.list_all_nodes())
         if actors:
             os.kill(self._rng.choice(actors), signal.SIGKILL)
         return bool(actors)
@@ -68,8 +72,19 @@ class TrainingNodes(Nodes):
             ray.kill(self._rng.choice(remotes).actor)
         return bool(remotes)
 
+    def _actors(self, *nodes: Any) -> list[int]:
+        """Returns the processes of actors on some nodes."""
+        raylets = [
+            process.process.pid for node in nodes for process in node.all_processes["raylet"]
+        ]
+        tasks = (path for pid in raylets for path in Path(f"/proc/{pid}/task").glob("*/children"))
+        children = [int(pid) for path in tasks for pid in path.read_text().split()]
+        return [pid for pid in children if _command(pid).startswith(b"ray::Door")]
+
     def lose_node(self, _run: Run) -> bool:
-        """Kills a node with all its processes, and starts another one."""
+        """Kills a node with all its processes, if it has an actor, and starts another one."""
+        if not self._actors(self._other):
+            return False
         self.cluster.remove_node(self._other, allow_graceful=False)
         self._other = self.cluster.add_node(num_cpus=2)
         return True
@@ -141,7 +156,9 @@ def main() -> int:
     nodes = TrainingNodes(Random(0))
     try:
         wanted = train(nodes, given.learners, lambda run: None)
-        print("All policies were equal.\n| fault | times | trainings | seconds |\n|---|---|---|---|")
+        print(
+            "All policies were equal.\n| fault | times | trainings | seconds |\n|---|---|---|---|"
+        )
         for name in given.fault or FAULTS:
             cells = survive(nodes, name, given.runs, given.learners, wanted)
             print(f"| {name} | {cells} |", flush=True)

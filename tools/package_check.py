@@ -5,8 +5,10 @@
 
 | step | what is checked |
 |---|---|
-| build | the wheel is built from the sdist, and holds every file of the packages |
+| build | the wheel is built from the sdist; `twine check --strict` accepts the page of both |
+| files | the wheel holds every file of the packages, the sdist every file of the checkout |
 | base | without extras: every scenario is played, commands run, missing extras are named |
+| source | tests run in the unpacked sdist |
 | web | with the extra `web`: `gonzaga-play` serves its pages, from the wheel |
 """
 
@@ -51,7 +53,13 @@ for _ in env.agent_iter():
 env.render()
 print(len(records), "games")
 """
-SHOWN = ("python -m gonzaga_env edition check europe", "python -m gonzaga_env replay games.jsonl")
+# They read golden files and play against the oracle, which the sdist has to hold.
+TESTS = ("tests/test_golden.py", "tests/test_oracle.py")
+SHOWN = (
+    "python -m gonzaga_env edition check europe",
+    "python -m gonzaga_env replay games.jsonl",
+    "python -m gonzaga_env stats games.jsonl --json games.json",
+)
 
 
 class PackageError(Exception):
@@ -83,6 +91,7 @@ def check(place: Path) -> None:
     check_files(source, wheel)
     base = environment(place / "base", str(wheel))
     check_base(base, place / "elsewhere")
+    check_source(base, source, place / "source")
     web = environment(place / "web", f"{wheel}[web]")
     check_web(web, place / "elsewhere")
 
@@ -93,8 +102,10 @@ def build(place: Path) -> tuple[Path, Path]:
     for name in tracked():
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout / name).write_bytes((ROOT / name).read_bytes())
-    builder = environment(place / "builder", "build")
+    builder = environment(place / "builder", "build", "twine")
     run([builder / "python", "-m", "build", "--outdir", place / "dist", checkout], place)
+    packages = sorted((place / "dist").iterdir())
+    run([builder / "python", "-m", "twine", "check", "--strict", *packages], place)
     return next(place.glob("dist/*.tar.gz")), next(place.glob("dist/*.whl"))
 
 
@@ -117,9 +128,9 @@ def check_files(source: Path, wheel: Path) -> None:
     compare("the wheel", set(wanted), installed)
     with tarfile.open(source) as archive:
         packed = {name.partition("/")[2] for name in archive.getnames()}
-    others = {"pyproject.toml", "README.md", "LICENSE"}
-    compare("the sdist", set(wanted.values()) | others, packed & (set(wanted.values()) | others))
-    say(f"wheel and sdist hold all {len(wanted)} files of the packages")
+    everything = {name for name in tracked() if name != ".gitignore"}
+    compare("the sdist", everything, packed & everything)
+    say(f"the wheel holds all {len(wanted)} files of the packages, the sdist all {len(everything)}")
 
 
 def compare(what: str, wanted: set[str], found: set[str]) -> None:
@@ -148,6 +159,19 @@ def check_base(scripts: Path, elsewhere: Path) -> None:
         if len(said.splitlines()) != 1 or "pip install" not in said:
             raise PackageError(f"{name} without its extra says: {said}")
         say(said.strip())
+
+
+def check_source(scripts: Path, source: Path, place: Path) -> None:
+    """Runs tests in the unpacked sdist, as packagers do."""
+    run(
+        [scripts / "python", "-m", "pip", "install", "--quiet", "pytest", "hypothesis"],
+        place.parent,
+    )
+    with tarfile.open(source) as archive:
+        archive.extractall(place, filter="data")
+    command = [scripts / "python", "-m", "pytest", "--quiet", *TESTS]
+    ended = run(command, next(place.iterdir())).strip().splitlines()[-1]
+    say(f"from the sdist: {ended}")
 
 
 def check_web(scripts: Path, elsewhere: Path) -> None:

@@ -28,9 +28,12 @@ OnProgress = Callable[[float, float], None]
 def called_as() -> list[str]:
     """Returns the words that started this command, such as ["python", "evaluate.py"].
 
-    An installed command is called by its name; a script by its path, as it was typed.
+    An installed command is called by its name; a script by its path, as it was typed; a module by
+    `python -m`, which works from any folder.
     """
-    program = sys.argv[0]
+    program, module = sys.argv[0], getattr(sys.modules["__main__"], "__spec__", None)
+    if module is not None and module.origin == program:
+        return ["python", "-m", module.name.removesuffix(".__main__")]
     return ["python", program] if program.endswith(".py") else [Path(program).name]
 
 

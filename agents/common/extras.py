@@ -10,13 +10,16 @@ _EXTRAS = {
     "onnx": "export",
     "onnxruntime": "learned",
     "onnxscript": "export",
+    "pyarrow": "data",
     "ray": "ray",
     "rich": "evaluate",
     "scipy": "evaluate",
     "starlette": "web",
     "tyro": "evaluate",
     "uvicorn": "web",
+    "wandb": "wandb",
 }
+_OTHERS = {"minari": '"minari[create,hdf5]" pillow', "pandas": "pandas", "polars": "polars"}
 _OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env")
 
 
@@ -26,7 +29,8 @@ def install_hint(error: ModuleNotFoundError) -> str | None:
     if package in _OWN_PACKAGES:
         return None
     extra = _EXTRAS.get(package, "train")
-    return f'{package} is not installed; run: pip install "gonzaga-env[{extra}]"'
+    wanted = _OTHERS.get(package, f'"gonzaga-env[{extra}]"')
+    return f"{package} is not installed; run: pip install {wanted}"
 
 
 @contextmanager

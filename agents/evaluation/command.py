@@ -140,11 +140,11 @@ def main() -> int:
     return FAILED
 
 
-def warn_of_guesses(seed: int | None) -> None:
+def warn_of_guesses(seed: int | None, command: str = "evaluate") -> None:
     """Warns if a seed is given that is small enough for agents to guess."""
     if seed is not None and 0 <= seed < GUESSABLE_SEEDS:
         print(
-            "evaluate: agents may guess a small --seed, and with it the deals; without --seed they "
-            "are secret",
+            f"{command}: agents may guess a small --seed, and with it the deals; without --seed "
+            "they are secret",
             file=sys.stderr,
         )

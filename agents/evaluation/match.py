@@ -133,7 +133,7 @@ def play_match(
     ]
     if executor is not None:
         return _concatenate(_play_elsewhere(parts, executor, on_progress, on_records))
-    played = []
+    played: list[Match] = []
     for part in parts:
 
         def on_part_progress(fraction: float, num_done: int = len(played)) -> None:

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from gonzaga_env.tabletop.bounded.limits import MODEL_PARTS, MODEL_SIZE
-
 from gonzaga_env.games import DEFAULT_GAME
+from gonzaga_env.tabletop.bounded.limits import MODEL_PARTS, MODEL_SIZE
 
 from ..network.description import network_module
 from .shipped import policy_folder, policy_path, shipped_players

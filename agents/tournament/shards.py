@@ -18,11 +18,11 @@ class Shard(NamedTuple):
 
     Attributes:
         number: from 1.
-        count: of all shares.
+        total: number of shares.
     """
 
     number: int
-    count: int
+    total: int
 
     @classmethod
     def parse(cls, text: str) -> Shard:
@@ -34,15 +34,15 @@ class Shard(NamedTuple):
         if not re.fullmatch(r"[0-9]{1,9}/[0-9]{1,9}", text):
             raise OptionError(f"shard is {text!r}; it takes such as 1/3")
         shard = cls(*map(int, text.split("/")))
-        if not 1 <= shard.number <= shard.count:
+        if not 1 <= shard.number <= shard.total:
             raise OptionError(
-                f"shard is {text}; it takes 1/{shard.count} to {shard.count}/{shard.count}"
+                f"shard is {text}; it takes 1/{shard.total} to {shard.total}/{shard.total}"
             )
         return shard
 
     def share(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
         """Returns the chunks of this shard; the shards share all chunks evenly."""
-        return chunks[self.number - 1 :: self.count]
+        return chunks[self.number - 1 :: self.total]
 
 
 def read_shards(

@@ -154,7 +154,7 @@ def new_collector(setup: Setup, seed: int, past: Sequence[Past]) -> Collector:
     """
     makes = [partial(Games, setup, own, past) for own in _seeds(seed, setup.collectors)]
     if setup.executor == "ray":
-        from .ray_collector import RayCollector
+        from .cluster.collector import RayCollector
 
         return RayCollector(makes, past)
     with failures_named():

@@ -7,16 +7,15 @@ import shlex
 import sys
 import time
 from dataclasses import asdict, dataclass, fields, replace
-from inspect import signature
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import torch
 import tyro
 from rich.console import Console
 
 from gonzaga_env.core.options import SeaLeague
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import remove_leftovers
@@ -33,6 +32,7 @@ from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
 from .reports.final_evaluation import show_exploit, show_final
+from .reports.tracking import Track
 from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
 from .setup import PRESETS, RANGES, Algorithm, PresetName, Setup
@@ -126,6 +126,8 @@ class Arguments:
     `python -m gonzaga_env show`; 0 for none."""
     final_deals: int = 50
     """Deals of the final evaluation, each played once per player; 0 for none."""
+    track: Track = "none"
+    """wandb: send what TensorBoard shows to Weights & Biases too (extra "wandb")."""
 
 
 def main() -> int:
@@ -241,7 +243,6 @@ def setup_of(arguments: Arguments) -> Setup:
             kept[name] = _absolute(kept[name])
     for name in ("opponents", "eval_against"):
         kept[name] = ",".join(map(_absolute, _names(kept[name])))
-    kept["edition"] = kept["edition"] or usual_edition(arguments.game)
     arguments = _exploiting(arguments)
     given = asdict(arguments)
     names = (field.name for field in fields(GameOptions) if field.name in given)
@@ -260,11 +261,6 @@ def setup_of(arguments: Arguments) -> Setup:
     }
     same = {field.name: given[field.name] for field in fields(Setup) if field.name in given}
     return Setup(**(same | chosen | made))
-
-
-def usual_edition(game: str) -> Any:
-    """Returns the edition of a game that is played where none is given."""
-    return signature(game_spec(game).config).parameters["edition"].default
 
 
 def _absolute(spec: str) -> str:
@@ -344,12 +340,13 @@ def _check(arguments: Arguments) -> None:
 
 def _check_cluster(arguments: Arguments) -> None:
     """Raises GameError for a cluster that can't be reached, or learners without enough to do."""
-    learners, chosen = arguments.learners, PRESETS[arguments.preset].minibatch
-    minibatch = arguments.minibatch or chosen
-    if minibatch % learners or minibatch // learners < 2:
+    learners, preset = arguments.learners, PRESETS[arguments.preset]
+    num_games = arguments.collectors * (arguments.num_games or preset.num_games)
+    minibatch = arguments.minibatch or preset.minibatch
+    if minibatch % learners or min(num_games, minibatch) < 2 * learners:
         raise OptionError(
-            f"learners is {learners}; they share minibatches of {minibatch:,} turns equally, "
-            "with 2 turns or more each"
+            f"learners is {learners}; they share minibatches of {minibatch:,} turns equally, with "
+            f"2 turns or more each, from {num_games:,} games"
         )
     if arguments.executor == "ray":
         check_address(arguments.address)

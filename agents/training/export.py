@@ -23,7 +23,6 @@ from ..policies.learned import OnnxForward
 from ..policies.shipped import policy_folder, write_policy
 from ..registry import find_checkpoint
 from .command import Arguments as TrainingArguments
-from .command import usual_edition
 from .onnx_model import OPSET, largest_difference, to_onnx
 from .reports.curve import Curve
 
@@ -153,8 +152,6 @@ def describe(
 def training_command(arguments: dict[str, Any]) -> str:
     """Returns the command that trains with these arguments, without those that are defaults."""
     words = ["python", "train.py"]
-    if arguments.get("edition") == usual_edition(arguments.get("game", DEFAULT_GAME)):
-        arguments = arguments | {"edition": None}
     for field in fields(TrainingArguments):
         value = arguments.get(field.name, field.default)
         if value != field.default:

@@ -105,7 +105,9 @@ def largest_difference(reader: Reader, forward: Forward, other: Forward) -> floa
         return found
 
     agent = NetworkAgent(reader, compare, "compared", deterministic=False)
-    engine = game_spec(reader.config.game).engine.from_config(reader.config, _NUM_GAMES, autoreset=False)
+    engine = game_spec(reader.config.game).engine.from_config(
+        reader.config, _NUM_GAMES, autoreset=False
+    )
     rng = np.random.default_rng(0)
     while (games := (engine.seats >= 0).nonzero()[0]).size:
         actions = np.zeros(_NUM_GAMES, dtype=np.int64)

@@ -123,6 +123,7 @@ class SelfPlayPPO(MaskablePPO):
         rank, number = self.share
         for _ in range(self.n_epochs):
             for rows in self._minibatches(len(experience)):
+                rows = rows[: len(rows) // number * number]
                 whole, rows = tensors[2][rows], rows[rank::number]
                 chosen, old_log_probs, advantages, returns = (tensor[rows] for tensor in tensors)
                 values, log_probs, entropy = self.evaluate(batch.take(rows), chosen)

@@ -40,12 +40,13 @@ from .reports.diagnostics import diagnose
 from .reports.events import EventWriter
 from .reports.progress import Report
 from .reports.samples import write_samples
+from .reports.tracking import writers
 from .resume import checkpoint_to_resume, load_optimizer
 from .self_play import Result
 from .setup import Setup
 
 if TYPE_CHECKING:
-    from .learners import Learners
+    from .cluster.learners import Learners
 
 _LEARNING_RATE, _LAST_LEARNING_RATE = 1e-3, 1e-4
 _SNAPSHOTS = 40  # past selves that a run adds to its league
@@ -142,7 +143,8 @@ class Run:
         """
         setup, model = self.setup, self.model
         disconnect = connect(setup.address, _cpus(setup)) if setup.executor == "ray" else _nothing
-        model.set_logger(Logger(None, [EventWriter(self.out / "tensorboard")]))
+        tracked = writers(setup.track, self.out, setup.arguments)
+        model.set_logger(Logger(None, [EventWriter(self.out / "tensorboard"), *tracked]))
         report = Report(setup.timesteps, self.turns)
         curve = Curve(self.out, setup.config.num_players, self.turns)
         snapshot_every = max(setup.timesteps // _SNAPSHOTS, 1)
@@ -203,7 +205,7 @@ class Run:
     def _new_learners(self) -> Learners:
         """Returns the learners on the cluster, started if this is the first update."""
         if self._learners is None:
-            from .learners import Learners
+            from .cluster.learners import Learners
 
             make = partial(new_model, self.setup, self.setup.seed)
             self._learners = Learners(self.model, make, self.setup.learners)

@@ -12,6 +12,7 @@ import torch
 from gonzaga_env.tabletop.rewards import Reward
 
 from ..network.description import LEAST_WIDTH, MOST_WIDTH
+from .reports.tracking import Track
 
 RANGES = {
     **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
@@ -74,6 +75,7 @@ class Setup(Preset):
         sample_games: games to record at each checkpoint; 0 records none.
         start: a checkpoint to start from.
         arguments: kept in checkpoints, for resuming.
+        track: where figures go beside TensorBoard.
     """
 
     config: Any
@@ -94,6 +96,7 @@ class Setup(Preset):
     sample_games: int
     start: Path | None
     arguments: dict[str, Any]
+    track: Track = "none"
 
     @property
     def imitates(self) -> bool:

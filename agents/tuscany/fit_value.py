@@ -60,7 +60,9 @@ def fit(inputs: Floats, shares: Floats) -> Floats:
         odds = log_softmax(inputs @ weights.astype(np.float32))
         error = (np.exp(odds) - shares) / len(shares)
         gradient = np.tensordot(error, inputs, 2) + 2 * _SHRINKAGE * weights
-        return float(-(shares * odds).sum() / len(shares) + _SHRINKAGE * weights @ weights), gradient
+        return float(
+            -(shares * odds).sum() / len(shares) + _SHRINKAGE * weights @ weights
+        ), gradient
 
     start = np.zeros(inputs.shape[2])
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300})

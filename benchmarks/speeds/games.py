@@ -40,6 +40,38 @@ def vector_games(num_envs: int, mode: str) -> Callable[[], int]:
     return play_step
 
 
+def sb3_games(num_envs: int, *, single: bool = False) -> Callable[[], int]:
+    """Returns a function that plays one step of N games of Stable-Baselines3 and returns N.
+
+    The learner plays at random against planner.
+
+    Args:
+        num_envs: N.
+        single: plays single environments in SB3's `DummyVecEnv`, instead of `make_sb3_vec`.
+    """
+    from sb3_contrib.common.maskable.utils import get_action_masks
+    from stable_baselines3.common.env_util import make_vec_env
+
+    from gonzaga_env.envs.sb3 import make_sb3_vec
+
+    if single:
+        options = {"opponents": "planner"}
+        envs = make_vec_env("gonzaga/Gonzaga-v0", num_envs, seed=0, env_kwargs=options)
+    else:
+        envs = make_sb3_vec(num_envs, opponents="planner", seed=0)
+    rng = np.random.default_rng(0)
+    envs.reset()
+
+    def play_step() -> int:
+        legal = [np.flatnonzero(mask) for mask in get_action_masks(envs)]
+        envs.step(np.array([row[rng.integers(len(row))] for row in legal]))
+        return num_envs
+
+    for _ in range(12):  # into the middle of the games
+        play_step()
+    return play_step
+
+
 class NullEnv(gonzaga_v0.raw_env):
     """An environment with the agents and spaces of `gonzaga_v0` and without a game.
 

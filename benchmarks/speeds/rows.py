@@ -11,7 +11,7 @@ from typing import Any, Literal
 from benchmarks.common import fresh
 from benchmarks.common.measure import Measure, Settings, rate, summary
 from benchmarks.speeds import releases
-from benchmarks.speeds.games import null_env, oracle_games, vector_games
+from benchmarks.speeds.games import null_env, oracle_games, sb3_games, vector_games
 from benchmarks.speeds.random_games import EngineGames, aec_games
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
@@ -92,6 +92,11 @@ ROWS = (
             "x", goal, 1, (f"make_vec_{n}", f"sync_{n}"))
         for n, goal in ((1, 1.1), (8, 1.3), (64, 1.8))
     ),
+    *(
+        Row(f"sb3_vec_{n}", f"make_sb3_vec, N = {n:,}, against planner, over DummyVecEnv(8)",
+            "x", 20, 10, (f"sb3_vec_{n}", "sb3_dummy"))
+        for n in (256, 1024)
+    ),
     Row("training", "self-play PPO in two processes, over the same learner without games",
         "%", 90, 80, ("training.ceiling", "training.whole")),
     Row("memory", "peak memory of 4,096 games with tables, less an interpreter with numpy",
@@ -103,6 +108,9 @@ ROWS = (
     Row("first_picture", "first SVG of a game, with the import of the drawing code",
         "s", 0.3, 0.6, ("first_picture",), lower_is_better=True),
 )  # fmt: skip
+
+
+_LONGER = 3  # steps of 1,024 games against planner take a tenth of a second each
 
 
 def measures(rows: list[Row], settings: Settings) -> dict[str, Measure]:
@@ -118,6 +126,7 @@ def unit(figure: str) -> str:
 
 _UNITS = {
     **{f"{name}_{n}": "learner steps/s" for name in ("make_vec", "sync") for n in (1, 8, 64)},
+    **dict.fromkeys(("sb3_vec_256", "sb3_vec_1024", "sb3_dummy"), "learner steps/s"),
     "training": "µs/turn",
     "training.speed": "turns/s",
     **dict.fromkeys(("memory_engine", "memory_numpy"), "MB"),
@@ -148,6 +157,14 @@ def _vector(num_envs: int, mode: str) -> Callable[[Settings], Measure]:
     def build(settings: Settings) -> Measure:
         play = vector_games(settings.games(num_envs), mode)
         return partial(rate, play, settings.seconds)
+
+    return build
+
+
+def _sb3(num_envs: int, *, single: bool = False) -> Callable[[Settings], Measure]:
+    def build(settings: Settings) -> Measure:
+        play = sb3_games(settings.games(num_envs), single=single)
+        return partial(rate, play, settings.seconds * _LONGER)
 
     return build
 
@@ -188,6 +205,8 @@ _BUILDERS: dict[str, Callable[[Settings], Measure]] = {
     "null_env": _aec(null_env),
     **{f"make_vec_{n}": _vector(n, "vector_entry_point") for n in (1, 8, 64)},
     **{f"sync_{n}": _vector(n, "sync") for n in (1, 8, 64)},
+    **{f"sb3_vec_{n}": _sb3(n) for n in (256, 1024)},
+    "sb3_dummy": _sb3(8, single=True),
     "training": _training,
     "memory_engine": _fresh(fresh.ENGINE_MEMORY),
     "memory_numpy": _fresh(fresh.NUMPY_MEMORY),

@@ -13,6 +13,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.infos import GonzagaInfos
 from gonzaga_env.core.records import Recorder, positions, record_game, replay, verify
+from gonzaga_env.core.records.columns import move_columns
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import check_deal
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
@@ -51,6 +52,7 @@ SPEC = GameSpec(
     replay=replay,
     positions=positions,
     verify=verify,
+    move_columns=move_columns,
     infos=GonzagaInfos(),
     sealed=(KINDS[PLAN],),
     hidden=_decks,

@@ -13,7 +13,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from gonzaga_env.envs.environment import GameEnvironment, Observation, as_options
-from gonzaga_env.envs.layout import KEYS, MaskPlace
+from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.result import Info
 from gonzaga_env.tabletop.rewards import Reward
@@ -40,13 +40,14 @@ class SeatedGame(GameEnvironment):
         mask: MaskPlace = "observation",
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
     ) -> None:
         """Sets up the environment; `reset` deals a game.
 
         Raises:
             OptionError: an argument has an invalid value.
         """
-        super().__init__(spec, config, render_mode, mask, keys, normalised)
+        super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
         self.game = spec.game.from_config(config, 0, reward)
         self.possible_agents = [f"player_{seat}" for seat in range(config.num_players)]
         self.agents: list[str] = []

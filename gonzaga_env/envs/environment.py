@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import logger, spaces
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.layout import KEYS, Layout, MaskPlace
+from gonzaga_env.envs.layout import KEYS, Layout, MaskDtype, MaskPlace
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.window import GameWindow
@@ -112,6 +112,7 @@ class GameEnvironment(ABC):
         mask: MaskPlace,
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
     ) -> None:
         """Checks the arguments that all environments have.
 
@@ -122,6 +123,7 @@ class GameEnvironment(ABC):
             mask: where the legal actions are: "observation" or "info".
             keys: the names of observation and mask.
             normalised: whether observations are float32, each feature about 0 to 1.
+            mask_dtype: of the mask, "int8" or "bool".
 
         Raises:
             OptionError: an argument has an invalid value.
@@ -131,7 +133,7 @@ class GameEnvironment(ABC):
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise OptionError(f"render_mode is {render_mode!r}; it takes None, {modes}")
         self.game_spec, self.config, self.render_mode = spec, config, render_mode
-        self._layout = Layout(self.features, self.actions.size, mask, keys, normalised)
+        self._layout = Layout(self.features, self.actions.size, mask, keys, normalised, mask_dtype)
 
     @property
     def actions(self) -> Any:

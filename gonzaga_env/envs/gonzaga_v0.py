@@ -91,7 +91,8 @@ the decks), so it is for the critics of centralised training only, never for wha
 ### Arguments
 
 `gonzaga_v0.env(num_players=4, scenario=None, edition="europe", rules=Rules(), reward="outcome",
-render_mode=None, mask="observation", keys=("observation", "action_mask"), normalised=False)`
+render_mode=None, mask="observation", keys=("observation", "action_mask"), normalised=False,
+mask_dtype="int8")`
 
 - `num_players`: 2 to 4.
 - `scenario`: the name of a scenario, such as "Colombo"; None draws one in every game.
@@ -107,6 +108,7 @@ render_mode=None, mask="observation", keys=("observation", "action_mask"), norma
   "info", in `infos[agent]["action_mask"]`, and an observation is an array.
 - `keys`: the names of the observation and the mask; `env` takes "action_mask" only for the latter.
 - `normalised`: True returns observations as float32, each feature about 0 to 1.
+- `mask_dtype`: "int8", as `action_space.sample` expects, or "bool", as torch's masks are.
 
 docs/clients.md shows which library wants which of these.
 
@@ -140,7 +142,7 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.aec import AECGame, SeatedGame, wrap
 from gonzaga_env.envs.environment import GONZAGA, Observation
-from gonzaga_env.envs.layout import KEYS, MaskPlace
+from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.parallel import ParallelGame
 from gonzaga_env.tabletop.rewards import Reward
 
@@ -173,6 +175,7 @@ class _Gonzaga(SeatedGame):
         mask: MaskPlace = "observation",
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
     ) -> None:
         """Sets up the environment; `reset` deals a game.
 
@@ -181,7 +184,7 @@ class _Gonzaga(SeatedGame):
             EditionError: the edition cannot be found or has faults.
         """
         config = GameConfig(num_players, scenario, edition, rules)
-        super().__init__(SPEC, config, reward, render_mode, mask, keys, normalised)
+        super().__init__(SPEC, config, reward, render_mode, mask, keys, normalised, mask_dtype)
 
 
 class raw_env(_Gonzaga, AECGame):  # noqa: N801  PettingZoo's name

@@ -1,4 +1,4 @@
-"""How observations and masks are handed out: the arguments `mask`, `keys` and `normalised`.
+"""How observations and masks are handed out: `mask`, `keys`, `mask_dtype` and `normalised`.
 
 Libraries that learn look for the mask in different places. By default the environments for one
 learner keep it in the infos, and PettingZoo's keeps it in the observations; each can do either.
@@ -17,6 +17,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
 
 MaskPlace = Literal["info", "observation"]
+MaskDtype = Literal["int8", "bool"]
 
 #: The keys of observation and mask, as PettingZoo's environments name them.
 KEYS = ("observation", "action_mask")
@@ -39,6 +40,7 @@ class Layout:
         mask: MaskPlace,
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
     ) -> None:
         """Checks the arguments of an environment.
 
@@ -49,6 +51,7 @@ class Layout:
                 "info" an observation is an array, and the mask is in the infos.
             keys: the names of observation and mask.
             normalised: whether observations are float32, each feature about 0 to 1.
+            mask_dtype: of the mask in observations and infos.
 
         Raises:
             OptionError: an argument has an invalid value.
@@ -61,6 +64,9 @@ class Layout:
             raise OptionError(f"keys are {keys!r}; names are strings, such as {KEYS}")
         if not isinstance(normalised, bool):
             raise OptionError(f"normalised is {normalised!r}; it takes True or False")
+        if mask_dtype not in get_args(MaskDtype):
+            raise OptionError(f"mask_dtype is {mask_dtype!r}; it takes 'int8' or 'bool'")
+        self._mask_dtype = np.dtype(mask_dtype)
         self.in_observation, self._features = mask == "observation", features
         self._key, self.mask_key = keys
         self.normalised = normalised
@@ -79,7 +85,7 @@ class Layout:
         box = spaces.Box(np.zeros_like(highs), highs, dtype=highs.dtype.type)
         if not self.in_observation:
             return box
-        mask = spaces.Box(0, 1, (self._num_actions,), np.int8)
+        mask = spaces.Box(0, 1, (self._num_actions,), self._mask_dtype.type)
         return spaces.Dict({self._key: box, self.mask_key: mask})
 
     def pack(
@@ -92,15 +98,16 @@ class Layout:
             mask: the legal actions, [..., A] bool or int8.
             infos: without the mask.
         """
-        mask = mask.view(np.int8)
         packed = self.observation(observation, mask)
         return packed, infos if self.in_observation else {**self.mask_info(mask), **infos}
 
-    def observation(self, observation: NDArray[np.uint8], mask: NDArray[np.int8]) -> Any:
-        """Returns an observation as the environment hands it out."""
+    def observation(self, observation: NDArray[np.uint8], mask: NDArray[Any]) -> Any:
+        """Returns an observation as the environment hands it out (arguments: `pack`)."""
         given = self._features.normalise(observation) if self.normalised else observation
-        return {self._key: given, self.mask_key: mask} if self.in_observation else given
+        if not self.in_observation:
+            return given
+        return {self._key: given, self.mask_key: mask.view(self._mask_dtype)}
 
-    def mask_info(self, mask: NDArray[np.int8]) -> dict[str, Any]:
+    def mask_info(self, mask: NDArray[Any]) -> dict[str, Any]:
         """Returns the part of the infos that holds the mask; empty if it lies in observations."""
-        return {} if self.in_observation else {self.mask_key: mask}
+        return {} if self.in_observation else {self.mask_key: mask.view(self._mask_dtype)}

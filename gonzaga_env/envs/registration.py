@@ -5,16 +5,30 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-#: Of each game: its name in ids of Gymnasium, its module, and where its learners' environments are.
+from gonzaga_env.games import game_spec
+
+#: Of each game: its name, its name in ids of Gymnasium, its module, and where its learners'
+#: environments are.
 _GAMES = (
-    ("Gonzaga", "gonzaga_v0", "single_agent:GonzagaEnv", "vector:GonzagaVectorEnv"),
+    ("gonzaga", "Gonzaga", "gonzaga_v0", "single_agent:GonzagaEnv", "vector:GonzagaVectorEnv"),
     (
+        "tuscany",
         "CastlesOfTuscany",
         "castles_of_tuscany_v0",
         "castles_of_tuscany_v0:CastlesOfTuscanyEnv",
         "castles_of_tuscany_v0:CastlesOfTuscanyVectorEnv",
     ),
 )
+
+
+def learner_id(game: str) -> str:
+    """Returns the id of a game's learners' environments in Gymnasium's registry.
+
+    Raises:
+        OptionError: there is no such game.
+    """
+    name = game_spec(game).name
+    return next(f"gonzaga/{row[1]}-v0" for row in _GAMES if row[0] == name)
 
 
 def register_all() -> None:
@@ -26,7 +40,7 @@ def register_all() -> None:
     - `gymnasium.make("gonzaga/Gonzaga-v0")`, one game
     - `gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=N)`, N games
     """
-    for name, module, one, many in _GAMES:
+    for _, name, module, one, many in _GAMES:
         identity = f"gonzaga/{module.removesuffix('_v0')}-v0"
         for kind, make in (("aec", "env"), ("parallel", "parallel_env")):
             if identity not in getattr(pettingzoo, f"{kind}_registry", {identity}):

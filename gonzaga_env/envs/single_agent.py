@@ -59,10 +59,11 @@ and `illegal`.
 
 `gymnasium.make("gonzaga/Gonzaga-v0", num_players=4, scenario=None, edition="europe", rules=Rules(),
 reward="outcome", opponents=None, seat=None, render_mode=None, mask="info",
-keys=("observation", "action_mask"), normalised=False)`
+keys=("observation", "action_mask"), normalised=False, mask_dtype="int8")`
 
 - `num_players`, `scenario`, `edition`, `rules`, `reward`: as in `gonzaga_v0`.
-- `opponents`: an agent's name (as `gonzaga_agents.make_agent` takes it), an agent, or a callable
+- `opponents`: an agent's name (as `gonzaga_agents.make_agent` takes it), an agent, a model of
+  Stable-Baselines3 (the object, not its file), or a callable
   `(observations [M, D], masks [M, A], rng) -> actions [M]`; or a sequence of these, from which one
   is drawn for every seat in every game. None, alone or in the sequence, plays uniformly random
   legal actions. Each opponent has an `rng` of its own, from which it cannot compute the deal.
@@ -78,6 +79,8 @@ keys=("observation", "action_mask"), normalised=False)`
   RLlib and ("obs", "mask") for Tianshou; see docs/clients.md.
 - `normalised`: True returns observations as float32, each feature about 0 to 1
   (`features.normalise`).
+- `mask_dtype`: of `action_mask`: "int8", as `action_space.sample` expects, or "bool", as torch's
+  masks are.
 
 `reset(seed=...)` determines the deal, the learner's seat and the opponents' randomness. Where
 agents compete, keep the seed secret, and draw it at random: a small one can be found by trying.
@@ -106,7 +109,7 @@ from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.environment import GONZAGA
-from gonzaga_env.envs.layout import KEYS, MaskPlace
+from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.learner.opponents import Opponents
 from gonzaga_env.tabletop.rewards import Reward
@@ -133,6 +136,7 @@ class GonzagaEnv(LearnerEnv):
         mask: MaskPlace = "info",
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
     ) -> None:
         """Sets up the environment; `reset` deals a game.
 
@@ -141,4 +145,6 @@ class GonzagaEnv(LearnerEnv):
             EditionError: the edition cannot be found or has faults.
         """
         config = GameConfig(num_players, scenario, edition, rules)
-        super().__init__(SPEC, config, reward, opponents, seat, render_mode, mask, keys, normalised)
+        super().__init__(
+            SPEC, config, reward, opponents, seat, render_mode, mask, keys, normalised, mask_dtype
+        )

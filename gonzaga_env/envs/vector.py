@@ -15,8 +15,8 @@ one by one in plain Python, which is faster; the outputs are the same.
 ### Step and reset
 
 `step` takes actions [N] and returns observations [N, D] uint8, rewards [N] float64, terminations
-[N], truncations [N] (always False) and infos. What happens when a game ends is up to
-`autoreset_mode`, as in `gymnasium.vector.SyncVectorEnv`:
+[N], truncations [N] (False without `max_episode_steps`) and infos. What happens when a game ends is
+up to `autoreset_mode`, as in `gymnasium.vector.SyncVectorEnv`:
 
 - `AutoresetMode.SAME_STEP` (default): the next game is dealt in the same step. The row holds the
   first observation of the next game, and the final observation of the game that ended is in the
@@ -46,14 +46,19 @@ games that were reset, and zeros elsewhere.) If games ended, in the mode SAME_ST
 
 `gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=1, num_players=4, scenario=None,
 edition="europe", rules=Rules(), reward="outcome", opponents=None, seat=None, render_mode=None,
-mask="info", keys=("observation", "action_mask"), normalised=False, autoreset_mode="SameStep")`
+mask="info", keys=("observation", "action_mask"), normalised=False, autoreset_mode="SameStep",
+mask_dtype="int8", max_episode_steps=None)`
 
 - `num_envs`: N.
 - `autoreset_mode`: an `AutoresetMode` or its value, "SameStep", "NextStep" or "Disabled".
+- `max_episode_steps`: the learner's turns after which a game is truncated, as by Gymnasium's
+  `TimeLimit`; None plays to the end, which takes at most 24 turns.
 - `render_mode`: as for one game; `render()` returns a tuple of N frames. With "human", one window
   shows the first nine games.
 - all others: as for one game. Unless it is fixed, the learner's seat rotates in every game. All
-  games share an opponent's `rng`, so its random choices depend on the other games.
+  games share an opponent's `rng`, so its random choices depend on the other games. From 48 games
+  on, agents given by name choose from the engine where they can, which is faster; they see the same
+  and may break ties otherwise.
 
 `reset(seed=s)` gives game i the seed `s + i`, `reset(seed=[...])` gives one seed per game, and
 `reset()` deals the next game of each seed. `reset(options={"deal": deal})` plays given deals,
@@ -83,7 +88,7 @@ from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.environment import GONZAGA
-from gonzaga_env.envs.layout import KEYS, MaskPlace
+from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.opponents import Opponents
 from gonzaga_env.tabletop.rewards import Reward
@@ -112,6 +117,8 @@ class GonzagaVectorEnv(LearnerVectorEnv):
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        mask_dtype: MaskDtype = "int8",
+        max_episode_steps: int | None = None,
     ) -> None:
         """Sets up the environment; `reset` deals the games.
 
@@ -120,5 +127,6 @@ class GonzagaVectorEnv(LearnerVectorEnv):
             EditionError: the edition cannot be found or has faults.
         """
         config = GameConfig(num_players, scenario, edition, rules)
-        given = (reward, opponents, seat, render_mode, mask, keys, normalised, autoreset_mode)
-        super().__init__(SPEC, config, num_envs, *given)
+        given = (reward, opponents, seat, render_mode, mask, keys, normalised)
+        more = (autoreset_mode, mask_dtype, max_episode_steps)
+        super().__init__(SPEC, config, num_envs, *given, *more)

@@ -192,6 +192,9 @@ class GameSpec:
         replay: `replay(record, edition)` verifies a record and returns the finished game or engine.
         positions: verifies it too, and yields the state before every move.
         verify: `verify(entries, edition)` yields each line of a file with what is wrong with it.
+        move_columns: takes a record and returns columns for each of its moves, by name. Texts
+            are categories and are counted, and so are truths; fractions are averaged for each
+            category; integers only label.
         infos: what the environments' infos say of a seat.
         sealed: kinds of decisions that all seats make before anyone knows another's.
         hidden: what no seat observes, of one game, [F] uint8; None for nothing.
@@ -213,6 +216,7 @@ class GameSpec:
     replay: Callable[..., Any] | None = None
     positions: Callable[..., Any] | None = None
     verify: Callable[..., Any] | None = None
+    move_columns: Callable[[dict[str, Any]], list[dict[str, Any]]] | None = None
     infos: GameInfos = field(default_factory=GameInfos)
     sealed: tuple[str, ...] = ()
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None

@@ -7,6 +7,7 @@ from typing import Any
 from gonzaga_env.tabletop.spec import GameSpec
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
+from gonzaga_env.tuscany.columns import move_columns
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
 from gonzaga_env.tuscany.records import BatchRecorder, positions, record_game, replay, verify
@@ -35,4 +36,5 @@ SPEC = GameSpec(
     replay=replay,
     positions=positions,
     verify=verify,
+    move_columns=move_columns,
 )

@@ -48,6 +48,51 @@ def test_many_games_are_reset_by_torchrl(options: dict[str, str]) -> None:
     assert (played["next", "reward"] >= 0).all(), "no illegal action"
 
 
+@pytest.mark.parametrize("game", ["gonzaga", "tuscany"])
+def test_masks_are_bool_where_a_policy_needs_them(game: str) -> None:
+    from tensordict.nn import TensorDictModule
+    from torchrl.modules import MaskedCategorical, ProbabilisticActor
+
+    from gonzaga_env.envs.torchrl import make_torchrl
+
+    env = make_torchrl(4, num_players=2, opponents="random", game=game, reward="score")
+    env.set_seed(0)
+    num_actions = env.base_env._env.single_action_space.n
+    logits = TensorDictModule(
+        lambda seen: torch.zeros(*seen.shape[:-1], num_actions),
+        in_keys=["observation"],
+        out_keys=["logits"],
+    )
+    policy = ProbabilisticActor(
+        logits,
+        in_keys={"logits": "logits", "mask": "action_mask"},
+        distribution_class=MaskedCategorical,
+    )
+    played = env.rollout(30, policy, break_when_any_done=False)
+    assert played["action_mask"].dtype == torch.bool
+    chosen = played["action_mask"].gather(-1, played["action"].unsqueeze(-1))
+    assert chosen.all()
+    assert played["observation"].dtype == torch.float32
+
+
+def test_infos_are_registered_where_torchrl_resets() -> None:
+    from gonzaga_env.envs.torchrl import make_torchrl
+
+    env = make_torchrl(3, num_players=2, mask="info").base_env.auto_register_info_dict()
+    played = env.rollout(3, break_when_any_done=False)
+    assert played["next", "score"].shape == (3, 3)
+    assert played["next", "action_mask"].dtype == torch.bool
+
+
+def test_long_games_are_truncated() -> None:
+    from gonzaga_env.envs.torchrl import make_torchrl
+
+    env = make_torchrl(3, num_players=2, max_episode_steps=5)
+    played = env.rollout(12, break_when_any_done=False)
+    assert played["next", "truncated"].sum() == 6
+    assert not played["next", "terminated"].any()
+
+
 @pytest.mark.parametrize("mask", ["observation", "info"])
 def test_all_agents_play_with_a_state_for_critics(mask: str) -> None:
     from torchrl.envs import PettingZooWrapper

@@ -73,6 +73,40 @@ def test_every_mode_equals_gymnasiums_loop(
     assert data_equivalence(envs.reset(), loop.reset(), exact=True)
 
 
+@pytest.mark.usefixtures("_kind")
+@pytest.mark.parametrize("mode", MODES)
+def test_games_are_truncated_as_by_gymnasiums_time_limit(mode: AutoresetMode) -> None:
+    options: dict[str, Any] = {"num_players": 2, "opponents": canny, "seat": 0}
+    envs = gymnasium.make_vec(ID, 3, autoreset_mode=mode, max_episode_steps=18, **options)
+    loop = gymnasium.make_vec(
+        ID, 3, "sync", {"autoreset_mode": mode}, max_episode_steps=18, **options
+    )
+    assert np.array_equal(envs.reset(seed=5)[0], loop.reset(seed=5)[0])
+    num_terminated, num_truncated = 0, 0
+    for turn in range(60):
+        masks = np.stack([*loop.call("action_masks")])
+        actions = masks.argmax(axis=1)
+        if turn % 25 == 10:  # an illegal one, which terminates the game
+            actions[0] = masks[0].argmin()
+        given, expected = envs.step(actions), loop.step(actions)
+        assert data_equivalence(given[:4], expected[:4], exact=True)
+        terminated, truncated, infos = given[2:]
+        num_terminated += terminated.sum()
+        num_truncated += truncated.sum()
+        ended = terminated | truncated
+        if mode == AutoresetMode.SAME_STEP and ended.any():
+            assert data_equivalence(infos["final_obs"], expected[4]["final_obs"])
+        elif mode == AutoresetMode.DISABLED and ended.any():
+            with pytest.raises(ResetNeededError):
+                envs.step(actions)
+            reset_observations = [
+                one.reset(options={"reset_mask": ended})[0] for one in (envs, loop)
+            ]
+            assert np.array_equal(*reset_observations)
+    assert num_terminated > 0
+    assert num_truncated > 0
+
+
 @EVERY_GAME
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("num_envs", "num_players"), [(1, 4), (5, 2), (5, 3), (5, 4)])

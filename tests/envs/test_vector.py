@@ -133,6 +133,8 @@ def test_a_step_before_the_first_reset_asks_for_one() -> None:
     [
         ({"num_envs": 0}, "num_envs is 0; it takes an integer of 1 or more"),
         ({"num_envs": 2.0}, "num_envs is 2.0"),
+        ({"mask_dtype": "float32"}, "mask_dtype is 'float32'; it takes 'int8' or 'bool'"),
+        ({"max_episode_steps": 0}, "max_episode_steps is 0; it takes None or 1 or more"),
     ],
 )
 def test_wrong_arguments_are_named(kwargs: dict[str, Any], says: str) -> None:

@@ -104,10 +104,12 @@ def connect(address: str | None = None, num_cpus: int | None = None) -> Callable
     except (Exception, SystemExit) as error:  # it exits where the other side is not Ray
         if address == "auto":
             reason = "none runs on this machine; start one with: ray start --head"
+        elif isinstance(error, SystemExit):
+            reason = "what listens there does not answer as a cluster of this version of Ray"
         else:
             reason = _one_line(error)
         raise ClusterError(f"Ray cluster {address}: {reason}") from error
-    return ray.shutdown  # type: ignore[no-any-return]
+    return ray.shutdown
 
 
 def _chosen(address: str | None) -> str:
@@ -195,7 +197,8 @@ class RayCluster(Executor):
 
         if self.workers is not None:
             return self.workers
-        return max(1, _AHEAD * int(ray.cluster_resources().get("CPU", 0)))
+        cluster: Any = ray  # whose functions have no types
+        return max(1, _AHEAD * int(cluster.cluster_resources().get("CPU", 0)))
 
     def _lose(self, task: Task, error: Exception, name: str) -> None:
         """Reports a task without a result; raises what is no loss of a worker.
@@ -204,15 +207,15 @@ class RayCluster(Executor):
             WorkerDiedError: the task has lost too many workers.
             ClusterError: a node has no room, or cannot run the task at all.
         """
-        kind = type(error).__name__
-        if kind in _REASONS:
-            reason, is_to_blame = _REASONS[kind]
+        kinds = [kind.__name__ for kind in type(error).__mro__]  # a worker's errors are wrapped
+        if known := [kind for kind in kinds if kind in _REASONS]:
+            reason, is_to_blame = _REASONS[known[0]]
             task.lose(f"a Ray worker that {name} {reason}", self._on_lost, is_to_blame)
             return
-        if kind in _FULL:
+        if full := [kind for kind in kinds if kind in _FULL]:
             raise ClusterError(
-                f"a node of the Ray cluster has no room ({kind}); free its disk; what has ended is "
-                "kept, and the same command continues"
+                f"a node of the Ray cluster has no room ({full[0]}); free its disk; what has ended "
+                "is kept, and the same command continues"
             ) from error
         raise ClusterError(f"the Ray cluster failed: {_one_line(error)}") from error
 
@@ -262,7 +265,7 @@ def _door() -> Callable[..., tuple[str | None, Any]]:
 
             if own != version:
                 return f"{node} has gonzaga_env {own}, this process {version}; install the same", 0
-            from gonzaga_agents.common.executor.work import Packed, code_digest, do_unit
+            from .work import Packed, code_digest, do_unit
         except ImportError as error:
             return f"{node} lacks gonzaga_env {version}: {error}", 0
         if code_digest() != code:

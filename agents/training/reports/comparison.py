@@ -13,6 +13,7 @@ from gonzaga_env.tabletop.errors import OptionError
 
 from ...common.command_line import parse, shown
 from .curve import FILE, Point, plot, read_curve, save_figure
+from .tracking import Track, track_curves
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class Arguments:
     """Folders of runs with the same number of players."""
     out: Annotated[Path, shown("FILE")] = Path("curves.png")
     """The picture, a PNG."""
+    track: Track = "none"
+    """wandb: send the curves to Weights & Biases too (extra "wandb")."""
 
 
 def main() -> int:
@@ -43,6 +46,8 @@ def main() -> int:
     differ = len(folders) == len(arguments.runs)
     curves = {run.name if differ else str(run): _curve(run) for run in arguments.runs}
     compare(curves, arguments.out)
+    if arguments.track == "wandb":
+        track_curves(curves, arguments.out)
     print(f"wrote {arguments.out}")
     return 0
 

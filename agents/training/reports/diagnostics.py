@@ -1,4 +1,4 @@
-"""Figures that tell what an update did, by kind of decision and by round."""
+"""Figures of what an update did, by kind of decision and by round."""
 
 from __future__ import annotations
 

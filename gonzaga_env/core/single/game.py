@@ -6,7 +6,7 @@ need hundreds of calls.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, SupportsIndex
@@ -30,6 +30,7 @@ from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.tabletop.arguments import as_action
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.engines.single import SingleGame, unpack_set
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
 
 #: Cached masks of plans, to be copied: the cards in hand make few different sets.
@@ -153,6 +154,23 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
         if self.position.finished:
             gained += self.position.scores[:, END_SOURCES].sum(axis=1)
         return gained
+
+    def turn_up_next(self, fiefs: Sequence[int]) -> None:
+        """Chooses which fiefs the next round turns up, in place of those on top (R3.1).
+
+        Args:
+            fiefs: a fief (0 to 11) of each player, [P].
+
+        Raises:
+            OptionError: a player's deck does not hold the fief any more.
+        """
+        position, decks = self.position, []
+        for seat, (deck, fief) in enumerate(zip(position.decks, fiefs, strict=True)):
+            passed, to_come = deck[: position.round], deck[position.round :]
+            if fief not in {*to_come}:
+                raise OptionError(f"fief {fief!r} of seat {seat} is not to come (R3.1)")
+            decks.append(passed + bytes([fief]) + to_come.replace(bytes([fief]), b""))
+        position.decks = tuple(decks)
 
     def copy(self) -> Self:
         """Returns an independent copy of the game; the tables are shared."""

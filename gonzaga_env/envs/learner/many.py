@@ -11,14 +11,15 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.environment import Frame, GameEnvironment, Observation, as_options
-from gonzaga_env.envs.layout import KEYS, MaskPlace
+from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.autoreset import as_mode, one_row, reset_mask, spread, with_masks
 from gonzaga_env.envs.learner.batch import BatchGames
 from gonzaga_env.envs.learner.few import FewGames
 from gonzaga_env.envs.learner.games import LearnerGames
 from gonzaga_env.envs.learner.opponents import Opponents
-from gonzaga_env.tabletop.arguments import Indices, Integers, as_num_games, as_rows
+from gonzaga_env.tabletop.arguments import Indices, Integers, as_num_games, as_rows, is_integer
 from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
 
@@ -45,15 +46,25 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        mask_dtype: MaskDtype = "int8",
+        max_episode_steps: int | None = None,
     ) -> None:
         """Sets up the environment; `reset` deals the games.
 
         Raises:
             OptionError: an argument has an invalid value.
         """
-        super().__init__(spec, config, render_mode, mask, keys, normalised)
+        super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
         self.num_envs = as_num_games(num_envs, "num_envs")
         self.autoreset_mode = as_mode(autoreset_mode)
+        if not (
+            max_episode_steps is None or (is_integer(max_episode_steps) and max_episode_steps > 0)
+        ):
+            raise OptionError(
+                f"max_episode_steps is {max_episode_steps!r}; it takes None or 1 or more"
+            )
+        self._most_turns = max_episode_steps
+        self._turns = np.zeros(self.num_envs, dtype=np.int64)  # of the learner in each game
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         kind = FewGames if self.num_envs < MIN_BATCH else BatchGames
         self._games: LearnerGames = kind(spec, config, self.num_envs, opponents, seat, reward)
@@ -95,6 +106,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
             deal = deal.take(rows)
         seeds = None if seed is None else game_seeds(seed, self.num_envs)[rows]
         self._games.deal(seeds, deal, rows)
+        self._turns[rows] = 0
         super().reset(seed=None if seed is None else int(self._games.seeds[rows[0]]))
         self._games.start(self.np_random, rows)
         self._show(self.metadata["render_fps"])
@@ -114,7 +126,8 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
             actions: [N]; an illegal action loses its game.
 
         Returns:
-            Observations [N, D], rewards [N], which games ended [N], truncations [N], infos.
+            Observations [N, D], rewards [N], which games ended [N], which were cut off by
+            `max_episode_steps` [N], infos.
 
         Raises:
             ResetNeededError: the games have not begun, one is over (in the mode DISABLED), or an
@@ -124,6 +137,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         games, next_step = self._games, self.autoreset_mode == AutoresetMode.NEXT_STEP
         dealt = games.over.copy() if next_step and games.over.any() else None
         rewards = games.step(actions, dealt)
+        truncated = self._truncate()
         if dealt is not None:
             self._deal_next(dealt)
         ended, final = games.over.copy(), {}
@@ -133,7 +147,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         self._show(self.metadata["render_fps"])
         observations, infos = self._outputs()
         infos = with_masks(infos, np.ones(self.num_envs, bool)) | final
-        return observations, rewards, ended, np.zeros(self.num_envs, bool), infos
+        return observations, rewards, ended & ~truncated, truncated, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [N, A]."""
@@ -170,10 +184,20 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
     def _title(self, shown: int) -> str | None:
         return f"{self.game_spec.title}: {shown} of {self.num_envs} games" if shown > 1 else None
 
+    def _truncate(self) -> NDArray[np.bool_]:
+        """Counts the learner's turns; ends the games that are too long and returns which, [N]."""
+        self._turns += 1
+        if self._most_turns is None:
+            return np.zeros(self.num_envs, dtype=np.bool_)
+        truncated = (self._turns >= self._most_turns) & ~self._games.over
+        self._games.over |= truncated
+        return truncated
+
     def _deal_next(self, chosen: NDArray[np.bool_]) -> None:
         """Deals the next games in some rows."""
         rows = np.flatnonzero(chosen)
         self._games.deal(rows=rows)
+        self._turns[rows] = 0
         self._games.start(self.np_random, rows)
 
     def _outputs(self, rows: Indices | None = None) -> tuple[Observation, dict[str, Any]]:

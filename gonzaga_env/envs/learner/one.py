@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.environment import GameEnvironment, Observation, as_options
-from gonzaga_env.envs.layout import KEYS, MaskPlace
+from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, ResetNeededError, check_seat
 from gonzaga_env.envs.learner.opponents import Opponents, as_opponents, choose_one
 from gonzaga_env.tabletop.chance import agent_generators
@@ -43,13 +43,14 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         mask: MaskPlace = "info",
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
     ) -> None:
         """Sets up the environment; `reset` deals a game.
 
         Raises:
             OptionError: an argument has an invalid value.
         """
-        super().__init__(spec, config, render_mode, mask, keys, normalised)
+        super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
         self.game = spec.game.from_config(config, secrets.randbits(63), reward)
         check_seat(seat, config.num_players)
         self._fixed_seat, self._opponents = seat, as_opponents(opponents, config)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.envs.learner.sb3_agent import SB3Agent, is_sb3_model
 from gonzaga_env.tabletop.agent import Agent, make_agent
 from gonzaga_env.tabletop.arguments import as_actions
 from gonzaga_env.tabletop.errors import OptionError
@@ -17,11 +19,38 @@ from gonzaga_env.tabletop.spec import Config, Engine
 Act = Callable[[NDArray[np.uint8], NDArray[np.bool_], np.random.Generator], NDArray[np.integer]]
 """Chooses for M seats: `(observations [M, D], masks [M, A], rng) -> actions [M]`."""
 
-Opponent = str | Path | type | Agent | Act | None
-"""An agent's name or class (as `gonzaga_agents.make_agent` takes it), an agent, or a function of
-`(observations, masks, rng)`; None plays uniformly random legal actions."""
+Opponent = str | Path | type | Agent | Act | Any | None
+"""An agent's name or class (as `gonzaga_agents.make_agent` takes it), an agent, a model of
+Stable-Baselines3, or a function of `(observations, masks, rng)`; None plays uniformly random legal
+actions."""
 Opponents = Opponent | Sequence[Opponent]
 """One for all seats, or several to draw from."""
+
+
+@dataclass(frozen=True)
+class EngineOpponent:
+    """An agent of an installed package that can choose straight from an engine.
+
+    In batches this saves rebuilding states from observations. It gets the engine, hidden
+    information included, so only agents that are given by name are asked this way: those look at
+    nothing but what the deciding seats know, which tests show. Ties may be broken by other draws.
+    """
+
+    agent: Any
+
+    def __call__(
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
+    ) -> NDArray[np.integer]:
+        """Chooses from observations, as every opponent does."""
+        actions: NDArray[np.integer] = self.agent.act(observations, masks, rng)
+        return actions
+
+    def choose(
+        self, engine: Engine, rows: NDArray[np.int64], rng: np.random.Generator
+    ) -> NDArray[np.integer]:
+        """Chooses for the seats to act in some games, [M]."""
+        actions: NDArray[np.integer] = self.agent.act_in(engine, rows, engine.seats[rows], rng)
+        return actions
 
 
 def as_opponents(opponents: Opponents, config: Config) -> tuple[Act | None, ...]:
@@ -41,12 +70,17 @@ def as_opponents(opponents: Opponents, config: Config) -> tuple[Act | None, ...]
 
 def _as_act(opponent: Any, config: Config) -> Act | None:
     if isinstance(opponent, str | Path | type):
+        named = isinstance(opponent, str) and ":" not in opponent  # not "module:Class"
         opponent = make_agent(opponent, config)
+        if named and hasattr(opponent, "act_in"):
+            return EngineOpponent(opponent)
+    if is_sb3_model(opponent):
+        opponent = SB3Agent(opponent, config)
     act: Act | None = getattr(opponent, "act", opponent)
     if act is not None and not callable(act):
         raise OptionError(
-            f"opponent is {opponent!r}; it takes an agent's name, an agent, None, or a function of "
-            "(observations, masks, rng)"
+            f"opponent is {opponent!r}; it takes an agent's name, an agent, None, a model of "
+            "Stable-Baselines3, or a function of (observations, masks, rng)"
         )
     return act
 
@@ -61,7 +95,10 @@ def choose(
     """
     if opponent is None:
         return engine.sample_legal(rng, rows)
-    actions = opponent(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
+    if isinstance(opponent, EngineOpponent):
+        actions = opponent.choose(engine, rows, rng)
+    else:
+        actions = opponent(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
     return as_actions(
         actions, rows, np.zeros(len(rows), dtype=np.bool_), engine.config.actions.size
     )

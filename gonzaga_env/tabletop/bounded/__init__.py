@@ -5,6 +5,7 @@ and their own type of error. All limits are in `limits`.
 """
 
 from gonzaga_env.tabletop.bounded.archive import Archive, array_of, parse_array
+from gonzaga_env.tabletop.bounded.compressed import inflate
 from gonzaga_env.tabletop.bounded.file import read_file
 from gonzaga_env.tabletop.bounded.json import parse_json
 from gonzaga_env.tabletop.bounded.limits import MIB
@@ -17,6 +18,7 @@ __all__ = [
     "Archive",
     "PickleReader",
     "array_of",
+    "inflate",
     "parse_array",
     "parse_json",
     "parse_toml",

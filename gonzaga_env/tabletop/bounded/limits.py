@@ -21,6 +21,7 @@ JSON_DEPTH = 32  # brackets within brackets
 RECORD_LINE = 2**17  # bytes of a record
 RESULTS_LINE = 2**16  # bytes of a line of a tournament's results
 RESULTS_BYTES = 512 * MIB  # of a tournament's results
+DATASET_JSON = MIB  # bytes of what a data set says of itself
 DESCRIPTION_BYTES = 16 * MIB  # of what comes with a checkpoint or a policy
 
 # Zip: checkpoints, the weights within them, and .npz files. Members are stored as they are.
@@ -47,3 +48,8 @@ TENSOR_SHARING = 4  # times the file's bytes that all tensors together may claim
 MODEL_BYTES = 64 * MIB
 MODEL_PARTS = 300  # of a graph, a node or any other part
 MODEL_SIZE = 4096  # of an axis of weights
+
+# Shards of data sets: compressed games.
+SHARD_BYTES = 64 * MIB
+SHARD_GAMES = 2**16
+SHARD_STEPS = 2**25  # 64 MiB of actions

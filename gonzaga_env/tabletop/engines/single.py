@@ -195,6 +195,13 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
         """Returns states that equal the game in all that a seat knows (see `Engine.resample`)."""
         return self._resample(self.state, as_seats(seat, 1, self.num_players), rng, num_samples)
 
+    def resampled(self, seat: int, rng: np.random.Generator) -> Self:
+        """Returns a copy of the game in which what a seat does not know is drawn (`resample`)."""
+        twin, state = self.copy(), self.resample(seat, rng)
+        twin._begin(self._from_state(state))  # a check would take longer than all else
+        twin._last = self._last
+        return twin
+
     def __repr__(self) -> str:
         return f"<Game, {self.config.summary}, round {self.position.round}>"
 

@@ -1,5 +1,11 @@
 """Records of games of any kind: one JSON object per line, one line per game."""
 
+from gonzaga_env.tabletop.records.batches import (
+    Decisions,
+    pack_masks,
+    replay_games,
+    unpack_masks,
+)
 from gonzaga_env.tabletop.records.files import (
     MAX_LINE,
     Entry,
@@ -26,6 +32,7 @@ from gonzaga_env.tabletop.records.replaying import (
 __all__ = [
     "MAX_LINE",
     "WRONG",
+    "Decisions",
     "EngineRecorder",
     "Entry",
     "Fault",
@@ -34,12 +41,15 @@ __all__ = [
     "brief",
     "compare",
     "find_fault",
+    "pack_masks",
     "read_entries",
     "read_record",
     "read_records",
     "record_positions",
+    "replay_games",
     "replay_record",
     "same",
+    "unpack_masks",
     "verify_each",
     "write_records",
 ]

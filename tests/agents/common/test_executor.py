@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -191,6 +192,12 @@ def test_a_run_that_is_dropped_leaves_workers_for_the_next(two: Executor) -> Non
 def test_what_cannot_be_sent_is_named(two: Executor) -> None:
     with pytest.raises(OptionError, match="can't be sent to workers: "):
         list(two.run(Work(square, shared=(lambda: 1,)), [(1, TABLE), (2, TABLE)]))
+
+
+def test_without_ray_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ModuleNotFoundError, match=r'run: pip install "gonzaga-env\[ray\]"$'):
+        open_executor("ray")
 
 
 def test_bad_options_are_named() -> None:

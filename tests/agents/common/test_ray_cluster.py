@@ -81,7 +81,7 @@ def test_nodes_say_that_they_have_another_version_or_other_code() -> None:
     complaint, _ = do(*given, "0.0.1", code_digest())
     assert f"of the Ray cluster has gonzaga_env {__version__}, this process 0.0.1" in complaint
     complaint, _ = do(*given, __version__, "another")
-    assert f"has other code of gonzaga_env {__version__}; install the same" in complaint
+    assert f"has other code or editions of gonzaga_env {__version__}; install the same" in complaint
 
 
 def test_another_version_ends_the_run(cluster: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +101,8 @@ def test_a_full_disk_of_a_worker_ends_the_run(cluster: None, tmp_path: Path) -> 
 @pytest.mark.parametrize(("kind", "words"), [("OutOfDiskError", "has no room"), ("", "failed")])
 def test_errors_of_ray_end_the_run_in_one_line(kind: str, words: str) -> None:
     task = ray_cluster.Task(1, b"")
-    error = getattr(ray.exceptions, kind or "RaySystemError")("it\n  is so")
+    cause = getattr(ray.exceptions, kind or "RaySystemError")("it\n  is so")
+    error = ray.exceptions.RayTaskError("do", "", cause).as_instanceof_cause()
     with open_executor("ray") as executor, pytest.raises(ClusterError, match=words) as caught:
         executor._lose(task, error, "works")
     assert "\n" not in str(caught.value)

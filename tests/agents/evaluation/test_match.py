@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_agents.common.executor import LocalProcesses
 from gonzaga_agents.evaluation import match as match_module
 from gonzaga_agents.evaluation.match import play_match, rotations
+from gonzaga_agents.evaluation.summary import summarise
 from gonzaga_agents.random_agent import RandomAgent
 
 from gonzaga_env.core import GameConfig
@@ -150,3 +152,30 @@ def test_an_agent_s_generator_shows_neither_seed_nor_deals() -> None:
         known = numbers | derived(numbers)
         assert spy.rng.bit_generator.seed_seq.entropy in numbers
         assert not known & {seed, *deals, other.rng.bit_generator.seed_seq.entropy}
+
+
+def test_workers_play_the_same_match_and_hand_over_the_same_records(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(match_module, "CHUNK_GAMES", 4)
+    found = []
+    with LocalProcesses(2) as two:
+        for executor in (None, two):
+            records: list[dict[str, Any]] = []
+            told: list[float] = []
+            match = play_match(
+                GameConfig(2),
+                ["random", "greedy"],
+                [0, 1],
+                num_deals=7,
+                seed=5,
+                on_progress=told.append,
+                on_records=records.extend,
+                history=True,
+                executor=executor,
+            )
+            assert told[-1] == 1
+            summary = summarise(match, ["a", "b"])
+            # Within a part, games are recorded as they end.
+            found.append((summary, records, match.scores.tolist(), match.rounds.tolist()))
+    assert found[0] == found[1]

@@ -146,7 +146,7 @@ def test_without_matplotlib_there_is_a_hint_and_no_figure(
         (["random", "greedy", "--address", "x:1"], "address is x:1; it takes executor ray"),
         (
             ["random", "greedy", "--shard", "0/3", "--seed", "1"],
-            "shard is 0/3; the first number is 1",
+            "shard is 0/3; it takes 1/3 to 3/3",
         ),
         (
             ["random", "greedy", "--shard", "one", "--seed", "1"],

@@ -17,7 +17,9 @@ from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.training.collector import (
     CollectingError,
     Collector,
+    Games,
     Order,
+    Past,
     Rollout,
     new_collector,
     weights_of,
@@ -62,13 +64,47 @@ def test_both_ways_give_the_same_experience() -> None:
     here, apart = (play(new_collector(setup(n, **kinds), 7, []), orders) for n in "12")
     assert sum(len(rollout.results) for rollout in here) > 0
     for one, other in zip(here, apart, strict=True):
-        assert one.results == other.results
-        first, second = one.experience, other.experience
-        for name, array in first.inputs.arrays().items():
-            np.testing.assert_array_equal(array, second.inputs.arrays()[name])
-        for field in fields(first)[1:]:
-            found = getattr(first, field.name), getattr(second, field.name)
-            np.testing.assert_array_equal(*found)
+        assert_same(one, other)
+
+
+def assert_same(one: Rollout, other: Rollout) -> None:
+    assert one.results == other.results
+    first, second = one.experience, other.experience
+    for name, array in first.inputs.arrays().items():
+        np.testing.assert_array_equal(array, second.inputs.arrays()[name])
+    for field in fields(first)[1:]:
+        np.testing.assert_array_equal(getattr(first, field.name), getattr(second, field.name))
+
+
+def test_several_collectors_are_joined() -> None:
+    same = order()
+    (one,) = play(new_collector(setup("1"), 7, []), [same])
+    (two,) = play(new_collector(setup("1", collectors=2), 7, []), [same])
+    size = len(one.experience)
+    first, second = two.experience.take(slice(size)), two.experience.take(slice(size, None))
+    assert_same(one, Rollout(first, two.results[: len(one.results)]))
+    assert len(second)
+    assert not np.array_equal(second.inputs.numbers[:8], first.inputs.numbers[:8])
+
+
+def test_restored_games_play_the_same_rollout() -> None:
+    """What a lost actor's successor plays, its past selves included."""
+    kinds = {"opponents": "random,past", "self_play": 0.0, "num_games": 8}
+    first = Past(1, order().network)
+    games, other = (Games(setup("1", **kinds), seed, [first]) for seed in (7, 8))
+    orders = [order(remember=64), order()]
+    games.load(orders[0])
+    games.collect()
+    saved = games.save()
+    other.restore(saved, {1: first.network, 64: orders[0].network})
+    opponents = set[str]()
+    for _ in range(4):
+        games.load(orders[1])
+        other.load(orders[1])
+        wanted = games.collect()
+        assert_same(wanted, other.collect())
+        opponents |= {name for result in wanted.results for name in result.opponents}
+    assert opponents == {"random", "past"}
 
 
 def test_a_failure_in_the_other_process_is_told(

@@ -182,7 +182,7 @@ def test_paths_are_kept_whole_for_resuming_elsewhere(
     given = arguments(opponents="past, planner,mine.py:Mine", eval_against="")
     kept = training.setup_of(given).arguments
     assert kept["opponents"] == f"past,planner,{tmp_path}/mine.py:Mine"
-    assert (kept["eval_against"], kept["edition"], kept["start"]) == ("", "europe", None)
+    assert (kept["eval_against"], kept["edition"], kept["start"]) == ("", None, None)
 
 
 def test_the_seed_decides_everything(run, tmp_path: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import runpy
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.cli import run_command
+from gonzaga_agents.common.executor import Executor
 from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.training import value_learning
@@ -92,6 +94,29 @@ def test_learning_goes_on_where_it_was(tmp_path: Path, few_games: list[int]) -> 
     again = learn(tiny(interrupted))
     assert len(few_games) == 1  # only what was missing
     with np.load(whole) as one, np.load(again) as other:
+        assert {*one} == {*other}
+        for name in one:
+            np.testing.assert_array_equal(one[name], other[name])
+
+
+class Reversed(Executor):
+    """Stands for workers: what they are sent arrives in another order."""
+
+    workers = 2
+
+    def run(self, work, units, on_progress=None):  # type: ignore[no-untyped-def]
+        for unit in pickle.loads(pickle.dumps(units[::-1])):
+            yield unit, pickle.loads(pickle.dumps(work.function))(unit, lambda done: None)
+
+
+def test_workers_learn_the_same_value(
+    tmp_path: Path, few_games: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = learn(tiny(tmp_path / "here"))
+    monkeypatch.setattr(Arguments, "open_other", lambda arguments: Reversed())
+    there = learn(tiny(tmp_path / "there"))
+    assert len(few_games) == 6
+    with np.load(here) as one, np.load(there) as other:
         assert {*one} == {*other}
         for name in one:
             np.testing.assert_array_equal(one[name], other[name])

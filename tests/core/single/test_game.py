@@ -308,3 +308,44 @@ def test_r8_3_players_who_tie_share_the_victory(num_players: int) -> None:
     position = Game(num_players).position  # nobody has anything yet
     share_victory(position)
     assert position.win_shares == [1 / num_players] * num_players
+
+
+def test_r3_1_the_next_round_turns_up_the_fiefs_that_are_chosen() -> None:
+    """As in a game dealt with them on top, and not before the round has come."""
+    game, rng = Game(num_players=2, seed=4), np.random.default_rng(0)
+    state = game.state
+    for _ in range(3):
+        game.play(game.sample_legal(rng))
+    deck, chosen = state.deck.copy(), [int(own[7]) for own in state.deck[0]]
+    deck[0, :, 1:8] = np.concatenate([deck[0, :, 7:8], deck[0, :, 1:7]], axis=1)
+    seen = game.observation(0)
+    game.turn_up_next(chosen)
+    assert (game.observation(0) == seen).all()
+    assert (game.state.deck == deck).all()
+    game.play(game.sample_legal(rng))
+    assert [*game.position.fief] == chosen
+    twin = Game(num_players=2, seed=4)
+    twin.state = game.state
+    assert (twin.observation(0) == game.observation(0)).all()
+
+
+@pytest.mark.parametrize("fief", [12, -1])
+def test_r3_1_only_fiefs_to_come_are_turned_up(fief: int) -> None:
+    game = Game(num_players=2, seed=4)
+    before = game.state
+    for wrong in ([int(before.deck[0, 0, 3]), int(before.deck[0, 1, 0])], [fief, 3]):
+        with pytest.raises(OptionError, match=r"is not to come \(R3\.1\)"):
+            game.turn_up_next(wrong)
+        assert game.state == before
+
+
+def test_a_resampled_copy_equals_what_resample_returns() -> None:
+    game, rng = Game(num_players=3, seed=4), np.random.default_rng(0)
+    for _ in range(14):
+        game.play(game.sample_legal(rng))
+    before = game.state
+    twin = game.resampled(1, np.random.default_rng(7))
+    assert twin.state == game.resample(1, np.random.default_rng(7))
+    assert game.state == before
+    assert (twin.observation(1) == game.observation(1)).all()
+    assert twin.view(1) == game.view(1), "the last move too"

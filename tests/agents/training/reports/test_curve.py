@@ -8,7 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gonzaga_agents.common.executor import LocalProcesses
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
+from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.reader import InputReader
+from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.random_agent import RandomAgent
 from gonzaga_agents.statistics.estimates import Estimate, share_interval
 from gonzaga_agents.training.reports.curve import (
@@ -125,3 +129,13 @@ def test_strength_plays_the_same_deals_against_each() -> None:
         assert own.score.mean == own_again.score.mean
         assert np.isfinite(theirs.score.mean)
     assert one[0][0].win_share.mean > one[1][0].win_share.mean
+
+
+def test_workers_find_the_same_strength(networks: dict[int, Network]) -> None:
+    config = GameConfig(2)
+    learner = NetworkAgent(InputReader(config), TorchForward(networks[2]), "learner")
+    opponents = [RandomAgent(config), GreedyAgent(config)]
+    with LocalProcesses(2) as two:
+        assert strength(config, learner, opponents, 3, two) == strength(
+            config, learner, opponents, 3
+        )

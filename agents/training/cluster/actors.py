@@ -15,9 +15,9 @@ from ray.exceptions import RayError, RayTaskError
 
 from gonzaga_env.version import __version__
 
-from ..common.executor.ray_cluster import ClusterError
-from ..common.executor.work import code_digest, print_loss
-from ..common.processes import WorkerDiedError
+from ...common.executor.ray_cluster import ClusterError
+from ...common.executor.work import code_digest, print_loss
+from ...common.processes import WorkerDiedError
 
 _MOST_LOSSES = 5  # of an object in the same work
 
@@ -44,7 +44,8 @@ class Remote:
 
     def _start(self) -> None:
         # Without a CPU of its own it always finds room, also when a node has gone.
-        self.actor = ray.remote(_door()).options(num_cpus=0, scheduling_strategy="SPREAD").remote()
+        new: Any = ray.remote(_door()).options(num_cpus=0, scheduling_strategy="SPREAD")
+        self.actor = new.remote()
         where = str(Path.cwd()), __version__, code_digest(), torch.get_num_threads()
         self._opened = self.actor.open.remote(self._make, *where)
 
@@ -104,6 +105,7 @@ def _door() -> type:
         ) -> str | None:
             import pickle
             import socket
+            from importlib import import_module
             from pathlib import Path
 
             node = f"node {socket.gethostname()} of the Ray cluster"
@@ -113,10 +115,11 @@ def _door() -> type:
                 if own != version:
                     return f"{node} has gonzaga_env {own}, this process {version}; install the same"
                 import torch
-                from gonzaga_agents.common.executor.work import code_digest
+
+                work = import_module("gonzaga_agents.common.executor.work")
             except ImportError as error:
                 return f"{node} lacks gonzaga_env {version}: {error}"
-            if code_digest() != code:
+            if work.code_digest() != code:
                 return f"{node} has other code of gonzaga_env {version}; install the same"
             if Path(folder).is_dir():  # agents' files are found as they are here
                 os.chdir(folder)

@@ -19,13 +19,15 @@ from typing import Any
 
 import ray
 import torch
+from ray.exceptions import RayTaskError
 from stable_baselines3.common.logger import Logger
 from torch import Tensor, distributed, nn
+from torch.distributed import TCPStore  # type: ignore[attr-defined]
 from torch.nn.parallel import DistributedDataParallel
 
+from ..policy import ChoicePolicy, SelfPlayPPO
+from ..self_play import Experience
 from .actors import LOSSES, Remote
-from .policy import ChoicePolicy, SelfPlayPPO
-from .self_play import Experience
 
 _SECONDS = 120  # for another learner to be as far as this one
 
@@ -59,15 +61,14 @@ class Learners:
         before, stored = _state_of(self._model), ray.put(experience)
         state = ray.put(before)
         while True:
-            answers: list[Any] = []
             try:
                 self._join()
                 answers = [o.call("learn_from", state, stored, progress) for o in self._others]
                 self._model.learn_from(experience, progress)
                 ray.get(answers)
-            except (RuntimeError, *LOSSES) as error:  # gloo's errors are RuntimeErrors
-                self._replace_lost(error)
+            except (RuntimeError, LOSSES) as error:  # gloo's errors are RuntimeErrors
                 _set_state(self._model, before)
+                self._replace_lost(error)
             else:
                 for other in self._others:
                     other.succeed()
@@ -79,7 +80,8 @@ class Learners:
             return
         for other in self._others:
             other.check()
-        host = ray.util.get_node_ip_address()
+        util: Any = ray.util
+        host = util.get_node_ip_address()
         store = _store(host, 0, self._number, is_first=True)
         place = host, store.port, self._number
         answers = [o.call("join", *place, rank) for rank, o in enumerate(self._others, start=1)]
@@ -94,8 +96,11 @@ class Learners:
             Exception: no process was lost.
         """
         self._leave()
+        cause = error.cause if isinstance(error, RayTaskError) else error
+        if not isinstance(cause, (RuntimeError, LOSSES)):
+            raise cause
         for other in self._others:
-            other.replace(error)
+            other.replace(cause)
 
     def _leave(self) -> None:
         self._is_joined = False
@@ -141,13 +146,13 @@ class _Evaluation(nn.Module):
         return self.policy.evaluate_choices(batch, chosen)
 
 
-def _store(host: str, port: int, number: int, *, is_first: bool) -> distributed.TCPStore:
+def _store(host: str, port: int, number: int, *, is_first: bool) -> TCPStore:
     """Returns the table by which learners find each other; port 0 takes any that is free."""
     seconds = timedelta(seconds=_SECONDS)
-    return distributed.TCPStore(host, port, number, is_first, seconds, wait_for_workers=False)
+    return TCPStore(host, port, number, is_first, seconds, wait_for_workers=False)
 
 
-def _join(model: SelfPlayPPO, store: distributed.TCPStore, rank: int, number: int) -> None:
+def _join(model: SelfPlayPPO, store: TCPStore, rank: int, number: int) -> None:
     """Lets a model learn as one of several."""
     distributed.init_process_group(
         "gloo", store=store, rank=rank, world_size=number, timeout=timedelta(seconds=_SECONDS)

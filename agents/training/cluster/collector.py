@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import ray
 
+from ..collector import Collector, Games, Order, Past, Rollout, Weights
 from .actors import LOSSES, Remote
-from .collector import Collector, Games, Order, Past, Rollout, Weights
 
 
 class _Shared(NamedTuple):
@@ -56,9 +56,12 @@ class ReplayableGames:
         self._games.load(order)
         return self._games.collect(), self._games.save()
 
-    def restore(self, saved: bytes, turns: Sequence[int], *networks: Weights) -> None:
-        """Goes back to what the games were like (see `Games.restore`)."""
+    def play_from(
+        self, order: Order, saved: bytes, turns: Sequence[int], *networks: Weights
+    ) -> tuple[Rollout, bytes]:
+        """Goes back to what the games were like (see `Games.restore`), and plays."""
         self._games.restore(saved, dict(zip(turns, networks, strict=True)))
+        return self.play(order)
 
 
 class _RayPlayer:
@@ -90,10 +93,11 @@ class _RayPlayer:
                 return rollout
 
     def _play_again(self) -> None:
-        if self._saved is not None:
-            turns, networks = list(self._past), self._past.values()
-            self._remote.call("restore", self._saved, turns, *networks)
-        self._answer = self._remote.call("play", self._order)
+        if self._saved is None:
+            self._answer = self._remote.call("play", self._order)
+            return
+        arguments = self._order, self._saved, list(self._past), *self._past.values()
+        self._answer = self._remote.call("play_from", *arguments)
 
     def stop(self) -> None:
         self._remote.stop()

@@ -1,0 +1,261 @@
+"""Writes a data set as Parquet, which every library of data reads. Needs the extra "data".
+
+A row is a decision; rows lie game after game, in the order of play. Observations and masks are
+binary: lists of numbers would take ten times as long to read and write. The schema's metadata say
+what the columns mean, and how to read the binary ones.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.rewards import Reward, check_reward
+from gonzaga_env.tabletop.spec import Config
+
+from .columns import BLOCK_SHARDS, CODED, MASK, MEANINGS, OBSERVATION, Columns, replay_shards
+from .folder import Dataset
+from .games import DatasetError
+
+SHARD_BLOCKS = 10
+"""Blocks of a Parquet file: 4,800 games, about 50 MB."""
+KEY = b"gonzaga_env"  # of the schema's metadata
+_PLAIN = {np.dtype(kind): pa.from_numpy_dtype(kind) for kind in ("i1", "i2", "i4", "i8", "f4")}
+_LEVEL = 3  # of zstd; 9 takes four times as long for a third less
+
+
+@dataclass(frozen=True)
+class ParquetShard:
+    """A Parquet file to be written.
+
+    Attributes:
+        dataset: the games.
+        reward: what rewards and returns count.
+        index: its number, from 0.
+        total: how many files there are.
+    """
+
+    dataset: Dataset
+    reward: Reward
+    index: int
+    total: int
+
+    @property
+    def name(self) -> str:
+        """The file's name, as Hugging Face has it."""
+        return f"train-{self.index:05}-of-{self.total:05}.parquet"
+
+    @property
+    def shards(self) -> list[Path]:
+        """The shards of games that it is made of."""
+        return self.dataset.shards[self.index * _SHARDS : (self.index + 1) * _SHARDS]
+
+    def blocks(self) -> list[list[Path]]:
+        """Returns those shards, the ones of a row group together."""
+        own = self.shards
+        return [own[i : i + BLOCK_SHARDS] for i in range(0, len(own), BLOCK_SHARDS)]
+
+    def schema(self) -> pa.Schema:
+        """Returns the schema, with all that a reader has to know as metadata."""
+        config, spec = self.dataset.config, self.dataset.spec
+        return schema_of(config, {**describe(self.dataset, self.reward), "shard": self.index}, spec)
+
+
+_SHARDS = SHARD_BLOCKS * BLOCK_SHARDS
+
+
+def parquet_shards(dataset: Dataset, reward: Reward) -> list[ParquetShard]:
+    """Returns the files that a data set makes.
+
+    Raises:
+        OptionError: there is no such reward.
+    """
+    check_reward(reward)
+    total = -(-len(dataset.shards) // _SHARDS)
+    return [ParquetShard(dataset, reward, index, total) for index in range(total)]
+
+
+def describe(dataset: Dataset, reward: Reward) -> dict[str, Any]:
+    """Returns what Parquet files of a data set say of themselves."""
+    return {**dataset.about, "parquet": {"reward": reward}}
+
+
+def schema_of(config: Config, about: dict[str, Any], spec: Any) -> pa.Schema:
+    """Returns the schema of a data set's Parquet files."""
+    layout = [
+        {"name": f.name, "start": f.start, "shape": f.shape, "scale": f.scale, "meaning": f.meaning}
+        for f in config.features
+    ]
+    metadata = {
+        **about,
+        "columns": MEANINGS,
+        "kinds": spec.kinds,
+        "num_actions": config.actions.size,
+        "num_features": config.features.size,
+        "features": layout,
+    }
+    codes = pa.dictionary(pa.int8(), pa.string())
+    types = {
+        **{name: pa.int32() for name in ("game", "deal", "action")},
+        **{"step": pa.int16(), "seed": pa.int64(), "seat": pa.int8()},
+        **dict.fromkeys(CODED, codes),
+        **dict.fromkeys((OBSERVATION, MASK), pa.binary()),
+        **dict.fromkeys(("reward", "return", "won"), pa.float32()),
+        "scores": pa.list_(pa.int16(), config.num_players),
+    }
+    fields = [pa.field(name, types[name], nullable=False) for name in MEANINGS]
+    return pa.schema(fields, {KEY: json.dumps(metadata, ensure_ascii=False)})
+
+
+def write_shard(
+    shard: ParquetShard, folder: Path, on_block: Callable[[int], None] = lambda steps: None
+) -> None:
+    """Writes a Parquet file, completely or not at all.
+
+    Args:
+        shard: which one.
+        folder: where to.
+        on_block: called with the number of steps of each block that is written.
+
+    Raises:
+        DatasetError: a shard of games is missing or damaged, or the file can't be written.
+    """
+    path, schema = folder / shard.name, shard.schema()
+    small = [name for name in MEANINGS if name not in (OBSERVATION, MASK)]
+    options: dict[str, Any] = {"compression": "zstd", "compression_level": _LEVEL}
+    options |= {"use_dictionary": small, "write_statistics": small}
+    with _aside(path) as file, pq.ParquetWriter(file, schema, **options) as writer:
+        for block in shard.blocks():
+            columns = replay_shards(shard.dataset, block, reward=shard.reward)
+            writer.write_table(as_table(columns, schema), row_group_size=2**20)
+            on_block(len(columns["game"]))
+
+
+@contextmanager
+def _aside(path: Path) -> Iterator[BinaryIO]:
+    """Yields a file that takes its name when the block has ended without an error."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with aside.open("wb") as file:
+            yield file
+        aside.replace(path)
+    except OSError as error:
+        reason = error.strerror or str(error).partition("\n")[0]
+        raise DatasetError(
+            f"{path}: can't be written: {reason}; the same command continues"
+        ) from error
+    finally:
+        with suppress(OSError):
+            aside.unlink()
+
+
+def as_table(columns: Columns, schema: pa.Schema) -> pa.Table:
+    """Returns columns as a table of Arrow, without copying the large ones."""
+    return pa.table([_as_arrow(columns[f.name], f, schema) for f in schema], schema=schema)
+
+
+def _as_arrow(values: NDArray[Any], field: pa.Field, schema: pa.Schema) -> pa.Array:
+    if pa.types.is_binary(field.type):
+        return _as_binary(values)
+    if pa.types.is_dictionary(field.type):
+        about = json.loads(schema.metadata[KEY])
+        words = about["kinds"] if field.name == "kind" else about["names"]
+        return pa.DictionaryArray.from_arrays(pa.array(values), pa.array(words, pa.string()))
+    if pa.types.is_fixed_size_list(field.type):
+        return pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), type=field.type)
+    return pa.array(values, field.type)
+
+
+def _as_binary(values: NDArray[np.uint8]) -> pa.Array:
+    """Returns rows of bytes [S, B] as S binary values."""
+    count, width = values.shape
+    ends = np.arange(0, (count + 1) * width, width, dtype=np.int32) if width else None
+    ends = np.zeros(count + 1, np.int32) if ends is None else ends
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(np.ascontiguousarray(values))]
+    return pa.Array.from_buffers(pa.binary(), count, buffers)
+
+
+def read_about(path: Path) -> dict[str, Any]:
+    """Returns what a Parquet file says of itself.
+
+    Raises:
+        DatasetError: it cannot be read, or is not of a data set.
+    """
+    with readable(path):
+        metadata = pq.read_schema(path).metadata or {}
+        about = json.loads(metadata.get(KEY, b"null"))
+    if not isinstance(about, dict) or "parquet" not in about:
+        raise DatasetError(f"{path}: is a Parquet file, but not of a data set")
+    return about
+
+
+def num_rows(path: Path) -> int:
+    """Returns the number of a file's decisions."""
+    with readable(path):
+        return int(pq.read_metadata(path).num_rows)
+
+
+def num_groups(path: Path) -> int:
+    """Returns the number of a file's row groups."""
+    with readable(path):
+        return int(pq.read_metadata(path).num_row_groups)
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Raises DatasetError for what pyarrow says of a file that is broken or can't be read."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError) as error:
+        if isinstance(error, DatasetError):
+            raise
+        reason = str(error).partition("\n")[0]
+        raise DatasetError(f"{path}: is no Parquet file, or damaged: {reason}") from error
+
+
+def read_group(path: Path, group: int, names: Sequence[str]) -> Columns:
+    """Returns columns of a row group as arrays, as `columns.replay_shards` does.
+
+    Raises:
+        DatasetError: the file cannot be read or is damaged.
+    """
+    with readable(path):
+        table = pq.ParquetFile(path, read_dictionary=list(CODED)).read_row_group(group, list(names))
+        about = json.loads(table.schema.metadata[KEY])
+        return {name: _as_numpy(name, table[name], about) for name in names}
+
+
+def _as_numpy(name: str, column: pa.ChunkedArray, about: dict[str, Any]) -> NDArray[Any]:
+    array = column.combine_chunks()
+    array = array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
+    if name in (OBSERVATION, MASK):
+        return _from_binary(array)
+    if name in CODED:
+        words = about["kinds"] if name == "kind" else about["names"]
+        places = [words.index(word) for word in array.dictionary.to_pylist()]
+        return np.array(places, np.int8)[array.indices.to_numpy()]
+    if name == "scores":
+        return array.flatten().to_numpy().reshape(len(array), -1)
+    return array.to_numpy()
+
+
+def _from_binary(array: pa.Array) -> NDArray[np.uint8]:
+    """Returns binary values of one width as rows of bytes [S, B], without a copy."""
+    _, ends, data = array.buffers()
+    ends = np.frombuffer(ends, np.int32)[array.offset : array.offset + len(array) + 1]
+    widths = np.diff(ends)
+    if len(widths) and (widths != widths[0]).any():
+        raise ValueError("its binary values differ in size")
+    width = int(widths[0]) if len(widths) else 0
+    flat = np.frombuffer(data, np.uint8, count=len(array) * width, offset=int(ends[0]))
+    return flat.reshape(len(array), width)

@@ -1,0 +1,138 @@
+"""Writes the folders of a data set: games, Parquet files and their cards. All of it resumes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.tabletop.writing import remove_leftovers, write_aside
+
+from ..common.executor import Executor, ThisProcess, Work
+from ..common.extras import extra_needed
+from ..common.locks import lock_folder
+from .card import games_card, parquet_card
+from .folder import (
+    CARD,
+    LICENSE,
+    Dataset,
+    open_dataset,
+    shard_path,
+    start_folder,
+)
+from .games import DatasetError
+from .recipe import Recipe, play_unit
+
+OnProgress = Callable[[float, int], None]
+"""Called with the number of games that are done, and with that of all games."""
+
+
+def write_games(
+    recipe: Recipe,
+    out: Path,
+    executor: Executor | None = None,
+    license_name: str = LICENSE,
+    on_progress: OnProgress = lambda done, total: None,
+) -> Dataset:
+    """Plays the games that a folder lacks, and returns the data set.
+
+    Args:
+        recipe: what to play.
+        out: the folder; it is made.
+        executor: where the games are played, which the files do not depend on; None plays them
+            in this process.
+        license_name: what the card says of the licence, such as "MIT".
+        on_progress: told about progress.
+
+    Raises:
+        DatasetError: the folder holds something else, a shard is damaged, or the disk is full.
+        LockedError: another process writes to the folder.
+        AgentError: an agent cannot be built, plays an invalid action or fails.
+        CheckpointError: a checkpoint does not fit the game.
+    """
+    about = {**recipe.as_dict(), "names": recipe.names(), "license": license_name}
+    about |= {"digest": recipe.digest}
+    with _opened(out, about, "games"):
+        dataset = open_dataset(out, recipe.config.edition)
+        units = recipe.units()
+        there = [unit for unit in units if shard_path(out, unit.index).exists()]
+        for unit in there:
+            dataset.read(shard_path(out, unit.index))  # a damaged one shows before hours of play
+        done, total = sum(map(len, there)), recipe.num_games
+        on_progress(done, total)
+        missing = [unit for unit in units if unit not in there]
+        work = Work(play_unit, shared=(recipe,), name="plays games")
+        playing = (ThisProcess() if executor is None else executor).run(
+            work, missing, lambda games: on_progress(done + games, total)
+        )
+        with closing(playing):
+            for unit, content in playing:
+                _write(shard_path(out, unit.index), content)
+                done += len(unit)
+                on_progress(done, total)
+        _write(out / CARD, games_card(dataset))
+    return dataset
+
+
+def write_parquet(
+    dataset: Dataset,
+    out: Path,
+    reward: Any = "outcome",
+    on_progress: OnProgress = lambda done, total: None,
+) -> int:
+    """Writes the Parquet files that a folder lacks; returns the number of their decisions.
+
+    Args:
+        dataset: the games.
+        out: the folder; it is made.
+        reward: what rewards and returns count: "outcome", "score" or "margin".
+        on_progress: told about progress, in shards of games.
+
+    Raises:
+        DatasetError: games are missing or damaged, the folder holds something else, or the disk is
+            full.
+        LockedError: another process writes to the folder.
+        ModuleNotFoundError: pyarrow is missing; the message says what to install.
+    """
+    with extra_needed():
+        from .parquet import describe, num_rows, parquet_shards, read_about, write_shard
+
+    dataset.check_complete()
+    shards, done = parquet_shards(dataset, reward), 0
+    with _opened(out, describe(dataset, reward), "data"):
+        for shard in shards:
+            path = out / "data" / shard.name
+            if not path.exists():
+                write_shard(shard, path.parent)
+            elif read_about(path)["digest"] != dataset.about["digest"]:
+                raise DatasetError(f"{path}: is of another data set; remove the file")
+            done += len(shard.shards)
+            on_progress(done, len(dataset.shards))
+        rows = sum(num_rows(out / "data" / shard.name) for shard in shards)
+        _write(out / CARD, parquet_card(dataset, out, reward, rows))
+    return rows
+
+
+@contextmanager
+def _opened(out: Path, about: dict[str, Any], room: str) -> Iterator[None]:
+    """Holds a folder, made if there is none, while the block writes to it."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with lock_folder(out, "dataset"):
+            start_folder(out, about)
+            (out / room).mkdir(exist_ok=True)
+            for folder in (out, out / room):
+                remove_leftovers(folder)
+            yield
+    except FileExistsError as error:
+        raise DatasetError(f"{error.filename}: is a file; --out takes a folder") from error
+
+
+def _write(path: Path, content: str | bytes) -> None:
+    try:
+        write_aside(path, content)
+    except OSError as error:
+        raise DatasetError(
+            f"{path}: can't be written: {error.strerror}; the same command continues"
+        ) from error

@@ -1,0 +1,1 @@
+"""Training on a Ray cluster: collectors and learners as actors, which are replaced when lost."""

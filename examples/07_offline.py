@@ -1,0 +1,142 @@
+"""Learn from games that others played.
+
+You write games of `planner` as a data set, clone its behaviour with a network, without playing a
+single move, and measure the clone against greedy and planner.
+"""
+
+# %%
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from gonzaga_agents import evaluate
+from gonzaga_agents.dataset import load, open_dataset, recipe_of, write_games
+from gonzaga_agents.tournament.entrants import identify
+from torch import nn
+
+from gonzaga_env.core import GameConfig
+
+GAMES = 100_000  # about 12 minutes on one core; `write` on the command line takes all cores
+SECONDS = 600  # of learning, on one core
+DEALS = 100  # of each evaluation, played from all four seats
+OUT = Path("runs/offline")  # the folder for the games
+WIDTH, MINIBATCH, LEARNING_RATE = 128, 256, 1e-3
+
+# %% [markdown]
+# ## The games
+#
+# On the command line this is
+#
+#     python -m gonzaga_agents.dataset write planner --players 4 --games 100000 --out runs/offline
+#
+# A data set holds a seed for each deal and the actions, about 1.5 bytes a decision. Its card,
+# `README.md`, says what it is made of. The same call continues where it was interrupted.
+
+# %%
+config = GameConfig(num_players=4)
+if not (OUT / "README.md").exists():
+    write_games(recipe_of(config, [identify("planner")], GAMES, None, seed=2**64 + 1), OUT)
+dataset = open_dataset(OUT)
+print(f"{dataset.about['games']:,} games of {', '.join(dataset.names)}")
+
+# %% [markdown]
+# ## What a batch holds
+#
+# `load` plays the games again and gives batches of columns. Here they are tensors; a `DataLoader`
+# with `batch_size=None` splits the work among its workers. `seed` mixes the games.
+
+# %%
+columns = ["observation", "action_mask", "action"]
+batches = load(OUT, "torch", columns=columns, batch_size=MINIBATCH, seed=0)
+for name, values in next(iter(batches)).items():
+    print(f"{name:12} {tuple(values.shape)} {values.dtype}")
+
+# %% [markdown]
+# ## The clone
+#
+# Two hidden layers and a logit for each action, as in [training](03_training.ipynb). The loss is
+# the cross-entropy of the action that planner chose, among the legal ones.
+
+# %%
+torch.manual_seed(0)
+torch.set_num_threads(1)
+scales = torch.from_numpy(config.features.scales)
+network = nn.Sequential(
+    nn.Linear(config.features.size, WIDTH),
+    nn.ReLU(),
+    nn.Linear(WIDTH, WIDTH),
+    nn.ReLU(),
+    nn.Linear(WIDTH, config.actions.size),
+)
+optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
+
+
+def find_logits(observations, masks):
+    """Returns logits [M, A]; those of illegal actions are so low that they are never played."""
+    return network(observations / scales).masked_fill(~masks, -1e8)
+
+
+def learn(batch):
+    """Takes one step of the optimizer; returns the loss, and how often planner is guessed."""
+    logits = find_logits(batch["observation"], batch["action_mask"])
+    loss = nn.functional.cross_entropy(logits, batch["action"])
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item(), (logits.argmax(dim=1) == batch["action"]).float().mean().item()
+
+
+# %% [markdown]
+# Every batch is guessed before it is learned from, so the share of right guesses is a fair measure
+# in the first epoch.
+
+# %%
+began, seen, epoch, figures = time.monotonic(), 0, 0, []
+while time.monotonic() < began + SECONDS:
+    batches.set_epoch(epoch)
+    for batch in batches:
+        done = (time.monotonic() - began) / SECONDS
+        optimizer.param_groups[0]["lr"] = LEARNING_RATE * max(1 - done, 0.01)
+        figures.append(learn(batch))
+        seen += len(batch["action"])
+        if len(figures) % 200 == 0:
+            loss, guessed = np.mean(figures[-200:], axis=0)
+            print(f"{seen:10,} decisions: loss {loss:.2f}, {guessed:.0%} guessed")
+        if done >= 1:
+            break
+    epoch += 1
+print(f"{seen:,} decisions in {epoch} epochs")
+
+# %% [markdown]
+# ## How strong is it?
+#
+# One clone against three of each, every deal from all four seats. A fair share is 25 %.
+
+
+# %%
+class Clone:
+    """Plays the action that planner would most probably choose."""
+
+    name = "clone"
+
+    def act(self, observations, masks, rng):
+        """Returns an action for each row, [M]."""
+        with torch.no_grad():
+            logits = find_logits(torch.from_numpy(observations), torch.from_numpy(masks))
+        return logits.argmax(dim=1).numpy()
+
+
+for opponent in ("greedy", "planner"):
+    summary = evaluate([Clone(), opponent], players=4, deals=DEALS, seed=1)
+    own, other = (agent.score for agent in summary.agents)
+    share = summary.agents[0].win_share
+    print(
+        f"against three {opponent}: wins {share.mean:.1%} ({share.low:.1%} to {share.high:.1%}), "
+        f"{own.mean:.0f} points to {other.mean:.0f}"
+    )
+
+# %% [markdown]
+# The clone can become as good as planner, but hardly better: it learns what planner does, not what
+# wins. The columns `return` and `won` are there for methods that learn the latter, such as
+# weighting decisions by their advantage. For a test set, split by `deal`.

@@ -1,0 +1,252 @@
+"""OpenSpiel's classes around a `Play`: games, states and observers.
+
+OpenSpiel copies and pickles the `__dict__` of a state, so that it holds a play and nothing else.
+"""
+
+from __future__ import annotations
+
+import pickle
+from base64 import b64encode
+from collections.abc import Mapping
+from inspect import signature
+from typing import Any, ClassVar
+
+import numpy as np
+import pyspiel
+from numpy.typing import NDArray
+
+from gonzaga_env.envs.open_spiel.play import CHANCE, TERMINAL, Play, SavedPlay
+from gonzaga_env.tabletop.errors import OptionError, StateError
+from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.spec import GameSpec
+
+_EMPTY = b64encode(pickle.dumps({})).decode()
+_RESOLUTION = 2**53  # of OpenSpiel's random floats
+
+
+class Game(pyspiel.Game):
+    """A game with its parameters, as `pyspiel.load_game` returns it.
+
+    OpenSpiel takes a class for each game: a function that nothing else refers to would crash
+    Python's exit.
+
+    Attributes:
+        NAME: what `pyspiel.load_game` takes.
+        SPEC: the game.
+        PLAY: how it is played with its chance.
+        config: what is played.
+        template: a game of the configuration, which is never played.
+    """
+
+    NAME: ClassVar[str]
+    SPEC: ClassVar[GameSpec]
+    PLAY: ClassVar[type[Play]]
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        """Loads the edition.
+
+        Args:
+            params: values by name, in place of those of `defaults`.
+
+        Raises:
+            OptionError: a parameter has an invalid value.
+            EditionError: the edition cannot be found or has faults.
+        """
+        given = {**self.defaults(), **(params or {})}
+        self.config = self._config(**given)
+        super().__init__(self.game_type(), self._info(), given)
+        self.template = self.SPEC.game.from_config(self.config, 0)
+
+    @classmethod
+    def defaults(cls) -> dict[str, Any]:
+        """Returns the parameters with their defaults; an empty scenario draws one."""
+        arguments = signature(cls.SPEC.config).parameters
+        scenario = {"scenario": ""} if "scenario" in arguments else {}
+        edition, rules = (arguments[name].default for name in ("edition", "rules"))
+        players = arguments["num_players"].default
+        return {"players": players, **scenario, "edition": edition, **rules.as_dict()}
+
+    def _config(self, players: int, edition: str, **rules: Any) -> Any:
+        arguments: dict[str, Any] = {"num_players": players, "edition": edition}
+        if "scenario" in rules:
+            arguments["scenario"] = rules.pop("scenario") or None
+        return self.SPEC.config(**arguments, rules=rules)
+
+    @classmethod
+    def game_type(cls) -> Any:
+        """Returns what OpenSpiel has to know of the game whatever its parameters."""
+        kinds = pyspiel.GameType
+        return kinds(
+            short_name=cls.NAME,
+            long_name=f"Python {cls.SPEC.title}",
+            dynamics=kinds.Dynamics.SEQUENTIAL,
+            chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+            information=kinds.Information.IMPERFECT_INFORMATION,
+            utility=kinds.Utility.ZERO_SUM,
+            reward_model=kinds.RewardModel.TERMINAL,
+            max_num_players=max(cls.SPEC.players),
+            min_num_players=min(cls.SPEC.players),
+            provides_information_state_string=True,
+            provides_information_state_tensor=False,
+            provides_observation_string=True,
+            provides_observation_tensor=True,
+            parameter_specification=cls.defaults(),
+        )
+
+    def _info(self) -> Any:
+        config = self.config
+        return pyspiel.GameInfo(
+            num_distinct_actions=config.actions.size,
+            max_chance_outcomes=self.PLAY.MAX_OUTCOMES,
+            num_players=config.num_players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=self.PLAY.most_decisions(config),
+        )
+
+    def new_initial_state(self) -> State:
+        """Returns a game before its deal."""
+        return State(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Returns a bound on the events of chance."""
+        return self.PLAY.most_events(self.config)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """Returns an observer of observations, or of information states (text only).
+
+        Raises:
+            OptionError: parameters, or other parts than the seat's private and public knowledge.
+        """
+        if params:
+            raise OptionError(f"params are {params!r}; observers take none")
+        asked = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        own = asked.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if not (own and asked.public_info):
+            raise OptionError("observers show public and a single player's private knowledge only")
+        return Observer(None if asked.perfect_recall else self.config.features)
+
+
+class State(pyspiel.State):
+    """A game with its chance; `play` is what it holds."""
+
+    def __init__(self, game: Game) -> None:
+        """Starts a game that is not dealt yet; called by `Game.new_initial_state`."""
+        super().__init__(game)
+        self._play: Play | SavedPlay = game.PLAY(game.template)
+
+    @property
+    def play(self) -> Play:
+        """The course of the game; `play.game` is the engine's, None before the deal."""
+        play = self._play
+        if isinstance(play, SavedPlay):  # the state comes from a text
+            game = self.get_game()
+            play = self._play = game.PLAY.restore(game.template, play)
+        return play
+
+    def current_player(self) -> int:
+        """Returns the seat to act, or OpenSpiel's number for chance or the end."""
+        return self.play.player
+
+    def is_terminal(self) -> bool:
+        """Returns whether the game is over."""
+        return self.play.player == TERMINAL
+
+    def _legal_actions(self, player: int) -> list[int]:
+        legal: list[int] = self.play.game.mask().view(np.bool_).nonzero()[0].tolist()
+        return legal
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Returns the outcomes of chance with their probabilities, which are equal.
+
+        Raises:
+            StateError: chance is not to move.
+        """
+        if self.play.player != CHANCE:
+            raise StateError("chance is not to move")
+        outcomes = self.play.outcomes()
+        return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
+
+    def _apply_action(self, action: int) -> None:
+        self.play.apply(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == CHANCE:
+            return self.play.outcome_text(action)
+        text: str = self.get_game().config.actions.to_text(action)
+        return text
+
+    def returns(self) -> list[float]:
+        """Returns every seat's return so far, [P]; zeros before the end."""
+        return self.play.returns
+
+    def resample_from_infostate(self, player_id: int, sampler: Any) -> State:
+        """Returns a state that a seat cannot tell from this one; the rest is drawn.
+
+        Args:
+            player_id: the seat.
+            sampler: returns random floats from 0 to 1.
+
+        Raises:
+            StateError: the game is not dealt yet.
+        """
+        play = self.play.resample(player_id, np.random.default_rng(int(sampler() * _RESOLUTION)))
+        players = [move.player for move in self.full_history()]
+        history = ",".join(f"{p}:{move}" for p, move in zip(players, play.moves, strict=True))
+        # The only way to set a state's history, but for playing it again.
+        text = f"history={history}\nmove_number={self.move_number()}\n__dict__={_EMPTY}"
+        twin: State = self.get_game().deserialize_state(text)
+        twin._play = play
+        return twin
+
+    def __str__(self) -> str:
+        return f"{self.get_game().NAME}: {self.play}"
+
+
+class Observer:
+    """What a seat knows, as arrays and text; see `open_spiel.python.observation`.
+
+    Attributes:
+        tensor: the features one after the other, about 0 to 1, [D] float32; None for information
+            states, which are texts only.
+        dict: each feature by name, in its own shape; the same memory.
+    """
+
+    def __init__(self, features: FeatureTable | None) -> None:
+        """Starts with zeros."""
+        self._features = features
+        self.tensor: NDArray[np.float32] | None = None
+        self.dict: dict[str, NDArray[np.float32]] = {}
+        if features is not None:
+            tensor = self.tensor = np.zeros(features.size, np.float32)
+            self.dict = {f.name: tensor[f.slice].reshape(f.shape) for f in features}
+
+    def set_from(self, state: State, player: int) -> None:
+        """Writes what a seat knows; zeros before the deal.
+
+        Where chance is to move later on, it is what the seat knew before the last action.
+        """
+        if self._features is None or self.tensor is None:
+            return
+        if state.play.game is None:
+            self.tensor.fill(0.0)
+        else:
+            observation = state.play.game.observation(player)
+            np.true_divide(observation, self._features.scales, out=self.tensor)
+
+    def string_from(self, state: State, player: int) -> str:
+        """Returns the information state, or the features that are not zero."""
+        if self._features is None:
+            return state.play.information(player)
+        if state.play.game is None:
+            return f"seat {player}"
+        seen = state.play.game.observation(player)
+        parts = [f"seat {player}"]
+        for feature in self._features:
+            values = seen[feature.slice]
+            places = values.nonzero()[0].tolist()
+            if places:
+                shown = " ".join(f"{place}:{values[place]}" for place in places)
+                parts.append(f"{feature.name} {shown}")
+        return "; ".join(parts)

@@ -1,0 +1,211 @@
+"""Sums up games: by seat, scenario, agent or what a move chose."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from gonzaga_env.stats.means import Mean
+from gonzaga_env.stats.rows import RecordedGame, Row
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import GameSpec
+
+SEAT_KEYS = ("scenario", "seat", "agent")
+_MOST_VALUES = 12  # of a column of moves that is shown without being asked for
+LEGAL, LENGTH, WON, POINTS = "legal actions", "moves a game", "win share", "points"
+
+
+@dataclass
+class Choice:
+    """How often seats chose a value of a column of moves, such as a card, and what came of it.
+
+    Attributes:
+        times: by deal.
+        columns: means of the game's own columns over these moves, by name.
+        won: the share of the game that the seat won, over these moves.
+    """
+
+    times: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    columns: dict[str, Mean] = field(default_factory=lambda: defaultdict(Mean))
+    won: Mean = field(default_factory=Mean)
+
+
+@dataclass
+class Group:
+    """Seats of games that have something in common.
+
+    Attributes:
+        seats: how many, by deal.
+        means: by name, in the order in which they are shown.
+        choices: by column of moves and value.
+    """
+
+    seats: Counter[str] = field(default_factory=Counter)
+    means: dict[str, Mean] = field(default_factory=lambda: defaultdict(Mean))
+    choices: dict[str, dict[str, Choice]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(Choice))
+    )
+
+    def times(self, choice: Choice) -> Mean:
+        """Returns how often a seat chose it in a game."""
+        return Mean({deal: choice.times[deal] for deal in self.seats}, dict(self.seats))
+
+
+@dataclass
+class Section:
+    """Groups by the values of some keys; without keys, the one group of all seats."""
+
+    keys: tuple[str, ...]
+    groups: dict[tuple[str, ...], Group] = field(default_factory=lambda: defaultdict(Group))
+
+
+@dataclass
+class Report:
+    """Statistics of the games of one kind: one game, edition and number of players.
+
+    Attributes:
+        spec: the game.
+        edition: its name.
+        edition_hash: its digest.
+        num_players: P.
+        sections: the statistics.
+        columns: the columns of moves that are shown.
+        branching: legal actions by the number of the move.
+        games: how many, by deal.
+        rules: the options that were played.
+        seats_of: seats by agent, for each number of games.
+        truncated: games that ended at a limit.
+    """
+
+    spec: GameSpec
+    edition: str
+    edition_hash: str
+    num_players: int
+    sections: list[Section]
+    columns: list[str] = field(default_factory=list)
+    branching: dict[int, Mean] = field(default_factory=lambda: defaultdict(Mean))
+    games: Counter[str] = field(default_factory=Counter)
+    rules: set[str] = field(default_factory=set)
+    seats_of: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    truncated: int = 0
+
+    def add(self, game: RecordedGame) -> None:
+        """Adds a game."""
+        first = game.seats[0]
+        self.games[first["deal"]] += 1
+        self.rules.add(first["rules"])
+        self.truncated += first["truncated"]
+        moves: dict[int, list[Row]] = defaultdict(list)
+        for move in game.moves:
+            moves[move["seat"]].append(move)
+            self.branching[move["move"]].add(first["deal"], move["legal"])
+        for row in game.seats:
+            self.seats_of[row["agent"]][row["seat"]] += 1
+            for section in self.sections:
+                key = tuple(str(row[name]) for name in section.keys)
+                group = section.groups[key]
+                _add(group, row, moves[row["seat"]], self.spec)
+                if not {"seat", "agent"}.isdisjoint(section.keys):  # else it is 1 / P
+                    group.means[WON].add(row["deal"], row["won"])
+
+
+def _add(group: Group, row: Row, moves: list[Row], spec: GameSpec) -> None:
+    """Adds a seat of a game, and the moves of that seat."""
+    deal = row["deal"]
+    group.seats[deal] += 1
+    group.means[LENGTH].add(deal, row["num_moves"])
+    group.means[LEGAL].add(deal, sum(move["legal"] for move in moves), len(moves))
+    for source in (POINTS, *(f"points_{source}" for source in spec.sources)):
+        group.means[source.removeprefix("points_")].add(deal, row[source])
+    happened: Counter[str] = Counter()
+    for move in moves:
+        happened.update({name: value for name, value in move.items() if isinstance(value, bool)})
+        _add_choices(group, row, move)
+    for name, times in happened.items():
+        group.means[name.replace("_", " ")].add(deal, times)
+
+
+def _add_choices(group: Group, row: Row, move: Row) -> None:
+    own = {name: value for name, value in move.items() if isinstance(value, bool | float)}
+    for column, value in move.items():
+        if isinstance(value, str) and column not in ("agent", "action"):
+            choice = group.choices[column][value]
+            choice.times[row["deal"]] += 1
+            choice.won.add(row["deal"], row["won"])
+            for name, number in own.items():
+                choice.columns[name].add(row["deal"], number)
+
+
+def sum_up(games: Iterable[RecordedGame], by: Sequence[str] | None = None) -> list[Report]:
+    """Returns a report for each game, edition and number of players.
+
+    Args:
+        games: the games.
+        by: keys that divide the seats (`SEAT_KEYS`) or columns of the game's moves, such as "plan";
+            None shows all seats, and those by seat, scenario and agent.
+
+    Raises:
+        OptionError: a game has no such key.
+    """
+    reports: dict[tuple[str, str, int], Report] = {}
+    for game in games:
+        row = game.seats[0]
+        kind = (row["game"], row["edition_hash"], row["num_players"])
+        if kind not in reports:
+            reports[kind] = _report(game, by)
+        reports[kind].add(game)
+    for report in reports.values():
+        report.columns = _columns(report, by)
+    return list(reports.values())
+
+
+def _report(game: RecordedGame, by: Sequence[str] | None) -> Report:
+    row = game.seats[0]
+    known = [key for key in SEAT_KEYS if key in row]
+    columns = {
+        name for move in game.moves for name, value in move.items() if isinstance(value, str)
+    }
+    columns -= {"agent", "action"}
+    for key in by or ():
+        if key not in known and key not in columns:
+            there = ", ".join([*known, *sorted(columns)])
+            raise OptionError(f"--by {key}: {game.spec.title} has {there}")
+    if by is None:
+        divided = [(), *((key,) for key in known)]
+    else:
+        divided = [tuple(key for key in dict.fromkeys(by) if key in known)]
+    sections = [Section(keys) for keys in divided]
+    return Report(game.spec, row["edition"], row["edition_hash"], row["num_players"], sections)
+
+
+def _columns(report: Report, by: Sequence[str] | None) -> list[str]:
+    """Returns the columns of moves to show: those that were asked for, or the short ones."""
+    choices: dict[str, set[str]] = defaultdict(set)
+    for section in report.sections:
+        for group in section.groups.values():
+            for column, values in group.choices.items():
+                choices[column] |= {*values}
+    if by is not None:
+        return [key for key in dict.fromkeys(by) if key in choices]
+    return [column for column, values in choices.items() if len(values) <= _MOST_VALUES]
+
+
+def notes(report: Report) -> list[str]:
+    """Returns what bends the statistics of these games, a line each (docs/statistics.md)."""
+    found = []
+    if report.truncated:
+        found.append(
+            f"{report.truncated} games ended at a limit; their winners led when it was met"
+        )
+    if len(report.rules) > 1:
+        found.append(f"games of {len(report.rules)} sets of options are mixed")
+    uneven = sorted(
+        agent
+        for agent, seats in report.seats_of.items()
+        if len({seats[seat] for seat in range(report.num_players)}) > 1
+    )
+    if uneven and len(report.seats_of) > 1:
+        names = ", ".join(uneven[:5]) + ", ..." * (len(uneven) > 5)
+        found.append(f"seats aren't shared evenly by {names}: effects of seat and agent mix")
+    return found

@@ -1,0 +1,171 @@
+"""Rows of data from records: one for each seat of a game, and one for each move."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.records import Record, read_entries
+from gonzaga_env.tabletop.spec import GameSpec
+
+Row = dict[str, Any]
+_BROKEN = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
+_DEAL = ("decks", "objectives", "deal")  # what identifies a deal without a seed
+
+
+@dataclass(frozen=True)
+class RecordedGame:
+    """A game as rows of plain values.
+
+    Attributes:
+        file: where it is recorded.
+        line: the number of its line, from 1.
+        spec: the game.
+        record: as it was read.
+        seats: a row for each seat: what the game is, and that seat's results.
+        moves: a row for each move.
+    """
+
+    file: Path
+    line: int
+    spec: GameSpec
+    record: Record
+    seats: list[Row]
+    moves: list[Row]
+
+
+@dataclass
+class Skipped:
+    """What was read but isn't counted.
+
+    Attributes:
+        truncated: files whose last line is incomplete.
+        others: files of a folder that hold no records.
+        repeated: games that had been read before.
+    """
+
+    truncated: list[Path] = field(default_factory=list)
+    others: list[Path] = field(default_factory=list)
+    repeated: int = 0
+
+
+def read_games(path: str | Path, skipped: Skipped | None = None) -> Iterator[RecordedGame]:
+    """Yields the games of a file, or of all files `*.jsonl` below a folder, each game once.
+
+    Records are not verified against the rules: `python -m gonzaga_env replay` does that.
+
+    Args:
+        path: the file or folder.
+        skipped: told what isn't counted.
+
+    Raises:
+        RecordError: a file can't be read, a line but the last is no record, or there are no games.
+    """
+    skipped = Skipped() if skipped is None else skipped
+    seen: set[bytes] = set()
+    for file in _files(Path(path)):
+        for game in _games(file, skipped, is_alone=Path(path) == file):
+            digest = sha256(json.dumps(game.record, sort_keys=True).encode()).digest()
+            skipped.repeated += digest in seen
+            if digest not in seen:
+                seen.add(digest)
+                yield game
+    if not seen:
+        raise RecordError(f"{path}: holds no games")
+
+
+def _files(path: Path) -> list[Path]:
+    return sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+
+
+def _games(file: Path, skipped: Skipped, is_alone: bool) -> Iterator[RecordedGame]:
+    fault: RecordError | None = None
+    for entry in read_entries(file):
+        if fault is not None:
+            raise fault
+        record = entry.record
+        if isinstance(record, RecordError):
+            fault = RecordError(f"{file}, line {entry.line}: {record}")
+        elif entry.line == 1 and "moves" not in record and not is_alone:
+            skipped.others.append(file)
+            return
+        else:
+            yield _recorded(file, entry.line, record)
+    if fault is not None:  # what an interruption leaves
+        skipped.truncated.append(file)
+
+
+def _recorded(file: Path, line: int, record: Record) -> RecordedGame:
+    try:
+        spec = game_spec(record.get("game", DEFAULT_GAME))
+        moves = _moves(spec, record)
+        return RecordedGame(file, line, spec, record, _seats(spec, record, moves), moves)
+    except _BROKEN as error:
+        message = f"{file}, line {line}: is no record of a finished game ({_reason(error)})"
+        raise RecordError(message) from error
+
+
+def _reason(error: Exception) -> str:
+    return f"without {error}" if isinstance(error, KeyError) else str(error).partition("\n")[0]
+
+
+def _moves(spec: GameSpec, record: Record) -> list[Row]:
+    own = spec.move_columns(record) if spec.move_columns else [{} for _ in record["moves"]]
+    rows = []
+    for number, (move, columns) in enumerate(zip(record["moves"], own, strict=True), 1):
+        seat = _integer(move["seat"])
+        if not 0 <= seat < record["num_players"] or not isinstance(move["action"], str):
+            raise ValueError(f"move {number} is of no seat or no action")
+        points = move.get("points")
+        row = {"move": number, "seat": seat, "agent": record["agents"][seat]}
+        row |= {"action": move["action"], "legal": _integer(move["legal"])}
+        row |= {} if isinstance(points, list) or points is None else {"points": _integer(points)}
+        rows.append(row | columns)
+    return rows
+
+
+def _seats(spec: GameSpec, record: Record, moves: list[Row]) -> list[Row]:
+    num_players, scores, winners = record["num_players"], record["scores"], record["winners"]
+    if num_players not in spec.players or not all(
+        isinstance(name, str) for name in record["agents"]
+    ):
+        raise ValueError(f"agents are {record['agents']!r:.100}")
+    if not winners or not {*winners} <= {*range(num_players)}:
+        raise ValueError(f"winners are {winners!r:.100}")
+    game = _identity(spec, record)
+    return [
+        game
+        | {"seat": seat, "agent": record["agents"][seat], "won": (seat in winners) / len(winners)}
+        | {"num_moves": len(moves), "points": _integer(scores["total"][seat])}
+        | {f"points_{source}": _integer(scores[source][seat]) for source in spec.sources}
+        for seat in range(num_players)
+    ]
+
+
+def _identity(spec: GameSpec, record: Record) -> Row:
+    """Returns the columns that all seats of a game share."""
+    game: Row = {"game": spec.name}
+    game |= {name: str(record[name]) for name in ("edition", "edition_hash")}
+    game["num_players"] = record["num_players"]
+    if "scenario" in record:
+        game["scenario"] = str(record["scenario"])
+    game |= {name: record[name] for name in ("seed", "episode") if name in record}
+    game["rules"] = json.dumps(record["rules"], sort_keys=True)
+    game["truncated"] = record.get("truncated") is True
+    chance = [record.get("seed"), record.get("episode")]
+    if chance[0] is None:
+        chance = [record.get(key) for key in _DEAL]
+    what = [game.get(key) for key in ("game", "edition_hash", "num_players", "scenario", "rules")]
+    return game | {"deal": sha256(json.dumps([what, chance]).encode()).hexdigest()[:16]}
+
+
+def _integer(value: Any) -> int:
+    if not isinstance(value, int) or abs(value) > 10**9:
+        raise ValueError(f"{value!r:.50} is not an integer of at most a billion")
+    return value

@@ -1,0 +1,147 @@
+"""Plays the actions of many games again in one batch engine, and keeps what every seat saw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, RecordError
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """The S decisions of N games, game after game, each game in the order of play.
+
+    Attributes:
+        games: the game of each decision, as a row of the engine, [S] int64.
+        steps: its number within the game, from 0, [S] int64.
+        seats: the seat that decides, [S] int64.
+        kinds: what it decides, as an index of `GameSpec.kinds`, [S] int64.
+        actions: what it chose, [S] int64.
+        observations: what it knew, [S, D] uint8; None if they were not asked for.
+        mask_bits: its legal actions, [S, ceil(A / 8)] uint8, the lowest bit first
+            (`unpack_masks`); None if they were not asked for.
+        rewards: what it gained from here to its next decision, or to the end, [S] float64.
+        returns: what it gained from here to the end, [S] float64.
+    """
+
+    games: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    seats: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    observations: NDArray[np.uint8] | None
+    mask_bits: NDArray[np.uint8] | None
+    rewards: NDArray[np.float64]
+    returns: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def __repr__(self) -> str:
+        return f"<Decisions, {len(self):,} in {len(np.unique(self.games)):,} games>"
+
+
+def pack_masks(masks: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Returns masks [M, A] as bits, [M, ceil(A / 8)], the lowest bit first."""
+    return np.packbits(masks, axis=1, bitorder="little")
+
+
+def unpack_masks(bits: NDArray[np.uint8], num_actions: int) -> NDArray[np.bool_]:
+    """Returns the masks [M, A] of bits (see `pack_masks`)."""
+    return np.unpackbits(bits, axis=1, count=num_actions, bitorder="little").view(np.bool_)
+
+
+def replay_games(
+    engine: Any,
+    actions: Integers,
+    lengths: Integers,
+    observations: bool = True,
+    masks: bool = True,
+) -> Decisions:
+    """Plays games to their end; afterwards the engine holds the finished games.
+
+    Args:
+        engine: N games that have just been dealt, without autoreset.
+        actions: of all games, one game after the other, [S].
+        lengths: the number of each game's actions, [N].
+        observations: whether to keep what the deciding seats knew.
+        masks: whether to keep their legal actions.
+
+    Raises:
+        RecordError: an action is illegal, a game ends early, or it is not over at the end; the
+            message names the game by its row.
+    """
+    chosen = np.asarray(actions, np.int64)
+    sizes = np.asarray(lengths, np.int64)
+    starts, size = np.cumsum(sizes) - sizes, int(sizes.sum())
+    num_bits = -(-engine.config.actions.size // 8)
+    seen = np.empty((size, engine.config.features.size), np.uint8) if observations else None
+    bits = np.empty((size, num_bits), np.uint8) if masks else None
+    seats, kinds = np.empty(size, np.int64), np.empty(size, np.int64)
+    gains = []
+    for step in range(int(sizes.max(initial=0))):
+        _check_ends(engine, sizes, step)
+        rows = np.flatnonzero(sizes > step)
+        places, some = starts[rows] + step, None if len(rows) == len(sizes) else rows
+        seats[places], kinds[places] = engine.seats[rows], engine.kinds[rows]
+        if seen is not None:
+            seen[places] = engine.observe(rows=some)
+        if bits is not None:
+            bits[places] = pack_masks(engine.legal_action_mask(some))
+        gains.append(_play(engine, chosen[places], rows, step))
+    _check_ends(engine, sizes, int(sizes.max(initial=0)))
+    games = np.repeat(np.arange(len(sizes)), sizes)
+    steps = np.arange(size) - starts[games]
+    returns = _to_come(gains, engine)[steps, games, seats]
+    rewards = _until_next(returns, games, seats)
+    return Decisions(games, steps, seats, kinds, chosen, seen, bits, rewards, returns)
+
+
+def _check_ends(engine: Any, lengths: NDArray[np.int64], step: int) -> None:
+    """Raises RecordError unless exactly the games without further actions are over."""
+    over, ended = engine.seats < 0, lengths <= step
+    if (wrong := over != ended).any():
+        game = int(wrong.argmax())
+        if over[game]:
+            raise RecordError(f"game {game} is over after {step} of its {lengths[game]} actions")
+        raise RecordError(f"game {game} is not over after its {lengths[game]} actions")
+
+
+def _play(
+    engine: Any, actions: NDArray[np.int64], rows: NDArray[np.int64], step: int
+) -> NDArray[np.float64]:
+    """Plays one action in some games and returns what all seats gained, [N, P]."""
+    of_all = np.zeros(engine.num_games, np.int64)
+    of_all[rows] = actions
+    try:
+        gained: NDArray[np.float64] = engine.step(of_all).rewards
+    except IllegalActionError as error:
+        raise RecordError(f"game {error.game}, action {step}: {error}") from error
+    except ActionError as error:
+        raise RecordError(f"action {step}: {error}") from error
+    return gained
+
+
+def _to_come(gains: list[NDArray[np.float64]], engine: Any) -> NDArray[np.float64]:
+    """Returns what every seat gains from each step to the end, [T, N, P]."""
+    if not gains:
+        return np.zeros((0, engine.num_games, engine.num_players))
+    return np.stack(gains)[::-1].cumsum(axis=0)[::-1]
+
+
+def _until_next(
+    returns: NDArray[np.float64], games: NDArray[np.int64], seats: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Returns what a seat gains up to its next decision in the same game, [S]."""
+    order = np.lexsort((seats, games))  # stable: each seat's decisions in the order of play
+    sorted_returns = returns[order]
+    same = (np.diff(games[order]) == 0) & (np.diff(seats[order]) == 0)
+    later = np.append(np.where(same, sorted_returns[1:], 0), 0) if len(order) else sorted_returns
+    rewards = np.empty_like(returns)
+    rewards[order] = sorted_returns - later
+    return rewards
