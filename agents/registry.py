@@ -35,8 +35,6 @@ from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.spec import Config
 
 from .common.extras import extra_needed
-from .gonzaga.search import SearchAgent
-from .gonzaga.value import Value
 from .network.agent import NetworkAgent
 from .network.files import CHECKPOINT
 from .policies.learned import NAME as LEARNED
@@ -116,13 +114,13 @@ def make_agent(spec: Spec, config: Config) -> Agent:
 
 
 def _make_search(search: SearchSpec, config: Any) -> Any:
+    make = _factory(SEARCH, config)
     if search.policy is None:
-        return _factory(SEARCH, config)(config, search.budget)
-    if config.game != DEFAULT_GAME:
-        raise AgentError(f"search takes a policy only in {DEFAULT_GAME}; leave {search.policy} out")
+        return make(config, search.budget)
     policy = _make_policy(search.policy, config)
-    value = learned_value(config) if search.policy == LEARNED else Value.shipped(config)
-    return SearchAgent(config, search.budget, policy=policy, value=value)
+    if search.policy != LEARNED or config.game != DEFAULT_GAME:
+        return make(config, search.budget, policy=policy)
+    return make(config, search.budget, policy=policy, value=learned_value(config))
 
 
 def _make_policy(spec: str, config: Any) -> NetworkAgent:
