@@ -49,8 +49,10 @@ def shipped_players(folder: Path = FOLDER) -> list[int]:
 
 
 def shipped_files(folder: Path = FOLDER) -> list[Path]:
-    """Returns the models and values of all policies, by the number of players."""
-    paths = [policy_path(folder, n, s) for n in shipped_players(folder) for s in ("onnx", "npz")]
+    """Returns the models and values of all policies, by game and by the number of players."""
+    folders = [folder, *sorted(path for path in folder.iterdir() if path.is_dir())]
+    about = [(place, number) for place in folders for number in shipped_players(place)]
+    paths = [policy_path(*which, suffix) for which in about for suffix in ("onnx", "npz")]
     return [path for path in paths if path.is_file()]
 
 

@@ -278,7 +278,7 @@ print(sorted({{"torch", "onnx", "stable_baselines3", "sb3_contrib"}} & set(sys.m
 
 
 def test_all_policies_that_ship_play() -> None:
-    assert sorted(shipped_files()) == sorted([*FOLDER.glob("*.onnx"), *FOLDER.glob("*.npz")])
+    assert sorted(shipped_files()) == sorted([*FOLDER.rglob("*.onnx"), *FOLDER.rglob("*.npz")])
     for number in shipped_players():
         config = GameConfig(number)
         engine, agent = Engine.from_config(config, 4), make_agent("learned", config)

@@ -10,6 +10,9 @@ import torch
 from gonzaga_agents import cli, make_agent
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.network.parts import TorchForward, network_parts
+from gonzaga_agents.policies.learned import load_learned
+from gonzaga_agents.policies.shipped import policy_folder, shipped_players
+from gonzaga_agents.training.export import export
 from gonzaga_agents.tuscany.network.inputs import NUM_CHOICES, Inputs
 from gonzaga_agents.tuscany.network.reader import (
     _CELL_FEATURES,
@@ -126,7 +129,7 @@ def test_widths_out_of_range_are_refused() -> None:
         network_parts(config).network(InputReader(config).sizes, 4)
 
 
-def test_a_toy_run_trains_saves_and_plays(tmp_path: Path, call) -> None:
+def test_a_toy_run_trains_saves_plays_and_is_exported(tmp_path: Path, call) -> None:
     sizes = {"players": 2, "num-games": 4, "minibatch": 32, "width": 8, "timesteps": 100}
     none = dict.fromkeys(("eval-deals", "final-deals", "sample-games"), 0)
     words = [f"--{name}={value}" for name, value in (sizes | none).items()]
@@ -134,6 +137,21 @@ def test_a_toy_run_trains_saves_and_plays(tmp_path: Path, call) -> None:
     words += ["--game=tuscany", "--processes=1", "--device=cpu", f"--out={out}"]
     call(cli.train, *words)
     engine = positions(2)
-    agent = make_agent(out, engine.config)
-    actions = agent.act(engine.observe(), engine.legal_action_mask(), np.random.default_rng(0))
-    assert engine.legal_action_mask()[np.arange(256), actions].all()
+    seen = engine.observe(), engine.legal_action_mask()
+    found = make_agent(out, engine.config).evaluate(*seen)
+    assert found.probabilities[~seen[1]].max() == 0
+    export(out / "checkpoint.zip", tmp_path / "model")
+    exported = load_learned(engine.config, tmp_path / "model").evaluate(*seen)
+    np.testing.assert_allclose(exported.probabilities, found.probabilities, atol=1e-4)
+    np.testing.assert_allclose(exported.values, found.values, atol=1e-2)
+
+
+def test_policies_that_ship_play_their_number_of_players() -> None:
+    numbers = shipped_players(policy_folder("tuscany"))
+    for number in numbers:
+        engine, rng = positions(number), np.random.default_rng(0)
+        for spec in ("learned", "search@2:learned"):
+            masks = engine.legal_action_mask()
+            actions = make_agent(spec, engine.config).act(engine.observe(), masks, rng)
+            assert masks[np.arange(256), actions].all()
+    assert numbers
