@@ -55,9 +55,7 @@ _SNAPSHOTS = 40  # past selves that a run adds to its league
 _EXPERT_GAMES, _EXPERT_SIMULATIONS = 64, 64
 _DIAGNOSE_EVERY = 20  # updates
 _PPO: dict[str, Any] = {
-    "n_epochs": 3,
     "gamma": 1.0,  # games are short, and a point counts the same whenever it is scored
-    "ent_coef": 0.01,
     "vf_coef": 0.5,
 }
 
@@ -332,6 +330,8 @@ def new_model(setup: Setup, seed: int) -> SelfPlayPPO:
         batch_size=setup.minibatch,
         seed=seed,
         device=setup.torch_device,
+        ent_coef=parts.practice.entropy,
+        n_epochs=parts.practice.epochs,
         **_PPO,
     )
 
