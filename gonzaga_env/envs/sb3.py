@@ -28,6 +28,7 @@ from gonzaga_env.envs.learner.opponents import Opponents
 from gonzaga_env.envs.learner.sb3_agent import SB3Agent
 from gonzaga_env.envs.registration import learner_id
 from gonzaga_env.games import DEFAULT_GAME
+from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def make_sb3_vec(
         raise MissingPackageError(_HINT, name="stable_baselines3") from error
     if "autoreset_mode" in options:
         raise OptionError("autoreset_mode is given; games for Stable-Baselines3 reset at once")
+    if seed is not None and not is_integer(seed):
+        raise OptionError(f"seed is {seed!r}; it takes an integer or None")
     given = {"num_players": num_players, "opponents": opponents, **options}
     envs: Any = gymnasium.make_vec(learner_id(game), num_envs, **given)
     games = SB3Games(envs.unwrapped)
