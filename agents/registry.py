@@ -35,8 +35,6 @@ from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.spec import Config
 
 from .common.extras import extra_needed
-from .gonzaga.search import SearchAgent
-from .gonzaga.value import Value
 from .network.agent import NetworkAgent
 from .network.files import CHECKPOINT
 from .policies.learned import NAME as LEARNED
@@ -74,10 +72,10 @@ def _factories(game: str) -> dict[str, str]:
     return {"random": "random_agent:RandomAgent", **getattr(game_room(game), "AGENTS", {})}
 
 
-def _make_named(name: str, config: Config) -> Agent:
+def _factory(name: str, config: Config) -> Callable[..., Any]:
     module, _, factory = _factories(config.game)[name].partition(":")
-    make: Callable[[Config], Agent] = getattr(import_module(f".{module}", __package__), factory)
-    return make(config)
+    found: Callable[..., Any] = getattr(import_module(f".{module}", __package__), factory)
+    return found
 
 
 NAMES = agent_names()
@@ -101,7 +99,7 @@ def make_agent(spec: Spec, config: Config) -> Agent:
             what to install.
     """
     if isinstance(spec, str) and spec in agent_names(config.game):
-        return _make_named(spec, config)
+        return _as_agent(_factory(spec, config)(config), config, spec)
     if not isinstance(spec, str | Path):
         return _as_agent(spec, config, repr(spec))
     search = parse_search(str(spec)) if SEARCH in agent_names(config.game) else None
@@ -115,12 +113,14 @@ def make_agent(spec: Spec, config: Config) -> Agent:
     return _load(path, config)
 
 
-def _make_search(search: SearchSpec, config: Any) -> SearchAgent:
+def _make_search(search: SearchSpec, config: Any) -> Any:
+    make = _factory(SEARCH, config)
     if search.policy is None:
-        return SearchAgent(config, search.budget)
+        return make(config, search.budget)
     policy = _make_policy(search.policy, config)
-    value = learned_value(config) if search.policy == LEARNED else Value.shipped(config)
-    return SearchAgent(config, search.budget, policy=policy, value=value)
+    if search.policy != LEARNED or config.game != DEFAULT_GAME:
+        return make(config, search.budget, policy=policy)
+    return make(config, search.budget, policy=policy, value=learned_value(config))
 
 
 def _make_policy(spec: str, config: Any) -> NetworkAgent:

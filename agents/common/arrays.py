@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +41,11 @@ class Inputs(Arrays):
     """What a network sees of M decisions with at most K choices each; a game adds its arrays.
 
     Attributes:
+        FED: names of what an exported network takes, in its order: arrays, and "padding".
         actions: action of each choice, [M, K] int16; -1 for padding.
     """
+
+    FED: ClassVar[tuple[str, ...]]
 
     actions: NDArray[np.int16]
 
@@ -52,6 +55,15 @@ class Inputs(Arrays):
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Returns the arrays by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def fed(self) -> dict[str, NDArray[np.generic]]:
+        """Returns what an exported network takes, by name; small integers are int64."""
+        arrays = self.arrays() | {"padding": self.actions < 0}
+        return {name: _wide(arrays[name]) for name in self.FED}
+
+
+def _wide(array: NDArray[Any]) -> NDArray[Any]:
+    return array.astype(np.int64) if array.dtype == np.uint8 else array
 
 
 def best_of_rows(

@@ -17,6 +17,23 @@ from .description import network_module
 
 
 @dataclass(frozen=True)
+class Practice:
+    """What of training depends on how many decisions a game takes, and on how good its start is.
+
+    Attributes:
+        decisions: of each seat in a rollout, if all have equally many.
+        gae_lambda: how far advantages look ahead before they trust the value, 0 to 1.
+        entropy: the weight of the policy's entropy, which keeps it exploring.
+        epochs: how often each decision is learned from.
+    """
+
+    decisions: int = 8
+    gae_lambda: float = 0.8
+    entropy: float = 0.01
+    epochs: int = 3
+
+
+@dataclass(frozen=True)
 class NetworkParts:
     """What a game brings: `PARTS` of the module `network.network` in its package.
 
@@ -30,11 +47,13 @@ class NetworkParts:
             attribute `batch` is the class of batches, and `num_choices` is K.
         critic: the class of the critic, which only training needs, made in the same way. Called
             with a batch, it returns values [M].
+        practice: how it is learned best.
     """
 
     reader: Callable[[Any], Reader]
     network: Any
     critic: Any
+    practice: Practice = Practice()
 
 
 def network_parts(config: Config) -> NetworkParts:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from gonzaga_env.core.config import GameConfig
+from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import AgentError
 
-from ..common.arrays import Floats
+from ..common.arrays import Floats, Inputs
 from ..common.extras import extra_needed
-from ..gonzaga.network.inputs import Inputs
-from ..gonzaga.network.reader import InputReader, zero_inputs
 from ..gonzaga.value import Value
 from ..network.agent import NetworkAgent
-from ..network.description import misfit
+from ..network.description import misfit, network_module
 from .outline import check_outline
 from .shipped import (
     FOLDER,
-    INPUTS,
     OUTPUTS,
+    policy_folder,
     policy_path,
     read_description,
     read_model,
@@ -34,12 +33,13 @@ _ERRORS_ONLY = 3  # of onnxruntime's log levels
 class OnnxForward:
     """Calls an ONNX model on inputs: what `NetworkAgent` takes."""
 
-    def __init__(self, model: bytes, num_threads: int = 1) -> None:
+    def __init__(self, model: bytes, num_threads: int = 1, game: str = DEFAULT_GAME) -> None:
         """Sets up the model.
 
         Args:
             model: content of the file.
             num_threads: threads of one call; the model is so small that more rarely help.
+            game: which the policy plays.
 
         Raises:
             ValueError: it is not a model with the inputs and outputs of a policy.
@@ -57,22 +57,19 @@ class OnnxForward:
         except Exception as error:  # onnxruntime raises many kinds on broken models
             raise ValueError("is not a model that onnxruntime can read") from error
         inputs, outputs = session.get_inputs(), session.get_outputs()
-        if (names := tuple(node.name for node in (*inputs, *outputs))) != (*INPUTS, *OUTPUTS):
-            raise ValueError(f"has the inputs and outputs {names}, not {(*INPUTS, *OUTPUTS)}")
+        wanted = *network_module(game, "inputs").Inputs.FED, *OUTPUTS
+        if (names := tuple(node.name for node in (*inputs, *outputs))) != wanted:
+            raise ValueError(f"has the inputs and outputs {names}, not {wanted}")
         self._session = session
 
     def __call__(self, inputs: Inputs) -> tuple[Floats, Floats]:
         """Returns logits [M, K] and values [M]."""
-        arrays = inputs.arrays() | {
-            "spots": inputs.spots.astype(np.int64),
-            "padding": inputs.actions < 0,
-        }
-        logits, values = self._session.run(OUTPUTS, {name: arrays[name] for name in INPUTS})
+        logits, values = self._session.run(OUTPUTS, inputs.fed())
         return logits, values
 
 
 def load_learned(
-    config: GameConfig,
+    config: Any,
     folder: Path | None = None,
     *,
     deterministic: bool = True,
@@ -91,7 +88,8 @@ def load_learned(
             for another game.
         ModuleNotFoundError: onnxruntime is missing; the message says what to install.
     """
-    folder, number = FOLDER if folder is None else folder, config.num_players
+    game, number = config.game, config.num_players
+    folder = policy_folder(game, FOLDER) if folder is None else folder
     about, model = (policy_path(folder, number, suffix) for suffix in ("json", "onnx"))
     if not about.exists():
         raise AgentError(_missing(folder, number))
@@ -99,12 +97,13 @@ def load_learned(
     if (difference := misfit(description, config)) is not None:
         raise AgentError(f"{NAME}: the policy for {number} players was {difference}")
     reward, scale = description["reward"], float(description["reward_scale"])
-    reader, content = InputReader(config), read_model(model, description.get("sha256"))
+    room, content = network_module(game, "reader"), read_model(model, description.get("sha256"))
+    reader = room.InputReader(config)
     try:
-        check_outline(content)
-        forward = OnnxForward(content, num_threads)
+        check_outline(content, game)
+        forward = OnnxForward(content, num_threads, game)
         for num_decisions in (1, 3):
-            _check_answers(forward, zero_inputs(reader.sizes), num_decisions)
+            _check_answers(forward, room.zero_inputs(reader.sizes), num_decisions)
     except ValueError as error:
         raise AgentError(f"{model}: {error}") from error
     return NetworkAgent(reader, forward, NAME, deterministic, reward, scale)
@@ -115,7 +114,7 @@ def _check_answers(forward: OnnxForward, zeros: Inputs, num_decisions: int) -> N
 
     A NaN among the weights of a layer makes its outputs NaN, whatever comes in.
     """
-    inputs = Inputs.concatenate([zeros] * num_decisions)
+    inputs = type(zeros).concatenate([zeros] * num_decisions)
     try:
         logits, values = forward(inputs)
     except Exception as error:  # onnxruntime raises many kinds
@@ -135,7 +134,7 @@ def _missing(folder: Path, num_players: int) -> str:
     )
 
 
-def learned_value(config: GameConfig, folder: Path = FOLDER) -> Value:
+def learned_value(config: Any, folder: Path = FOLDER) -> Value:
     """Returns the value of positions that the shipped policy reaches, for searching with it.
 
     Where none ships, it is the value that search has without a policy.

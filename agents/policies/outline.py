@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.bounded.limits import MODEL_PARTS, MODEL_SIZE
 
-from .shipped import FOLDER, INPUTS, policy_path, shipped_players
+from ..network.description import network_module
+from .shipped import policy_folder, policy_path, shipped_players
 
 _Part = int | memoryview  # a number, or a message, a text or bytes
 _SMALLEST_SIZE = 29  # integers below it, such as axes and paddings, are the same in all models
@@ -29,20 +31,21 @@ _CONSTANT = {1: "shape", 2: "type", 8: "name", 9: "bytes", 12: "note"}
 _VALUE = {1: "name", 2: "type", 3: "note"}
 
 
-def check_outline(model: bytes) -> None:
-    """Raises ValueError unless a model does what those that ship do."""
+def check_outline(model: bytes, game: str = DEFAULT_GAME) -> None:
+    """Raises ValueError unless a model does what those that ship for a game do."""
     try:
-        found = _outline(memoryview(model))
+        found = _outline(memoryview(model), game)
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError("is not a model that this version reads") from error
-    if not _fits(found, _shipped()):
+    if not _fits(found, _shipped(game)):
         raise ValueError("is not a model of the network that ships with this version")
 
 
 @cache
-def _shipped() -> Any:
-    number = shipped_players(FOLDER)[0]
-    return _outline(memoryview(policy_path(FOLDER, number, "onnx").read_bytes()))
+def _shipped(game: str) -> Any:
+    folder = policy_folder(game)
+    number = shipped_players(folder)[0]
+    return _outline(memoryview(policy_path(folder, number, "onnx").read_bytes()), game)
 
 
 def _fits(found: Any, wanted: Any) -> bool:
@@ -55,11 +58,12 @@ def _fits(found: Any, wanted: Any) -> bool:
     return bool(found == wanted)
 
 
-def _outline(content: memoryview) -> Any:
+def _outline(content: memoryview, game: str) -> Any:
     """Returns operators, inputs, nodes and outputs without names, in nested tuples."""
     model = _fields(content, _MODEL)
     graph = _fields(_only(model, "graph"), _GRAPH)
-    values: dict[bytes, Any] = {name.encode(): name for name in INPUTS}  # what names stand for
+    names = network_module(game, "inputs").Inputs.FED
+    values: dict[bytes, Any] = {name.encode(): name for name in names}  # what names stand for
     for constant in graph["constants"]:
         _define(values, *_constant(constant))
     inputs, outputs = (tuple(map(_value, graph[kind])) for kind in ("inputs", "outputs"))

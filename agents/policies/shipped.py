@@ -2,7 +2,7 @@
 
 | file | content |
 |---|---|
-| players_2.onnx | the network: the five inputs of `INPUTS`, outputs "logits" and "value" |
+| players_2.onnx | the network: the inputs `Inputs.FED` of the game, outputs "logits" and "value" |
 | players_2.json | what the policy was made for, how it was trained, and the model's digest |
 | players_2.npz | the value of positions that the policy reaches, for `search:learned` |
 """
@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
+from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded import read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import DESCRIPTION_BYTES, MODEL_BYTES
@@ -27,9 +28,13 @@ from ..network.description import parse_description
 FOLDER = Path(__file__).parent
 POLICY_FORMAT = 1
 """Version of the description and of the model's inputs and outputs."""
-INPUTS = ("numbers", "sites", "choices", "spots", "padding")
 OUTPUTS = ("logits", "value")
 _Content = TypeVar("_Content")
+
+
+def policy_folder(game: str, folder: Path = FOLDER) -> Path:
+    """Returns where the policies of a game lie, given where Gonzaga's do."""
+    return folder if game == DEFAULT_GAME else folder / game
 
 
 def policy_path(folder: Path, num_players: int, suffix: str) -> Path:
@@ -44,8 +49,10 @@ def shipped_players(folder: Path = FOLDER) -> list[int]:
 
 
 def shipped_files(folder: Path = FOLDER) -> list[Path]:
-    """Returns the models and values of all policies, by the number of players."""
-    paths = [policy_path(folder, n, s) for n in shipped_players(folder) for s in ("onnx", "npz")]
+    """Returns the models and values of all policies, by game and by the number of players."""
+    folders = [folder, *sorted(path for path in folder.iterdir() if path.is_dir())]
+    about = [(place, number) for place in folders for number in shipped_players(place)]
+    paths = [policy_path(*which, suffix) for which in about for suffix in ("onnx", "npz")]
     return [path for path in paths if path.is_file()]
 
 

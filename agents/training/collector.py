@@ -30,8 +30,6 @@ from .league import PAST, League
 from .self_play import Experience, Result, SelfPlay
 from .setup import Setup
 
-_DECISIONS = 8  # of each seat in a rollout, if all have equally many
-_GAE_LAMBDA = 0.8
 MOST_PAST = 8  # past selves kept
 
 Weights = dict[str, Floats]
@@ -179,6 +177,7 @@ class Games:
         """Deals the games (see `new_collector`)."""
         config, device = setup.config, setup.torch_device
         parts = network_parts(config)
+        self._practice = parts.practice
         self.reader = parts.reader(config)
         self.network = parts.network(self.reader.sizes, setup.width).to(device).eval()
         self.critic = parts.critic(self.reader.sizes, setup.width).to(device).eval()
@@ -206,8 +205,9 @@ class Games:
 
     def collect(self) -> Rollout:
         """Plays a rollout."""
-        num_steps = _DECISIONS * self.play.engine.num_players
-        experience = self.play.collect(self.policy, num_steps=num_steps, gae_lambda=_GAE_LAMBDA)
+        num_steps = self._practice.decisions * self.play.engine.num_players
+        gae_lambda = self._practice.gae_lambda
+        experience = self.play.collect(self.policy, num_steps=num_steps, gae_lambda=gae_lambda)
         results, self.play.results = self.play.results, []
         return Rollout(experience, results)
 

@@ -9,20 +9,18 @@ from typing import Annotated, Any
 
 import tyro
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.options import Rules
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
 from ..common.checkout import find_commit
 from ..common.command_line import parse, shown
-from ..gonzaga.network.reader import InputReader
 from ..network.checkpoint import CheckpointError, load_agent, read_description
-from ..network.description import game_of
+from ..network.description import game_of, network_module
 from ..network.parts import TorchForward
 from ..policies.learned import OnnxForward
-from ..policies.shipped import FOLDER, write_policy
+from ..policies.shipped import policy_folder, write_policy
 from ..registry import find_checkpoint
 from .command import Arguments as TrainingArguments
 from .onnx_model import OPSET, largest_difference, to_onnx
@@ -40,7 +38,7 @@ class Arguments:
 
     run: Annotated[str, tyro.conf.Positional, shown("RUN")]
     """The folder of a training run, or a checkpoint (.zip)."""
-    out: Annotated[Path, shown("FOLDER")] = FOLDER
+    out: Annotated[Path | None, shown("FOLDER")] = None
     """Folder of both files; by default that of the policies that ship."""
     command: Annotated[str | None, shown("TEXT")] = None
     """The training's command to note; by default it is put together from the checkpoint."""
@@ -64,9 +62,11 @@ def main() -> int:
             f"there is no run {arguments.run!r}; give the folder of a training run or a "
             "checkpoint (.zip)"
         )
-    if arguments.out.exists() and not arguments.out.is_dir():
-        raise OptionError(f"{arguments.out} is a file; --out takes a folder")
-    paths = export(checkpoint, arguments.out, arguments.command, arguments.commit)
+    game = read_description(checkpoint).get("game", DEFAULT_GAME)
+    out = policy_folder(game) if arguments.out is None else arguments.out
+    if out.exists() and not out.is_dir():
+        raise OptionError(f"{out} is a file; --out takes a folder")
+    paths = export(checkpoint, out, arguments.command, arguments.commit)
     print(f"wrote {paths[0]} ({paths[0].stat().st_size:,} bytes) and {paths[1].name}")
     return 0
 
@@ -90,14 +90,16 @@ def export(
     try:
         config = _config_of(description)
         about = describe(checkpoint, description, config, command, commit)
-    except (AttributeError, KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError, OptionError) as error:
         raise CheckpointError(f"{checkpoint}: the description is broken: {error!r}") from error
     agent = load_agent(checkpoint, config)
     forward = agent.forward
     if not isinstance(forward, TorchForward):
         raise TypeError(f"{checkpoint}: the agent of a checkpoint calls no network of torch")
-    model = to_onnx(forward.network, agent.reader.sizes)
-    difference = largest_difference(InputReader(config), forward, OnnxForward(model))
+    zeros = network_module(config.game, "reader").zero_inputs(agent.reader.sizes)
+    model = to_onnx(forward.network, zeros)
+    other = OnnxForward(model, game=config.game)
+    difference = largest_difference(agent.reader, forward, other)
     if not difference <= TOLERANCE:  # nor NaN
         raise AgentError(
             f"{checkpoint}: the model and the network differ by {difference:g} in logits or "
@@ -109,7 +111,7 @@ def export(
 def describe(
     checkpoint: Path,
     description: dict[str, Any],
-    config: GameConfig,
+    config: Any,
     command: str | None,
     commit: str | None,
 ) -> dict[str, Any]:
@@ -191,10 +193,12 @@ def _short(name: str) -> str:
     return short.as_posix()
 
 
-def _config_of(description: dict[str, Any]) -> GameConfig:
+def _config_of(description: dict[str, Any]) -> Any:
     """Returns what a run was trained on; without its scenario, for a policy plays all of them."""
-    edition = description["arguments"].get("edition") or "europe"
-    return GameConfig(description["num_players"], None, edition, Rules(**description["rules"]))
+    given = {"edition": description["arguments"].get("edition")}
+    options = {name: value for name, value in given.items() if value is not None}
+    options |= {"num_players": description["num_players"], "rules": description["rules"]}
+    return game_spec(description.get("game", DEFAULT_GAME)).config(**options)
 
 
 def _curve(checkpoint: Path, num_players: int, turns: int) -> list[dict[str, Any]]:

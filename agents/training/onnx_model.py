@@ -6,21 +6,18 @@ import logging
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from torch import nn
 
-from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.games import game_spec
 
-from ..common.arrays import Floats
+from ..common.arrays import Floats, Inputs
 from ..common.extras import extra_needed
-from ..gonzaga.network.inputs import Inputs, InputSizes
-from ..gonzaga.network.network import Batch
-from ..gonzaga.network.reader import InputReader, zero_inputs
-from ..network.agent import Forward, NetworkAgent
-from ..policies.shipped import INPUTS, OUTPUTS
+from ..network.agent import Forward, NetworkAgent, Reader
+from ..policies.shipped import OUTPUTS
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -31,12 +28,12 @@ _NUM_GAMES = 8
 _EXPORTER_LOG = "torch.onnx._internal.exporter"
 
 
-def to_onnx(network: nn.Module, sizes: InputSizes) -> bytes:
+def to_onnx(network: nn.Module, inputs: Inputs) -> bytes:
     """Returns a network as an ONNX model, the same bytes for the same weights.
 
     Args:
         network: on the CPU.
-        sizes: of its inputs.
+        inputs: one decision.
 
     Raises:
         ModuleNotFoundError: onnx or onnxscript is missing; the message says what to install.
@@ -45,15 +42,16 @@ def to_onnx(network: nn.Module, sizes: InputSizes) -> bytes:
         import onnx
         import onnxscript  # noqa: F401  torch's exporter uses it
     # Two decisions: one would fix the batch size.
-    example = Batch.of(Inputs.concatenate([zero_inputs(sizes)] * 2))[:-1]
+    batch: Any = network.batch
+    example = batch.of(type(inputs).concatenate([inputs] * 2))[:-1]
     with _quiet():
         program = torch.onnx.export(
             network.eval(),
             example,
-            input_names=INPUTS,
+            input_names=inputs.FED,
             output_names=OUTPUTS,
             opset_version=OPSET,
-            dynamic_shapes={name: {0: torch.export.Dim.DYNAMIC} for name in INPUTS},
+            dynamic_shapes={name: {0: torch.export.Dim.DYNAMIC} for name in inputs.FED},
             dynamo=True,
             verbose=False,
         )
@@ -90,7 +88,7 @@ def _strip(model: ModelProto) -> None:
         value.type.tensor_type.shape.dim[0].dim_param = _BATCH
 
 
-def largest_difference(reader: InputReader, forward: Forward, other: Forward) -> float:
+def largest_difference(reader: Reader, forward: Forward, other: Forward) -> float:
     """Returns how far two networks' logits and values differ in whole games, NaN if one is NaN.
 
     Args:
@@ -107,7 +105,9 @@ def largest_difference(reader: InputReader, forward: Forward, other: Forward) ->
         return found
 
     agent = NetworkAgent(reader, compare, "compared", deterministic=False)
-    engine = Engine.from_config(reader.config, _NUM_GAMES, autoreset=False)
+    engine = game_spec(reader.config.game).engine.from_config(
+        reader.config, _NUM_GAMES, autoreset=False
+    )
     rng = np.random.default_rng(0)
     while (games := (engine.seats >= 0).nonzero()[0]).size:
         actions = np.zeros(_NUM_GAMES, dtype=np.int64)

@@ -5,4 +5,5 @@ AGENTS = {
     "greedy": "tuscany.greedy:GreedyAgent",
     "planner": "tuscany.planner:PlannerAgent",
     "search": "tuscany.search:SearchAgent",
+    "learned": "policies.learned:load_learned",
 }

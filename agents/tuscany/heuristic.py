@@ -262,8 +262,12 @@ def score_actions(seat: Seat, weights: Weights) -> Floats:
 
     Actions that are not legal have values too; their order says nothing.
     """
-    values = Values(seat, weights)
-    placements = Placements(values)
+    return score(Placements(Values(seat, weights)))
+
+
+def score(placements: Placements) -> Floats:
+    """Returns what each action is worth, as `score_actions` does."""
+    values, seat = placements.values, placements.seat
     scores = np.zeros((len(seat), ACTIONS.size), np.float32)
     stored = _stored(values, placements)
     _score_main(scores, values, placements, stored)

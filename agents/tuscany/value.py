@@ -25,7 +25,7 @@ from gonzaga_env.tuscany.state.state import NO_LAYOUT, State, winners
 
 Floats = NDArray[np.float32]
 
-_FILE = Path(__file__).parent / "value.npz"
+FILE = Path(__file__).parent / "value.npz"
 _ZONE_POINTS = np.array(ZONE_POINTS)
 
 
@@ -43,7 +43,7 @@ class Value:
     @classmethod
     def shipped(cls, config: GameConfig) -> Self:
         """Returns the value that comes with this package, by the number of players."""
-        with np.load(_FILE) as arrays:
+        with np.load(FILE) as arrays:
             return cls(config, arrays[f"players_{config.num_players}"])
 
     def shares(self, state: State) -> Floats:
@@ -89,7 +89,7 @@ def features(config: GameConfig, state: State) -> Floats:
     base = np.stack([np.asarray(values, np.float32) for values in own], axis=2) / 10
     times = np.stack([np.ones_like(progress), progress, progress**2], axis=1).astype(np.float32)
     product = times[:, None, :, None] * base[:, :, None]
-    found: Floats = product.reshape(*base.shape[:2], -1).astype(np.float32)
+    found: Floats = product.reshape(*base.shape[:2], 3 * base.shape[2]).astype(np.float32)
     return found
 
 

@@ -87,13 +87,14 @@ class Last:
 
 
 def test_each_game_has_its_own_agents() -> None:
-    assert agent_names(OTHER) == ("random",)
     assert agent_names() == NAMES == ("random", "greedy", "planner", "search", "learned")
-    config = game_spec(OTHER).config(num_players=2)
-    assert isinstance(make_agent(RandomAgent, config), RandomAgent)
+    assert agent_names(OTHER) == NAMES
+    own, others = (game_spec(name).config(num_players=2) for name in (OTHER, "gonzaga"))
+    assert isinstance(make_agent(RandomAgent, own), RandomAgent)
     for name in ("greedy", "search@8"):
-        with pytest.raises(AgentError, match=f"no agent '{name}'; give random, a checkpoint"):
-            make_agent(name, config)
+        assert type(make_agent(name, own)) is not type(make_agent(name, others))
+    with pytest.raises(AgentError, match="no agent 'bold'; give random, greedy, planner, search"):
+        make_agent("bold", own)
 
 
 def test_a_policy_of_another_game_is_refused() -> None:

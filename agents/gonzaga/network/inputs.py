@@ -30,6 +30,8 @@ class Inputs(arrays.Inputs):
             know them: only a critic, which is not needed for play, may look at them.
     """
 
+    FED = ("numbers", "sites", "choices", "spots", "padding")
+
     numbers: Floats
     sites: Floats
     choices: Floats

@@ -1,0 +1,1 @@
+"""The network of The Castles of Tuscany: what it sees, and what it makes of it."""

@@ -1,0 +1,115 @@
+"""Search of The Castles of Tuscany: its candidates, its playouts, and the value that ends them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from gonzaga_agents import make_agent
+from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.parts import TorchForward, network_parts
+from gonzaga_agents.search.budget import Budget
+from gonzaga_agents.tuscany import fit_value
+from gonzaga_agents.tuscany.search import _SEARCHED, SearchAgent
+from gonzaga_agents.tuscany.value import Value
+
+from gonzaga_env.tuscany.batch.engine import Engine
+from gonzaga_env.tuscany.config import GameConfig
+from tests.agents.tuscany.test_heuristics import positions
+
+
+def few(num_players: int) -> Engine:
+    """Returns games at all kinds of decisions."""
+    whole = positions(num_players)
+    return Engine.from_state(whole.config, whole.state.take(np.arange(0, 256, 3)))
+
+
+def searches(num_players: int) -> dict[str, SearchAgent]:
+    """Returns a search with the value, and one with a policy."""
+    config = GameConfig(num_players)
+    parts = network_parts(config)
+    reader = parts.reader(config)
+    torch.manual_seed(0)
+    policy = NetworkAgent(reader, TorchForward(parts.network(reader.sizes, 16)), "untrained")
+    return {
+        "value": SearchAgent(config, Budget(8)),
+        "policy": SearchAgent(config, Budget(8), policy=policy),
+    }
+
+
+@pytest.mark.parametrize("guide", ["value", "policy"])
+@pytest.mark.parametrize("num_players", [2, 4])
+def test_search_compares_candidates_from_the_best_on(guide: str, num_players: int) -> None:
+    engine, agent = few(num_players), searches(num_players)[guide]
+    seen, masks = engine.observe(), engine.legal_action_mask()
+    scores = make_agent("planner", engine.config).scores(seen, masks)
+    kinds, tried = set(), 0
+    for rows, root in agent.search(seen, masks, np.random.default_rng(0)):
+        kinds.add(root.kind)
+        for row, actions in zip(rows, root.actions, strict=True):
+            assert masks[row, actions[actions >= 0]].all()
+            assert scores[row, actions[0]] == pytest.approx(scores[row].max(), abs=1e-3)
+        searched = root.kind in _SEARCHED
+        assert (root.visits.sum() > 0) == (searched and root.actions.shape[1] > 1)
+        assert searched or root.actions.shape[1] == 1
+        visited = root.visits > 0
+        assert (root.totals[visited] >= 0).all()
+        assert (root.totals[visited] <= root.visits[visited]).all()
+        tried += visited.sum()
+    assert tried > 50
+    assert len(kinds) > 5
+
+
+@pytest.mark.parametrize("guide", ["value", "policy"])
+def test_what_is_hidden_changes_nothing(guide: str) -> None:
+    engine, agent = few(3), searches(3)[guide]
+    other = Engine.from_state(
+        engine.config, engine.resample(engine.seats, np.random.default_rng(5))
+    )
+    masks = engine.legal_action_mask()
+    found = [agent.act(e.observe(), masks, np.random.default_rng(1)) for e in (engine, other)]
+    assert (other.state.hand != engine.state.hand).any()
+    np.testing.assert_array_equal(*found)
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_shares_of_the_victory_add_up_and_end_with_the_winners(num_players: int) -> None:
+    config = GameConfig(num_players)
+    engine, rng = Engine(16, num_players, seed=1, autoreset=False), np.random.default_rng(0)
+    value = Value.shipped(config)
+    while not engine.state.finished.all():
+        np.testing.assert_allclose(value.shares(engine.state).sum(axis=1), 1, atol=1e-5)
+        live = (engine.seats >= 0).nonzero()[0]
+        engine.step(engine.sample_legal(rng, live), live)
+    won = engine.winners()
+    np.testing.assert_allclose(value.shares(engine.state), won / won.sum(axis=1, keepdims=True))
+
+
+def test_a_value_that_is_fitted_tells_who_has_more() -> None:
+    rng = np.random.default_rng(0)
+    inputs = rng.normal(size=(2000, 3, 4)).astype(np.float32)
+    promise = inputs @ np.array([2, -1, 0, 0], np.float32)
+    shares = (promise == promise.max(axis=1, keepdims=True)).astype(np.float32)
+    weights = fit_value.fit(inputs, shares)
+    assert weights[0] > 1 > -0.5 > weights[1]
+    assert np.abs(weights[2:]).max() < 0.5
+    np.testing.assert_allclose(np.exp(fit_value.log_softmax(promise)).sum(axis=1), 1, atol=1e-5)
+
+
+def test_the_command_adds_a_value_to_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "value.npz"
+    np.savez(out, players_3=np.zeros((3, 2)))
+    words = ["fit_value", "--players=2", "--games=12", f"--out={out}"]
+    monkeypatch.setattr(sys, "argv", words)
+    assert fit_value.main() == 0
+    assert "cross-entropy" in capsys.readouterr().out
+    with np.load(out) as arrays:
+        assert sorted(arrays) == ["players_2", "players_3"]
+        config = GameConfig(2)
+        state = few(2).state
+        assert np.isfinite(Value(config, arrays["players_2"]).shares(state)).all()
