@@ -185,3 +185,12 @@ def test_every_action_has_words_of_its_own() -> None:
     view = Game(GameConfig(2).num_players).view()
     words = [action_words(ACTIONS.to_text(action), view) for action in range(ACTIONS.size)]
     assert len(set(words)) == ACTIONS.size
+
+
+def test_scores_and_values_are_drawn_as_curves(tuscany_record: Record) -> None:
+    scores = labels(gonzaga_env.draw_scores(tuscany_record).scene)
+    assert "Scores · The Castles of Tuscany" in scores
+    values = labels(gonzaga_env.draw_values(tuscany_record, "greedy").scene)
+    assert any("is worth to greedy" in text for text in values)
+    with pytest.raises(OptionError, match="choices of The Castles of Tuscany can't be drawn yet"):
+        gonzaga_env.draw_choices(tuscany_record, "greedy", move=5)
