@@ -15,6 +15,7 @@ from ..network.agent import NetworkAgent
 from ..search.agent import NUM_CANDIDATES, SequentialHalving
 from ..search.budget import DEFAULT_BUDGET, NAME, Budget
 from ..search.root import Floats, Indices, Root, best_candidates
+from .network.plain import shipped_policy
 from .planner import PlannerAgent
 from .value import Floats as Scores
 from .value import Value
@@ -48,15 +49,20 @@ class SearchAgent(SequentialHalving):
         Args:
             config: what is played; by default, four players.
             budget: of each decision.
-            policy: picks candidates, and says what positions are worth where playouts end; None
-                takes the planner and the value.
-            value: by default the shipped one.
+            policy: picks candidates, and says what positions are worth where playouts end; by
+                default the shipped one.
+            value: of positions where playouts end, with the planner's candidates; by default, only
+                where no policy ships for the game.
             num_rounds: how long playouts are (see `SequentialHalving`).
             num_candidates: C, candidates of each decision.
         """
         config = config or GameConfig()
-        value = Value.shipped(config) if value is None else value
-        model = TuscanyModel(config, value) if policy is None else PolicyModel(config, policy)
+        if policy is None and value is None:
+            policy = shipped_policy(config)
+        if policy is not None:
+            model: TuscanyModel = PolicyModel(config, policy)
+        else:
+            model = TuscanyModel(config, Value.shipped(config) if value is None else value)
         super().__init__(
             config, model, budget, num_rounds=num_rounds, num_candidates=num_candidates
         )
