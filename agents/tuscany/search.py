@@ -12,7 +12,7 @@ from gonzaga_env.tuscany.state.from_observations import states_from_observations
 from gonzaga_env.tuscany.state.state import CASTLE_TILE, CITY_BONUS, MAIN, MARBLE
 
 from ..network.agent import NetworkAgent
-from ..search.agent import NUM_CANDIDATES, SequentialHalving
+from ..search.agent import SequentialHalving
 from ..search.budget import DEFAULT_BUDGET, NAME, Budget
 from ..search.root import Floats, Indices, Root, best_candidates
 from .network.plain import shipped_policy
@@ -20,8 +20,9 @@ from .planner import PlannerAgent
 from .value import Floats as Scores
 from .value import Value
 
-_PRIOR_WEIGHT = 0.01  # share of the victory that a point of the planner's score stands for
-_POLICY_WEIGHT = 0.02  # share that a policy's log-probability stands for
+_NUM_CANDIDATES = 4  # as playouts are noisy, few are told apart better
+_PRIOR_WEIGHT = 0.03  # share of the victory that a point of the planner's score stands for
+_POLICY_WEIGHT = 0.05  # share that a policy's log-probability stands for
 _POINTS_APART = 7.0  # margin of points at which odds of winning change by e
 _SEARCHED = (MAIN, CITY_BONUS, CASTLE_TILE, MARBLE)
 """Kinds of decisions that are worth a search; in all others, the planner decides."""
@@ -42,7 +43,7 @@ class SearchAgent(SequentialHalving):
         policy: NetworkAgent | None = None,
         value: Value | None = None,
         num_rounds: int | None = None,
-        num_candidates: int = NUM_CANDIDATES,
+        num_candidates: int = _NUM_CANDIDATES,
     ) -> None:
         """Sets up the search.
 
