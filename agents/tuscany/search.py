@@ -42,7 +42,7 @@ class SearchAgent(SequentialHalving):
         *,
         policy: NetworkAgent | None = None,
         value: Value | None = None,
-        num_rounds: int | None = None,
+        num_rounds: int = 1,
         num_candidates: int = _NUM_CANDIDATES,
     ) -> None:
         """Sets up the search.
@@ -54,7 +54,7 @@ class SearchAgent(SequentialHalving):
                 default the shipped one.
             value: of positions where playouts end, with the planner's candidates; by default, only
                 where no policy ships for the game.
-            num_rounds: how long playouts are (see `SequentialHalving`).
+            num_rounds: how long playouts are: laps with a policy, turns without one.
             num_candidates: C, candidates of each decision.
         """
         config = config or GameConfig()
