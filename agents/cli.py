@@ -13,16 +13,20 @@ from gonzaga_env.version import __version__
 from .common.extras import install_hint
 
 _COMMANDS = """\
-gonzaga-evaluate AGENT AGENT ...                 plays agents against each other
-gonzaga-evaluate --tournament AGENT AGENT ...    rates any number of agents
-gonzaga-train                                    trains an agent in self-play
-gonzaga-play                                     serves tables to play at in a browser
-python -m gonzaga_env explain FILE ...           shows what an agent considers before a move
-python -m gonzaga_agents.dataset                 plays games and keeps them as data
-python -m gonzaga_agents.policies.export RUN     exports a policy that plays without torch
+gonzaga-evaluate AGENT AGENT ...                     plays agents against each other
+gonzaga-evaluate --tournament AGENT AGENT ...        rates any number of agents
+gonzaga-train                                        trains an agent in self-play
+gonzaga-play                                         serves tables to play at in a browser
+python -m gonzaga_env explain FILE ...               shows what an agent considers before a move
+python -m gonzaga_env stats PATH                     sums up recorded games
+python -m gonzaga_agents.dataset                     plays games and keeps them as data
+python -m gonzaga_agents.policies.export RUN         exports a policy that plays without torch
 python -m gonzaga_agents.training.compare RUN ...    draws the curves of several runs
+python -m gonzaga_agents.training.search_value       learns the value that search uses
 
 Each of them takes --help. In a checkout, python evaluate.py and python train.py do the same."""
+
+_OF_TOURNAMENTS = {"--tournament", "--until-decided", "--shard", "--merge"}
 
 
 def main() -> int:
@@ -56,7 +60,8 @@ def evaluate() -> int:
     Returns:
         The exit code: 0, 2 for a mistake, 130 after Ctrl-C.
     """
-    is_tournament = not {"--tournament", "--until-decided"}.isdisjoint(sys.argv[1:])
+    given = {word.partition("=")[0] for word in sys.argv[1:]}
+    is_tournament = not _OF_TOURNAMENTS.isdisjoint(given)
     room = "tournament" if is_tournament else "evaluation"
     return run_command("evaluate", f"{__package__}.{room}.command")
 

@@ -1,9 +1,10 @@
-"""Prints where rules are coded and tested: `python docs/rules_index.py`, or `... R4.3 R5.1`.
+"""Prints where rules are coded and tested: `python docs/rules_index.py`, or `... R4.3 T5.1`.
 
-The index lists, for every rule of `rules.md`, the functions, classes and constants that name it and
-the tests that name it. Code names a rule by its number, in a comment, a docstring or a message. A
-test names it in what Python reads: its name (`test_r4_3_...`), its docstring, its cases or a text
-in its code, since a comment stays where a test has changed.
+The index lists, for every rule of `rules.md` (Gonzaga, R) and `rules-tuscany.md` (The Castles of
+Tuscany, T), the functions, classes and constants that name it and the tests that name it. Code
+names a rule by its number, in a comment, a docstring or a message. A test names it in what Python
+reads: its name (`test_r4_3_...`), its docstring, its cases or a text in its code, since a comment
+stays where a test has changed.
 """
 
 from __future__ import annotations
@@ -17,44 +18,48 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "docs" / "rules.md", ROOT / "docs" / "rules-tuscany.md"]
 
 #: Groups of the index, in its order, with the files in each; the first that fits counts.
 GROUPS = {
     "what seats know": [
-        "gonzaga_env/core/state/resample.py",
-        "gonzaga_env/core/state/features.py",
-        "gonzaga_env/core/state/from_observations.py",
+        f"gonzaga_env/{game}/state/{module}.py"
+        for game in ("core", "tuscany")
+        for module in ("resample", "features", "from_observations")
     ],
     "data": [
-        "gonzaga_env/core/board",
-        "gonzaga_env/core/config.py",
-        "gonzaga_env/core/constants.py",
-        "gonzaga_env/core/editions/edition.py",
-        "gonzaga_env/core/options.py",
-        "gonzaga_env/core/state",
+        f"gonzaga_env/{game}/{room}"
+        for game in ("core", "tuscany")
+        for room in ("board", "config.py", "constants.py", "editions/edition.py", "options.py")
+    ]
+    + ["gonzaga_env/core/state", "gonzaga_env/tuscany/state"],
+    "edition check": ["gonzaga_env/core/editions", "gonzaga_env/tuscany/editions"],
+    "legality": ["gonzaga_env/core/batch/legal.py", "gonzaga_env/tuscany/batch/legal.py"],
+    "transitions": [
+        "gonzaga_env/core/batch/transitions.py",
+        "gonzaga_env/tuscany/batch/transitions.py",
+        "gonzaga_env/tuscany/batch/draws.py",
     ],
-    "edition check": ["gonzaga_env/core/editions"],
-    "legality": ["gonzaga_env/core/batch/legal.py"],
-    "transitions": ["gonzaga_env/core/batch/transitions.py"],
-    "scoring": ["gonzaga_env/core/batch/scoring.py"],
-    "single game": ["gonzaga_env/core/single"],
+    "scoring": ["gonzaga_env/core/batch/scoring.py", "gonzaga_env/tuscany/batch/scoring.py"],
+    "single game": ["gonzaga_env/core/single", "gonzaga_env/tuscany/single"],
     "explanation": ["gonzaga_env/core/view/illegal.py", "gonzaga_env/core/view/describe.py"],
     "engine, environments, pictures": ["gonzaga_env"],
-    "oracle": ["tests/oracle.py", "tests/oracle_editions.py"],
+    "oracle": ["tests/oracle.py", "tests/oracle_editions.py", "tests/tuscany_oracle.py"],
     "tests": ["tests"],
 }
 #: Where the engine for batches and the one for a single game can name a rule.
 BATCH_GROUPS = {"data", "legality", "transitions", "scoring"}
 SINGLE_GROUPS = {"single game"}
 
-#: Rules of R2 to R8 that an engine does not name, with the reason.
+#: Rules of R2 to R8 and T2 to T11 that an engine does not name, with the reason.
 NOT_IN_BOTH_ENGINES = {
+    **dict.fromkeys(("T2.1", "T2.2", "T2.3", "T2.5"), "Both engines get the deal and play on."),
     "R4.7": "A fact about the map, which the edition check enforces; the engines rely on it.",
 }
 
-_RULE = re.compile(r"^- (R\d+\.\d+) (.*)$", re.MULTILINE)
-_RANGE = re.compile(r"\bR(\d+)\.(\d+)(?: to R(\d+)\.(\d+))?")
-_TEST_NAME = re.compile(r"\btest_r(\d+)_(\d+)_")
+_RULE = re.compile(r"^- ([RT]\d+\.\d+) (.*)$", re.MULTILINE)
+_RANGE = re.compile(r"\b([RT])(\d+)\.(\d+)(?: to \1\2\.(\d+))?")
+_TEST_NAME = re.compile(r"\btest_([rt])(\d+)_(\d+)_")
 _TITLE_LENGTH = 80
 
 
@@ -75,8 +80,13 @@ class Mention:
 
 def rules() -> dict[str, str]:
     """Returns the text of every rule by number."""
-    text = (ROOT / "docs" / "rules.md").read_text("utf-8")
-    return dict(_RULE.findall(text))
+    return dict(rule for page in PAGES for rule in _RULE.findall(page.read_text("utf-8")))
+
+
+def rules_of_play() -> list[str]:
+    """Returns the rules that both engines play: R2 to R8, T2 to T11."""
+    chapters = {rule: int(rule[1:].split(".")[0]) for rule in rules()}
+    return [r for r, n in chapters.items() if 2 <= n <= (8 if r.startswith("R") else 11)]
 
 
 @cache
@@ -150,11 +160,11 @@ def _name(node: ast.stmt) -> str:
 
 def _rules_in(text: str) -> Iterator[str]:
     """Yields the rules that a text names; "R4.3 to R4.5" names three."""
-    for chapter, first, _, last in _RANGE.findall(text):
+    for game, chapter, first, last in _RANGE.findall(text):
         for number in range(int(first), int(last or first) + 1):
-            yield f"R{chapter}.{number}"
-    for chapter, number in _TEST_NAME.findall(text):
-        yield f"R{chapter}.{number}"
+            yield f"{game}{chapter}.{number}"
+    for game, chapter, number in _TEST_NAME.findall(text):
+        yield f"{game.upper()}{chapter}.{number}"
 
 
 def _group(file: str) -> str:
@@ -208,5 +218,5 @@ def _shown(names: list[str]) -> Iterator[str]:
 if __name__ == "__main__":
     unknown = set(sys.argv[1:]) - rules().keys()
     if unknown:
-        sys.exit(f"docs/rules.md has no rule {', '.join(sorted(unknown))}; the first is R1.1")
+        sys.exit(f"no rule {', '.join(sorted(unknown))} is in docs/rules.md or rules-tuscany.md")
     print(index(sys.argv[1:]))

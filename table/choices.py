@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import KINDS, State, current_fiefs
 from gonzaga_env.core.view.describe import new_leagues, site_names
 from gonzaga_env.core.view.game_view import Move, PlanCards
+from gonzaga_env.games import game_spec
 
 PlacementKind = Literal["fief", "wedding", "donation"]
 
@@ -111,14 +112,55 @@ class Placing:
         return self.placements
 
 
-Turn = Planning | Placing
+@dataclass(frozen=True)
+class ActionChoice:
+    """A legal action of a game whose decisions take one action each.
+
+    Attributes:
+        action: index in the action space.
+        text: the action as in records, such as "tile L4".
+        words: the action in words, such as "tile on L4 (monastery)".
+    """
+
+    action: int
+    text: str
+    words: str
 
 
-def turn_of(game: Game) -> Turn | None:
+@dataclass(frozen=True)
+class Deciding:
+    """The turn of a seat that chooses an action.
+
+    Attributes:
+        kind: what it decides, one of `GameSpec.kinds`.
+        choices: the legal actions, in the order of the action space.
+    """
+
+    kind: str
+    choices: tuple[ActionChoice, ...]
+    stage: Literal["deciding"] = "deciding"
+
+
+Turn = Planning | Placing | Deciding
+
+
+def turn_of(game: Any) -> Turn | None:
     """Returns the legal choices of the seat to act; None where the game is over."""
     if game.finished:
         return None
     actions = np.flatnonzero(game.mask()).tolist()
+    return _gonzaga_turn(game, actions) if isinstance(game, Game) else _deciding(game, actions)
+
+
+def _deciding(game: Any, actions: list[int]) -> Deciding:
+    choices = (
+        ActionChoice(action, game.actions.to_text(action), game.describe(action))
+        for action in actions
+    )
+    return Deciding(game_spec(game.config.game).kinds[game.kind], tuple(choices))
+
+
+def _gonzaga_turn(game: Game, actions: list[int]) -> Planning | Placing:
     if KINDS[game.kind] == "plan":
         return Planning(tuple(plan_choice(game.tables, action) for action in actions))
     reader = _Placements(game.tables, game.rules, game.state, game.seat)

@@ -18,15 +18,12 @@ from numpy.typing import NDArray
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.records import Record, Recorder
-from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.state import State
-from gonzaga_env.core.view.game_log import Frame, LogLine
-from gonzaga_env.core.view.game_view import GameView, Viewer
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
 from gonzaga_env.tabletop.errors import GameError, OptionError
+from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
 
 from .choices import Turn, turn_of
 from .viewer_log import ViewerLog
@@ -135,7 +132,7 @@ class GameSession:
         moves: seat and action of every move so far.
     """
 
-    def __init__(self, config: GameConfig, seats: Sequence[Seat], seed: int | None = None) -> None:
+    def __init__(self, config: Any, seats: Sequence[Seat], seed: int | None = None) -> None:
         """Deals a game.
 
         Args:
@@ -176,7 +173,7 @@ class GameSession:
         return None if self.to_act is None else self.seats[self.to_act].agent
 
     @property
-    def state(self) -> State:
+    def state(self) -> Any:
         """The full position, for texts and tests; it holds all that is secret."""
         return self._game.state
 
@@ -190,7 +187,7 @@ class GameSession:
         """What the players are called."""
         return tuple(seat.name for seat in self.seats)
 
-    def view(self, viewer: Viewer) -> GameView:
+    def view(self, viewer: Viewer) -> Any:
         """Returns the position as a viewer may see it."""
         return self._game.view(viewer, names=self.names)
 
@@ -208,7 +205,7 @@ class GameSession:
         """Returns the lines of every frame, as a seat or the public may read them."""
         return list(self.log_of(viewer).lines(self.moves))
 
-    def _deal(self) -> Game:
+    def _deal(self) -> Any:
         """Returns the game before its first move."""
         return game_spec(self.config.game).game.from_config(self.config, self.seed)
 
@@ -288,12 +285,10 @@ class GameSession:
         """
         if not self.over:
             raise SessionError("the game is not over; its record would reveal what is secret")
-        spec = game_spec(self.config.game)
-        engine = spec.engine.from_config(self.config, 1, seed=[self.seed], autoreset=False)
-        recorder = Recorder(engine, [seat.name or "human" for seat in self.seats])
-        for _, action in self.moves:
-            recorder.step([action])
-        return recorder.pop()[0]
+        names = [seat.name or "human" for seat in self.seats]
+        record = game_spec(self.config.game).record
+        assert record is not None  # every game of the table is recorded
+        return record(self.config, self.seed, names, [action for _, action in self.moves])
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the table as JSON takes it, moves included; it holds all that is secret."""

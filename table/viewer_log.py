@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.view.game_log import Frame, LogLine, log_lines
-from gonzaga_env.core.view.game_view import GameView, Viewer
+from gonzaga_env.render.games import game_pictures
+from gonzaga_env.tabletop.records.log import Frame, LogLine, View, Viewer
 
 KEPT = 4  # last positions in memory; earlier ones are made again by a replay
 
@@ -19,10 +19,11 @@ class ViewerLog:
     The game is replayed from its deal, so a viewer who comes late gets everything.
     """
 
-    def __init__(self, dealt: Game, viewer: Viewer, names: Sequence[str]) -> None:
+    def __init__(self, dealt: Any, viewer: Viewer, names: Sequence[str]) -> None:
         """Takes a game that has just been dealt, and who looks."""
         self._dealt, self._viewer, self._names = dealt, viewer, tuple(names)
         self._game = dealt.copy()
+        self._told = game_pictures(dealt.config.game).lines
         self._views = {0: self._view(self._game)}
         self._lines: list[tuple[LogLine, ...]] = [()]
         self._replayed = 0, dealt.copy()  # moves and position of the last replay
@@ -44,7 +45,7 @@ class ViewerLog:
         for number in range(logged + 1, end + 1):
             self._game.play(moves[number - 1][1])
             self._views[number] = self._view(self._game)
-            self._lines.append(log_lines(self._views[number - 1], self._views[number]))
+            self._lines.append(self._told(self._views[number - 1], self._views[number]))
             self._views.pop(number - KEPT, None)
 
     def lines(self, moves: Moves) -> list[tuple[LogLine, ...]]:
@@ -67,7 +68,7 @@ class ViewerLog:
         view = self._views.get(number)
         return Frame(number, self._lines[number], view or self._view_again(moves, number))
 
-    def _view_again(self, moves: Moves, number: int) -> GameView:
+    def _view_again(self, moves: Moves, number: int) -> View:
         """Returns an earlier view; one after the other, they take a single replay."""
         done, game = self._replayed
         if done > number:
@@ -77,5 +78,5 @@ class ViewerLog:
         self._replayed = number, game
         return self._view(game)
 
-    def _view(self, game: Game) -> GameView:
+    def _view(self, game: Any) -> View:
         return game.view(self._viewer, names=self._names)

@@ -14,6 +14,7 @@ from gonzaga_env.tabletop.errors import OptionError
 AGENTS_DOOR = "import sys; from gonzaga_agents.cli import evaluate; sys.exit(evaluate())"
 DOORS = {
     "gonzaga_env": [sys.executable, "-m", "gonzaga_env", "edition", "check", "europe"],
+    "commands": [sys.executable, "-m", "gonzaga_agents"],
     "agents": [sys.executable, "-c", AGENTS_DOOR, "random", "random", "--deals", "1"],
 }
 POSIX = pytest.mark.skipif(os.name == "nt", reason="the redirections are those of a POSIX shell")

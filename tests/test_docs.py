@@ -10,6 +10,7 @@ from gonzaga_agents import cli
 from PIL import Image
 
 from docs import film, game_picture, policies, rules_index, understanding_pictures
+from docs.tuscany import pictures as tuscany_pictures
 from gonzaga_env import draw
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, GameConfig
@@ -19,7 +20,7 @@ from gonzaga_env.show.film import film_frames
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
     path
-    for folder in (".", "docs", "docs/appendix", "notebooks", "benchmarks")
+    for folder in (".", "docs", "docs/appendix", "docs/tuscany", "notebooks", "benchmarks")
     for path in (ROOT / folder).glob("*.md")
 )
 
@@ -102,7 +103,7 @@ def test_every_rule_number_exists() -> None:
     listed = set(rules_index.rules())
     for folder in ("gonzaga_env", "agents", "tests"):
         for path in (ROOT / folder).rglob("*.py"):
-            named = set(re.findall(r"\bR\d\.\d+\b", path.read_text()))
+            named = set(re.findall(r"\b(?:R\d|T\d\d?)\.\d+\b", path.read_text()))
             assert named <= listed, f"{path}: {sorted(named - listed)}"
 
 
@@ -111,6 +112,9 @@ def test_the_index_says_where_a_rule_is_coded_and_tested() -> None:
     assert shown.startswith("R4.3 ")
     assert "legality: gonzaga_env/core/batch/legal.py: " in shown
     assert "tests/core/rules/test_place.py: test_r4_3_* (" in shown
+    shown_too = rules_index.index(["T8.8"])
+    assert "single game: gonzaga_env/tuscany/single/position.py: Position.draw_yield" in shown_too
+    assert "tests: tests/tuscany/test_rare.py: test_a_second_hexagon_is_refused" in shown_too
     assert set(rules_index.index().splitlines()) > set(shown.splitlines())
 
 
@@ -148,10 +152,16 @@ def test_the_pictures_for_understanding_agents_are_up_to_date() -> None:
         assert (understanding_pictures.FOLDER / name).read_text("utf-8") == picture.svg
 
 
+def test_the_pictures_of_tuscany_are_up_to_date() -> None:
+    """After a change of drawings or of agents: `python -m docs.tuscany.pictures`."""
+    for name, picture in tuscany_pictures.pictures().items():
+        assert (tuscany_pictures.FOLDER / name).read_text("utf-8") == picture.svg
+
+
 def test_the_film_is_up_to_date() -> None:
     """After a change of drawings or of agents: `python docs/film.py`."""
     assert film.TARGET.stat().st_size < 2_500_000
-    told = film_frames(list(record_frames(film.game())))
+    told = film_frames(GameConfig().edition, list(record_frames(film.game())))
     with Image.open(film.TARGET) as shown:
         assert shown.n_frames == len(told)
         for i in (0, len(told) // 2, len(told) - 1):
@@ -169,7 +179,7 @@ def test_every_rule_is_coded_and_tested(rule: str) -> None:
     assert coded, f"no code names {rule}"
 
 
-@pytest.mark.parametrize("rule", [r for r in rules_index.rules() if "R2" <= r < "R9"])
+@pytest.mark.parametrize("rule", rules_index.rules_of_play())
 def test_every_rule_of_play_is_named_in_both_engines(rule: str) -> None:
     groups = {mention.group for mention in rules_index.find_mentions()[rule]}
     in_both = bool(groups & rules_index.BATCH_GROUPS and groups & rules_index.SINGLE_GROUPS)

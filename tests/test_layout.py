@@ -49,6 +49,7 @@ ROOMS = [
     ["tuscany.base"],
     ["tuscany.batch", "tuscany.single"],  # siblings: neither imports the other
     ["tuscany.records"],
+    ["tuscany.view.game_log"],
     ["tuscany"],
     ["games"],
     ["render"],

@@ -1,64 +1,78 @@
-"""Perft: both engines count the legal sequences that the oracle counted (R2 to R8)."""
+"""Perft: both engines of a game count the legal sequences that its oracle counted."""
 
 import pytest
 
 from gonzaga_env.core import load_edition, read_records
-from gonzaga_env.core.editions.edition import EDITIONS
+from gonzaga_env.tuscany.constants import KINDS
 from tests.marks import some_nightly
-from tests.oracle import OracleEdition
-from tests.perft import count
-from tests.perft.regenerate import FILE, OPTIONS
+from tests.perft import count, gonzaga, tuscany
+from tests.perft.regenerate import GAMES
 
-POSITIONS = list(read_records(FILE))
-NAMES = [position["name"] for position in POSITIONS]
-CASES = [(p, depth) for p in POSITIONS for depth in range(1, len(p["perft"]) + 1)]
+POSITIONS = {name: list(read_records(counted.file)) for name, counted in GAMES.items()}
+CASES = [
+    (game, position, depth)
+    for game, positions in POSITIONS.items()
+    for position in positions
+    for depth in range(1, len(position["perft"]) + 1)
+]
 EACH_DEPTH = pytest.mark.parametrize(
-    ("position", "depth"),
-    some_nightly(CASES, often=lambda case: case[1] < 3),
-    ids=[f"{position['name']}, depth {depth}" for position, depth in CASES],
+    ("game", "position", "depth"),
+    some_nightly(CASES, often=lambda case: case[2] < 3),
+    ids=[f"{game}, {position['name']}, depth {depth}" for game, position, depth in CASES],
 )
 
 
-@pytest.fixture(scope="module")
-def oracle_edition() -> OracleEdition:
-    return OracleEdition(EDITIONS / "europe")
-
-
 def test_all_scenarios_options_and_kinds_of_positions_are_there() -> None:
-    scenarios = {position["scenario"] for position in POSITIONS}
+    positions = POSITIONS["gonzaga"]
+    scenarios = {position["scenario"] for position in positions}
     assert scenarios == {scenario.name for scenario in load_edition("europe").scenarios}
-    assert all(any(p["rules"] == rules for p in POSITIONS) for rules in OPTIONS)
-    kinds = {name.partition(": ")[2] for name in NAMES}
-    assert len(kinds) == 5
-    assert max(len(position["perft"]) for position in POSITIONS) == 3
+    assert all(any(p["rules"] == rules for p in positions) for rules in gonzaga.OPTIONS)
+    assert len({position["name"].partition(": ")[2] for position in positions}) == 5
+    assert max(len(position["perft"]) for position in positions) == 3
+
+
+def test_every_question_of_tuscany_is_asked_with_every_number_of_players() -> None:
+    for num_players in (2, 3, 4):
+        chosen = [p for p in POSITIONS["tuscany"] if p["num_players"] == num_players]
+        asked = {KINDS[count.game_at(tuscany.TUSCANY, p).kind] for p in chosen}
+        assert asked >= set(KINDS)
+        assert any(len(position["perft"]) == 3 for position in chosen)
 
 
 @EACH_DEPTH
 def test_the_batch_engine_counts_as_the_oracle(
-    position: count.Position, depth: int, oracle_edition: OracleEdition
+    game: str, position: count.Position, depth: int
 ) -> None:
-    engine = count.engine_at(position)
+    engine = count.engine_at(GAMES[game], position)
     if count.engine_perft(engine, depth) != position["perft"][depth - 1]:
-        oracle = count.oracle_split(count.oracle_at(position, oracle_edition), depth)
+        oracle = count.oracle_split(GAMES[game].oracle_at(position), depth)
         pytest.fail(count.differences(oracle, count.engine_split(engine, depth)))
 
 
 @EACH_DEPTH
 def test_the_single_game_counts_as_the_oracle(
-    position: count.Position, depth: int, oracle_edition: OracleEdition
+    game: str, position: count.Position, depth: int
 ) -> None:
-    game = count.game_at(position)
-    if count.game_perft(game, depth) != position["perft"][depth - 1]:
-        oracle = count.oracle_split(count.oracle_at(position, oracle_edition), depth)
-        pytest.fail(count.differences(oracle, count.game_split(game, depth)))
+    alone = count.game_at(GAMES[game], position)
+    if count.game_perft(alone, depth) != position["perft"][depth - 1]:
+        oracle = count.oracle_split(GAMES[game].oracle_at(position), depth)
+        pytest.fail(count.differences(oracle, count.game_split(alone, depth)))
 
 
-def test_the_split_names_the_first_action_that_differs(oracle_edition: OracleEdition) -> None:
-    position = POSITIONS[NAMES.index("Luther: the last round, placing")]
-    split = count.oracle_split(count.oracle_at(position, oracle_edition), 2)
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        ("gonzaga", "Luther: the last round, placing"),
+        ("tuscany", "2 players, game 0: round 1"),
+    ],
+)
+def test_the_split_names_the_first_action_that_differs(game: str, name: str) -> None:
+    counted = GAMES[game]
+    position = next(position for position in POSITIONS[game] if position["name"] == name)
+    split = count.oracle_split(counted.oracle_at(position), 2)
     assert sum(split.values()) == position["perft"][1]
-    assert count.differences(split, count.engine_split(count.engine_at(position), 2)) == ""
-    assert count.differences(split, count.game_split(count.game_at(position), 2)) == ""
+    assert count.differences(split, count.engine_split(count.engine_at(counted, position), 2)) == ""
+    assert count.differences(split, count.game_split(count.game_at(counted, position), 2)) == ""
     action = next(iter(split))
     wrong = split | {action: 7, "dance": 1}
     assert count.differences(split, wrong).splitlines() == sorted(

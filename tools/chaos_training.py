@@ -28,8 +28,9 @@ import torch
 from gonzaga_agents.training.command import Arguments, setup_of
 from gonzaga_agents.training.run import Run
 
-from tools.chaos_ray import LostError, Nodes, _command
+from tools.chaos_ray import LostError, Nodes, processes
 
+_ACTORS = b"ray::Door"  # the title of their processes
 _ARGUMENTS: dict[str, Any] = {
     "players": 2,
     "timesteps": 4000,  # some 15 updates
@@ -56,7 +57,7 @@ class TrainingNodes(Nodes):
 
     def kill_process(self, _run: Run) -> bool:
         """Kills a process of a collector or of a learner, if there is one."""
-        actors = self._actors(*self.cluster.list_all_nodes())
+        actors = processes(_ACTORS, *self.cluster.list_all_nodes())
         if actors:
             os.kill(self._rng.choice(actors), signal.SIGKILL)
         return bool(actors)
@@ -72,18 +73,9 @@ class TrainingNodes(Nodes):
             ray.kill(self._rng.choice(remotes).actor)
         return bool(remotes)
 
-    def _actors(self, *nodes: Any) -> list[int]:
-        """Returns the processes of actors on some nodes."""
-        raylets = [
-            process.process.pid for node in nodes for process in node.all_processes["raylet"]
-        ]
-        tasks = (path for pid in raylets for path in Path(f"/proc/{pid}/task").glob("*/children"))
-        children = [int(pid) for path in tasks for pid in path.read_text().split()]
-        return [pid for pid in children if _command(pid).startswith(b"ray::Door")]
-
     def lose_node(self, _run: Run) -> bool:
         """Kills a node with all its processes, if it has an actor, and starts another one."""
-        if not self._actors(self._other):
+        if not processes(_ACTORS, self._other):
             return False
         self.cluster.remove_node(self._other, allow_graceful=False)
         self._other = self.cluster.add_node(num_cpus=2)
@@ -156,12 +148,11 @@ def main() -> int:
     nodes = TrainingNodes(Random(0))
     try:
         wanted = train(nodes, given.learners, lambda run: None)
-        print(
-            "All policies were equal.\n| fault | times | trainings | seconds |\n|---|---|---|---|"
-        )
+        print("| fault | times | trainings | seconds |\n|---|---|---|---|")
         for name in given.fault or FAULTS:
             cells = survive(nodes, name, given.runs, given.learners, wanted)
             print(f"| {name} | {cells} |", flush=True)
+        print("All policies were equal.")
     except LostError as error:
         print(f"chaos_training: {error}", file=sys.stderr)
         return 1

@@ -10,6 +10,7 @@ _EXTRAS = {
     "onnx": "export",
     "onnxruntime": "learned",
     "onnxscript": "export",
+    "pandas": "data",
     "pyarrow": "data",
     "ray": "ray",
     "rich": "evaluate",
@@ -19,7 +20,7 @@ _EXTRAS = {
     "uvicorn": "web",
     "wandb": "wandb",
 }
-_OTHERS = {"minari": '"minari[create,hdf5]" pillow', "pandas": "pandas", "polars": "polars"}
+_OTHERS = {"minari": '"minari[create,hdf5]" pillow', "polars": "polars"}
 _OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env")
 
 

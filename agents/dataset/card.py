@@ -17,7 +17,7 @@ import numpy as np
 from gonzaga_env.games import game_spec
 
 from .columns import MASK, MEANINGS, OBSERVATION
-from .folder import Dataset, content_digest
+from .folder import PARQUET_FILES, Dataset, content_digest
 from .recipe import rotations_per_deal
 
 _SIZES = (
@@ -54,7 +54,7 @@ def games_card(dataset: Dataset) -> str:
 
 def parquet_card(dataset: Dataset, out: Path, reward: str, rows: int) -> str:
     """Returns the card of a folder of Parquet files."""
-    files = sorted((out / "data").glob("*.parquet"))
+    files = sorted(out.glob(PARQUET_FILES))
     config = dataset.config
     meanings = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in MEANINGS.items())
     lines = [
@@ -71,7 +71,7 @@ def parquet_card(dataset: Dataset, out: Path, reward: str, rows: int) -> str:
         "",
         "| column | |\n|---|---|\n" + meanings,
     ]
-    configs = [{"config_name": "default", "data_files": "data/*.parquet"}]
+    configs = [{"config_name": "default", "data_files": PARQUET_FILES}]
     digest = content_digest(files)
     return _card(dataset, rows, lines, _count(dataset), digest, {"configs": configs})
 

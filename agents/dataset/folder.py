@@ -29,6 +29,7 @@ from .games import DatasetError, Games, read_games
 from .recipe import FORMAT, MOST_GAMES, UNIT_GAMES
 
 MANIFEST, CARD, LICENSE = "dataset.json", "README.md", "MIT"
+PARQUET_FILES = "data/train-*-of-*.parquet"
 _OTHER = "take another --out"
 
 
@@ -155,6 +156,8 @@ def open_dataset(folder: str | Path, edition: Any = None) -> Dataset:
     """
     folder = Path(folder)
     about = read_manifest(folder)
+    if "parquet" in about:
+        raise DatasetError(f"{folder}: holds Parquet files; this takes the folder of the games")
     try:
         config = config_of(about, edition)
         names, games = about["names"], about["games"]
@@ -196,6 +199,9 @@ def config_of(about: Mapping[str, Any], edition: Any = None) -> Any:
 
 def _check_same(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     """Raises DatasetError, which names the first difference."""
+    if ("parquet" in found) != ("parquet" in wanted):
+        content = "Parquet files" if "parquet" in found else "games"
+        raise DatasetError(f"{folder}: holds {content}; {_OTHER}")
     for name in wanted:
         if name != "digest" and found.get(name) != wanted[name]:
             raise DatasetError(

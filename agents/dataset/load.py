@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, get_args
 import numpy as np
 
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import unpack_masks
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 
@@ -28,7 +28,7 @@ from .columns import (
     check_columns,
     replay_shards,
 )
-from .folder import Dataset, open_dataset, read_manifest
+from .folder import PARQUET_FILES, Dataset, open_dataset, read_manifest
 from .games import DatasetError
 
 Kind = Literal["numpy", "torch", "pandas", "polars"]
@@ -82,7 +82,7 @@ class ParquetFiles:
         given = self.about["parquet"]["reward"]
         if reward not in (None, given):
             raise OptionError(f"reward is {reward!r}, but the files of {folder} have {given!r}")
-        files = sorted((folder / "data").glob("*.parquet"))
+        files = sorted(folder.glob(PARQUET_FILES))
         if not files:
             raise DatasetError(f"{folder / 'data'}: holds no Parquet files")
         whole = int(files[0].stem.rpartition("-of-")[2])
@@ -253,11 +253,8 @@ def _as_frame(batches: Batches, library: str) -> Any:
     columns = parts[0] if parts else {}
     words = {"kind": batches.kinds, "agent": batches.agents}
     coded = {name: words[name] for name in CODED if name in columns}
-    try:
+    with extra_needed():
         return (_pandas if library == "pandas" else _polars)(columns, coded)
-    except ModuleNotFoundError as error:
-        message = f"{error.name} is not installed; run: pip install {error.name}"
-        raise MissingPackageError(message, name=error.name) from error
 
 
 def _pandas(columns: Columns, coded: dict[str, list[str]]) -> Any:

@@ -23,7 +23,7 @@ from minari.dataset.minari_dataset import parse_dataset_id
 from minari.storage import get_dataset_path
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.registration import register_all
+from gonzaga_env.envs.registration import learner_id, register_all
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import Decisions, unpack_masks
 from gonzaga_env.tabletop.rewards import Reward, check_reward
@@ -105,13 +105,10 @@ def _create(dataset: Dataset, name: str, buffers: list[EpisodeBuffer]) -> Any:
         )
 
 
-def _env_spec(dataset: Dataset) -> EnvSpec | None:
-    """Returns the environment of one seat, with the options of the games; None if there is none."""
+def _env_spec(dataset: Dataset) -> EnvSpec:
+    """Returns the environment of one seat, with the options of the games."""
     register_all()
-    about, title = dataset.about, dataset.spec.title.removeprefix("The ")
-    identity = f"gonzaga/{''.join(map(str.capitalize, title.split()))}-v0"
-    if identity not in registry:
-        return None
+    about, identity = dataset.about, learner_id(dataset.config.game)
     names = ("edition", "rules", "scenario")
     options = {name: about[name] for name in names if about.get(name) is not None}
     spec = registry[identity]

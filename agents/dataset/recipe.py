@@ -32,7 +32,7 @@ from ..evaluation.evaluate import distinct_names
 from ..evaluation.game import describe_game
 from ..evaluation.match import play_out, rotations
 from ..tournament.entrants import Entrant
-from ..tournament.games import cached_agent
+from ..tournament.games import cached_agent, deal_seed, stream
 from .games import Games
 
 FORMAT = 1
@@ -42,8 +42,7 @@ UNIT_GAMES = 240
 MOST_GAMES = 10**8
 Deals = Literal["rotated", "independent"]
 
-_DEAL, _SEATS, _CHOICES = range(3)  # what a stream of random numbers is for
-_SEED_BITS = 53  # seeds of deals stay exact in every reader of JSON
+_SEATS, _CHOICES = 1, 2  # what a stream of random numbers is for; 0 is for deals
 
 
 @dataclass(frozen=True)
@@ -161,7 +160,7 @@ class Unit:
         if recipe.deals == "rotated":
             turned = rotations(lineup)
             return np.stack([turned[game % len(lineup)] for game in games]).astype(np.uint8)
-        drawn = [np.random.default_rng(_stream(recipe.seed, _SEATS, game)) for game in games]
+        drawn = [np.random.default_rng(stream(recipe.seed, _SEATS, game)) for game in games]
         return np.stack([rng.permutation(lineup) for rng in drawn]).astype(np.uint8)
 
 
@@ -182,10 +181,10 @@ def play_unit(unit: Unit, on_progress: Callable[[float], None] = lambda done: No
     """
     recipe, config = unit.recipe, unit.recipe.config
     agents = [cached_agent(entrant, config) for entrant in recipe.entrants]
-    seeds = np.array([_deal_seed(recipe.seed, deal) for deal in unit.deals()], np.uint64)
+    seeds = np.array([deal_seed(recipe.seed, deal) for deal in unit.deals()], np.uint64)
     engine = game_spec(config.game).engine.from_config(config, len(unit), seeds, autoreset=False)
     seating = unit.seating()
-    choices = _stream(recipe.seed, _CHOICES, unit.first).generate_state(4, np.uint64)
+    choices = stream(recipe.seed, _CHOICES, unit.first).generate_state(4, np.uint64)
     played: list[NDArray[np.int64]] = []
 
     def step(actions: NDArray[np.int64]) -> None:
@@ -224,12 +223,3 @@ def recipe_of(
     """
     usual: Deals = "independent" if len(entrants) == 1 else "rotated"
     return Recipe(config, tuple(entrants), num_games, usual if deals is None else deals, seed)
-
-
-def _deal_seed(seed: int, deal: int) -> np.uint64:
-    word = _stream(seed, _DEAL, deal).generate_state(1, np.uint64)[0]
-    return np.uint64(word >> np.uint64(64 - _SEED_BITS))
-
-
-def _stream(seed: int, *key: int) -> np.random.SeedSequence:
-    return np.random.SeedSequence(seed, spawn_key=key)

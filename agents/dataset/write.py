@@ -43,7 +43,7 @@ def write_games(
         executor: where the games are played, which the files do not depend on; None plays them
             in this process.
         license_name: what the card says of the licence, such as "MIT".
-        on_progress: told about progress.
+        on_progress: called with the progress.
 
     Raises:
         DatasetError: the folder holds something else, a shard is damaged, or the disk is full.
@@ -55,13 +55,15 @@ def write_games(
     about |= {"digest": recipe.digest}
     with _opened(out, about, "games"):
         dataset = open_dataset(out, recipe.config.edition)
-        units = recipe.units()
-        there = [unit for unit in units if shard_path(out, unit.index).exists()]
-        for unit in there:
-            dataset.read(shard_path(out, unit.index))  # a damaged one shows before hours of play
-        done, total = sum(map(len, there)), recipe.num_games
+        missing = []
+        for unit in recipe.units():
+            if (path := shard_path(out, unit.index)).exists():
+                dataset.read(path)  # a damaged one shows before hours of play
+            else:
+                missing.append(unit)
+        total = recipe.num_games
+        done = total - sum(map(len, missing))
         on_progress(done, total)
-        missing = [unit for unit in units if unit not in there]
         work = Work(play_unit, shared=(recipe,), name="plays games")
         playing = (ThisProcess() if executor is None else executor).run(
             work, missing, lambda games: on_progress(done + games, total)
@@ -87,7 +89,7 @@ def write_parquet(
         dataset: the games.
         out: the folder; it is made.
         reward: what rewards and returns count: "outcome", "score" or "margin".
-        on_progress: told about progress, in shards of games.
+        on_progress: called with the progress, in shards of games.
 
     Raises:
         DatasetError: games are missing or damaged, the folder holds something else, or the disk is

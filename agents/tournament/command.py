@@ -60,7 +60,7 @@ class Arguments(GameOptions, ExecutorOptions):
     """random, greedy, planner, search, learned, a checkpoint (.zip), a run's folder, module:Class
     or file.py:Class."""
     tournament: Annotated[bool, shown()] = False
-    """Play a tournament instead of a single match; --until-decided needs no --tournament."""
+    """Play a tournament, not a single match; --until-decided, --shard and --merge imply it."""
     players: Annotated[
         tuple[tuple[str, ...], ...], tyro.conf.UseAppendAction, shown("INT ...")
     ] = ()
@@ -77,7 +77,7 @@ class Arguments(GameOptions, ExecutorOptions):
     """Folder for games.jsonl, to which games are added, and for the tables."""
     shard: Annotated[str | None, shown("I/N")] = None
     """Play only the I-th of N shares, such as 1/3, which other machines complete; takes --seed."""
-    merge: Annotated[tuple[Path, ...], shown("FOLDER ...")] = ()
+    merge: Annotated[tuple[Path, ...] | None, shown("FOLDER ...")] = None
     """Play nothing: add the games of these folders, made by --shard, to --out and rate the agents.
     Folders of another tournament are refused, and missing games are named."""
     seed: Annotated[WholeNumber | None, shown("INT")] = None
@@ -154,7 +154,7 @@ def _seed(arguments: Arguments) -> int:
     """Returns the seed: given, kept in the folder's games or those to be merged, or drawn."""
     if arguments.seed is not None:
         return arguments.seed
-    kept = [read_seed(folder / GAMES) for folder in (arguments.out, *arguments.merge)]
+    kept = [read_seed(folder / GAMES) for folder in (arguments.out, *(arguments.merge or ()))]
     found = next((seed for seed in kept if seed is not None), None)
     if found is None and arguments.shard is not None:
         raise OptionError("--shard takes --seed, the same for all shards")
@@ -209,6 +209,8 @@ def _check(arguments: Arguments) -> None:
     for name in ("tables", "shard", "merge"):
         if arguments.until_decided and getattr(arguments, name):
             raise OptionError(f"--until-decided plays one table; leave out --{name}")
+    if arguments.merge == ():
+        raise OptionError("merge is empty; it takes the folders of --shard")
     if arguments.shard is not None:
         Shard.parse(arguments.shard)
         if arguments.merge:

@@ -135,7 +135,7 @@ def play_chunk(chunk: Chunk, on_progress: Report = nothing) -> list[GameResult]:
     seats = [rotations([keys.index(key) for key in seating(chunk, deal)]) for deal in deals]
     seated = np.concatenate(seats)  # [N, P]
     engine = deal_games(chunk.config, np.array([deal_seed(chunk.seed, deal) for deal in deals]))
-    choices = _stream(chunk.seed, _CHOICES, *_words(chunk.lineup), chunk.first)
+    choices = stream(chunk.seed, _CHOICES, *_words(chunk.lineup), chunk.first)
     rngs = agent_generators(choices.generate_state(4, np.uint64).tobytes(), len(keys))
     play_out(engine, agents, seated, rngs, on_progress=on_progress, names=names)
     totals, won, rounds = engine.totals, engine.winners(), engine.rounds
@@ -189,7 +189,7 @@ def _play_in_games(chunk: Chunk, report: Report) -> list[GameResult]:
 
 def deal_seed(seed: int, deal: int) -> np.uint64:
     """Returns the seed of a deal."""
-    word = _stream(seed, _DEAL, deal).generate_state(1, np.uint64)[0]
+    word = stream(seed, _DEAL, deal).generate_state(1, np.uint64)[0]
     return np.uint64(word >> np.uint64(64 - _SEED_BITS))
 
 
@@ -199,7 +199,7 @@ def seating(chunk: Chunk, deal: int) -> Lineup:
     They are drawn, so that deals are independent of each other and alike.
     """
     lineup = chunk.lineup
-    rng = np.random.default_rng(_stream(chunk.seed, _SEATS, *_words(lineup), deal))
+    rng = np.random.default_rng(stream(chunk.seed, _SEATS, *_words(lineup), deal))
     return tuple(lineup[i] for i in rng.permutation(len(lineup)))
 
 
@@ -216,7 +216,8 @@ def cached_agent(entrant: Entrant, config: Any) -> Agent:
     return make_agent(entrant.spec, config)
 
 
-def _stream(seed: int, *key: Any) -> np.random.SeedSequence:
+def stream(seed: int, *key: Any) -> np.random.SeedSequence:
+    """Returns random numbers that depend on a seed and a key."""
     return np.random.SeedSequence(seed, spawn_key=key)
 
 

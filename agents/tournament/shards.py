@@ -29,7 +29,7 @@ class Shard(NamedTuple):
         """Returns the shard of a text such as "1/3".
 
         Raises:
-            OptionError: the text is none.
+            OptionError: the text is not a shard.
         """
         if not re.fullmatch(r"[0-9]{1,9}/[0-9]{1,9}", text):
             raise OptionError(f"shard is {text!r}; it takes such as 1/3")
@@ -66,11 +66,11 @@ def read_shards(
         for game in shards[-1].games:
             if foreign := sorted(set(game.agents) - set(keys)):
                 raise ResultsError(f"{path}: has games of {foreign[0]}, which is not an agent here")
-    _check_equal(paths, shards)
+    check_equal(paths, shards)
     return shards
 
 
-def _check_equal(paths: Sequence[Path], shards: Sequence[Results]) -> None:
+def check_equal(paths: Sequence[Path], shards: Sequence[Results]) -> None:
     """Raises ResultsError if two files have different results of a game."""
     seen: dict[Any, tuple[Path, GameResult]] = {}
     for path, shard in zip(paths, shards, strict=True):

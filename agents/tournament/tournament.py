@@ -20,7 +20,7 @@ from .entrants import Entrant
 from .games import Chunk, GameResult, Lineup, cached_agent, play_chunks
 from .results import Results, Session, header_of, open_results
 from .schedule import Mix, chunks_of, mixes
-from .shards import Shard, add_shards, check_complete, read_shards
+from .shards import Shard, add_shards, check_complete, check_equal, read_shards
 from .standings import Standings, standings_of, win_shares
 
 GAMES = "games.jsonl"
@@ -144,8 +144,10 @@ class Tournament:
         schedules = self._schedules(num_deals, num_tables)
         names = self._build_agents()
         keys = {entrant.key for entrant in self.entrants}
-        shards = read_shards([folder / GAMES for folder in folders], self._header(), keys)
+        paths = [folder / GAMES for folder in folders]
+        shards = read_shards(paths, self._header(), keys)
         with self._open() as results:
+            check_equal([self.out / GAMES, *paths], [results, *shards])
             add_shards(results, shards)
         check_complete([*chain(*schedules)], results, self.out)
         return self._provenance(results), self._standings(schedules, results, names)

@@ -21,6 +21,7 @@ from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import remove_leftovers
 
 from ..common.command_line import WholeNumber, parse
+from ..common.executor.opening import num_cores
 from ..common.executor.ray_cluster import check_address
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
@@ -273,8 +274,7 @@ def _num_processes(chosen: str) -> int:
     """Returns how many processes train, 1 or 2."""
     if chosen != "auto":
         return int(chosen)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return 2 if (cores or 1) > 1 else 1
+    return min(num_cores(), 2)
 
 
 def _names(listed: str) -> tuple[str, ...]:
@@ -340,6 +340,10 @@ def _check(arguments: Arguments) -> None:
 
 def _check_cluster(arguments: Arguments) -> None:
     """Raises GameError for a cluster that can't be reached, or learners without enough to do."""
+    is_expert = arguments.algorithm == "expert"
+    for name in ("executor", "collectors", "learners") if is_expert else ():
+        if getattr(arguments, name) != getattr(Arguments, name):
+            raise OptionError(f"{name} is given with algorithm expert, which plays in this process")
     learners, preset = arguments.learners, PRESETS[arguments.preset]
     num_games = arguments.collectors * (arguments.num_games or preset.num_games)
     minibatch = arguments.minibatch or preset.minibatch

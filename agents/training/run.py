@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import copy
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,7 +20,9 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
+from ..common.executor.opening import num_cores, open_executor
 from ..common.executor.ray_cluster import connect
+from ..evaluation.summary import AgentSummary
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     CheckpointError,
@@ -276,7 +278,7 @@ class Run:
         if not setup.eval_deals:
             return
         self.model.policy.set_training_mode(False)
-        results = strength(setup.config, self.learner(), self._against, setup.eval_deals)
+        results = self._meet_opponents()
         against = {}
         for agent, (own, _) in zip(self._against, results, strict=True):
             name = agent_name(agent)
@@ -287,6 +289,16 @@ class Run:
         games = setup.eval_deals * setup.config.num_players
         shares = ", ".join(f"{name} {share[0]:.1%}" for name, share in against.items())
         report.print(f"evaluation, not exploring, wins of {games} games each: {shares}")
+
+    def _meet_opponents(self) -> list[tuple[AgentSummary, AgentSummary]]:
+        """Plays the policy against each opponent, on a Ray cluster at the same time."""
+        setup, deals = self.setup, self.setup.eval_deals
+        if setup.executor != "ray":
+            return strength(setup.config, self.learner(), self._against, deals)
+        own = copy.deepcopy(self.network).cpu()  # nodes may have no GPU
+        learner = NetworkAgent(self._reader, TorchForward(own), "learner")
+        with open_executor("ray", address=setup.address) as executor:
+            return strength(setup.config, learner, setup.eval_against, deals, executor)
 
     def _past(self) -> Iterator[Past]:
         """Yields past selves from the numbered checkpoints, the newest first; broken ones not."""
@@ -326,7 +338,7 @@ def new_model(setup: Setup, seed: int) -> SelfPlayPPO:
 
 def _cpus(setup: Setup) -> int:
     """Returns the CPUs of a Ray cluster that is started for a run."""
-    return max(setup.collectors + setup.learners, os.cpu_count() or 1)
+    return max(setup.collectors + setup.learners, num_cores())
 
 
 def _nothing() -> None:

@@ -26,7 +26,7 @@ from .league import LEARNER, League
 
 Policy = Callable[[Any], tuple[Indices, Floats, Floats]]
 """Returns which choice of inputs is taken, its log-probability and the value, [M] each."""
-_KEPT = ("_rng", "_lineups", "_learns", "_actions", "_open")  # of self-play, beside the engine
+_KEPT = ("_rng", "_lineups", "_learns", "_actions", "_open")  # of self-play, besides the engine
 _UNASKED, _LATER = -1, -2  # in place of an action: not asked yet; answers when it is its turn
 
 
@@ -247,7 +247,7 @@ class SelfPlay:
     def collect(self, policy: Policy, *, num_steps: int, gae_lambda: float) -> Experience:
         """Plays some steps of all games and returns the learner's decisions.
 
-        A decision is returned once the seat's next one can be seen, which tells what it is worth.
+        A decision is returned once the seat's next one can be seen, which shows what it is worth.
 
         Args:
             policy: chooses for the learner.

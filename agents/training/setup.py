@@ -75,7 +75,7 @@ class Setup(Preset):
         sample_games: games to record at each checkpoint; 0 records none.
         start: a checkpoint to start from.
         arguments: kept in checkpoints, for resuming.
-        track: where figures go beside TensorBoard.
+        track: where figures go besides TensorBoard.
     """
 
     config: Any

@@ -66,7 +66,8 @@ class NullGames:
             self._moments.append(inputs)
             return games.policy(inputs)
 
-        self._experience = games.play.collect(record, num_rounds=4, gae_lambda=0.8)
+        steps = 4 * 2 * games.play.engine.num_players  # rounds of a plan and a placement each
+        self._experience = games.play.collect(record, num_steps=steps, gae_lambda=0.8)
         size, rng = len(self._experience), np.random.default_rng(0)
         self._advantages, self._returns = rng.normal(size=(2, size)).astype(np.float32)
 

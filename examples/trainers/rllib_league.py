@@ -129,9 +129,9 @@ def main(arguments: Arguments) -> tuple[Any, list[str]]:
             own = evaluate([agent, opponent], deals=arguments.deals, seed=0).agents[0]
             share, points = own.win_share, own.score.mean
             print(
-                f"{opponent}: wins {share.mean:.1%} ({share.low:.1%} to {share.high:.1%})", end=""
+                f"{opponent}: wins {share.mean:.1%} ({share.low:.1%} to {share.high:.1%}) "
+                f"with {points:.0f} points a game"
             )
-            print(f" with {points:.0f} points a game")
     return algorithm, past
 
 

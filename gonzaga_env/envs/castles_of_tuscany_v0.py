@@ -1,22 +1,98 @@
-"""# The Castles of Tuscany.
+r"""# The Castles of Tuscany.
 
 | Import | `from gonzaga_env import castles_of_tuscany_v0` |
 |---|---|
 | Actions | Discrete |
-| Parallel API | Yes |
+| Parallel API | `parallel_env` |
+| Manual control | No |
 | Agents | `agents = ["player_0", "player_1", "player_2", "player_3"]` (2 to 4) |
+| Number of agents | 4 (2 to 4) |
+| Action shape | `Discrete(264)`, for any number of players |
+| Action values | 0 to 263 |
+| Observation shape | `{"observation": (D,), "action_mask": (264,)}`: D = 2,173 with four players |
 | Observation values | uint8, 0 to 255 |
+
+The Castles of Tuscany is a game of hexes and cards for two to four players. Each player joins three
+boards to a region of thirty hexes in eight colours. A turn is one action: draw region cards, take a
+tile from the display into storage, or place a stored tile on a hex of its colour, paid with cards
+or workers. A placed tile acts by its colour (a city gives a bonus tile, a castle one more tile, and
+so on), and completing zones and colours scores green points. Three rounds end when a player has
+turned up seven more of the own tiles; after each, green points are added to the red ones. Most red
+points win. The rules are docs/tuscany/rules.md; the shipped edition is a reconstruction.
 
 `env` and `raw_env` are PettingZoo AEC environments, `parallel_env` is the parallel one. For one
 learner, `gymnasium.make("gonzaga/CastlesOfTuscany-v0")` makes a `CastlesOfTuscanyEnv` and
-`gymnasium.make_vec` a `CastlesOfTuscanyVectorEnv`. Observations, masks, rewards, opponents and
-resets work as in `gonzaga_v0`, `single_agent` and `vector`; turns have different lengths.
+`gymnasium.make_vec` a `CastlesOfTuscanyVectorEnv`.
 
-The arguments are those of these modules without `scenario`: `edition="reconstruction"`, and
-`rules=Options()` or a mapping of its options. A game that is cut off after `max_laps` is decided
-like any other, so it ends terminated, not truncated. `render_mode` takes "ansi".
+### Order of the agents
 
-Infos hold `score` (red points), `scores` (points by source), `won` and `round`.
+In the setup each agent answers in turn from the starting player on: first how to join the boards
+and where the starting castle lies, which stays hidden until all have answered, then the bonus tile.
+After that a turn is several decisions of one agent: the action, then only what has more than one
+legal answer (payment, crop, what to remove, effects, a marble for one more action). So agents do
+not act equally often, and games of a batch wait for different decisions. A game between random
+agents has about 70, 100 and 130 decisions with 2, 3 and 4 players, one between better ones twice as
+many.
+
+### Observation space
+
+A dictionary of `"observation"`, what the agent may know, flat uint8 and seen from its own seat, and
+`"action_mask"`, int8, 1 for each legal action of the agent to act and zeros for all others. Others'
+hands and the order of all decks and stacks are hidden, and others' regions until all have joined
+them. `env.unwrapped.features` is the table of features, as in `gonzaga_v0`.
+
+### Action space
+
+| actions | text | meaning |
+|---|---|---|
+| 0 to 95 | `layout A B C' +-` | join the boards, from left to right; ' is a half turn |
+| 96 to 100 | `bonus card` | a bonus tile: card, storage, marble, worker, yield |
+| 101 | `draw` | draw region cards |
+| 102 to 118 | `take AOG` | take a tile, by colour, agriculture by its crops |
+| 119 to 136 | `remove V` | remove a piece from a full storage |
+| 137 to 166 | `tile L4` | cover a cell with a tile; the starting castle's cell too |
+| 167 to 196 | `hexagon L4` | cover a cell with a wooden hexagon |
+| 197 to 206 | `crop AOG` | which tile of agriculture |
+| 207 to 261 | `pay own+worker` | two units: a card of the colour, a worker, two equal cards |
+| 262, 263 | `marble`, `end` | pay for one more action; end or decline |
+
+`env.unwrapped.actions.to_text(action)` names an action and `parse` reads it back.
+
+### Legal actions
+
+The agent to act always has a legal action. In `raw_env` an illegal action raises
+`IllegalActionError`, which names the rule; in `env` it ends the game as in `gonzaga_v0`.
+
+### Rewards
+
+- `reward="outcome"` (default): at the end +1 for a sole winner and -1 / (P - 1) for the others.
+- `reward="score"`: own red points as they come.
+- `reward="margin"`: own red points minus the mean of the others'.
+
+A game that only draws cards need not end. After `max_laps` laps (100) it is scored and decided like
+any other, so it ends terminated, not truncated.
+
+### Infos
+
+`score` (red points), `scores` (points by source, in the order of `gonzaga_env.tuscany.spec.SPEC`'s
+`sources`: five of green, then ten of red), `won` and `round`.
+
+### Arguments
+
+`castles_of_tuscany_v0.env(num_players=4, edition="reconstruction", rules=Options(),
+reward="outcome", render_mode=None, mask="observation", keys=("observation", "action_mask"),
+normalised=False, mask_dtype="int8")`
+
+- `num_players`: 2 to 4.
+- `edition`: a shipped edition, or the path of a TOML file.
+- `rules`: `gonzaga_env.tuscany.Options(draw_base=2, round_end="lap", final_turns="lap_then_one",
+  colour_bonus="ranked", hexagon_same_turn=False, max_laps=100)`, or a mapping of these.
+- the others: as in `gonzaga_v0`, `single_agent` and `vector`.
+
+### Pictures
+
+`render_mode` takes "ansi", "ansi_color", "human", "rgb_array" and "svg". `gonzaga_env.draw(env)`
+draws the game as the agent to act sees it.
 
 ### Version history
 
@@ -33,7 +109,7 @@ from gymnasium.vector import AutoresetMode
 from pettingzoo import AECEnv
 
 from gonzaga_env.envs.aec import AECGame, SeatedGame, wrap
-from gonzaga_env.envs.environment import Observation, Pictures
+from gonzaga_env.envs.environment import Observation, environment_metadata
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.parallel import ParallelGame
@@ -41,11 +117,8 @@ from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.spec import SPEC
-from gonzaga_env.tuscany.view.game_view import view_text
 
 __all__ = ["CastlesOfTuscanyEnv", "CastlesOfTuscanyVectorEnv", "env", "parallel_env", "raw_env"]
-
-_PICTURES = Pictures(lambda config, view, full: view_text(view), ("ansi",))
 
 
 def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
@@ -60,8 +133,7 @@ def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
 class _Seated(SeatedGame):
     """What is played, as the module's docstring says."""
 
-    pictures = _PICTURES
-    metadata = _PICTURES.metadata(
+    metadata = environment_metadata(
         name="castles_of_tuscany_v0", is_parallelizable=False, versions=SPEC.versions
     )
 
@@ -92,8 +164,7 @@ class parallel_env(_Seated, ParallelGame):  # noqa: N801  PettingZoo's name
 class CastlesOfTuscanyEnv(LearnerEnv):
     """One game with one learner."""
 
-    pictures = _PICTURES
-    metadata = _PICTURES.metadata(versions=SPEC.versions)
+    metadata = environment_metadata(versions=SPEC.versions)
 
     def __init__(
         self,
@@ -109,8 +180,7 @@ class CastlesOfTuscanyEnv(LearnerEnv):
 class CastlesOfTuscanyVectorEnv(LearnerVectorEnv):
     """N games with one learner each."""
 
-    pictures = _PICTURES
-    metadata = _PICTURES.metadata(versions=SPEC.versions, autoreset_mode=AutoresetMode.SAME_STEP)
+    metadata = environment_metadata(versions=SPEC.versions, autoreset_mode=AutoresetMode.SAME_STEP)
 
     def __init__(
         self,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from gymnasium import logger, spaces
@@ -27,47 +26,29 @@ Frame = str | NDArray[np.uint8]
 Observation = Any  # an array [..., D], or a dictionary of it and the mask
 
 
-@dataclass(frozen=True)
-class Pictures:
-    """What can be seen of a game.
+def _frame(mode: str, view: Any, config: Any) -> Frame:
+    """Returns a view as text or as a picture.
 
-    Attributes:
-        text: returns a view as text: configuration, view, and whether with a terminal's colours
-            and with coordinates.
-        modes: the render modes: all of them where `gonzaga_env.draw` draws the game.
+    Args:
+        mode: "ansi" for plain text; "ansi_color" for text with a terminal's colours and with
+            coordinates; "svg" for SVG text; "rgb_array" for an array [height, `RENDER_WIDTH`,
+            3] uint8.
+        view: the game.
+        config: what is played.
+
+    Raises:
+        MissingPackageError: Pillow is missing; the message says what to install.
     """
-
-    text: Callable[[Any, Any, bool], str]
-    modes: tuple[str, ...]
-
-    def frame(self, mode: str, view: Any, config: Any) -> Frame:
-        """Returns a view as text or as a picture.
-
-        Args:
-            mode: "ansi" for plain text; "ansi_color" for text with a terminal's colours and with
-                coordinates; "svg" for SVG text; "rgb_array" for an array [height, `RENDER_WIDTH`,
-                3] uint8.
-            view: the game.
-            config: what is played.
-
-        Raises:
-            MissingPackageError: Pillow is missing; the message says what to install.
-        """
-        if mode.startswith("ansi"):
-            return self.text(config, view, mode == "ansi_color")
-        picture = draw(view, config=config)
-        return picture.svg if mode == "svg" else picture.to_array(RENDER_WIDTH)
-
-    def metadata(self, **values: Any) -> dict[str, Any]:
-        """Returns the metadata of an environment."""
-        return {"render_modes": [*self.modes], "render_fps": RENDER_FPS, **values}
+    if mode.startswith("ansi"):
+        full = mode == "ansi_color"
+        return view_text(config.edition, view, color=full, coordinates=full)
+    picture = draw(view, config=config)
+    return picture.svg if mode == "svg" else picture.to_array(RENDER_WIDTH)
 
 
-def _gonzaga_text(config: Any, view: Any, full: bool) -> str:
-    return view_text(config.edition, view, color=full, coordinates=full)
-
-
-GONZAGA = Pictures(_gonzaga_text, tuple(RENDER_MODES))
+def environment_metadata(**values: Any) -> dict[str, Any]:
+    """Returns the metadata of an environment."""
+    return {"render_modes": [*RENDER_MODES], "render_fps": RENDER_FPS, **values}
 
 
 def as_options(options: Any, known: Sequence[str] | None = None) -> dict[str, Any]:
@@ -95,14 +76,12 @@ class GameEnvironment(ABC):
 
     Attributes:
         game_spec: the game; `spec` is Gymnasium's.
-        pictures: what can be seen of it; set by the environments of each game.
         config: what is played.
         render_mode: what `render` returns.
     """
 
     game_spec: GameSpec
-    pictures: ClassVar[Pictures] = Pictures(lambda config, view, full: str(view), ("ansi",))
-    metadata: dict[str, Any] = pictures.metadata()
+    metadata: dict[str, Any] = environment_metadata()
 
     def __init__(
         self,
@@ -166,8 +145,8 @@ class GameEnvironment(ABC):
         """Returns the title of a window; None for that of the picture."""
         return None
 
-    def _repr_svg_(self) -> str | None:
-        return draw(self).svg if "svg" in self.metadata["render_modes"] else None
+    def _repr_svg_(self) -> str:
+        return draw(self).svg
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}, {self.config.summary}>"
@@ -192,7 +171,7 @@ class GameEnvironment(ABC):
             self._show()
             return None
         mode, config = self.render_mode, self.config
-        return self._frames([self.pictures.frame(mode, view, config) for view in self._views()])
+        return self._frames([_frame(mode, view, config) for view in self._views()])
 
     def close(self, **kwargs: Any) -> None:
         """Closes the window, if there is one."""

@@ -141,7 +141,7 @@ from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.aec import AECGame, SeatedGame, wrap
-from gonzaga_env.envs.environment import GONZAGA, Observation
+from gonzaga_env.envs.environment import Observation, environment_metadata
 from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.parallel import ParallelGame
 from gonzaga_env.tabletop.rewards import Reward
@@ -161,8 +161,9 @@ def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
 class _Gonzaga(SeatedGame):
     """What is played, as the module's docstring says."""
 
-    pictures = GONZAGA
-    metadata = GONZAGA.metadata(name="gonzaga_v0", is_parallelizable=False, versions=SPEC.versions)
+    metadata = environment_metadata(
+        name="gonzaga_v0", is_parallelizable=False, versions=SPEC.versions
+    )
 
     def __init__(
         self,

@@ -8,7 +8,7 @@
     model.learn(100_000)
 
 This is a `VecEnv`, so `DummyVecEnv`, `SubprocVecEnv` and `VecMonitor` are not needed around it. A
-game that ended is dealt anew in the same step. Infos are empty, but where a game ended:
+game that ends is reset in the same step. Infos are empty except where a game ended:
 `terminal_observation`, `TimeLimit.truncated`, `episode` (return "r", length "l", seconds "t"), and
 `score`, `won`, `seat`, `illegal`. `action_masks` of all games are what
 `sb3_contrib.common.maskable.utils.get_action_masks` returns, [N, A].
@@ -28,7 +28,8 @@ from gonzaga_env.envs.learner.opponents import Opponents
 from gonzaga_env.envs.learner.sb3_agent import SB3Agent
 from gonzaga_env.envs.registration import learner_id
 from gonzaga_env.games import DEFAULT_GAME
-from gonzaga_env.tabletop.errors import MissingPackageError
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
 
 if TYPE_CHECKING:
     from gonzaga_env.envs.learner.sb3_games import SB3Games
@@ -68,6 +69,10 @@ def make_sb3_vec(
         if (error.name or "").startswith("gonzaga_env"):
             raise
         raise MissingPackageError(_HINT, name="stable_baselines3") from error
+    if "autoreset_mode" in options:
+        raise OptionError("autoreset_mode is given; games for Stable-Baselines3 reset at once")
+    if seed is not None and not is_integer(seed):
+        raise OptionError(f"seed is {seed!r}; it takes an integer or None")
     given = {"num_players": num_players, "opponents": opponents, **options}
     envs: Any = gymnasium.make_vec(learner_id(game), num_envs, **given)
     games = SB3Games(envs.unwrapped)

@@ -108,7 +108,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.environment import GONZAGA
+from gonzaga_env.envs.environment import environment_metadata
 from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.learner.opponents import Opponents
@@ -120,8 +120,7 @@ __all__ = ["GonzagaEnv"]
 class GonzagaEnv(LearnerEnv):
     """One game of Gonzaga with one learner, described in the module's docstring."""
 
-    pictures = GONZAGA
-    metadata = GONZAGA.metadata(versions=SPEC.versions)
+    metadata = environment_metadata(versions=SPEC.versions)
 
     def __init__(
         self,

@@ -87,7 +87,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.environment import GONZAGA
+from gonzaga_env.envs.environment import environment_metadata
 from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.opponents import Opponents
@@ -99,8 +99,7 @@ __all__ = ["GonzagaVectorEnv"]
 class GonzagaVectorEnv(LearnerVectorEnv):
     """N games of Gonzaga with one learner each, described in the module's docstring."""
 
-    pictures = GONZAGA
-    metadata = GONZAGA.metadata(versions=SPEC.versions, autoreset_mode=AutoresetMode.SAME_STEP)
+    metadata = environment_metadata(versions=SPEC.versions, autoreset_mode=AutoresetMode.SAME_STEP)
 
     def __init__(
         self,

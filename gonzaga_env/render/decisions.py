@@ -17,14 +17,15 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.records import Record, engine_from_record, positions
 from gonzaga_env.core.state.state import State, current_fiefs
-from gonzaga_env.core.view.game_log import record_frames
 from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.render.draw import Picture, view_of
 from gonzaga_env.tabletop.agent import PROBABILITY, Considered, ask_choices, ask_values, find_agent
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import OptionError, RecordError
 
 if TYPE_CHECKING:
+    from gonzaga_env.render.games import GamePictures
     from gonzaga_env.render.palette import ThemeName
 
 
@@ -84,7 +85,7 @@ def draw_choices(
 
 def picture_choices(
     engine: Engine,
-    view: GameView,
+    view: Any,
     answer: Considered,
     name: str,
     played: int | None = None,
@@ -137,9 +138,10 @@ def draw_scores(
         MissingPackageError: PNG without Pillow; the message says what to install.
         OSError: the file cannot be written.
     """
-    views = [frame.view for frame in record_frames(record, edition, "public", names)]
+    pictures = _pictures(record)
+    views = [frame.view for frame in pictures.frames(record, edition, "public", names)]
     series = [[view.players[seat].score for view in views] for seat in range(len(views[0].players))]
-    return _saved(_curves(views[-1], series, "Scores", "points", theme), path)
+    return _saved(_curves(pictures, views[-1], series, "Scores", "points", theme), path)
 
 
 def draw_values(
@@ -172,7 +174,8 @@ def draw_values(
         GameError: there is no such agent or edition, or Pillow is missing for PNG.
         OSError: the file cannot be written.
     """
-    last = [frame.view for frame in record_frames(record, edition, "public", names)][-1]
+    pictures = _pictures(record)
+    last = [frame.view for frame in pictures.frames(record, edition, "public", names)][-1]
     config = engine_from_record(record, edition).config
     engines = [
         Engine.from_state(config, state, autoreset=False) for state in positions(record, edition)
@@ -185,11 +188,18 @@ def draw_values(
     # Agents that only consider have no value of a position but that of its best choice.
     what = "the position" if callable(getattr(asked, "evaluate", None)) else "the best choice"
     title = f"What {what} is worth to {name}"
-    return _saved(_curves(last, series, title, unit, theme, bounds), path)
+    return _saved(_curves(pictures, last, series, title, unit, theme, bounds), path)
+
+
+def _pictures(record: Record) -> GamePictures:
+    from gonzaga_env.render.games import game_pictures
+
+    return game_pictures(record.get("game", DEFAULT_GAME))
 
 
 def _curves(
-    view: GameView,
+    pictures: GamePictures,
+    view: Any,
     series: Sequence[Sequence[float]],
     title: str,
     unit: str,
@@ -197,12 +207,12 @@ def _curves(
     bounds: tuple[float, float] | None = None,
 ) -> Picture:
     from gonzaga_env.render.charts import curves_scene
-    from gonzaga_env.render.gonzaga.panels import player_name
+    from gonzaga_env.render.games import player_name
     from gonzaga_env.render.palette import theme_of
 
     names = [player_name(player) for player in view.players]
-    title = f"{title} · {view.scenario}"
-    colors, x_step = theme_of(theme), 2 * len(names)
+    title, colors = f"{title} · {pictures.name(view)}", theme_of(theme)
+    x_step = None if pictures.plies is None else pictures.plies * len(names)
     return Picture(
         curves_scene(series, names, colors, title=title, y_title=unit, x_step=x_step, bounds=bounds)
     )

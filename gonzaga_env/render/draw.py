@@ -17,22 +17,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.base import GameBase
-from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.core.records import Record
-from gonzaga_env.core.state.state import State
-from gonzaga_env.core.view.game_log import record_frames
-from gonzaga_env.core.view.game_view import GameView, Viewer
-from gonzaga_env.core.view.read import view_game
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.engines.base import Pictured
+from gonzaga_env.tabletop.engines.base import EditionBase, EngineBase, Pictured
+from gonzaga_env.tabletop.engines.batch import BatchEngine
 from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
+from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.records.log import View, Viewer
+from gonzaga_env.tabletop.spec import Config, GameSpec
+from gonzaga_env.tabletop.state import StateArrays
 from gonzaga_env.tabletop.writing import write_aside
 
 if TYPE_CHECKING:
+    from gonzaga_env.render.games import GamePictures
     from gonzaga_env.render.palette import ThemeName
     from gonzaga_env.render.shapes import Scene
 
@@ -114,7 +112,7 @@ def draw(
     what: Any,
     path: str | Path | None = None,
     *,
-    config: GameConfig | None = None,
+    config: Config | None = None,
     game: int | None = None,
     move: int | None = None,
     viewer: Viewer | None = None,
@@ -122,7 +120,7 @@ def draw(
     theme: ThemeName = "light",
     coordinates: bool = True,
 ) -> Picture:
-    """Draws an edition's map, or a game on it with the players' panels.
+    """Draws what an edition prints, or a game with the players' panels.
 
     A picture holds only what its viewer may know. Of an environment, the default viewer is the
     learner, or the agent to act where there is no learner; of everything else, "spectator", who
@@ -132,8 +130,9 @@ def draw(
         draw("europe"), draw(engine, game=3), draw(env, "game.svg"), draw(record, move=40)
 
     Args:
-        what: an edition, its name or its folder; an `Engine` or a `Game`; an environment of this
-            package, wrapped or not; a record of a game; or a `State` or a `GameView` with `config`.
+        what: an edition, or the name or folder of one of Gonzaga; an `Engine` or a `Game`, an
+            environment of this package, wrapped or not; a record of a game; or a `State` or a
+            `GameView` with `config`.
         path: a file to write the picture to (".svg" or ".png"); None writes none.
         config: what a state or a view is of; of a record, the edition, if not the one named in it.
         game: which of several games; None for the first.
@@ -141,7 +140,8 @@ def draw(
         viewer: a seat; "public", who knows only what lies open; "spectator"; None for the default.
         names: the players' names; of a record, those of its agents are the default.
         theme: "light" or "dark".
-        coordinates: whether rows and columns are numbered along the edges of a game's map.
+        coordinates: whether a game's map has the numbers of rows and columns, or a region the names
+            of its cells.
 
     Raises:
         OptionError: nothing that can be drawn, or an invalid option.
@@ -151,41 +151,45 @@ def draw(
         MissingPackageError: PNG without Pillow; the message says what to install.
         OSError: the file cannot be written.
     """
-    from gonzaga_env.render.gonzaga.map import edition_scene
-    from gonzaga_env.render.gonzaga.scene import game_scene
     from gonzaga_env.render.palette import theme_of
 
     colors = theme_of(theme)
     if isinstance(what, str | Path):
         what = load_edition(what)
-    if isinstance(what, Edition):
-        picture = Picture(edition_scene(what, colors))
+    if isinstance(what, EditionBase):
+        picture = Picture(_pictures(what).edition_scene(what, colors))
     else:
         edition, view = view_of(what, config, game, move, viewer, names)
-        picture = Picture(game_scene(edition, view, colors, coordinates))
+        picture = Picture(_pictures(edition).scene(edition, view, colors, coordinates))
     if path is not None:
         picture.save(path)
     return picture
 
 
+def _pictures(edition: EditionBase) -> GamePictures:
+    from gonzaga_env.render.games import game_pictures
+
+    return game_pictures(edition.game)
+
+
 def view_of(
     what: Any,
-    config: GameConfig | None,
+    config: Config | None,
     game: int | None,
     move: int | None,
     viewer: Viewer | None,
     names: Sequence[str],
-) -> tuple[Edition, GameView]:
+) -> tuple[Any, View]:
     """Returns the edition and the view to draw (arguments and errors: `draw`)."""
     who: Viewer = "spectator" if viewer is None else viewer
     if isinstance(what, dict):
         _refuse("a record", game=game)
         return _view_record(what, None if config is None else config.edition, move, who, names)
     _refuse(type(what).__name__, move=move)
-    if isinstance(what, State):
-        tables = _checked(what, config).tables
-        return tables.edition, view_game(tables, what, game or 0, who, names=names)
-    if isinstance(what, GameView):
+    if isinstance(what, StateArrays):
+        engine = _engine_of(what, _checked(what, config))
+        return engine.edition, engine.view(game or 0, who, names=names)
+    if isinstance(what, View):
         _refuse("a GameView", game=game, viewer=viewer)
         edition = _checked(what, config).edition
         if edition.digest != what.digest:
@@ -196,16 +200,16 @@ def view_of(
 
 def _view_playing(
     what: Any, game: int | None, viewer: Viewer | None, names: Sequence[str]
-) -> tuple[Edition, GameView]:
+) -> tuple[Any, View]:
     """Returns edition and view of an engine, a game or an environment, which choose the viewer."""
     source = getattr(what, "unwrapped", what)
-    if not isinstance(getattr(source, "edition", None), Edition) or not hasattr(source, "view"):
+    if not isinstance(getattr(source, "edition", None), EditionBase) or not hasattr(source, "view"):
         raise OptionError(
             f"{type(what).__name__} cannot be drawn; draw takes an edition, an Engine, a Game, an "
             f"environment, a record, or a State or GameView with config"
         )
     options: dict[str, Any] = {} if viewer is None else {"viewer": viewer}
-    if isinstance(source, Engine) or hasattr(source, "engine"):
+    if isinstance(source, BatchEngine) or hasattr(source, "engine"):
         options["game"] = game or 0
     else:
         _refuse(type(source).__name__, game=game)
@@ -214,12 +218,15 @@ def _view_playing(
 
 def _view_record(
     record: Record,
-    edition: Edition | None,
+    edition: Any,
     move: int | None,
     viewer: Viewer,
     names: Sequence[str],
-) -> tuple[Edition, GameView]:
-    told = record_frames(record, edition, viewer, names)
+) -> tuple[Any, View]:
+    from gonzaga_env.render.games import game_pictures
+
+    pictures = game_pictures(record.get("game", DEFAULT_GAME))
+    told = pictures.frames(record, edition, viewer, names)
     if move is None:
         (frame,) = deque(told, maxlen=1)
     else:
@@ -227,21 +234,26 @@ def _view_record(
         if not is_integer(move) or not 0 <= move <= number:
             raise OptionError(f"move is {move!r}; this record takes 0 to {number}")
         frame = next(islice(told, int(move), None))
-    return _edition_of(record, edition), frame.view
+    return edition_of(pictures.spec, record, edition), frame.view
 
 
-def _edition_of(record: Record, edition: Edition | None) -> Edition:
-    return load_edition(record["edition"]) if edition is None else edition
+def edition_of(spec: GameSpec, record: Record, edition: Any = None) -> Any:
+    """Returns the edition of a record that has proved to be one; `edition` goes first."""
+    named = record["edition"] if edition is None else edition
+    return spec.config(num_players=record["num_players"], edition=named).edition
 
 
-def _checked(what: Any, config: GameConfig | None) -> GameConfig:
-    if not isinstance(config, GameConfig):
+def _checked(what: Any, config: Any) -> Config:
+    if not isinstance(getattr(config, "edition", None), EditionBase):
         raise OptionError(
             f"a {type(what).__name__} does not hold its edition; pass config=GameConfig(...)"
         )
-    if isinstance(what, State):
-        Engine.from_state(config, what, copy=False)  # checks it
     return config
+
+
+def _engine_of(state: StateArrays, config: Config) -> Any:
+    """Returns an engine with a state, which it checks."""
+    return game_spec(config.game).engine.from_state(config, state, copy=False)
 
 
 def _refuse(what: str, **options: Any) -> None:
@@ -251,7 +263,7 @@ def _refuse(what: str, **options: Any) -> None:
             raise OptionError(f"{name} is {value!r}; {what} takes none")
 
 
-def _draw_svg(what: Edition | GameBase) -> str:
+def _draw_svg(what: EditionBase | EngineBase[Any, Any, Any, Any]) -> str:
     return draw(what).svg
 
 

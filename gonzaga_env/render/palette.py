@@ -45,6 +45,8 @@ class Theme:
         heat: what an agent thinks of, from the paper's colour for nothing to this one.
         mark, on_mark: the last move and the seat to act, and what is drawn on that colour.
         sources, on_source: points by source, in the order of `SOURCES`, and the numbers on them.
+        tiles, wood: hexes of each colour in Tuscany, in the order of `COLOURS`, and its hexagons.
+        green, red: the two tracks of points.
     """
 
     paper: str
@@ -81,6 +83,10 @@ class Theme:
     on_mark: str
     sources: tuple[str, ...]
     on_source: str
+    tiles: tuple[str, ...]
+    wood: str
+    green: str
+    red: str
 
 
 LIGHT = Theme(
@@ -118,6 +124,10 @@ LIGHT = Theme(
     on_mark="#33271f",
     sources=("#c8741a", "#2f6f9f", "#3f93ba", "#8d8478", "#2f8f6b", "#a8558a"),
     on_source="#ffffff",
+    tiles=("#e08a3c", "#aacb62", "#ddc79a", "#f0cf45", "#a3a19e", "#c4523f", "#6f9fd4", "#3f7350"),
+    wood="#8a5a33",
+    green="#3d7a3f",
+    red="#b3322a",
 )
 DARK = Theme(
     paper="#1d1b1a",
@@ -154,6 +164,10 @@ DARK = Theme(
     on_mark="#000000",
     sources=("#e39a4a", "#5c9fd0", "#9bd5ef", "#a59c90", "#57b894", "#d089b6"),
     on_source="#14110f",
+    tiles=("#c9742c", "#8fae4c", "#bfa77a", "#d0ae33", "#8b8987", "#b04b3b", "#5a87bb", "#38684a"),
+    wood="#7a4f2d",
+    green="#7cc47c",
+    red="#f0776a",
 )
 _THEMES = {"light": LIGHT, "dark": DARK}
 

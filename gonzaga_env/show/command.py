@@ -7,8 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from gonzaga_env.core.view.game_view import Viewer
-from gonzaga_env.render.gonzaga.scene import game_scene
+from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
 from gonzaga_env.show.film import SECONDS, WIDTH, film, film_frames
@@ -16,6 +15,7 @@ from gonzaga_env.show.game import ShownGame, load_game
 from gonzaga_env.show.page import page
 from gonzaga_env.show.progress import Progress
 from gonzaga_env.show.terminal import Stepper
+from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.writing import write_aside
 
 
@@ -92,7 +92,7 @@ def _write_page(game: ShownGame, path: Path, options: argparse.Namespace) -> Non
 
 
 def _write_film(game: ShownGame, path: Path, options: argparse.Namespace) -> None:
-    total = len(film_frames(game.frames))
+    total = len(film_frames(game.edition, game.frames))
     with Progress("drawing", total) as progress:
         content = film(
             game.edition,
@@ -107,10 +107,11 @@ def _write_film(game: ShownGame, path: Path, options: argparse.Namespace) -> Non
 
 def _write_pictures(game: ShownGame, folder: Path, options: argparse.Namespace) -> None:
     theme, total = theme_of(options.theme), len(game.frames)
+    draw_scene = game_pictures(game.edition.game).scene
     folder.mkdir(parents=True, exist_ok=True)
     with Progress("drawing", total) as progress:
         for frame in game.frames:
-            scene = game_scene(game.edition, frame.view, theme)
+            scene = draw_scene(game.edition, frame.view, theme, True)
             write_aside(folder / f"move_{frame.move:03d}.svg", to_svg(scene))
             progress.update(frame.move + 1, f"{frame.move + 1} of {total} pictures")
 

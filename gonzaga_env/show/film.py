@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.view.game_log import Frame
 from gonzaga_env.render.draw import Picture
-from gonzaga_env.render.gonzaga.scene import game_scene
+from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT, Theme
+from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records.log import Frame
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -28,7 +28,7 @@ _FIRST, _LAST = 2, 7  # how many times as long the deal and the end are shown
 
 
 def film(
-    edition: Edition,
+    edition: EditionBase,
     frames: Sequence[Frame],
     theme: Theme = LIGHT,
     width: int = WIDTH,
@@ -37,7 +37,7 @@ def film(
 ) -> bytes:
     """Returns a game as an animated GIF, which starts over at its end.
 
-    Plans are made in secret, so the plans of a round are one picture, that of their reveal.
+    What belongs together is one picture: sealed plans and their reveal, a tile and its payment.
 
     Args:
         edition: the edition.
@@ -53,11 +53,11 @@ def film(
     """
     if not 0.02 <= seconds <= 60:
         raise OptionError(f"seconds is {seconds!r}; it takes 0.02 to 60")
-    told = film_frames(frames)
+    told, scene = film_frames(edition, frames), game_pictures(edition.game).scene
     pictures: list[Image.Image] = []
     # The end first: it shows nearly all colours, so all pictures share its palette.
     for frame in reversed(told):
-        pixels = Picture(game_scene(edition, frame.view, theme)).to_array(width)
+        pixels = Picture(scene(edition, frame.view, theme, True)).to_array(width)
         pictures.append(_indexed(pixels, pictures[0] if pictures else None))
         on_progress(len(pictures))
     first, *others = reversed(pictures)
@@ -74,17 +74,11 @@ def film(
     return file.getvalue()
 
 
-def film_frames(frames: Sequence[Frame]) -> list[Frame]:
-    """Returns the positions that a film shows: the deal, each reveal and each placement."""
-    sealed = (
-        before.view.stage == after.view.stage == "planning"
-        and before.view.round == after.view.round
-        for before, after in pairwise(frames)
-    )
-    return [
-        *frames[:1],
-        *(frame for frame, skip in zip(frames[1:], sealed, strict=True) if not skip),
-    ]
+def film_frames(edition: EditionBase, frames: Sequence[Frame]) -> list[Frame]:
+    """Returns the positions that a film shows: the deal, and those that complete something."""
+    skipped = game_pictures(edition.game).skipped
+    shown = (after for before, after in pairwise(frames) if not skipped(before.view, after.view))
+    return [*frames[:1], *shown]
 
 
 def _indexed(pixels: NDArray[np.uint8], palette: Image.Image | None) -> Image.Image:

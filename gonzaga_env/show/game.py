@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.core.records import read_record
-from gonzaga_env.core.view.game_log import Frame, LogLine, record_frames
-from gonzaga_env.core.view.game_view import PlayerView, Viewer
+from gonzaga_env.games import DEFAULT_GAME
+from gonzaga_env.render.draw import edition_of
+from gonzaga_env.render.games import game_pictures
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
+from gonzaga_env.tabletop.records import read_record
+from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class ShownGame:
     """
 
     title: str
-    edition: Edition
+    edition: EditionBase
     frames: tuple[Frame, ...]
     fault: str | None
 
@@ -64,27 +67,28 @@ def load_game(
         OptionError: there is no such viewer.
     """
     title, record = f"{file.name}, game {game}", read_record(file, game)
+    pictures = game_pictures(record.get("game", DEFAULT_GAME))
     shown: list[Frame] = []
     fault = None
     try:
-        shown.extend(record_frames(record, edition, viewer))
+        shown.extend(pictures.frames(record, edition, viewer))
     except (EditionError, OptionError):
         raise
     except GameError as error:
         if not shown:
             raise RecordError(f"{title}: {error}") from error
         fault = str(error)
-    loaded = load_edition(record["edition"] if edition is None else edition)
+    loaded = edition_of(pictures.spec, record, edition)
     return ShownGame(title, loaded, tuple(shown), fault)
 
 
-def player_words(player: PlayerView) -> str:
+def player_words(player: Any) -> str:
     """Returns what a player is called, such as "player 1 (greedy)"."""
     name = printable(player.name)
     return f"player {player.seat}" + (f" ({name})" if name else "")
 
 
-def line_words(line: LogLine, players: tuple[PlayerView, ...]) -> str:
+def line_words(line: LogLine, players: Sequence[Any]) -> str:
     """Returns a line of the log, such as "player 1 (greedy): plans Francia B"."""
     who = "" if line.seat is None else f"{player_words(players[line.seat])}: "
     return f"{who}{printable(line.text)}"

@@ -16,21 +16,18 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.state.state import SOURCES
-from gonzaga_env.core.view.game_log import Frame
-from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.charts import HEIGHT as CURVES_HEIGHT
 from gonzaga_env.render.charts import WIDTH as CURVES_WIDTH
 from gonzaga_env.render.charts import curve_axes, curves_scene
-from gonzaga_env.render.gonzaga.panels import PANEL_HEIGHT, player_panel, sites_text, stage_text
-from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, board_scene, board_size
+from gonzaga_env.render.games import GamePictures, game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
 from gonzaga_env.show.game import player_words
 from gonzaga_env.show.points import points_table
 from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.engines.base import EditionBase
+from gonzaga_env.tabletop.records.log import Frame
 
 _COLOR = re.compile("#[0-9a-f]{6}")
 _EDGE = 8.0  # around a panel, for the frame of the player to act
@@ -72,7 +69,7 @@ class _Drawings:
         }
 
 
-def page(edition: Edition, frames: Sequence[Frame], title: str, move: int = 0) -> str:
+def page(edition: EditionBase, frames: Sequence[Frame], title: str, move: int = 0) -> str:
     """Returns a game as an HTML document.
 
     Args:
@@ -81,25 +78,25 @@ def page(edition: Edition, frames: Sequence[Frame], title: str, move: int = 0) -
         title: what the game is called.
         move: the position to start with.
     """
-    drawings = _Drawings()
+    drawings, pictures = _Drawings(), game_pictures(edition.game)
     last = frames[-1].view
     data = {
-        "frames": [_frame(edition, frame, drawings) for frame in frames],
+        "frames": [_frame(pictures, edition, frame, drawings) for frame in frames],
         "start": move,
         "names": _names(last),
         "rounds": [frame.view.round for frame in frames],
-        "chart": _chart(frames, drawings),
+        "chart": _chart(pictures, frames, drawings),
         "layers": list(drawings.layers),
         "elements": list(drawings.elements),
     }
-    width, height = board_size(edition)
+    board = pictures.board(edition, last, LIGHT)
     texts = {
-        "title": escape(f"Gonzaga: {printable(title)}"),
-        "game": escape(_game_text(last)),
-        "key": "".join(map(_key_entry, SOURCES, _source_colors(drawings))),
-        "board": f"0 0 {width} {height}",
-        "panels": _panels(len(last.players)),
-        "final": _final(last, drawings) if last.stage == "over" else "",
+        "title": escape(f"{pictures.spec.title}: {printable(title)}"),
+        "game": escape(_game_text(pictures, last)),
+        "key": "".join(map(_key_entry, pictures.parts, _source_colors(drawings))),
+        "board": f"0 0 {board.width:.0f} {board.height:.0f}",
+        "panels": _panels(pictures, len(last.players)),
+        "final": _final(pictures, last, drawings) if last.to_act is None else "",
         "chart": f"0 0 {CURVES_WIDTH:.0f} {CURVES_HEIGHT:.0f}",
         "last": str(len(frames) - 1),
         "font": FONT,
@@ -132,31 +129,36 @@ def _static(name: str) -> str:
     return files("gonzaga_env.show").joinpath("static", name).read_text("utf-8")
 
 
-def _frame(edition: Edition, frame: Frame, drawings: _Drawings) -> dict[str, Any]:
+def _frame(
+    pictures: GamePictures, edition: EditionBase, frame: Frame, drawings: _Drawings
+) -> dict[str, Any]:
     """Returns a position as the script reads it."""
     view = frame.view
-    board = zip(*(board_scene(edition, view, t).layers for t in (LIGHT, DARK)), strict=True)
-    panel = partial(_panel, edition, view)
+    board = zip(*(pictures.board(edition, view, t).layers for t in (LIGHT, DARK)), strict=True)
+    panel = partial(_panel, pictures, edition, view)
     seats = range(len(view.players))
     return {
         "board": [drawings.add(*layers) for layers in board if layers[0].shapes],
         "panels": [drawings.add(panel(seat, LIGHT), panel(seat, DARK)) for seat in seats],
-        "stage": stage_text(view),
-        "sites": sites_text(view),
+        "stage": pictures.stage(view),
+        "sites": pictures.note(view),
         "lines": [[line.seat, printable(line.text)] for line in frame.lines],
     }
 
 
-def _panel(edition: Edition, view: GameView, seat: int, theme: Theme) -> Layer:
-    return Layer(tuple(player_panel(edition, view, seat, (_EDGE, _EDGE), PANEL_WIDTH, theme)))
+def _panel(
+    pictures: GamePictures, edition: EditionBase, view: Any, seat: int, theme: Theme
+) -> Layer:
+    return Layer(tuple(pictures.panel(edition, view, seat, (_EDGE, _EDGE), theme)))
 
 
-def _chart(frames: Sequence[Frame], drawings: _Drawings) -> dict[str, Any]:
+def _chart(pictures: GamePictures, frames: Sequence[Frame], drawings: _Drawings) -> dict[str, Any]:
     """Returns the curves of the scores, and where their moves lie."""
     seats = range(len(frames[0].view.players))
     series = [[frame.view.players[seat].score for frame in frames] for seat in seats]
     names = _names(frames[0].view)
-    light, dark = (curves_scene(series, names, t, x_step=2 * len(seats)) for t in (LIGHT, DARK))
+    x_step = None if pictures.plies is None else pictures.plies * len(seats)
+    light, dark = (curves_scene(series, names, t, x_step=x_step) for t in (LIGHT, DARK))
     axes = curve_axes(series, names)
     return {
         "layers": [drawings.add(*pair) for pair in zip(light.layers, dark.layers, strict=True)],
@@ -164,24 +166,23 @@ def _chart(frames: Sequence[Frame], drawings: _Drawings) -> dict[str, Any]:
     }
 
 
-def _game_text(view: GameView) -> str:
+def _game_text(pictures: GamePictures, view: Any) -> str:
     """Returns what is played and who looks."""
     viewer = {"public": "what lies open", "spectator": "everything is shown"}
     seen = viewer.get(str(view.viewer), f"as player {view.viewer} sees it")
-    inactive = f"; inactive: {', '.join(view.inactive)}" if view.inactive else ""
-    return f"Scenario {view.scenario}{inactive}; {seen}"
+    return f"{pictures.played(view)}; {seen}"
 
 
-def _final(view: GameView, drawings: _Drawings) -> str:
-    """Returns the table of the final points."""
-    players = view.players
+def _final(pictures: GamePictures, view: Any, drawings: _Drawings) -> str:
+    """Returns the table of the final points; rows have colours where bars show every source."""
+    players, sources = view.players, pictures.spec.sources
     return points_table(
-        SOURCES,
+        sources,
         _names(view),
         [player.scores for player in players],
         [player.score for player in players],
         [player.won for player in players],
-        _source_colors(drawings),
+        _source_colors(drawings) if sources == pictures.parts else (),
     )
 
 
@@ -194,14 +195,14 @@ def _key_entry(source: str, color: str) -> str:
     return f'<li><i style="background:{color}"></i>{source}</li>'
 
 
-def _panels(num_players: int) -> str:
+def _panels(pictures: GamePictures, num_players: int) -> str:
     """Returns an empty picture for the panel of each player."""
-    width, height = PANEL_WIDTH + 2 * _EDGE, PANEL_HEIGHT + 2 * _EDGE
+    width, height = (side + 2 * _EDGE for side in pictures.panel_size)
     one = f'<svg class="panel" viewBox="0 0 {width:.0f} {height:.0f}" role="img"></svg>'
     return one * num_players
 
 
-def _names(view: GameView) -> list[str]:
+def _names(view: Any) -> list[str]:
     """Returns what the players are called, such as "Player 1 (greedy)"."""
     words = map(player_words, view.players)
     return [text[:1].upper() + text[1:] for text in words]

@@ -11,7 +11,7 @@ from pathlib import Path
 from gonzaga_env.stats.report import SEAT_KEYS, Report, sum_up
 from gonzaga_env.stats.rows import Skipped, read_games
 from gonzaga_env.stats.text import as_json, report_lines
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.errors import MissingPackageError
 from gonzaga_env.tabletop.writing import write_aside
 
 _FORMATS = (".pdf", ".png", ".svg")
@@ -97,5 +97,5 @@ def _draw(reports: list[Report], path: Path) -> None:
         if (error.name or "").partition(".")[0] != "matplotlib":
             raise
         hint = 'matplotlib is not installed; run: pip install "gonzaga-env[tournament]"'
-        raise OptionError(f"--figure: {hint}") from error
+        raise MissingPackageError(f"--figure: {hint}", name=error.name) from error
     save_figure(reports, path)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gonzaga_env.stats.rows import RecordedGame, Row, read_games
+from gonzaga_env.tabletop.errors import MissingPackageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +22,7 @@ def games_frame(path: str | Path) -> pd.DataFrame:
 
     Raises:
         RecordError: the records can't be read, or there are none.
-        ModuleNotFoundError: pandas is missing; the message names the extra.
+        MissingPackageError: pandas is missing; the message says what to install.
     """
     return _frame([_of(game) | row for game in read_games(path) for row in game.seats])
 
@@ -39,5 +40,5 @@ def _frame(rows: list[Row]) -> pd.DataFrame:
     try:
         import pandas as pd
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(_HINT, name=error.name) from error
+        raise MissingPackageError(_HINT, name=error.name) from error
     return pd.DataFrame.from_records(rows)

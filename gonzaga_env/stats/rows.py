@@ -62,10 +62,10 @@ def read_games(path: str | Path, skipped: Skipped | None = None) -> Iterator[Rec
 
     Args:
         path: the file or folder.
-        skipped: told what isn't counted.
+        skipped: collects what isn't counted.
 
     Raises:
-        RecordError: a file can't be read, a line but the last is no record, or there are no games.
+        RecordError: a file or a line but the last can't be read, or there are no games.
     """
     skipped = Skipped() if skipped is None else skipped
     seen: set[bytes] = set()
@@ -77,7 +77,7 @@ def read_games(path: str | Path, skipped: Skipped | None = None) -> Iterator[Rec
                 seen.add(digest)
                 yield game
     if not seen:
-        raise RecordError(f"{path}: holds no games")
+        raise RecordError(f"{path}: holds no games{'' if Path(path).is_file() else ' in *.jsonl'}")
 
 
 def _files(path: Path) -> list[Path]:

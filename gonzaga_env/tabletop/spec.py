@@ -36,6 +36,11 @@ class Config(Protocol):
         ...
 
     @property
+    def edition(self) -> Any:
+        """The edition (an `EditionBase`)."""
+        ...
+
+    @property
     def actions(self) -> Any:
         """The codec of actions: `size` (A), `to_text(action)`, `parse(text)`."""
         ...

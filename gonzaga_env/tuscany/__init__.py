@@ -8,7 +8,7 @@ from gonzaga_env.tuscany.records import Recorder, positions, replay, verify
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import Deal
 from gonzaga_env.tuscany.state.state import State
-from gonzaga_env.tuscany.view.game_view import GameView, PlayerView, view_text
+from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 
 __all__ = [
     "Deal",
@@ -26,5 +26,4 @@ __all__ = [
     "replay",
     "shipped_editions",
     "verify",
-    "view_text",
 ]

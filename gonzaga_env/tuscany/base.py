@@ -19,6 +19,7 @@ from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import resample
 from gonzaga_env.tuscany.state.state import MAIN, State, empty_state
 from gonzaga_env.tuscany.view.game_view import GameView, view_game
+from gonzaga_env.tuscany.view.words import action_words
 
 
 class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
@@ -57,7 +58,7 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
         return view_game(self.config, state, row, viewer, last=last, names=names)
 
     def _describe(self, state: State, action: int) -> str:
-        return ACTIONS.to_text(action)
+        return action_words(ACTIONS.to_text(action), view_game(self.config, state))
 
     def _illegal_action(self, state: State, game: int, action: int) -> IllegalActionError:
         return illegal_action(game, int(state.seat[game]), int(state.kind[game]), action)

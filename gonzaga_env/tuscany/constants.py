@@ -31,11 +31,13 @@ BONUS_TYPES = ("card", "storage", "marble", "worker", "yield")  # T1.3
 BONUS_CARD, BONUS_STORAGE, BONUS_MARBLE, BONUS_WORKER, BONUS_YIELD = range(5)
 BONUS_COPIES = 5
 
+# Marble, workers and wooden hexagons are without number (T1.6).
 GAINS = ("green", "red", "cards", "worker", "marble", "hexagon")  # of a yield card (M4)
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 4  # T1.1
 NUM_CELLS, NUM_LAYOUTS = 30, 96  # M1
 HAND_SIZE, DISPLAY_SIZE, SWEEP_SIZE = 5, 8, 5  # T2.4, T5.5
+MOST_SWEEPS = 10  # of one refill, which would else never end in some positions (T5.5)
 STACK_SIZE, NUM_ROUNDS = 7, 3  # T2.2, T10.1
 NUM_OWN_TILES = STACK_SIZE * NUM_ROUNDS
 MONASTERY_CARDS = 3  # T8.7

@@ -26,7 +26,8 @@ class Options(RuleOptions):
         colour_bonus: "ranked" gives what the edition says; "literal" gives 1 to the first and 2 to
             the second (T7.2, B3).
         hexagon_same_turn: whether a wooden hexagon may be placed in the turn it was won (B8).
-        max_laps: laps after which a game is cut off, 1 to 200; games need not end by themselves.
+        max_laps: laps after which a game is cut off, 1 to 200; games need not end by themselves
+            (T10.4).
 
     Raises:
         OptionError: an option has an invalid value.

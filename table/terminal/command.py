@@ -9,10 +9,10 @@ from pathlib import Path
 
 from gonzaga_agents.registry import make_agent
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.records import write_records
+from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records import write_records
 
 from ..session import GameSession, Seat, agent_seat, human
 from .game import QuitError, TerminalGame
@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "game, help lists what you can type. For a table in the browser see gonzaga-play."
     )
     add = parser.add_argument
+    add("--game", choices=game_names(), default=DEFAULT_GAME, help="the game (gonzaga)")
     add("--players", metavar="N", type=int, help="2 to 4 (2, or as many as --seats)")
     add(
         "--seats",
@@ -36,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="who plays each seat: human, or an agent such as greedy or planner (human planner)",
     )
-    add("--scenario", metavar="NAME", help="the scenario; one is drawn if it is left out")
-    add("--edition", metavar="PATH", default="europe", help="a name or an edition's folder")
+    add("--scenario", metavar="NAME", help="Gonzaga's scenario; one is drawn without it")
+    add("--edition", metavar="PATH", help="a name, or where an edition is (the one that ships)")
     add("--agent", metavar="AGENT", default="planner", help="the agent that gives hints (planner)")
     add("--seed", metavar="INT", type=int, help="deals the same game again; it reveals the deal")
     add("--record", metavar="FILE", type=Path, help="writes the finished game to this file")
@@ -64,7 +65,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _play(options: argparse.Namespace) -> int:
     specs = seat_specs(options.players, options.seats)
-    config = GameConfig(len(specs), options.scenario, options.edition)
+    given = {"scenario": options.scenario, "edition": options.edition}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if "scenario" in chosen and options.game != DEFAULT_GAME:
+        raise OptionError(f"--scenario is {options.scenario}; {options.game} has no scenarios")
+    config = game_spec(options.game).config(num_players=len(specs), **chosen)
     table = GameSession(config, _seats(specs), options.seed)
     agents = {seat: make_agent(spec, config) for seat, spec in enumerate(specs) if spec != HUMAN}
     adviser = options.agent, make_agent(options.agent, config)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 
-from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.errors import GameError
 
-from ..choices import PlacementChoice, Placing, PlanChoice, Turn
+from ..choices import Turn
 from ..hints import as_hint, ask
 from ..session import GameSession
 from . import screen
-from .parse import InputError, read_placement, read_plan
+from .parse import InputError
 
 
 class QuitError(Exception):
@@ -50,6 +51,8 @@ class TerminalGame:
             write: shows a text.
             color: whether the terminal shows colours and can be cleared.
         """
+        # How one game asks: its module in this package has `HELP`, `RULES` and functions.
+        self._dialogue: Any = import_module(f".{table.config.game}", __package__)
         self._table, self._agents, self._adviser, self._rng = table, agents, adviser, rng
         self._read, self._write, self._color = read, write, color
         self._humans = [i for i, seat in enumerate(table.seats) if seat.kind == "human"]
@@ -103,50 +106,43 @@ class TerminalGame:
             self._write("\nSince your last move:\n" + screen.story(lines, view))
         self._told[seat] = table.num_moves
 
-    def _picture(self, view: GameView) -> str:
+    def _picture(self, view: Any) -> str:
         edition = self._table.config.edition
         return view_text(edition, view, color=self._color, coordinates=True)
 
-    def _choose(self, seat: int, turn: Turn) -> PlanChoice | PlacementChoice:
+    def _choose(self, seat: int, turn: Turn) -> Any:
         """Asks until a legal choice has been typed."""
-        if isinstance(turn, Placing):
-            listed = screen.best_first(turn.placements)
-            self._write(screen.placement_list(listed[: screen.LISTED]))
-            prompt = f"{self._table.names[seat]}, place fief {turn.fief.number}: "
-        else:
-            listed = []
-            self._write(screen.plan_choices(turn))
-            prompt = f"{self._table.names[seat]}, plan: "
+        numbered = self._dialogue.listed(turn)
+        self._write(self._dialogue.shown(turn, numbered))
         while True:
-            text = self._ask(prompt)
-            if self._answered(seat, turn, text, listed):
+            text = self._ask(f"{self._table.names[seat]}, {self._dialogue.question(turn)}: ")
+            if self._answered(seat, turn, text, numbered):
                 continue
             try:
-                if isinstance(turn, Placing):
-                    return read_placement(text, turn, tuple(listed))
-                return read_plan(text, turn)
+                return self._dialogue.read(text, turn, numbered)
             except InputError as error:
                 self._write(str(error))
 
-    def _answered(self, seat: int, turn: Turn, text: str, listed: list[PlacementChoice]) -> bool:
+    def _answered(self, seat: int, turn: Turn, text: str, numbered: list[Any]) -> bool:
         """Runs a command, and returns whether the text was one."""
         match text.strip().lower():
             case "help" | "?" | "":
-                self._write(screen.HELP)
+                self._write(self._dialogue.HELP)
             case "rules":
-                self._write(screen.RULES)
+                self._write(self._dialogue.RULES)
             case "hint":
                 self._hint(turn)
             case "show":
                 self._show(seat)
             case "undo":
                 self._write("There is nothing to take back: what was confirmed stays.")
-            case "list" if isinstance(turn, Placing):
-                self._write(screen.placement_list(listed))
-            case "fief" if isinstance(turn, Placing):
-                self._write(screen.fief_text(turn.fief))
-            case _:
-                return False
+            case "list" if numbered:
+                self._write(self._dialogue.lines_of(numbered))
+            case command:
+                answer = self._dialogue.command(command, turn)
+                if answer is None:
+                    return False
+                self._write(answer)
         return True
 
     def _hint(self, turn: Turn) -> None:
@@ -158,7 +154,7 @@ class TerminalGame:
         else:
             self._write(screen.hint_text(as_hint(name, found, turn)))
 
-    def _confirmed(self, choice: PlanChoice | PlacementChoice) -> bool:
+    def _confirmed(self, choice: Any) -> bool:
         while True:
             text = self._ask(f"{choice.words}: Enter plays it, undo takes it back: ").strip()
             if text.lower() in ("", "y", "yes"):
@@ -175,6 +171,8 @@ class TerminalGame:
     def _show_end(self) -> None:
         table = self._table
         self._write(self._picture(table.view("public")))
-        frames = table.frames("public", min(self._told.values(), default=0) + 1)
+        # The last move is told even to who made it: the final scoring follows from it.
+        since = min(*self._told.values(), table.num_moves - 1) + 1
+        frames = table.frames("public", since)
         lines = [line for frame in frames for line in frame.lines]
         self._write(screen.story(lines, frames[-1].view if frames else table.view("public")))

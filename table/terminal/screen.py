@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS, rotate
-from gonzaga_env.core.view.game_log import LogLine
-from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.tabletop.records.log import LogLine
 
-from ..choices import FiefShape, PlacementChoice, Planning
+from ..choices import ActionChoice, FiefShape, PlacementChoice, Planning
 from ..hints import Hint
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what was scrolled off it
 LISTED = 9  # placements in the numbered list
-HELP = """\
-plan          a region and an action card: Francia B, or fra b; "fra b +" adds King's Privilege
-placement     a number of the list; or rotation, row and column of the fief's first hex: r2 12,7
-              ring 12,7 or rings 12,7 12,8 (with action C); donate
-Enter / undo  confirms your choice, or takes it back
-list          shows all placements; fief shows your fief in its six rotations
-hint          asks an agent; rules, help, quit"""
-RULES = """\
-Each round everybody turns over a fief, then plans in secret: one region card and one action card.
-  A  the fief covers harbors and no city       B  no harbor      C  cities and harbors, or a wedding
-King's Privilege costs a ring and moves you first; then come A, B and C, ties by lower fief card.
-Cards of the round before are locked. In turn order everybody places the fief with one hex at least
-in the planned region ("inactive": any region that does not flourish), or donates it for 3 points.
-No hex may hold a fief or your own ring; castles lie on land; no fief crosses a barrier.
-A wedding (action C) places one ring, or two side by side, the first in the planned region; rings
-may lie on others' fiefs, and count like fiefs of one hex.
-Points: 3 for each city or harbor in a flourishing region, 1 elsewhere; 10 for three harbors of one
-sea. After round 6, once 3 flourishing sites or fewer are open, one last round is played.
-At the end: 15 for the largest connected group; the cities of your objective: 2, 5, 10, 15, 25, 35.
-All rules: docs/rules.md"""
+Choice = PlacementChoice | ActionChoice
 
 
-def story(lines: Iterable[LogLine], view: GameView) -> str:
+def story(lines: Iterable[LogLine], view: Any) -> str:
     """Returns lines of the log with the players' names."""
     return "\n".join(
         f"  {line.text}" if line.seat is None else f"  {called(view, line.seat)} {line.text}"
@@ -43,7 +24,7 @@ def story(lines: Iterable[LogLine], view: GameView) -> str:
     )
 
 
-def called(view: GameView, seat: int) -> str:
+def called(view: Any, seat: int) -> str:
     """Returns what a player is called: "player 0", or "greedy (1)" for an agent."""
     name = view.players[seat].name
     return name if name == f"player {seat}" else f"{name} ({seat})"
@@ -63,8 +44,8 @@ def best_first(placements: Iterable[PlacementChoice]) -> list[PlacementChoice]:
     return sorted(placements, key=lambda choice: -choice.points)
 
 
-def placement_list(choices: Iterable[PlacementChoice]) -> str:
-    """Returns a numbered list of placements."""
+def choice_list(choices: Iterable[Choice]) -> str:
+    """Returns a numbered list of choices."""
     return "\n".join(f"{i:>3}  {choice.words}" for i, choice in enumerate(choices, start=1))
 
 

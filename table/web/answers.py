@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.view.game_log import Frame
-from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.render.palette import Theme
+from gonzaga_env.tabletop.records.log import Frame, Viewer
 
 from ..session import GameSession
 from .board import board_address, pieces_json

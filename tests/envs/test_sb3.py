@@ -184,6 +184,10 @@ def test_models_of_other_games_or_classes_are_refused() -> None:
         make_sb3_vec(2, 3, model)
     with pytest.raises(OptionError, match="NoPolicy, which has no distribution over actions"):
         make_sb3_vec(2, 2, NoPolicy())
+    with pytest.raises(OptionError, match="autoreset_mode is given"):
+        make_sb3_vec(2, 2, autoreset_mode="NextStep")
+    with pytest.raises(OptionError, match="seed is 'x'; it takes an integer"):
+        make_sb3_vec(2, 2, seed="x")  # type: ignore[arg-type]
 
 
 def test_tuscany_is_played_too() -> None:

@@ -4,118 +4,101 @@ A position is a record cut at a move (docs/records.md), with `perft`: the counts
 and so on. Games that end earlier have no longer sequences.
 """
 
-import copy
-from collections.abc import Iterator
-from typing import Any
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from gonzaga_env.core import Engine, Game
-from gonzaga_env.core.records import engine_from_record
-from gonzaga_env.core.state.state import current_fiefs
-from tests.oracle import OracleEdition, OracleGame
+from gonzaga_env.tabletop.engines.single import SingleGame
 
 Position = dict[str, Any]
 _CHUNK_GAMES = 4096
 
 
-def engine_at(position: Position) -> Engine:
+class Node(Protocol):
+    """A position in an oracle.
+
+    Attributes:
+        legal: the texts of the legal actions.
+    """
+
+    legal: set[str]
+
+    def after(self, action: str) -> Self:
+        """Returns the position after a legal action."""
+        ...
+
+
+class Counted(NamedTuple):
+    """A game whose sequences are counted.
+
+    Attributes:
+        file: where its positions are.
+        engine: its engine for batches.
+        deal: returns the deal of a position as a game in plain Python.
+        oracle_at: returns a position in the oracle.
+        positions: plays games and yields positions without counts.
+        most_nodes: positions that the oracle expands for the longest sequences of a position.
+    """
+
+    file: Path
+    engine: Any
+    deal: Callable[[Position], SingleGame[Any, Any, Any, Any]]
+    oracle_at: Callable[[Position], Node]
+    positions: Callable[[], Iterator[Position]]
+    most_nodes: int
+
+
+def engine_at(counted: Counted, position: Position) -> Any:
     """Returns an engine of one game with a position."""
-    engine = engine_from_record(position)
+    game = counted.deal(position)
+    engine = counted.engine.from_state(game.config, game.state, autoreset=False)
     for move in position["moves"]:
         engine.step([engine.actions.parse(move["action"])])
     return engine
 
 
-def game_at(position: Position) -> Game:
+def game_at(counted: Counted, position: Position) -> Any:
     """Returns a position as a game in plain Python, played from the deal."""
-    engine = engine_from_record(position)
-    game = Game.from_config(engine.config)
-    game.state = engine.state
+    game = counted.deal(position)
     for move in position["moves"]:
-        game.play(engine.actions.parse(move["action"]))
+        game.play(game.actions.parse(move["action"]))
     return game
 
 
-def oracle_at(position: Position, edition: OracleEdition) -> OracleGame:
-    """Returns a position in the oracle."""
-    oracle = OracleGame(
-        edition,
-        scenario=position["scenario"],
-        num_players=position["num_players"],
-        decks=position["decks"],
-        objectives=position["objectives"],
-        **position["rules"],
-    )
-    for move in position["moves"]:
-        play(oracle, move["action"])
-    return oracle
-
-
-def play(oracle: OracleGame, action: str) -> None:
-    """Plays an action that is known to be legal, which `OracleGame.play` would look up again."""
-    seat = oracle.seat
-    assert seat is not None
-    if oracle.phase == "plan":
-        oracle._make_plan(seat, action)
-    else:
-        oracle._make_move(seat, action)
-        oracle._next_in_turn_order(seat)
-
-
-def oracle_perft(oracle: OracleGame, depth: int) -> int:
+def oracle_perft(node: Node, depth: int) -> int:
     """Returns the number of legal sequences of `depth` actions by the oracle."""
-    legal = oracle.legal_actions()
     if depth == 1:
-        return len(legal)
-    return sum(oracle_perft(child, depth - 1) for child in _children(oracle, legal))
+        return len(node.legal)
+    return sum(oracle_perft(node.after(action), depth - 1) for action in sorted(node.legal))
 
 
-def _children(oracle: OracleGame, legal: set[str]) -> Iterator[OracleGame]:
-    for action in sorted(legal):
-        child = _clone(oracle)
-        play(child, action)
-        yield child
-
-
-def _clone(oracle: OracleGame) -> OracleGame:
-    """Returns a copy; the edition and the deal, which never change, are shared."""
-    twin = copy.copy(oracle)
-    shared = {name: vars(oracle)[name] for name in ("edition", "decks", "objectives")}
-    own = {name: value for name, value in vars(oracle).items() if name not in shared}
-    vars(twin).update(copy.deepcopy(own))
-    return twin
-
-
-def engine_perft(engine: Engine, depth: int) -> int:
+def engine_perft(engine: Any, depth: int) -> int:
     """Returns the number of legal sequences of `depth` actions from all games of an engine."""
     if not engine.num_games:
         return 0
     if depth == 1:
         return int(engine.num_legal().sum())
-    return sum(engine_perft(child, depth - 1) for child, _, _ in _steps(engine))
+    return sum(engine_perft(child, depth - 1) for child in _steps(engine))
 
 
-def _steps(engine: Engine) -> Iterator[tuple[Engine, np.ndarray, np.ndarray]]:
-    """Yields engines with the position after each legal action, and the game and action of each."""
-    games, actions = _legal(engine)
+def _steps(engine: Any) -> Iterator[Any]:
+    """Yields engines with the positions after every legal action of every game."""
+    games, actions = engine.legal_action_mask().nonzero()
     for start in range(0, len(games), _CHUNK_GAMES):
         chunk = slice(start, start + _CHUNK_GAMES)
         state = engine.state.take(games[chunk])
-        child = Engine.from_state(engine.config, state, check=False, autoreset=False)
+        child = type(engine).from_state(engine.config, state, check=False, autoreset=False)
         child.step(actions[chunk])
-        yield child, games[chunk], actions[chunk]
+        yield child
 
 
-def _legal(engine: Engine) -> tuple[np.ndarray, np.ndarray]:
-    games, actions = engine.legal_action_mask().nonzero()
-    return games, actions
-
-
-def game_perft(game: Game, depth: int) -> int:
+def game_perft(game: Any, depth: int) -> int:
     """Returns the number of legal sequences of `depth` actions in plain Python."""
     if depth == 1 or game.finished:
-        return game.num_legal()
+        return int(game.num_legal())
     count = 0
     for action in np.flatnonzero(game.mask()).tolist():
         child = game.copy()
@@ -124,38 +107,38 @@ def game_perft(game: Game, depth: int) -> int:
     return count
 
 
-def oracle_split(oracle: OracleGame, depth: int) -> dict[str, int]:
+def oracle_split(node: Node, depth: int) -> dict[str, int]:
     """Returns the oracle's counts of sequences by first action."""
-    legal = sorted(oracle.legal_actions())
     if depth == 1:
-        return dict.fromkeys(legal, 1)
-    children = _children(oracle, set(legal))
-    return {
-        text: oracle_perft(child, depth - 1) for text, child in zip(legal, children, strict=True)
-    }
+        return dict.fromkeys(node.legal, 1)
+    return {text: oracle_perft(node.after(text), depth - 1) for text in sorted(node.legal)}
 
 
-def engine_split(engine: Engine, depth: int) -> dict[str, int]:
+def engine_split(engine: Any, depth: int) -> dict[str, int]:
     """Returns the counts of an engine of one game by first action."""
-    fief = int(current_fiefs(engine.state)[0, engine.seats[0]]) + 1
     split = {}
-    for action in _legal(engine)[1].tolist():
+    for action in np.flatnonzero(engine.legal_action_mask()[0]).tolist():
         child = engine.copy()
         child.step([action])
-        text = engine.actions.to_text(action, fief)
+        text = _text(engine.describe(action))
         split[text] = 1 if depth == 1 else engine_perft(child, depth - 1)
     return split
 
 
-def game_split(game: Game, depth: int) -> dict[str, int]:
+def game_split(game: Any, depth: int) -> dict[str, int]:
     """Returns the counts of a game in plain Python by first action."""
-    split, fief = {}, int(game.position.fief[game.seat]) + 1
+    split = {}
     for action in np.flatnonzero(game.mask()).tolist():
         child = game.copy()
         child.play(action)
-        text = game.actions.to_text(action, fief)
+        text = _text(game.describe(action))
         split[text] = 1 if depth == 1 else game_perft(child, depth - 1)
     return split
+
+
+def _text(described: str) -> str:
+    """Returns an action's text from its description."""
+    return re.split("[:;]", described)[0]
 
 
 def differences(expected: dict[str, int], found: dict[str, int]) -> str:

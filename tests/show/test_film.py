@@ -24,14 +24,14 @@ def gif(game: ShownGame) -> Image.Image:
 
 
 def test_the_deal_reveals_and_placements_are_shown(game: ShownGame) -> None:
-    shown = [frame.move for frame in film_frames(game.frames)]
+    shown = [frame.move for frame in film_frames(game.edition, game.frames)]
     assert shown[:9] == [0, 3, 4, 5, 6, 9, 10, 11, 12]
     assert shown[-1] == game.last
-    assert film_frames(game.frames[:2]) == [game.frames[0]]
+    assert film_frames(game.edition, game.frames[:2]) == [game.frames[0]]
 
 
 def test_pictures_are_those_of_the_game(gif: Image.Image, game: ShownGame) -> None:
-    told = film_frames(game.frames)
+    told = film_frames(game.edition, game.frames)
     assert gif.n_frames == len(told)
     for i in (0, 7, len(told) - 1):
         gif.seek(i)

@@ -207,7 +207,7 @@ def test_views_name_the_last_answer_and_equal_those_of_the_game() -> None:
         game.play(action[1])
         for viewer in (0, "public", "spectator"):
             assert games.view(1, viewer) == game.view(viewer)
-    assert games.describe(ACTIONS.draw, 1) == "draw"
+    assert games.describe(ACTIONS.draw, 1) == "draw cards"
     assert games.rounds[1] == game.round
     assert games.scores[1].tolist() == game.scores
     assert repr(games) == "<Engine, 2 games, 3 players, edition reconstruction>"

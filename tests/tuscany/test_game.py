@@ -1,7 +1,6 @@
 """One game: the rulebook's examples (section (d) of the rules), its edges, and the contract."""
 
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -9,125 +8,37 @@ import pytest
 
 from gonzaga_env.tabletop.errors import IllegalActionError, OptionError, RecordError, StateError
 from gonzaga_env.tuscany.board.actions import ACTIONS
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
-from gonzaga_env.tuscany.board.regions import region
-from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES, TILE_KINDS
+from gonzaga_env.tuscany.board.geometry import CELL_NAMES
+from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.single.game import Game
-from gonzaga_env.tuscany.state.state import MAIN, STARTING_BONUS
+from gonzaga_env.tuscany.state.state import STARTING_BONUS
+from tests.tuscany.table import Table, cards, kinds, played
 
 
-def played(num_players: int = 2, steps: int | None = None, seed: int = 0, **options: Any) -> Game:
-    """Returns a game after some random steps; None plays the setup only."""
-    game, rng = Game(num_players, rules=Options(**options), seed=seed), np.random.default_rng(seed)
-    while game.kind != MAIN if steps is None else steps > 0 and not game.finished:
-        game.play(game.sample_legal(rng))
-        steps = None if steps is None else steps - 1
-    return game
-
-
-def kinds(text: str, names: Any = TILE_KINDS) -> list[int]:
-    """Returns counts by kind from names."""
-    return [text.split().count(name) for name in names]
-
-
-def cards(letters: str) -> list[int]:
-    return [letters.count(colour) for colour in COLOURS]
-
-
-class Table:
-    """A game in its first main question, whose seat to act is given what a test needs."""
-
-    def __init__(self, num_players: int = 2, **options: Any) -> None:
-        self.game = played(num_players, **options)
-        self.seat = self.position.seat
-        self.position.display = kinds("V V W M Q C I F")
-        self.position.bonus = [[0] * 5 for _ in range(num_players)]
-        self.position.scores = [[0] * len(SOURCES) for _ in range(num_players)]
-        self.give()
-
-    @property
-    def position(self) -> Any:
-        return self.game.position
-
-    @property
-    def kind(self) -> str:
-        return KINDS[self.game.kind]
-
-    def own(self, name: str) -> Any:
-        """Returns a field of the position for the seat."""
-        return getattr(self.position, name)[self.seat]
-
-    def points(self, source: str, seat: int | None = None) -> int:
-        return self.position.scores[self.seat if seat is None else seat][SOURCES.index(source)]
-
-    def give(self, hand: str = "", storage: str = "", **tokens: Any) -> None:
-        """Sets hand and storage, and other fields of the seat by name."""
-        tokens |= {"hand": cards(hand), "storage": kinds(storage, PIECE_NAMES)}
-        for name, value in tokens.items():
-            getattr(self.position, name)[self.seat] = value
-        self.refresh()
-
-    def refresh(self, **fields: Any) -> None:
-        """Sets fields of the position, and lets the game see what has been changed."""
-        for name, value in fields.items():
-            setattr(self.position, name, value)
-        event, outcomes = self.position.to_state(), self.position.outcomes
-        self.game._begin(self.game._from_state(event))
-        self.position.outcomes = outcomes
-
-    def do(self, *texts: str, drawn: list[str] | None = None) -> None:
-        for text in texts:
-            self.game.play(ACTIONS.parse(text), drawn)
-
-    def open_only(self, *cells: int) -> None:
-        """Covers every other cell of the seat."""
-        self.position.covered[self.seat] = (1 << 30) - 1 & ~sum(1 << cell for cell in cells)
-        self.refresh()
-
-    def any_cell(self, colour: str, size: int = 1) -> int:
-        """Builds a region that has a zone of a colour and size; returns a cell of it."""
-        edition, position = self.game.edition, self.position
-        for triple, layout in product(range(64), range(len(LAYOUTS))):
-            chosen = region(edition.boards, triple, layout)
-            for cell in range(30):
-                zone = chosen.zones[cell]
-                if chosen.colours[cell] == COLOURS.index(colour) and zone.bit_count() == size:
-                    position.boards[self.seat], position.layout[self.seat] = triple, layout
-                    self.refresh()
-                    return cell
-        raise LookupError
-
-    def place(self, colour: str, hand: str, *then: str, **tokens: Any) -> None:
-        """Places a tile on the only open cell, which has its colour; then answers what is asked."""
-        cell = self.any_cell(colour)
-        self.give(hand, colour, **tokens)
-        self.open_only(cell)
-        self.do(f"tile {CELL_NAMES[cell]}", *then)
-
-
-def test_bonus_cards_add_to_the_draw() -> None:  # T4.1, example 1
+def test_bonus_cards_add_to_the_draw() -> None:
+    """T4.1, example 1."""
     table = Table()
     table.give(bonus=[3, 0, 0, 0, 0])
-    table.do("draw")
+    table.do_beside("draw")
     assert sum(table.own("hand")) == 5
     table = Table(draw_base=3)
-    table.do("draw")
+    table.do_beside("draw")
     assert sum(table.own("hand")) == 3
 
 
-def test_a_marble_buys_the_same_action_again() -> None:  # T3.2, example 2
+def test_a_marble_buys_the_same_action_again() -> None:
+    """T3.2, example 2."""
     table = Table()
     table.give(marble=1)
-    table.do("draw")
-    assert table.kind == "marble"
-    table.do("marble", "draw")
+    table.do_beside("draw", "marble", "draw")
     assert table.game.seat != table.seat
     assert table.own("marble") == 0
     assert sum(table.own("hand")) == 4
 
 
-def test_a_worker_and_a_pair_place_a_city() -> None:  # T6.2, example 3
+def test_a_worker_and_a_pair_place_a_city() -> None:
+    """T6.2, example 3."""
     table = Table()
     table.place("C", "AA", "bonus yield", workers=1)
     assert table.own("hand") == cards("")
@@ -135,57 +46,62 @@ def test_a_worker_and_a_pair_place_a_city() -> None:  # T6.2, example 3
     assert table.position.discards == cards("AA")
 
 
-def test_the_last_tile_of_a_zone_scores_it() -> None:  # T7.1, example 4
+def test_the_last_tile_of_a_zone_scores_it() -> None:
+    """T7.1, example 4."""
     table = Table()
     cell = table.any_cell("M", 3)
     chosen = table.position.region(table.seat)
     first, second, third = (i for i in range(30) if chosen.zones[cell] >> i & 1)
     table.give("MMMM", "M")
     table.open_only(second, third)
-    table.do(f"tile {CELL_NAMES[second]}")
+    table.do_beside(f"tile {CELL_NAMES[second]}")
     assert table.own("covered") >> first & 1
     assert table.points("zones") == 0
     table.position.seat = table.seat
     table.give("MM", "M")
-    table.do(f"tile {CELL_NAMES[third]}")
+    table.do_beside(f"tile {CELL_NAMES[third]}")
     assert table.points("zones") == 6
 
 
-def test_a_wooden_hexagon_is_a_crop_of_its_own() -> None:  # T6.3, T8.4, example 5
+def test_a_wooden_hexagon_is_a_crop_of_its_own() -> None:
+    """T6.3, T8.4, example 5."""
     table = Table()
     cell = table.any_cell("A")
     table.give("CCA", "hexagon", crops=[1 << cell - 1 if cell else 2] * 4)
     table.open_only(cell)
-    table.do(f"hexagon {CELL_NAMES[cell]}")
+    table.do_beside(f"hexagon {CELL_NAMES[cell]}")
     assert table.points("crops") == 1
     assert table.position.discards == cards("CCA")
     assert table.own("wooden") == 1 << cell
 
 
-def test_only_new_crops_score() -> None:  # T8.4, example 6
+def test_only_new_crops_score() -> None:
+    """T8.4, example 6."""
     table = Table()
     cell = table.any_cell("A", 3)
     zone = table.position.region(table.seat).zones[cell]
     table.give("AA", "AOG", crops=[0, zone & ~(1 << cell), 0, 0])
     table.open_only(cell)
-    table.do(f"tile {CELL_NAMES[cell]}")
+    table.do_beside(f"tile {CELL_NAMES[cell]}")
     assert table.points("crops") == 1  # olives, not grapes
     assert table.own("crops")[1] == zone
 
 
-def test_rounds_add_green_to_red() -> None:  # T11.1, example 7
+def test_rounds_add_green_to_red() -> None:
+    """T11.1, example 7."""
     table = Table(round_end="turn")
     table.own("scores")[SOURCES.index("zones")] = 17
     table.own("scores")[SOURCES.index("yield_red")] = 4
     table.give(stacks=[4, 4, 4, 2] + [0] * 13)
-    table.do("draw")
+    table.do_beside("draw")
     assert table.position.round == 2
     assert table.points("round_1") == 17
     assert sum(table.own("scores")[5:]) == 21
     assert table.points("zones") == 17
 
 
-def test_the_leftmost_stack_refills_whatever_the_round() -> None:  # T5.3, T5.4, example 8
+def test_the_leftmost_stack_refills_whatever_the_round() -> None:
+    """T5.3, T5.4, example 8."""
     table = Table()
     table.refresh(round=2)
     table.do("take V", drawn=["stack Q"])
@@ -195,8 +111,8 @@ def test_the_leftmost_stack_refills_whatever_the_round() -> None:  # T5.3, T5.4,
     table.do("take V", drawn=["neutral Q"])
 
 
-def test_a_refused_hexagon_is_two_red_points() -> None:  # T8.3, example 9
-    """A wagon that the castle effect places yields a wooden hexagon."""
+def test_a_refused_hexagon_is_two_red_points() -> None:
+    """T8.3, example 9: a wagon that the castle effect places yields a wooden hexagon."""
     table = Table()
     table.place("I", "II")
     assert table.own("storage") == kinds("hexagon", PIECE_NAMES)
@@ -209,7 +125,8 @@ def test_a_refused_hexagon_is_two_red_points() -> None:  # T8.3, example 9
     assert table.points("full_storage") == 2
 
 
-def test_a_full_storage_is_asked_what_to_remove() -> None:  # T5.2
+def test_a_full_storage_is_asked_what_to_remove() -> None:
+    """T5.2."""
     table = Table()
     table.give("", "V hexagon", bonus=[0, 1, 0, 0, 0])
     table.do("take Q")
@@ -220,7 +137,8 @@ def test_a_full_storage_is_asked_what_to_remove() -> None:  # T5.2
 
 
 @pytest.mark.parametrize("same_turn", [False, True])
-def test_a_new_hexagon_waits_a_turn(same_turn: bool) -> None:  # B8
+def test_a_new_hexagon_waits_a_turn(same_turn: bool) -> None:
+    """B8."""
     table = Table(hexagon_same_turn=same_turn)
     table.give("VVVVAAAAWWWW", "hexagon")
     table.refresh(new_hexagons=1)
@@ -228,7 +146,8 @@ def test_a_new_hexagon_waits_a_turn(same_turn: bool) -> None:  # B8
     assert any(text.startswith("hexagon") for text in texts) == same_turn
 
 
-def test_five_of_a_colour_are_swept() -> None:  # T5.5
+def test_five_of_a_colour_are_swept() -> None:
+    """T5.5."""
     table = Table()
     table.refresh(display=kinds("V V V V W M Q C"), aside=kinds(""))
     fresh = ["neutral I", "neutral I", "neutral F", "neutral F", "neutral Q"]
@@ -238,14 +157,25 @@ def test_five_of_a_colour_are_swept() -> None:  # T5.5
 
 
 def test_no_sweep_while_no_other_colour_can_follow() -> None:
+    """T5.5."""
     table = Table()
     table.give(stacks=kinds("V V"))
     table.refresh(display=kinds("V V V V V W M Q"), neutral=kinds("V"), aside=kinds("V V"))
-    table.do("take Q", drawn=["stack V"])
+    assert table.do_beside("take Q") == ["stack V"]
     assert table.position.display == kinds("V V V V V V W M")
 
 
-def test_an_empty_deck_is_renewed_with_the_cards_just_paid() -> None:  # T4.2
+def test_sweeps_that_would_never_end_are_counted() -> None:
+    """T5.5: a position that comes again after two sweeps."""
+    table = Table()
+    table.give(stacks=kinds("V"))
+    table.refresh(display=kinds("V V V V V W AO Q"), neutral=kinds("W W W W"), aside=kinds(""))
+    drawn = table.do_beside("take Q")
+    assert [text for text in drawn if text.startswith("sweep")] == ["sweep V", "sweep W"] * 5
+
+
+def test_an_empty_deck_is_renewed_with_the_cards_just_paid() -> None:
+    """T4.2."""
     table = Table()
     table.refresh(deck=cards(""), discards=cards(""))
     table.place("M", "MM")
@@ -253,7 +183,8 @@ def test_an_empty_deck_is_renewed_with_the_cards_just_paid() -> None:  # T4.2
 
 
 @pytest.mark.parametrize(("rule", "points"), [("ranked", [4, 2, 0]), ("literal", [1, 2, 0])])
-def test_the_first_two_score_a_complete_colour(rule: str, points: list[int]) -> None:  # T7.2, B3
+def test_the_first_two_score_a_complete_colour(rule: str, points: list[int]) -> None:
+    """T7.2, B3."""
     for before, right in enumerate(points):
         table = Table(3, colour_bonus=rule)
         for other in range(before):
@@ -262,7 +193,8 @@ def test_the_first_two_score_a_complete_colour(rule: str, points: list[int]) -> 
         assert table.points("colours") == right
 
 
-def test_a_castle_chain_places_from_the_display() -> None:  # T8.1, T5.3
+def test_a_castle_chain_places_from_the_display() -> None:
+    """T8.1, T5.3."""
     table = Table()
     cell = table.any_cell("F")
     village = table.position.region(table.seat).colours.index(COLOURS.index("V"))
@@ -280,7 +212,8 @@ def test_a_castle_chain_places_from_the_display() -> None:  # T8.1, T5.3
 @pytest.mark.parametrize(
     ("final_turns", "turns"), [("lap_then_one", [5, 4, 3]), ("one_each", [3, 3, 3])]
 )
-def test_turns_after_the_third_stack(final_turns: str, turns: list[int]) -> None:  # T10.3
+def test_turns_after_the_third_stack(final_turns: str, turns: list[int]) -> None:
+    """T10.3."""
     for after, right in enumerate(turns):
         table = Table(3, final_turns=final_turns)
         table.do(*["draw"] * after)
@@ -288,16 +221,17 @@ def test_turns_after_the_third_stack(final_turns: str, turns: list[int]) -> None
         table.do("draw")
         for _ in range(right):
             assert not table.game.finished
-            table.do("draw")
+            table.do_beside("draw")
         assert table.game.finished
         assert not table.game.truncated
 
 
 def test_a_game_that_stalls_is_cut_off_and_its_round_scored() -> None:
+    """T10.4, T11.1, T11.2."""
     table = Table(2, max_laps=3)
     table.position.scores[0][0] = 5
     table.give(marble=0)
-    table.do(*["draw"] * 6)
+    table.do_beside(*["draw"] * 6)
     assert table.game.finished
     assert table.game.truncated
     assert table.points("round_1", 0) == 5
@@ -306,11 +240,12 @@ def test_a_game_that_stalls_is_cut_off_and_its_round_scored() -> None:
 
 
 def test_a_round_that_ends_with_the_last_lap_is_scored_once() -> None:
+    """T10.4, T10.2."""
     table = Table(2, max_laps=1)
     table.position.scores[0][0] = 5
     table.position.stacks[0] = kinds("V V V")
     table.refresh()
-    table.do("draw", "draw")
+    table.do_beside("draw", "draw")
     assert table.game.truncated
     assert [table.points(f"round_{i}", 0) for i in (1, 2, 3)] == [5, 0, 0]
 
@@ -329,7 +264,8 @@ def test_rewards_are_zero_sum_or_points(reward: Any) -> None:
     assert game.sample_legal(rng) == 0
 
 
-def test_a_seat_cannot_tell_resampled_games_apart() -> None:  # T12
+def test_a_seat_cannot_tell_resampled_games_apart() -> None:
+    """T12.1 to T12.3."""
     rng = np.random.default_rng(0)
     for steps in (0, 1, 2, 3, 4, 5, 30, 80):
         game = played(3, steps, seed=steps)
@@ -345,7 +281,8 @@ def test_a_seat_cannot_tell_resampled_games_apart() -> None:  # T12
             assert any(hand != game.position.hand for hand in hands)
 
 
-def test_setup_is_hidden_until_all_have_chosen() -> None:  # T2.4
+def test_setup_is_hidden_until_all_have_chosen() -> None:
+    """T2.4."""
     game, rng = Game(2, seed=1), np.random.default_rng(0)
     seats = []
     while game.kind < STARTING_BONUS:

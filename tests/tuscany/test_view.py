@@ -6,7 +6,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from gonzaga_env.tuscany import Game, GameView, view_text
+from gonzaga_env.tuscany import Game, GameView
 from gonzaga_env.tuscany.constants import KINDS
 from gonzaga_env.tuscany.state.state import MARBLE, STARTING_BONUS
 
@@ -57,21 +57,3 @@ def test_the_last_answer_is_hidden_like_the_layout_it_chose() -> None:  # T2.4
     assert game.view("public").last is None
     game = _at(STARTING_BONUS)
     assert game.view("public").last is not None
-
-
-def test_a_view_as_text_has_what_players_ask_for() -> None:
-    game, rng = Game(2, seed=4), np.random.default_rng(4)
-    lines = view_text(game.view(0, names=["Ann", "Ben"])).splitlines()
-    assert lines[0] == f"round 1, lap 1, layout of seat {game.seat}"
-    assert lines[1] == "display  not turned up"
-    assert lines[3] == "seat 0 Ann: red 0, green 0"
-    assert lines[4] == "  region  -"
-    while not game.finished:
-        game.play(game.sample_legal(rng))
-    text = view_text(game.view("public"))
-    assert ", over" in text
-    assert ", won" in text
-    best = max(range(2), key=game.totals.__getitem__)
-    assert f"seat {best}: red {game.totals[best]}, green" in text
-    assert "cards, storage" in text  # hands stay hidden
-    assert len(text.splitlines()) == 3 + 4 * 2

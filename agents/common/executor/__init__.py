@@ -12,7 +12,7 @@ it alone, so it does not matter where it is done, in which order, or how often.
 | a worker is | this process | a process | a CPU of any node |
 | a worker dies | so does this process | its unit is done again by a new one | the same |
 | a unit fails | its error is raised | the same; other units are dropped | the same |
-| progress within units | told at once | twice a second | not told |
+| progress within units | reported at once | twice a second | not reported |
 """
 
 from .local import LocalProcesses, ThisProcess

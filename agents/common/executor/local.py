@@ -52,7 +52,7 @@ class LocalProcesses(Executor):
 
         Args:
             workers: processes; 1 works in this one.
-            on_lost: told of workers that die.
+            on_lost: called with a line about each worker that dies.
         """
         self.workers, self.on_lost = workers, on_lost
         self._idle: list[tuple[Worker, str]] = []  # with the digest of the work that they know

@@ -25,7 +25,7 @@ def open_executor(
         kind: "local" or "ray".
         workers: units at the same time; None takes one for each core, on Ray of all nodes.
         address: of a Ray cluster, such as "10.0.0.1:6379"; None starts one on this machine.
-        on_lost: told of each worker that dies, in one line.
+        on_lost: called with a line about each worker that dies.
 
     Raises:
         OptionError: an option has a value that it does not take.
@@ -42,10 +42,10 @@ def open_executor(
         raise OptionError(f"executor is {kind!r}; it takes local or ray")
     if address is not None:
         raise OptionError(f"address is {address}; it takes executor ray")
-    return LocalProcesses(_num_cores() if workers is None else workers, on_lost)
+    return LocalProcesses(num_cores() if workers is None else workers, on_lost)
 
 
-def _num_cores() -> int:
+def num_cores() -> int:
     """Returns the number of cores that this process may use."""
     has_affinity = hasattr(os, "sched_getaffinity")
     return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1

@@ -1,7 +1,7 @@
 """An executor whose workers are the CPUs of a Ray cluster (extra "ray").
 
 Each unit is a Ray task. What units share lies in Ray's object store, so a node fetches it once.
-Ray itself may not retry: a lost worker is told here, and its unit is done again.
+Ray itself may not retry: a lost worker is reported here, and its unit is done again.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class RayCluster(Executor):
         Args:
             workers: units at the same time; None takes all CPUs, also those of later nodes.
             address: see `connect`.
-            on_lost: told of workers and nodes that die.
+            on_lost: called with a line about each worker or node that dies.
 
         Raises: what `check_address` raises.
         """
@@ -152,7 +152,7 @@ class RayCluster(Executor):
     def run(
         self, work: Work[U, R], units: Sequence[U], on_progress: Report = nothing
     ) -> Generator[tuple[U, R]]:
-        """Yields units with their results (see `Executor.run`); reports are not told.
+        """Yields units with their results (see `Executor.run`), without reports from within.
 
         Raises:
             ClusterError: a node has another version of this package, or no room.
@@ -248,33 +248,50 @@ def _result(answer: tuple[str | None, Any]) -> Any:
     return result
 
 
-def _door() -> Callable[..., tuple[str | None, Any]]:
-    """Returns the function of Ray tasks.
+def node_check(*modules: str) -> Callable[[str, str, str], str | None]:
+    """Returns what a node calls first: `check(folder, version, code)`.
 
-    Being a local function, it travels by value: nodes without this package can say so.
+    It goes to the folder, so that agents' files are found as they are here, and returns None, or
+    what is wrong with the node. Being a local function, it travels by value: nodes without this
+    package can say so.
+
+    Args:
+        modules: what the node needs besides this package.
     """
 
-    def do(work: Any, unit: bytes, folder: str, version: str, code: str) -> tuple[str | None, Any]:
+    def check(folder: str, version: str, code: str) -> str | None:
         import os
         import socket
+        from importlib import import_module
         from pathlib import Path
 
         node = f"node {socket.gethostname()} of the Ray cluster"
         try:
-            from gonzaga_env.version import __version__ as own
-
+            own = import_module("gonzaga_env.version").__version__
             if own != version:
-                return f"{node} has gonzaga_env {own}, this process {version}; install the same", 0
-            from .work import Packed, code_digest, do_unit
+                return f"{node} has gonzaga_env {own}, this process {version}; install the same"
+            work, *_ = map(import_module, ("gonzaga_agents.common.executor.work", *modules))
         except ImportError as error:
-            return f"{node} lacks gonzaga_env {version}: {error}", 0
-        if code_digest() != code:
-            return (
-                f"{node} has other code or editions of gonzaga_env {version}; install the same",
-                0,
-            )
-        if Path(folder).is_dir():  # agents' files are found as they are here
+            return f"{node} lacks gonzaga_env {version}: {error}"
+        if work.code_digest() != code:
+            return f"{node} has other code or editions of gonzaga_env {version}; install the same"
+        if Path(folder).is_dir():
             os.chdir(folder)
-        return None, do_unit(Packed(*work), unit)
+        return None
+
+    return check
+
+
+def _door() -> Callable[..., tuple[str | None, Any]]:
+    """Returns the function of Ray tasks, which travels by value (see `node_check`)."""
+    check = node_check()
+
+    def do(work: Any, unit: bytes, *where: str) -> tuple[str | None, Any]:
+        from importlib import import_module
+
+        if (complaint := check(*where)) is not None:
+            return complaint, None
+        doing = import_module("gonzaga_agents.common.executor.work")
+        return None, doing.do_unit(doing.Packed(*work), unit)
 
     return do

@@ -80,7 +80,7 @@ class Executor(ABC):
             on_progress: called with the sum of what unfinished units have reported.
 
         Raises:
-            GameError: what a unit raised; WorkerError for an error that is none or cannot be sent.
+            GameError: what a unit raised; other errors become a WorkerError.
             WorkerDiedError: a unit has lost three workers.
         """
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,7 +14,7 @@ from ray.exceptions import RayError, RayTaskError
 
 from gonzaga_env.version import __version__
 
-from ...common.executor.ray_cluster import ClusterError
+from ...common.executor.ray_cluster import ClusterError, node_check
 from ...common.executor.work import code_digest, print_loss
 from ...common.processes import WorkerDiedError
 
@@ -46,8 +45,8 @@ class Remote:
         # Without a CPU of its own it always finds room, also when a node has gone.
         new: Any = ray.remote(_door()).options(num_cpus=0, scheduling_strategy="SPREAD")
         self.actor = new.remote()
-        where = str(Path.cwd()), __version__, code_digest(), torch.get_num_threads()
-        self._opened = self.actor.open.remote(self._make, *where)
+        where = str(Path.cwd()), __version__, code_digest()
+        self._opened = self.actor.open.remote(self._make, torch.get_num_threads(), *where)
 
     def call(self, method: str, *arguments: Any) -> Any:
         """Calls a method of the object; returns a reference to the result.
@@ -94,35 +93,17 @@ class Remote:
 
 
 def _door() -> type:
-    """Returns the class of actors.
-
-    Being a local class, it travels by value: nodes without this package can say so.
-    """
+    """Returns the class of actors, which travels by value (see `node_check`)."""
+    check = node_check("torch")
 
     class Door:
-        def open(
-            self, make: bytes, folder: str, version: str, code: str, num_threads: int
-        ) -> str | None:
+        def open(self, make: bytes, num_threads: int, *where: str) -> str | None:
             import pickle
-            import socket
-            from importlib import import_module
-            from pathlib import Path
 
-            node = f"node {socket.gethostname()} of the Ray cluster"
-            try:
-                from gonzaga_env.version import __version__ as own
+            if (complaint := check(*where)) is not None:
+                return complaint
+            import torch
 
-                if own != version:
-                    return f"{node} has gonzaga_env {own}, this process {version}; install the same"
-                import torch
-
-                work = import_module("gonzaga_agents.common.executor.work")
-            except ImportError as error:
-                return f"{node} lacks gonzaga_env {version}: {error}"
-            if work.code_digest() != code:
-                return f"{node} has other code of gonzaga_env {version}; install the same"
-            if Path(folder).is_dir():  # agents' files are found as they are here
-                os.chdir(folder)
             torch.set_num_threads(num_threads)
             self.made = pickle.loads(make)()
             return None

@@ -90,7 +90,7 @@ class Learners:
         self._is_joined = True
 
     def _replace_lost(self, error: Exception) -> None:
-        """Replaces all others: a learner can't tell who has failed it.
+        """Replaces all others: a learner can't see which of them failed.
 
         Raises:
             Exception: no process was lost.

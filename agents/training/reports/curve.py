@@ -22,6 +22,7 @@ from gonzaga_env.tabletop.writing import write_aside
 from ...common.executor import Executor, Report, ThisProcess, Work
 from ...evaluation.match import play_match
 from ...evaluation.summary import AgentSummary, summarise
+from ...registry import Spec
 from ...statistics.estimates import Estimate
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _point(turns: int, seconds: float, against: dict[str, Sequence[float]]) -> P
 def strength(
     config: Config,
     learner: Agent,
-    opponents: Sequence[Agent],
+    opponents: Sequence[Agent | Spec],
     num_deals: int,
     executor: Executor | None = None,
 ) -> list[tuple[AgentSummary, AgentSummary]]:
@@ -111,7 +112,7 @@ def strength(
     Args:
         config: what is played.
         learner: the agent that learns.
-        opponents: the others; for an executor, they and the learner have to pickle.
+        opponents: the others, or their specs; an executor takes specs, and a learner that pickles.
         num_deals: deals of each match.
         executor: plays the matches with the opponents; None plays them here.
     """
@@ -124,7 +125,7 @@ def strength(
 
 
 def _meet(
-    meeting: tuple[Config, Agent, tuple[Agent, ...], int, int], _report: Report
+    meeting: tuple[Config, Agent, tuple[Agent | Spec, ...], int, int], _report: Report
 ) -> tuple[AgentSummary, AgentSummary]:
     """Plays the learner against an opponent."""
     config, learner, opponents, index, num_deals = meeting

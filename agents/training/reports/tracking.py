@@ -1,4 +1,4 @@
-"""Weights & Biases, beside TensorBoard, where it is asked for (`--track wandb`)."""
+"""Sends figures to Weights & Biases as well as to TensorBoard (`--track wandb`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...common.extras import extra_needed
 from .curve import PICTURE, Point
 
 Track = Literal["none", "wandb"]
-"""Where figures go beside TensorBoard."""
+"""Where figures go besides TensorBoard."""
 
 IDENTITY = "wandb/run_id"  # in the folder of a run, so that a resumed one continues its figures
 _PROJECT = "gonzaga"
@@ -23,7 +23,7 @@ _MOST_REASON = 160  # letters
 
 
 def writers(track: Track, folder: Path, arguments: Mapping[str, Any]) -> list[KVWriter]:
-    """Returns the outputs, beside TensorBoard's, of a training run's logger.
+    """Returns the outputs, besides TensorBoard's, of a training run's logger.
 
     Args:
         track: what was asked for.

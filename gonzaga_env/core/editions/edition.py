@@ -7,10 +7,10 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from gonzaga_env.core.board.geometry import Grid
-from gonzaga_env.tabletop.engines.base import Pictured
+from gonzaga_env.tabletop.engines.base import EditionBase
 
 Cell = tuple[int, int]
 EDITIONS = Path(__file__).parents[2] / "data" / "editions"
@@ -53,7 +53,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, eq=False)
-class Edition(Pictured):
+class Edition(EditionBase):
     """Everything that is printed on the game's components.
 
     Attributes:
@@ -65,6 +65,8 @@ class Edition(Pictured):
         objectives: pairs of symbols.
         source: the folder that it was read from.
     """
+
+    game: ClassVar[str] = "gonzaga"
 
     name: str
     reconstruction: bool

@@ -6,46 +6,17 @@ A line is made from two views of the same viewer, so it holds nothing that the v
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.records import Record, engine_from_record, positions
 from gonzaga_env.core.state.state import END_SOURCES, State
-from gonzaga_env.core.view.game_view import GameView, PlayerView, Viewer
+from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.core.view.read import view_game
+from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer, view_frames
 
 PLACES = ("1st", "2nd", "3rd", "4th")
-
-
-@dataclass(frozen=True)
-class LogLine:
-    """A line of a game's log.
-
-    Attributes:
-        seat: whom it is about; None for the whole table.
-        text: what happened, such as "plans Francia B"; it follows the player's name if there is
-            a seat.
-    """
-
-    seat: int | None
-    text: str
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A position of a game and how it came about.
-
-    Attributes:
-        move: moves made so far, from 0.
-        lines: what the last of them brought; empty at the start.
-        view: the position.
-    """
-
-    move: int
-    lines: tuple[LogLine, ...]
-    view: GameView
 
 
 def record_frames(
@@ -71,17 +42,25 @@ def record_frames(
         EditionError: the edition cannot be found or has faults.
         OptionError: there is no such viewer, or the number of names is wrong.
     """
-    before = last = None
+    return view_frames(_views(record, edition, viewer, names), log_lines)
+
+
+def _views(
+    record: Record,
+    edition: str | Path | Edition | None,
+    viewer: Viewer,
+    names: Sequence[str],
+) -> Iterator[GameView]:
+    """Yields the views before all moves, and that after the last."""
+    tables = last = None
     for number, state in enumerate(_states(record, edition)):
-        if before is None:
+        if tables is None:  # the record has proved to be one
             tables = engine_from_record(record, edition).tables
         else:
             move = record["moves"][number - 1]
             action = tables.actions.parse(move["action"])
             last = last if action < NUM_PLANS else (int(move["seat"]), action)
-        view = view_game(tables, state, 0, viewer, last=last, names=names or record["agents"])
-        yield Frame(number, () if before is None else log_lines(before, view), view)
-        before = view
+        yield view_game(tables, state, 0, viewer, last=last, names=names or record["agents"])
 
 
 def _states(record: Record, edition: str | Path | Edition | None) -> Iterator[State]:

@@ -11,9 +11,8 @@ from typing import Literal
 
 from gonzaga_env.core.board.notation import INACTIVE_NAME, PRIVILEGE_SUFFIX
 from gonzaga_env.core.editions.edition import Cell
+from gonzaga_env.tabletop.records.log import View, Viewer
 
-#: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
-Viewer = int | Literal["public", "spectator"]
 Stage = Literal["planning", "placing", "over"]
 
 
@@ -149,7 +148,7 @@ class PlayerView:
 
 
 @dataclass(frozen=True)
-class GameView:
+class GameView(View):
     """What a viewer knows of a game: nothing that is hidden from it is in here.
 
     Attributes:

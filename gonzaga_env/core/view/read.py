@@ -37,10 +37,10 @@ from gonzaga_env.core.view.game_view import (
     PlacedRing,
     PlanCards,
     PlayerView,
-    Viewer,
 )
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records.log import Viewer
 
 
 def view_game(

@@ -49,11 +49,11 @@ class SB3Games(VecEnv):
     def step_wait(
         self,
     ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Plays up to the learner's next turn in every game; games that end are dealt anew.
+        """Plays up to the learner's next turn in every game; games that end are reset.
 
         Returns:
-            Observations [N, D], rewards [N], which games ended [N], and N infos: empty, but where
-            a game ended.
+            Observations [N, D], rewards [N], which games ended [N], and N infos: empty except
+            where a game ended.
         """
         observations, rewards, terminated, truncated, found = self.envs.step(self._actions)
         self._returns += rewards
@@ -87,8 +87,8 @@ class SB3Games(VecEnv):
         return [getattr(self.envs, attr_name)] * len(self._rows(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Raises AttributeError: what is played is set where the games are made."""
-        raise AttributeError(f"{attr_name} is not set afterwards; give it to make_sb3_vec")
+        """Raises AttributeError: games can't be changed after `make_sb3_vec`."""
+        raise AttributeError(f"{attr_name} can't be changed; pass it to make_sb3_vec")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any

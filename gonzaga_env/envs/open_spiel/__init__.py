@@ -11,7 +11,7 @@ It takes the extra `open-spiel`; docs/open_spiel.md describes the games.
 from gonzaga_env.tabletop.errors import MissingPackageError
 
 try:
-    import pyspiel  # noqa: F401  # said here before anything else asks for it
+    import pyspiel  # noqa: F401  # fails here with a hint, not later without one
 except ModuleNotFoundError as error:
     raise MissingPackageError(
         'OpenSpiel is not installed; run: pip install "gonzaga-env[open-spiel]"', name="pyspiel"

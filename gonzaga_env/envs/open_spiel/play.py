@@ -10,7 +10,7 @@ import numpy as np
 
 from gonzaga_env.tabletop.errors import ActionError, StateError
 
-CHANCE, TERMINAL = -1, -4  # OpenSpiel's numbers of players that are none
+CHANCE, TERMINAL = -1, -4  # OpenSpiel's numbers in place of a player
 
 
 class SavedPlay(NamedTuple):
@@ -238,7 +238,7 @@ class SeededPlay(Play):
         """Returns the game that was saved.
 
         Raises:
-            StateError: the state of a resampled game is none of this configuration.
+            StateError: the state of a resampled game is not of this configuration.
         """
         if not saved.extra:
             return super().restore(template, saved)

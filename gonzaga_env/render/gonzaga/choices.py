@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.render.games import player_name
 from gonzaga_env.render.gonzaga.layout import Layout
 from gonzaga_env.render.gonzaga.map import MARGIN
 from gonzaga_env.render.gonzaga.marks import draw_shape
-from gonzaga_env.render.gonzaga.panels import player_name, stage_text
+from gonzaga_env.render.gonzaga.panels import stage_text
 from gonzaga_env.render.gonzaga.pieces import outlines
 from gonzaga_env.render.gonzaga.scene import (
     PANEL_WIDTH,

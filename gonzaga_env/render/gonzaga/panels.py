@@ -10,6 +10,7 @@ from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_log import PLACES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.render import icons
+from gonzaga_env.render.games import player_name
 from gonzaga_env.render.gonzaga.marks import draw_shape, symbol_color
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
@@ -217,11 +218,6 @@ def _cities(edition: Edition, symbols: tuple[str, str]) -> int:
 
 def _group_text(pieces: int) -> str:
     return "none" if not pieces else f"{pieces} piece{'s' * (pieces > 1)} connected"
-
-
-def player_name(player: PlayerView) -> str:
-    """Returns what a player is called: the seat, and the name if there is one."""
-    return f"player {player.seat}" + (f" · {player.name}" if player.name else "")
 
 
 def stage_text(view: GameView) -> str:

@@ -26,6 +26,16 @@ class Pictured:
         return None if draw_svg is None else draw_svg(self)
 
 
+class EditionBase(Pictured):
+    """What is printed on the components of a game.
+
+    Attributes:
+        game: the game's name, as `GameSpec.name`.
+    """
+
+    game: ClassVar[str]
+
+
 #: A state of no games for each configuration; making one takes as long as a step of a game.
 _no_games: dict[tuple[Any, ...], Any] = {}
 

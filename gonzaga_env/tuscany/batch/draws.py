@@ -20,6 +20,7 @@ from gonzaga_env.tuscany.constants import (
     FIRST_CROP_KIND,
     HEXAGON,
     KINDS_OF_COLOUR,
+    MOST_SWEEPS,
     NUM_COLOURS,
     NUM_OWN_TILES,
     SWEEP_SIZE,
@@ -82,7 +83,7 @@ def _turn_neutral(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> No
 def _sweep(games: Games, rows: Indices) -> None:
     """Replaces crowded colours until no display has any (T5.5)."""
     state = games.state
-    while True:
+    for _ in range(MOST_SWEEPS):
         counts = colour_counts(state.display.take(rows, axis=0))
         crowded = (counts.ravel() >= SWEEP_SIZE).nonzero()[0] // NUM_COLOURS
         if not len(crowded):

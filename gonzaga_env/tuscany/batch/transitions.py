@@ -198,6 +198,7 @@ def _following(games: Games, rows: Indices) -> NDArray[np.uint8]:
 
 
 def _main(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    """Draws, takes or begins to place: exactly one of them (T3.1)."""
     drawing = rows[actions == ACTIONS.draw]
     todo.cards.add(drawing, _cards_of_action(games, drawing))
     _end_action(games, todo, drawing)
@@ -425,7 +426,7 @@ def _end_actions(games: Games, todo: Todo) -> None:
 
 
 def _end_turns(games: Games, rows: Indices) -> None:
-    """Ends turns, and rounds or games with them (T10)."""
+    """Ends turns, and rounds or games with them; the next seat follows (T3.1, T10.4)."""
     state = games.state
     state.marble_used[rows], state.new_hexagons[rows], state.kind[rows] = False, 0, MAIN
     following = _following(games, rows)

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from gonzaga_env.tabletop.bounded import parse_toml, short_repr
 from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
+from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import EditionError
 from gonzaga_env.tabletop.schema import Check, Found, integer, list_of, string, table
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS
@@ -42,7 +43,7 @@ _YIELD = re.compile(rf"({'|'.join(GAINS)}) ([1-9])")
 
 
 @dataclass(frozen=True)
-class Edition:
+class Edition(EditionBase):
     """The values that the rulebook's text leaves out; tuples are in the orders of `constants`.
 
     Attributes:
@@ -58,6 +59,8 @@ class Edition:
         digest: SHA-256 of the content without the note, as records hold it.
         source: the file.
     """
+
+    game: ClassVar[str] = "tuscany"
 
     name: str
     note: str

@@ -15,6 +15,7 @@ from gonzaga_env.tuscany.constants import (
     BONUS_STORAGE,
     COLOURS,
     DISPLAY_SIZE,
+    MOST_SWEEPS,
     NUM_OWN_TILES,
     SWEEP_SIZE,
     TILE_COLOURS,
@@ -163,7 +164,9 @@ class Position:
             self.display[self._pick(own, sum(own), _OWN)] += 1
         else:
             self._turn_neutral()
-        while (colour := self._crowded()) is not None:
+        for _ in range(MOST_SWEEPS):
+            if (colour := self._crowded()) is None:
+                return
             self._sweep(colour)
 
     def fill_display(self) -> None:

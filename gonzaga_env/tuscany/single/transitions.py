@@ -105,6 +105,7 @@ def _choose_starting_bonus(position: Position, action: int) -> None:
 
 
 def _main(position: Position, action: int) -> None:
+    """Draws, takes or begins to place: exactly one of them (T3.1)."""
     seat = position.seat
     if action == ACTIONS.draw:  # T4.1
         for _ in range(position.config.rules.draw_base + position.bonus[seat][BONUS_CARD]):
@@ -257,6 +258,7 @@ def _city_bonus(position: Position, action: int) -> None:
 
 
 def _gain_bonus(position: Position, bonus: int) -> None:
+    """Takes a bonus tile for good (T9.2)."""
     position.bonus[position.seat][bonus] += 1
     if bonus == BONUS_STORAGE:
         _score(position, STORAGE_BONUS, STORAGE_POINTS)  # T9.3
@@ -318,7 +320,7 @@ def _end_action(position: Position) -> None:
 
 
 def _end_turn(position: Position) -> None:
-    """Ends a turn, and the round or the game with it (T10)."""
+    """Ends a turn, and the round or the game with it; the next seat follows (T3.1, T10.4)."""
     position.marble_used, position.new_hexagons = False, 0
     following = _next_seat(position)
     lap_over = following == position.start

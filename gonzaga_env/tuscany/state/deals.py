@@ -51,7 +51,7 @@ def draw_deals(
     seeds: NDArray[np.uint64],
     episodes: NDArray[np.uint32],
 ) -> Deal:
-    """Returns the deals of M games (T2.4).
+    """Returns the deals of M games (T2.2, T2.4, T12.3); the starting seat stays (T2.5).
 
     Event 0 modulo P is the start. Events 1 to 12 order the boards of each letter, and the other
     122 the region cards, sorted by colour: the first P boards and the first 5 * P cards are dealt,

@@ -30,7 +30,10 @@ OBSERVATIONS_VERSION = 1
 
 @cache
 def feature_table(num_players: int, num_yields: int) -> FeatureTable:
-    """Returns the layout for P players and Y kinds of yield cards, built once for each pair."""
+    """Returns the layout for P players and Y kinds of yield cards, built once for each pair.
+
+    It holds what is public and a seat's own secrets, and nothing else (T12.1, T12.2).
+    """
     return FeatureTable(_layout(num_players, num_yields))
 
 

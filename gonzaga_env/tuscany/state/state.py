@@ -186,7 +186,7 @@ def _layout(config: GameConfig) -> Iterator[tuple[str, ArrayLayout]]:
 
 
 def empty_state(config: GameConfig, num_games: int) -> State:
-    """Returns games before their deal: all piles full, nothing in hand or on a region (T2)."""
+    """Returns games before their deal: all piles full, nothing won or laid (T2.1, T2.3)."""
     return State.empty(state_layout(config), num_games, origin_of(config))
 
 

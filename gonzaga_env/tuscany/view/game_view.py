@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 from gonzaga_env.tuscany.board.regions import region, region_text
@@ -39,9 +39,6 @@ from gonzaga_env.tuscany.state.state import (
     State,
     winners,
 )
-
-#: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
-Viewer = int | Literal["public", "spectator"]
 
 
 @dataclass(frozen=True)
@@ -89,9 +86,14 @@ class PlayerView:
     red: int
     won: bool
 
+    @property
+    def score(self) -> int:
+        """What decides the game, the red points."""
+        return self.red
+
 
 @dataclass(frozen=True)
-class GameView:
+class GameView(View):
     """What a viewer knows of a game: nothing that is hidden from it is in here.
 
     Attributes:
@@ -282,31 +284,3 @@ def _crops(cells: NDArray[np.uint32]) -> Iterator[tuple[str, str]]:
         letters = "".join(c for c, held in zip(CROPS, cells.tolist(), strict=True) if held >> i & 1)
         if letters:
             yield name, letters
-
-
-def view_text(view: GameView) -> str:
-    """Returns a view as plain text, a few lines a player."""
-    head = f"round {view.round}, lap {view.lap}, {view.decision}"
-    if view.to_act is not None:
-        head += f" of seat {view.to_act}"
-    lines = [head, f"display  {' '.join(view.display) or 'not turned up'}"]
-    lines.append(
-        f"deck {view.deck} (discarded {view.discards}), yields {view.yields}, "
-        f"neutral {view.neutral}, aside {' '.join(view.aside) or '-'}"
-    )
-    for player in view.players:
-        lines += _player_lines(player)
-    return "\n".join(lines)
-
-
-def _player_lines(player: PlayerView) -> Iterator[str]:
-    won = ", won" if player.won else ""
-    name = f" {player.name}" if player.name else ""
-    hand = f"{player.hand_size} cards" if player.hand is None else player.hand or "-"
-    yield f"seat {player.seat}{name}: red {player.red}, green {player.green}{won}"
-    yield f"  region  {player.region or '-'}  {player.layout}".rstrip()
-    yield f"  hand {hand}, storage {' '.join(player.storage) or '-'} of {player.space}"
-    bonus = " ".join(map(str, player.bonus))
-    yield (
-        f"  marble {player.marble}, workers {player.workers}, bonus {bonus}, turned {player.turned}"
-    )

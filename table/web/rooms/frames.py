@@ -13,8 +13,8 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from weakref import WeakValueDictionary
 
-from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.render.palette import Theme
+from gonzaga_env.tabletop.records.log import Viewer
 
 from ...session import GameSession
 from ..answers import frame_json

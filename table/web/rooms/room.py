@@ -10,9 +10,9 @@ from contextlib import suppress
 from itertools import count
 from math import inf
 
-from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.tabletop.agent import Considered
 from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.records.log import Viewer
 
 from ...session import GameSession
 from ..clients.limits import Share

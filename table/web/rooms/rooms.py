@@ -13,9 +13,9 @@ from typing import Any
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import ActionError, GameError
+from gonzaga_env.tabletop.records.log import Viewer
 
 from ...session import GameSession, SavedSessionError, Seat
 from ..clients.limits import Share

@@ -12,8 +12,8 @@ from starlette.routing import Route
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.render.palette import theme_of
+from gonzaga_env.tabletop.records.log import Viewer
 
 from ...session import Seat, agent_seat, human
 from ..answers import as_json, table_json

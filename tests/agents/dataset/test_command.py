@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 from gonzaga_agents.cli import run_command
-from gonzaga_agents.common.command_line import called_as
 from gonzaga_agents.common.extras import install_hint
 from gonzaga_agents.dataset import Dataset, open_dataset
 
@@ -90,13 +87,6 @@ def test_help_names_the_commands(call: Call) -> None:
     code, out, err = call(main, "--help")
     assert (code, err) == (0, "")
     assert all(f"gonzaga_agents.dataset {verb}" in out for verb in ("write", "parquet", "minari"))
-
-
-def test_messages_name_the_package_that_was_called(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["/somewhere/gonzaga_agents/dataset/__main__.py"])
-    spec = ModuleSpec("gonzaga_agents.dataset.__main__", None)
-    monkeypatch.setattr(sys.modules["__main__"], "__spec__", spec)
-    assert called_as() == ["python", "-m", "gonzaga_agents.dataset"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.dataset import Dataset, DatasetError, load, write_parquet
+from gonzaga_agents.dataset import Dataset, DatasetError, load, open_dataset, write_parquet
 
 from gonzaga_env.tabletop.errors import OptionError
 
@@ -75,7 +75,7 @@ def test_others_read_it_as_it_is(dataset: Dataset, folder: Path) -> None:
 
 def test_the_card_has_what_hugging_face_reads(folder: Path) -> None:
     card = (folder / "README.md").read_text("utf-8")
-    assert 'configs: [{"config_name": "default", "data_files": "data/*.parquet"}]' in card
+    assert '"data_files": "data/train-*-of-*.parquet"}]' in card
     assert 'size_categories: ["1K<n<10K"]' in card
 
 
@@ -139,3 +139,16 @@ def test_files_of_other_data_are_refused(tmp_path: Path, folder: Path) -> None:
     pq.write_table(pa.table({"a": [1]}), files(copy)[0])
     with pytest.raises(DatasetError, match="is a Parquet file, but not of a data set"):
         load(copy)
+
+
+def test_folders_of_games_and_of_parquet_are_told_apart(folder: Path, dataset: Dataset) -> None:
+    with pytest.raises(DatasetError, match="holds Parquet files; this takes the folder of the"):
+        open_dataset(folder)
+    with pytest.raises(DatasetError, match="holds games; take another --out"):
+        write_parquet(dataset, dataset.path)
+
+
+def test_files_of_others_are_not_counted(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "copy")
+    (tmp_path / "copy" / "data" / "mine.parquet").write_text("mine")
+    assert load(tmp_path / "copy").blocks

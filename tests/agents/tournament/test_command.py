@@ -155,6 +155,7 @@ def test_without_matplotlib_there_is_a_hint_and_no_figure(
         (["random", "greedy", "--shard", "1/3"], "--shard takes --seed, the same for all shards"),
         (["random", "greedy", "--shard", "1/1", "--merge", "a"], "leave out one of them"),
         (["random", "greedy", "--until-decided", "--shard", "1/2"], "leave out --shard"),
+        (["random", "greedy", "--merge"], "merge is empty; it takes the folders of --shard"),
         (["random", "greedy", "--merge", "a"], "a/games.jsonl: does not exist; --merge takes"),
         (["random", "greedy", "--seed", "-1"], "seed is -1"),
         (["random", "greedy", "--tabels", "3"], "did you mean --tables?"),

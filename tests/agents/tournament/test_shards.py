@@ -129,3 +129,21 @@ def test_shards_that_contradict_each_other_are_refused(run: Run, shards: list[st
     code, _, err = run(*AGENTS, *COMMON, "--out", "whole", "--merge", *shards)
     assert (code, err.count("\n")) == (2, 1)
     assert "ended otherwise than in a/games.jsonl" in err
+
+
+def test_a_shard_that_contradicts_the_folder_is_refused(run: Run, shards: list[str]) -> None:
+    whole = (*AGENTS, *COMMON, "--out", "whole", "--merge")
+    assert run(*whole, *shards)[0] == 0
+    path, before = Path("a/games.jsonl"), games("whole")
+    path.write_text(path.read_text().replace('"rounds": ', '"rounds": 1'))
+    code, _, err = run(*whole, *shards)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "ended otherwise than in whole/games.jsonl" in err
+    assert games("whole") == before
+
+
+def test_shards_need_no_word_of_tournaments(run: Run) -> None:
+    given = (*AGENTS, *DEALS[1:], "--seed", 5, "--processes", 1, "--out", "a", "--shard=1/3")
+    code, out, err = run(*given)
+    assert code == 0, err
+    assert "a/games.jsonl holds the " in out

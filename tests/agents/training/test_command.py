@@ -302,6 +302,7 @@ def test_presets_are_defaults_that_options_override(name: Any):
         (("--seed", -1), "seed is -1"),
         (("--sample-games", -1), "sample_games is -1"),
         (("--final-deals", -1), "final_deals is -1"),
+        (("--algorithm", "expert", "--collectors", 2), "collectors is given with algorithm expert"),
     ],
 )
 def test_a_mistake_is_one_line_and_writes_nothing(run, tmp_path: Path, given, message: str):

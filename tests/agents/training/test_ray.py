@@ -12,6 +12,7 @@ import torch
 from gonzaga_agents.common.executor import ray_cluster
 from gonzaga_agents.training.collector import CollectingError
 from gonzaga_agents.training.command import Arguments, setup_of
+from gonzaga_agents.training.reports.curve import FILE, read_curve
 from gonzaga_agents.training.run import Run
 
 ray = pytest.importorskip("ray", reason='needs the extra "ray", which CI does not install')
@@ -111,3 +112,13 @@ def test_a_node_with_another_version_is_named(
     monkeypatch.setattr("gonzaga_agents.training.cluster.actors.__version__", "0.0.1")
     with pytest.raises(CollectingError, match=r"this process 0\.0\.1; install the same"):
         trained(tmp_path / "run", executor="ray")
+
+
+@pytest.mark.usefixtures("cluster")
+def test_the_curve_is_that_of_this_process(tmp_path: Path) -> None:
+    changes: dict[str, Any] = {"eval_deals": 2, "eval_against": "greedy,random"}
+    trained(tmp_path / "here", **changes)
+    trained(tmp_path / "ray", executor="ray", **changes)
+    here, on_ray = (read_curve(tmp_path / name / FILE) for name in ("here", "ray"))
+    assert [point.against for point in here] == [point.against for point in on_ray]
+    assert len(here) >= 2

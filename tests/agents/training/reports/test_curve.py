@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from gonzaga_agents.common.executor import LocalProcesses
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
-from gonzaga_agents.gonzaga.network.network import Network, TorchForward
+from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.random_agent import RandomAgent
 from gonzaga_agents.statistics.estimates import Estimate, share_interval
 from gonzaga_agents.training.reports.curve import (

@@ -7,10 +7,10 @@ import pytest
 from gonzaga_env.core import Engine, OptionError
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.state.state import State
-from gonzaga_env.core.view.game_view import Viewer
 from gonzaga_env.core.view.read import view_game
-from gonzaga_env.render import ansi
-from gonzaga_env.render.ansi import view_text
+from gonzaga_env.render.gonzaga import text as ansi
+from gonzaga_env.render.gonzaga.text import view_text
+from gonzaga_env.tabletop.records.log import Viewer
 from tests.conftest import played
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")

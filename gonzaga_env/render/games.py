@@ -1,0 +1,74 @@
+"""What can be seen of each game, by the game's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.shapes import Point, Scene, Shape
+from gonzaga_env.tabletop.records.log import Frame, LogLine
+from gonzaga_env.tabletop.spec import GameSpec
+
+
+@dataclass(frozen=True)
+class GamePictures:
+    """The pictures and texts of a game, as everything that shows games takes them.
+
+    The views of a game have `viewer`, `round`, `to_act` (None when it is over), `last` and
+    `players` with `seat`, `name`, `score`, `scores` and `won`.
+
+    Attributes:
+        spec: the game.
+        frames: the positions of a record: `frames(record, edition, viewer, names)`.
+        lines: the lines of a log between two views.
+        scene: the whole picture: `scene(edition, view, theme, show_coordinates)`.
+        edition_scene: the picture of an edition: `edition_scene(edition, theme)`.
+        text: the game as text: `text(edition, view, color=, coordinates=)`.
+        board: the scene that a page shows beside small panels: `board(edition, view, theme)`.
+        panel: a player's small panel: `panel(edition, view, seat, at, theme)`.
+        panel_size: its width and height in pixels.
+        name: what a picture of a whole game is called, in a word or two.
+        played: what is played, in words.
+        stage: round and stage in words.
+        note: what is known of the end, in words.
+        parts: the parts that bars of points show, in the colours `Theme.sources`.
+        plies: decisions of a player in each round; None where rounds have no fixed length.
+        skipped: whether a film passes by the second of two views in a row.
+    """
+
+    spec: GameSpec
+    frames: Callable[..., Iterator[Frame]]
+    lines: Callable[[Any, Any], tuple[LogLine, ...]]
+    scene: Callable[[Any, Any, Theme, bool], Scene]
+    edition_scene: Callable[[Any, Theme], Scene]
+    text: Callable[..., str]
+    board: Callable[[Any, Any, Theme], Scene]
+    panel: Callable[[Any, Any, int, Point, Theme], Iterator[Shape]]
+    panel_size: Point
+    name: Callable[[Any], str]
+    played: Callable[[Any], str]
+    stage: Callable[[Any], str]
+    note: Callable[[Any], str]
+    parts: tuple[str, ...]
+    plies: int | None
+    skipped: Callable[[Any, Any], bool]
+
+
+def game_pictures(game: str) -> GamePictures:
+    """Returns the pictures of a game by its name.
+
+    Raises:
+        OptionError: there is no such game.
+    """
+    name = game_spec(game).name
+    pictures: GamePictures = import_module(f"gonzaga_env.render.{name}.pictures").PICTURES
+    return pictures
+
+
+def player_name(player: Any) -> str:
+    """Returns what a player is called: the seat, and the name if there is one."""
+    return f"player {player.seat}" + (f" · {player.name}" if player.name else "")

@@ -1,0 +1,52 @@
+"""What can be seen of Gonzaga, for everything that shows any game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.spec import SPEC
+from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.view.game_log import log_lines, record_frames
+from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.render.games import GamePictures
+from gonzaga_env.render.gonzaga.map import edition_scene
+from gonzaga_env.render.gonzaga.panels import PANEL_HEIGHT, player_panel, sites_text, stage_text
+from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, board_scene, game_scene
+from gonzaga_env.render.gonzaga.text import view_text
+from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.shapes import Point, Shape
+
+
+def _panel(edition: Edition, view: GameView, seat: int, at: Point, theme: Theme) -> Iterator[Shape]:
+    yield from player_panel(edition, view, seat, at, PANEL_WIDTH, theme)
+
+
+def _played(view: GameView) -> str:
+    inactive = f"; inactive: {', '.join(view.inactive)}" if view.inactive else ""
+    return f"Scenario {view.scenario}{inactive}"
+
+
+def _sealed(before: GameView, after: GameView) -> bool:
+    """Whether a plan stays sealed: the plans of a round are one picture, that of their reveal."""
+    return before.stage == after.stage == "planning" and before.round == after.round
+
+
+PICTURES = GamePictures(
+    spec=SPEC,
+    frames=record_frames,
+    lines=log_lines,
+    scene=game_scene,
+    edition_scene=edition_scene,
+    text=view_text,
+    board=board_scene,
+    panel=_panel,
+    panel_size=(PANEL_WIDTH, PANEL_HEIGHT),
+    name=lambda view: view.scenario,
+    played=_played,
+    stage=stage_text,
+    note=sites_text,
+    parts=SOURCES,
+    plies=2,
+    skipped=_sealed,
+)

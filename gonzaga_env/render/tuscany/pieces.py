@@ -1,0 +1,189 @@
+"""Hexes, tiles, wooden hexagons and cards, wherever they lie."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gonzaga_env.render.palette import Theme, mixed
+from gonzaga_env.render.shapes import Label, Line, Paint, Point, Polygon, Shape, box, transformed
+from gonzaga_env.render.tuscany import icons
+from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
+from gonzaga_env.tuscany.constants import COLOURS
+from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
+from gonzaga_env.tuscany.view.game_view import PlayerView
+
+#: Corners of a flat-topped hex from the east, clockwise, in units of its radius.
+_CORNERS = tuple((math.cos(math.radians(60 * i)), math.sin(math.radians(60 * i))) for i in range(6))
+HALF = math.sqrt(3) / 2  # of a hex's height, in units of its radius
+_MOST_HALVES = 10  # height of the tallest region, in half hexes (M1)
+_ONE_BOARD = places(0)[:BOARD_CELLS]
+_LAYOUTS = {layout.text: layout for layout in LAYOUTS}
+
+
+def corners(at: Point, radius: float) -> tuple[Point, ...]:
+    """Returns the corners of a flat-topped hex."""
+    return tuple(transformed(_CORNERS, at, radius))
+
+
+def tile_color(letter: str, theme: Theme) -> str:
+    """Returns the colour of a tile by its letter, one of `COLOURS`."""
+    return theme.tiles[COLOURS.index(letter)]
+
+
+def ink_on(color: str) -> str:
+    """Returns the colour in which an icon is seen best on another."""
+    red, green, blue = bytes.fromhex(color[1:])
+    return "#2b211b" if 0.3 * red + 0.59 * green + 0.11 * blue > 118 else "#fffaf0"
+
+
+def empty_hex(letter: str, name: str, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
+    """Yields a printed hex that nothing covers: pale, with the icon of its colour and its name."""
+    color = tile_color(letter, theme)
+    ground = mixed(color, theme.panel, 0.55)
+    ink = mixed(color, theme.ink, 0.55)
+    yield Polygon(corners(at, radius), Paint(fill=ground, stroke=theme.hex_line, width=1.2))
+    up = radius * 0.16 if name else 0.0
+    yield from icons.colour(letter, (at[0], at[1] - up), radius * 0.4, ink, ground)
+    if name:
+        below = at[0], at[1] + radius * 0.66
+        yield Label(name, below, radius * 0.34, theme.ink)
+
+
+def tile(kind: str, at: Point, radius: float, theme: Theme, crops: str = "") -> Iterator[Shape]:
+    """Yields a tile, or a wooden hexagon.
+
+    Args:
+        kind: a piece's name: a colour, a colour with crops, or "hexagon".
+        at: the centre.
+        radius: of the hex.
+        theme: the colours.
+        crops: of a tile of agriculture, if `kind` does not say.
+    """
+    if kind == "hexagon":
+        yield from wooden_hexagon(at, radius * 0.8, theme)
+        return
+    color, crops = tile_color(kind[0], theme), crops or kind[1:]
+    edge, light = mixed(color, "#000000", 0.5), mixed(color, "#ffffff", 0.4)
+    paint = Paint(fill=color, stroke=edge, width=radius * 0.07)
+    yield Polygon(corners(at, radius * 0.93), paint)
+    yield Polygon(corners(at, radius * 0.78), Paint(stroke=light, width=radius * 0.045))
+    apart = radius * 0.31 * (len(crops) > 1)
+    for i, letter in enumerate(crops):
+        x = at[0] + (2 * i - 1) * apart
+        yield from icons.crop(letter, (x, at[1]), radius * (0.3 if apart else 0.44))
+    if not crops:
+        yield from icons.colour(kind[0], at, radius * 0.47, ink_on(color), color)
+
+
+def wooden_hexagon(at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
+    """Yields a wooden hexagon: the grain of its wood tells it from every tile."""
+    dark = mixed(theme.wood, "#000000", 0.45)
+    yield Polygon(corners(at, radius), Paint(fill=theme.wood, stroke=dark, width=radius * 0.09))
+    for y in (-0.45, -0.15, 0.15, 0.45):
+        grain = (-0.55, y), (-0.15, y + 0.08), (0.2, y - 0.06), (0.55, y + 0.03)
+        line = tuple(transformed(grain, at, radius))
+        yield Line(line, Paint(stroke=dark, width=radius * 0.055))
+
+
+def card(letter: str, at: Point, height: float, theme: Theme) -> Iterator[Shape]:
+    """Yields a region card from its centre; "" for its back."""
+    x, y = height * 0.34, height / 2
+    color = tile_color(letter, theme) if letter else theme.frame
+    edge = Paint(fill=color, stroke=mixed(color, "#000000", 0.5), width=1.4)
+    yield box(at[0] - x, at[1] - y, at[0] + x, at[1] + y, edge)
+    inner = Paint(stroke=mixed(color, "#ffffff", 0.45), width=1.2)
+    yield box(at[0] - x + 3, at[1] - y + 3, at[0] + x - 3, at[1] + y - 3, inner)
+    if letter:
+        yield from icons.colour(letter, at, height * 0.24, ink_on(color), color)
+
+
+@dataclass(frozen=True)
+class RegionPlaces:
+    """Where the hexes of a region lie.
+
+    Attributes:
+        centers: of every cell, in pixels, [30].
+        radius: of a hex.
+    """
+
+    centers: tuple[Point, ...]
+    radius: float
+
+    @classmethod
+    def of(cls, layout: str, left: float, top: float, radius: float) -> RegionPlaces:
+        """Returns the places of a layout, in the middle of the room that any layout needs."""
+        at = places(_LAYOUTS[layout].joints)
+        heights = [y for _, y in at]
+        spare = (_MOST_HALVES - (max(heights) - min(heights) + 2)) / 2
+        down = spare + 1 - min(heights)
+        half = HALF * radius
+        centers = ((left + radius * (1 + 1.5 * x), top + half * (y + down)) for x, y in at)
+        return cls(tuple(centers), radius)
+
+    @staticmethod
+    def size(radius: float) -> tuple[float, float]:
+        """Returns the width and height that any layout needs."""
+        return 14 * radius, _MOST_HALVES * HALF * radius
+
+    def borders(self, board: int) -> Iterator[tuple[Point, Point]]:
+        """Yields the sides around one of the three boards."""
+        sides: dict[tuple[int, int], tuple[Point, Point]] = {}
+        for at in self.centers[board * BOARD_CELLS : (board + 1) * BOARD_CELLS]:
+            around = corners(at, self.radius)
+            for start, end in zip(around, (*around[1:], around[0]), strict=True):
+                middle = round(start[0] + end[0]), round(start[1] + end[1])
+                if sides.pop(middle, None) is None:  # a side of two hexes lies inside
+                    sides[middle] = start, end
+        yield from sides.values()
+
+
+def region(
+    player: PlayerView, at: RegionPlaces, pending: str | None, theme: Theme, names: bool
+) -> Iterator[Shape]:
+    """Yields a region with what lies on it.
+
+    Args:
+        player: whose region, with a layout.
+        at: where its hexes lie.
+        pending: the cell that is being covered; None if there is none.
+        theme: the colours.
+        names: whether empty hexes bear the names of their cells.
+    """
+    crops, wooden = dict(player.crops), set(player.wooden)
+    for name, letter, center in zip(CELL_NAMES, player.region, at.centers, strict=True):
+        if letter.isupper():
+            yield from empty_hex(letter, name if names else "", center, at.radius, theme)
+            continue
+        if name in wooden:
+            yield from _under_wood(letter.upper(), center, at.radius, theme)
+            yield from wooden_hexagon(center, at.radius * 0.66, theme)
+        else:
+            yield from tile(letter.upper(), center, at.radius, theme, crops.get(name, ""))
+    for board in range(3):
+        for line in at.borders(board):
+            yield Line(line, Paint(stroke=theme.region_border, width=3))
+    if pending is not None:
+        center = at.centers[CELL_NAMES.index(pending)]
+        for color, width in ((theme.on_mark, 8.0), (theme.mark, 5.0)):
+            yield Polygon(corners(center, at.radius * 0.9), Paint(stroke=color, width=width))
+
+
+def printed_board(
+    edition: Edition, name: str, left: float, top: float, radius: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields a board as it is printed, with its name and the numbers of its hexes (M2)."""
+    yield Label(
+        name, (left + radius * 0.5, top + radius * 0.6), radius * 0.6, theme.frame, bold=True
+    )
+    colours = edition.boards[BOARD_NAMES.index(name)]
+    for number, (colour, (x, y)) in enumerate(zip(colours, _ONE_BOARD, strict=True), start=1):
+        center = left + radius * (1 + 1.5 * x), top + HALF * radius * (y + 1)
+        yield from empty_hex(COLOURS[colour], str(number), center, radius, theme)
+
+
+def _under_wood(letter: str, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
+    color = tile_color(letter, theme)
+    paint = Paint(fill=color, stroke=mixed(color, "#000000", 0.5), width=radius * 0.07)
+    yield Polygon(corners(at, radius * 0.93), paint)

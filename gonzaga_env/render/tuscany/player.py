@@ -1,0 +1,200 @@
+"""A player's panel: points, region, hand, storage, tokens and bonus tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from gonzaga_env.render.icons import crest
+from gonzaga_env.render.palette import Theme, mixed, nth
+from gonzaga_env.render.shapes import (
+    Label,
+    Paint,
+    Point,
+    Polygon,
+    Shape,
+    box,
+    fitted,
+    text_width,
+)
+from gonzaga_env.render.tuscany import icons
+from gonzaga_env.render.tuscany.pieces import (
+    RegionPlaces,
+    card,
+    corners,
+    printed_board,
+    region,
+    tile,
+)
+from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, NUM_ROUNDS, STACK_SIZE
+from gonzaga_env.tuscany.editions.edition import Edition
+from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
+
+RADIUS = 39.0  # of a region's hexes
+STRIP_HEIGHT = 106.0
+WIDTH, HEIGHT = 950.0, STRIP_HEIGHT + RegionPlaces.size(RADIUS)[1] + 34
+_INSET, _SIDE = 20.0, 346.0  # width of what lies beside the region
+_TEXT = 17.0
+_LEAST_SCALE = 60  # points over the width of a bar, at least
+#: Red points as the bar shows them: the first source of each part, and its name.
+PARTS = ("round 1", "round 2", "round 3", "yields", "full storage", "end")
+_STARTS = (5, 6, 7, 8, 9, 10, 15)
+
+
+def parts(player: PlayerView) -> tuple[int, ...]:
+    """Returns the red points of each of `PARTS`."""
+    scores = player.scores
+    return tuple(sum(scores[a:b]) for a, b in pairwise(_STARTS))
+
+
+def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> Iterator[Shape]:
+    """Yields crest, name and points of a player, and the red points by source."""
+    player, (left, top), right = view.players[seat], at, at[0] + width
+    x, y, inner = left + _INSET, top + 44, width - 2 * _INSET
+    yield from crest(seat, (x + 19, y - 7), 20, theme)
+    for text, color, end in (
+        (f"red {player.red}", theme.red, right - _INSET),
+        (f"green {player.green}", theme.green, right - _INSET - 112),
+    ):
+        yield Label(text, (end, y), 25, color, bold=True, anchor="end")
+    name = f"Player {seat}" + (f" · {player.name}" if player.name else "")
+    note = "winner" if player.won else "starts" if seat == view.start else ""
+    size = fitted(name, 25, inner - 310 - text_width(note, 18))
+    yield Label(name, (x + 50, y), size, theme.ink, bold=True, anchor="start")
+    after = x + 62 + text_width(name, size)
+    yield Label(note, (after, y), 18, theme.muted, italic=True, anchor="start")
+    yield from _bar(view, player, x, top + 66, inner, theme)
+
+
+def _bar(
+    view: GameView, player: PlayerView, x: float, y: float, width: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields the red points by source, on one scale for all players."""
+    scale = width / max(_LEAST_SCALE, *(other.red for other in view.players))
+    yield box(x, y, x + width, y + 24, Paint(fill=theme.paper, stroke=theme.line, width=1))
+    for points, color in zip(parts(player), theme.sources, strict=True):
+        if points:
+            yield box(x, y, x + points * scale, y + 24, Paint(fill=color, stroke=theme.panel))
+            if text_width(str(points), 16) < points * scale:
+                at = x + points * scale / 2, y + 18
+                yield Label(str(points), at, 16, theme.on_source, bold=True)
+            x += points * scale
+
+
+def ground(view: GameView, seat: int, at: Point, size: Point, theme: Theme) -> Iterator[Shape]:
+    """Yields a panel's paper, with a frame around it for the seat to act."""
+    (left, top), (width, height) = at, size
+    if view.to_act == seat:
+        halo = Paint(fill=theme.mark, stroke=theme.on_mark, width=1.5)
+        yield box(left - 7, top - 7, left + width + 7, top + height + 7, halo)
+    paint = Paint(fill=theme.panel, stroke=theme.line, width=1.5)
+    yield box(left, top, left + width, top + height, paint)
+    yield box(left, top, left + 9, top + height, Paint(fill=nth(theme.players, seat)))
+
+
+def small_panel(view: GameView, seat: int, at: Point, size: Point, theme: Theme) -> Iterator[Shape]:
+    """Yields a panel of a player's points alone."""
+    yield from ground(view, seat, at, size, theme)
+    yield from strip(view, seat, at, size[0], theme)
+
+
+def player_panel(
+    edition: Edition, view: GameView, seat: int, at: Point, theme: Theme, names: bool
+) -> Iterator[Shape]:
+    """Yields the panel of a player, `WIDTH` by `HEIGHT` (arguments: `pieces.region`)."""
+    player, (left, top) = view.players[seat], at
+    yield from ground(view, seat, at, (WIDTH, HEIGHT), theme)
+    yield from strip(view, seat, at, WIDTH, theme)
+    x, y = left + _INSET, top + STRIP_HEIGHT
+    if player.layout:
+        pending = view.cell if view.to_act == seat else None
+        yield from region(
+            player, RegionPlaces.of(player.layout, x, y, RADIUS), pending, theme, names
+        )
+    for i, name in enumerate(() if player.layout else player.boards):  # not joined yet (T2.4)
+        yield from printed_board(edition, name, x + 183 * i, y + 34, RADIUS * 0.9, theme)
+    if not player.boards:
+        middle = x + 7 * RADIUS, y + RegionPlaces.size(RADIUS)[1] / 2
+        yield Label("boards hidden until all are joined", middle, 20, theme.muted, italic=True)
+    yield from _side(player, left + WIDTH - _INSET - _SIDE, y, theme)
+
+
+def _side(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+    """Yields what a player holds, beside the region."""
+    number = f"{player.hand_size} card{'s' * (player.hand_size != 1)}"
+    hand = number if player.hand is not None else f"{number}, hidden"
+    storage = f"storage, {len(player.storage)} of {player.space}"
+    texts = (hand, 0.0), (storage, 104.0), ("bonus tiles", 194.0), ("own stacks", 292.0)
+    for text, down in texts:
+        yield Label(text, (x, y + down + 12), _TEXT, theme.muted, anchor="start")
+    yield from _hand(player, x, y + 48, theme)
+    yield from _storage(player, x, y + 144, theme)
+    yield from _tokens(player, x + 216, y + 104, theme)
+    yield from bonus_tiles(player.bonus, x, y + 216, theme)
+    yield from _stacks(player, x + 118, y + 298, theme)
+    if player.layout:
+        text = f"boards {' '.join(player.boards)}, joined as {player.layout}"
+        yield Label(text, (x, y + 342), 14, theme.muted, anchor="start")
+
+
+def _hand(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+    """Yields a hand, one card a colour with its number; backs if it is not known."""
+    if player.hand is None:
+        step = min(26.0, (_SIDE - 40) / max(1, player.hand_size))
+        for i in range(player.hand_size):
+            yield from card("", (x + 18 + step * i, y), 50, theme)
+        return
+    held = [letter for letter in COLOURS if letter in player.hand]
+    for i, letter in enumerate(held):
+        at = x + 18 + 43 * i
+        yield from card(letter, (at, y), 50, theme)
+        count = str(player.hand.count(letter))
+        yield Label(count, (at, y + 42), 17, theme.ink, bold=True)
+
+
+def _storage(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+    for i in range(player.space):
+        at = x + 21 + 44 * i, y
+        if i < len(player.storage):
+            yield from tile(player.storage[i], at, 23, theme)
+        else:
+            paint = Paint(fill=theme.paper, stroke=theme.muted, width=1.4, dash=(4, 4))
+            yield Polygon(corners(at, 20), paint)
+
+
+def _tokens(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+    """Yields marble and workers with their numbers."""
+    for i, (name, number) in enumerate((("marble", player.marble), ("worker", player.workers))):
+        at = x + 18 + 68 * i
+        yield Label(name if name == "marble" else "workers", (at, y + 12), _TEXT * 0.9, theme.muted)
+        light, ink = theme.on_piece if number else theme.panel, theme.ink
+        yield from icons.token(name, (at - 10, y + 38), 15, ink if number else theme.line, light)
+        yield Label(str(number), (at + 16, y + 46), 22, theme.ink, bold=True)
+
+
+def bonus_tiles(numbers: tuple[int, ...], x: float, y: float, theme: Theme) -> Iterator[Shape]:
+    """Yields a square for each type of bonus tile, with its number; pale where there is none."""
+    for i, (name, number) in enumerate(zip(BONUS_TYPES, numbers, strict=True)):
+        left = x + 69 * i
+        fill = mixed(theme.frame, theme.panel, 0.55 if number else 0.9)
+        yield box(left, y, left + 62, y + 36, Paint(fill=fill, stroke=theme.line, width=1.4))
+        ink = theme.ink if number else theme.line
+        yield from icons.token(name, (left + 19, y + 18), 13, ink, theme.panel)
+        yield Label(str(number), (left + 46, y + 25), 20, ink, bold=True)
+        yield Label(name, (left + 31, y + 53), 13.5, theme.muted)
+
+
+def _stacks(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+    """Yields the three stacks of own tiles, with what is left of each (T5.3)."""
+    for i in range(NUM_ROUNDS):
+        rest = STACK_SIZE - min(max(player.turned - STACK_SIZE * i, 0), STACK_SIZE)
+        at = x + 22 + 74 * i
+        paint = Paint(
+            fill=nth(theme.players, player.seat) if rest else theme.paper,
+            stroke=theme.muted,
+            width=1.4,
+            dash=() if rest else (4, 4),
+        )
+        yield Polygon(corners((at, y), 20), paint)
+        if rest:
+            yield Label(str(rest), (at, y + 7), 20, theme.on_piece, bold=True)

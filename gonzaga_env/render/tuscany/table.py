@@ -1,0 +1,173 @@
+"""What lies in the middle of the table: the round, the display, piles, tracks and the key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+from gonzaga_env.render.icons import crest
+from gonzaga_env.render.palette import Theme, nth
+from gonzaga_env.render.shapes import (
+    Circle,
+    Label,
+    Line,
+    Paint,
+    Point,
+    Polygon,
+    Shape,
+    box,
+    fitted,
+)
+from gonzaga_env.render.tuscany import icons
+from gonzaga_env.render.tuscany.pieces import corners, ink_on, tile, tile_color
+from gonzaga_env.render.tuscany.player import PARTS, bonus_tiles
+from gonzaga_env.tuscany.constants import COLOURS, DISPLAY_SIZE
+from gonzaga_env.tuscany.editions.edition import Edition
+from gonzaga_env.tuscany.view.game_view import GameView
+from gonzaga_env.tuscany.view.words import COLOUR_NAMES, action_words, end_words, stage_words
+
+WIDTH = 470.0
+_TEXT, _LANE = 17.0, 19.0
+_RADIUS = 47.0  # of the tiles on display
+_LEAST_TRACK = 50  # points, the length of the printed track
+
+
+def table_height(num_players: int) -> float:
+    """Returns the height of what `table` draws."""
+    return 792.0 + 2 * (num_players * _LANE + 34)
+
+
+def table(
+    edition: Edition, view: GameView, at: Point, height: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields the table, `WIDTH` wide; what is more than `table_height` goes between its parts."""
+    left, y = at
+    gap, track = (
+        (height - table_height(len(view.players))) / 6,
+        len(view.players) * _LANE + 34,
+    )
+    yield from _head(view, left, y, theme)
+    yield from _display(view, left, y := y + 182 + gap, theme)
+    yield from _piles(view, left, y := y + 206 + gap, theme)
+    yield from _stock(view, left, y := y + 104 + gap, theme)
+    yield from _track(view, "green", theme.green, left, y := y + 98 + gap, theme)
+    yield from _track(view, "red", theme.red, left, y := y + track, theme)
+    yield from _colours(edition, view, left, y := y + track + 8 + gap, theme)
+    yield from _parts(left, y + 162 + gap, theme)
+
+
+def _title(text: str, x: float, y: float, theme: Theme) -> Label:
+    return Label(text, (x, y), 19, theme.frame, bold=True, anchor="start")
+
+
+def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
+    """Yields round and decision, who looks, whose turn it is, and the last answer."""
+    stage, end = stage_words(view), end_words(view)
+    size = fitted(stage, 28, WIDTH)
+    yield Label(stage, (left, top + 26), size, theme.frame, bold=True, anchor="start")
+    yield Label(end, (left, top + 56), fitted(end, 19, 300), theme.ink, anchor="start")
+    right = left + WIDTH
+    yield Label(_viewer(view), (right, top + 56), 15, theme.muted, italic=True, anchor="end")
+    over = view.to_act is None
+    shown = [player.seat for player in view.players if player.won or not over]
+    name = "won by" if over else "turn"
+    yield Label(name, (left, top + 96), _TEXT, theme.muted, anchor="start")
+    for i, seat in enumerate(shown):
+        at = left + 96 + 60 * i, top + 90
+        if seat == view.to_act:
+            yield Circle(at, 22, Paint(fill=theme.mark, stroke=theme.on_mark, width=2))
+        yield from crest(seat, at, 13, theme)
+    if view.second_action:
+        yield Label("second action", (right, top + 96), 15, theme.muted, italic=True, anchor="end")
+    yield Label("last", (left, top + 138), _TEXT, theme.muted, anchor="start")
+    if view.last is not None:
+        yield from crest(view.last[0], (left + 96, top + 132), 12, theme)
+        words = action_words(view.last[1], view)
+        size = fitted(words, _TEXT, WIDTH - 120)
+        yield Label(words, (left + 120, top + 138), size, theme.ink, anchor="start")
+
+
+def _viewer(view: GameView) -> str:
+    """Returns who looks, since a picture of one seat's knowledge must not pass for the whole."""
+    if isinstance(view.viewer, int):
+        return f"as player {view.viewer} sees it"
+    return "what lies open" if view.viewer == "public" else "everything is shown"
+
+
+def _display(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
+    yield _title("display", left, top, theme)
+    for i in range(DISPLAY_SIZE):
+        at = left + 60 + 117 * (i % 4), top + 54 + 88 * (i // 4)
+        if i < len(view.display):
+            yield from tile(view.display[i], at, _RADIUS, theme)
+        else:
+            paint = Paint(stroke=theme.muted, width=1.4, dash=(5, 5))
+            yield Polygon(corners(at, _RADIUS * 0.9), paint)
+
+
+def _piles(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
+    aside = [f"{view.aside.count(kind)} {kind}" for kind in dict.fromkeys(view.aside)]
+    rows = (
+        ("region cards", f"{view.deck} face down, {view.discards} discarded"),
+        ("yield cards", f"{view.yields} face down"),
+        ("neutral tiles", f"{view.neutral} face down; set aside: {', '.join(aside) or 'none'}"),
+    )
+    for i, (name, text) in enumerate(rows):
+        y = top + 12 + 25 * i
+        yield Label(name, (left, y), _TEXT, theme.muted, anchor="start")
+        size = fitted(text, _TEXT, WIDTH - 130)
+        yield Label(text, (left + 130, y), size, theme.ink, anchor="start")
+
+
+def _stock(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
+    yield _title("bonus tiles in stock", left, top, theme)
+    yield from bonus_tiles(view.bonus_stock, left, top + 14, theme)
+
+
+def _track(
+    view: GameView, name: str, color: str, left: float, top: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields a track as lanes, one for each player, with the crest where the marker is."""
+    points = [getattr(player, name) for player in view.players]
+    length = next(n for n in count(_LEAST_TRACK, 10) if n >= max(points))
+    scale = (WIDTH - 116) / length
+    start, bottom = left + 80, top + len(points) * _LANE
+    yield _title(name, left, top + 14, theme)
+    for tens in range(0, length + 1, 10):
+        x = start + tens * scale
+        yield Line(((x, top - 2), (x, bottom)), Paint(stroke=theme.line, width=1.2))
+        if length <= 80 or tens % 20 == 0:
+            yield Label(str(tens), (x, bottom + 15), 13.5, theme.muted)
+    for seat, value in enumerate(points):
+        x, y = start + value * scale, top + _LANE * (seat + 0.5)
+        yield box(start, y - 4, x, y + 4, Paint(fill=color))
+        yield from crest(seat, (x, y), 9, theme)
+        yield Label(str(value), (x + 13, y + 6), 15, theme.ink, bold=True, anchor="start")
+
+
+def _colours(
+    edition: Edition, view: GameView, left: float, top: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields the key of colours, with the points for who completes them and who has (T7.2)."""
+    for i, (letter, name) in enumerate(zip(COLOURS, COLOUR_NAMES, strict=True)):
+        x, y = left + 238 * (i // 4), top + 14 + 34 * (i % 4)
+        color = tile_color(letter, theme)
+        at = x + 15, y
+        yield Polygon(corners(at, 15), Paint(fill=color, stroke=theme.hex_line, width=1.2))
+        yield from icons.colour(letter, at, 8.5, ink_on(color), color)
+        yield Label(letter, (x + 38, y + 6), _TEXT, theme.ink, bold=True, anchor="start")
+        yield Label(name, (x + 64, y + 6), _TEXT, theme.ink, anchor="start")
+        done = [p.seat for p in view.players if p.region and letter not in p.region]
+        for k, seat in enumerate(done):
+            yield from crest(seat, (x + 190 - 17 * k, y), 8, theme)
+        left_over = edition.colour_bonus[i][len(done) :]
+        text = "/".join(map(str, left_over)) or "-"
+        yield Label(text, (x + 226, y + 6), _TEXT, theme.muted, anchor="end")
+
+
+def _parts(left: float, top: float, theme: Theme) -> Iterator[Shape]:
+    """Yields the key of the players' bars: the sources of red points."""
+    for i, name in enumerate(PARTS):
+        x, y = left + 158 * (i % 3), top + 26 * (i // 3)
+        yield box(x, y - 12, x + 16, y + 4, Paint(fill=nth(theme.sources, i)))
+        yield Label(name, (x + 24, y + 2), _TEXT, theme.ink, anchor="start")

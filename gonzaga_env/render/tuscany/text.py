@@ -1,0 +1,154 @@
+"""A game as text, plain or with a terminal's 256 colours, made from a `GameView` alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import fill
+
+from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
+from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, SOURCES
+from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
+from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
+from gonzaga_env.tuscany.view.words import COLOUR_NAMES, action_words, end_words, stage_words
+
+_WIDTH = 84  # of a line of words
+_CELL = 5  # characters
+_JOINTS = {layout.text: layout.joints for layout in LAYOUTS}
+# Numbers among a terminal's 256 colours, near those of the pictures: paler where nothing lies.
+_EMPTY = (223, 193, 230, 229, 253, 217, 153, 151)
+_COVERED = (172, 113, 180, 220, 246, 167, 74, 65)
+_END = "\x1b[0m"
+
+
+def view_text(
+    edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
+) -> str:
+    """Returns a game as text: table, regions, holdings and points, as far as the viewer knows them.
+
+    Without its escape sequences, coloured text is the same as plain text.
+
+    Args:
+        edition: the edition that is played.
+        view: the game, as its viewer may see it.
+        color: whether hexes have their colours, as escape sequences of terminals.
+        coordinates: whether empty hexes bear the names of their cells.
+    """
+    parts = [_headline(edition, view), _table(view), _key()]
+    for player in view.players:
+        rows = [*_region(player, view, color, coordinates)] if player.layout else []
+        if player.boards and not player.layout:
+            rows = [*_boards(edition, player, color)]
+        parts.append("\n".join(_player(view, player, rows)))
+    if view.to_act is None:
+        parts.append("\n".join(_result(view)))
+    return "\n\n".join(parts) + "\n"
+
+
+def _headline(edition: Edition, view: GameView) -> str:
+    name = edition.name if not edition.reconstruction else "a reconstruction of the printed game"
+    lines = [f"The Castles of Tuscany, {name}", f"{stage_words(view)}; {end_words(view)}"]
+    if view.last is not None and view.to_act is not None:
+        lines.append(f"last: player {view.last[0]}, {action_words(view.last[1], view)}")
+    return "\n".join(fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
+
+
+def _table(view: GameView) -> str:
+    stock = ", ".join(f"{n} {name}" for name, n in zip(BONUS_TYPES, view.bonus_stock, strict=True))
+    return "\n".join(
+        (
+            f"display       {' '.join(view.display) or 'not turned up'}",
+            f"face down     {view.deck} region cards ({view.discards} discarded), "
+            f"{view.yields} yield cards, {view.neutral} neutral tiles",
+            f"set aside     {' '.join(view.aside) or 'none'}",
+            f"bonus tiles   {stock}",
+        )
+    )
+
+
+def _key() -> str:
+    named = ", ".join(f"{c} {name}" for c, name in zip(COLOURS, COLOUR_NAMES, strict=True))
+    crops = "crops: O olives, G grapes, W wheat, L livestock"
+    return fill(f"{named}; {crops}; [ ] a tile, ( ) a wooden hexagon lies there", _WIDTH)
+
+
+def _player(view: GameView, player: PlayerView, rows: list[str]) -> Iterator[str]:
+    """Yields the points of a player, and the lines of the region beside what the player holds."""
+    turn = ">" if player.seat == view.to_act else " "
+    called = f"player {player.seat}"
+    name = f" {printable(player.name)}" if player.name not in ("", called) else ""
+    notes = ", starts" * (player.seat == view.start) + ", won" * player.won
+    yield f"{turn} {called}{name}: red {player.red}, green {player.green}{notes}"
+    held = [*_holdings(player)]
+    blank = " " * (9 * _CELL)
+    for i in range(max(len(rows), len(held))):
+        row = rows[i] if i < len(rows) else blank
+        yield f"  {row}  {held[i] if i < len(held) else ''}".rstrip()
+
+
+def _holdings(player: PlayerView) -> Iterator[str]:
+    boards = " ".join(player.boards) or "hidden"
+    yield f"boards  {boards}" + (f" as {player.layout}" if player.layout else "")
+    yield f"hand    {player.hand_size if player.hand is None else _hand(player.hand)}"
+    yield f"storage {' '.join(player.storage) or '-'} (of {player.space})"
+    yield f"marble  {player.marble}, workers {player.workers}"
+    bonus = (f"{n} {name}" for name, n in zip(BONUS_TYPES, player.bonus, strict=True) if n)
+    yield f"bonus   {', '.join(bonus) or '-'}"
+    yield f"turned  {player.turned} own tiles"
+
+
+def _hand(hand: str) -> str:
+    return " ".join(f"{hand.count(letter)}{letter}" for letter in COLOURS if letter in hand) or "-"
+
+
+def _region(player: PlayerView, view: GameView, color: bool, coordinates: bool) -> Iterator[str]:
+    """Yields the lines of a region: columns of hexes, each half a hex higher or lower."""
+    crops, at = dict(player.crops), places(_JOINTS[player.layout])
+    pending = view.cell if player.seat == view.to_act else None
+    grid: dict[tuple[int, int], str] = {}
+    for name, letter, place in zip(CELL_NAMES, player.region, at, strict=True):
+        text = f"{letter} {name}" if coordinates else letter
+        if letter.islower():
+            inside = crops.get(name, letter.upper())
+            text = f"({letter.upper()})" if name in player.wooden else f"[{inside}]"
+        elif name == pending:
+            text = f"{letter}?" if not coordinates else f"{letter}?{name}"
+        grid[place] = _painted(text.center(_CELL), letter, color)
+    low, high = min(y for _, y in at), max(y for _, y in at)
+    for y in range(low, high + 1):
+        yield "".join(grid.get((x, y), " " * _CELL) for x in range(9))
+
+
+def _boards(edition: Edition, player: PlayerView, color: bool) -> Iterator[str]:
+    """Yields the lines of three boards that are not joined yet, as they are printed (T2.4)."""
+    one = places(0)[:BOARD_CELLS]
+    grid = {(3 * i + 0, -1): f"{name}:".ljust(_CELL) for i, name in enumerate(player.boards)}
+    for i, name in enumerate(player.boards):
+        colours = edition.boards[BOARD_NAMES.index(name)]
+        for number, (colour, (x, y)) in enumerate(zip(colours, one, strict=True), start=1):
+            letter = COLOURS[colour]
+            text = f"{letter} {number}".center(_CELL)
+            grid[3 * i + x, y] = _painted(text, letter, color)
+    for y in range(-1, max(y for _, y in one) + 1):
+        yield "".join(grid.get((x, y), " " * _CELL) for x in range(9))
+
+
+def _painted(text: str, letter: str, color: bool) -> str:
+    if not color:
+        return text
+    index = COLOURS.index(letter.upper())
+    if letter.isupper():
+        return f"\x1b[0;38;5;16;48;5;{_EMPTY[index]}m{text}{_END}"
+    return f"\x1b[0;1;38;5;16;48;5;{_COVERED[index]}m{text}{_END}"
+
+
+def _result(view: GameView) -> Iterator[str]:
+    """Yields the final points by source (T11)."""
+    heads = [source.replace("_", " ") for source in SOURCES]
+    width = max(map(len, heads))
+    yield f"{'points':<{width}}" + "".join(f"{f'player {p.seat}':>12}" for p in view.players)
+    for i, head in enumerate(heads):
+        track = " (green)" if i < 5 else ""
+        row = "".join(f"{player.scores[i]:>12}" for player in view.players)
+        yield f"{head:<{width}}{row}{track}"
+    yield f"{'total':<{width}}" + "".join(f"{player.red:>12}" for player in view.players)

@@ -1,0 +1,146 @@
+"""A game move by move, as a viewer may know it: views and lines of a log.
+
+A line is made from two views of the same viewer, so it holds nothing that the views do not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer, view_frames
+from gonzaga_env.tuscany.board.actions import ACTIONS
+from gonzaga_env.tuscany.constants import BONUS_TYPES, SOURCES
+from gonzaga_env.tuscany.editions.edition import Edition
+from gonzaga_env.tuscany.records import game_from_record, positions
+from gonzaga_env.tuscany.state.state import State
+from gonzaga_env.tuscany.view.game_view import GameView, PlayerView, view_game
+from gonzaga_env.tuscany.view.words import action_words, piece_words
+
+_END = SOURCES.index("tiles")  # the first source of the final scoring (T11.2)
+_GREEN = SOURCES.index("round_1")  # green sources stand before it
+
+
+def record_frames(
+    record: Record,
+    edition: str | Path | Edition | None = None,
+    viewer: Viewer = "spectator",
+    names: Sequence[str] = (),
+) -> Iterator[Frame]:
+    """Yields the positions of a recorded game, the deal first, and verifies the record.
+
+    Args:
+        record: a record, as from `Recorder` or `read_records`.
+        edition: the edition; None for that of the record.
+        viewer: a seat, "public" or "spectator".
+        names: the players' names; by default those of the record's agents.
+
+    Yields:
+        M + 1 frames for M moves.
+
+    Raises:
+        RecordError: something is missing, unknown or different; the frames before it have been
+            yielded.
+        EditionError: the edition cannot be found or has faults.
+        OptionError: there is no such viewer, or the number of names is wrong.
+    """
+    return view_frames(_views(record, edition, viewer, names), log_lines)
+
+
+def _views(
+    record: Record,
+    edition: str | Path | Edition | None,
+    viewer: Viewer,
+    names: Sequence[str],
+) -> Iterator[GameView]:
+    config = last = None
+    for number, state in enumerate(_states(record, edition)):
+        if config is None:  # the record has proved to be one
+            config = game_from_record(record, edition).config
+        else:
+            move = record["moves"][number - 1]
+            last = int(move["seat"]), ACTIONS.parse(move["action"])
+        yield view_game(config, state, 0, viewer, last=last, names=names or record["agents"])
+
+
+def _states(record: Record, edition: str | Path | Edition | None) -> Iterator[State]:
+    """Yields the states before all moves, and that after the last."""
+    game = yield from positions(record, edition)
+    yield game.state
+
+
+def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
+    """Returns the lines of the one move between two views of the same viewer."""
+    seat = before.to_act
+    if seat is None:
+        return ()
+    if after.last is not None and after.last[0] == seat:
+        words = action_words(after.last[1], before)
+    else:
+        words = _UNSEEN[before.decision]
+    lines = [LogLine(seat, "; ".join([words, *_outcome(before, after, seat)]))]
+    lines += _rounds(before, after)
+    if after.to_act is None:
+        lines += _end(after)
+    return tuple(lines)
+
+
+#: What a seat has done where the viewer may not know more (T2.4).
+_UNSEEN = {"layout": "has joined the boards", "starting castle": "has set the starting castle"}
+
+
+def _outcome(before: GameView, after: GameView, seat: int) -> Iterator[str]:
+    """Yields what a move brought: points, cards, tokens, and tiles turned up."""
+    old, new = before.players[seat], after.players[seat]
+    for source, was, now in zip(SOURCES[:_END], old.scores, new.scores, strict=False):
+        if now > was and not source.startswith("round"):
+            track = "green" if SOURCES.index(source) < _GREEN else "red"
+            yield f"+{now - was} {track} ({source.removesuffix('_green').removesuffix('_red')})"
+    yield from _cards(old, new)
+    for name, was, now in (
+        ("marble", old.marble, new.marble),
+        ("worker", old.workers, new.workers),
+        *zip([f"bonus tile +1 {name}" for name in BONUS_TYPES], old.bonus, new.bonus, strict=True),
+    ):
+        if now > was and not (before.decision == "starting bonus" or before.decision == "city"):
+            yield f"+{now - was} {name}"
+    turned = Counter(after.display) - Counter(before.display)
+    if turned and before.display:
+        yield f"turned up: {', '.join(map(piece_words, sorted(turned.elements())))}"
+
+
+def _cards(old: PlayerView, new: PlayerView) -> Iterator[str]:
+    if old.hand is not None and new.hand is not None:
+        gained = "".join(sorted((Counter(new.hand) - Counter(old.hand)).elements()))
+        if gained:
+            yield f"+{len(gained)} card{'s' * (len(gained) > 1)} {gained}"
+    elif new.hand_size > old.hand_size:
+        number = new.hand_size - old.hand_size
+        yield f"+{number} card{'s' * (number > 1)}"
+
+
+def _rounds(before: GameView, after: GameView) -> Iterator[LogLine]:
+    """Yields what the end of a round brings (T11.1)."""
+    for number in range(1, 4):
+        source = SOURCES.index(f"round_{number}")
+        pairs = zip(before.players, after.players, strict=True)
+        gains = [new.scores[source] - old.scores[source] for old, new in pairs]
+        if any(gains):
+            points = ", ".join(f"player {i} +{gain}" for i, gain in enumerate(gains))
+            yield LogLine(None, f"Round {number} is scored, green on red: {points}")
+
+
+def _end(view: GameView) -> Iterator[LogLine]:
+    """Yields the final scoring (T11.2, T11.3)."""
+    cut = "is cut off" if view.truncated else "is over"
+    yield LogLine(None, f"The game {cut} after {view.lap} laps")
+    for player in view.players:
+        parts = zip(SOURCES[_END:], player.scores[_END:], strict=True)
+        found = ", ".join(f"{name} +{points}" for name, points in parts if points)
+        yield LogLine(player.seat, f"{found or 'nothing more'}: {player.red} points")
+    won = [player for player in view.players if player.won]
+    names = " and ".join(player.name or f"Player {player.seat}" for player in won)
+    verb = "wins" if len(won) == 1 else "share the victory"
+    yield LogLine(None, f"{names} {verb} with {won[0].red} points")

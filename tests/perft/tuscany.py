@@ -1,0 +1,108 @@
+"""Positions of The Castles of Tuscany whose sequences are counted.
+
+Each game has its own options and yields the first position of every kind of question. Chance
+follows the seed; the oracle is told what the game in plain Python turned up.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from gonzaga_env.tuscany import Engine, Game, GameConfig, Recorder
+from gonzaga_env.tuscany.constants import KINDS
+from gonzaga_env.tuscany.state.state import MAIN
+from tests.perft.count import Counted, Position
+from tests.tuscany_oracle import EDITION, OracleGame
+
+OPTIONS: dict[int, list[dict[str, Any]]] = {
+    2: [{}, {"draw_base": 3, "round_end": "turn", "hexagon_same_turn": True}],
+    3: [{}, {"final_turns": "one_each", "colour_bonus": "literal"}],
+    4: [{}, {"draw_base": 3, "hexagon_same_turn": True, "final_turns": "one_each"}],
+}
+_TURNS = ("round 1", "round 2", "round 3", "the last turns")
+_FOUND = {*KINDS, *_TURNS} - {"main"}
+_BUSY = ("tile", "hexagon", "marble", "bonus storage")
+_EAGER = 0.7  # how often a player is busy rather than anything
+
+
+class _OracleNode:
+    """A position in the oracle, which plays the whole game again up to there."""
+
+    def __init__(self, game: Game, told: list[tuple[str, list[str]]]) -> None:
+        self._game, self._told = game, told
+        self.oracle = OracleGame(EDITION, _dealt(game), game.rules.as_dict())
+        for action, drawn in told:
+            self.oracle.play(action, drawn)
+        self.legal = self.oracle.legal
+
+    def after(self, action: str) -> "_OracleNode":
+        """Returns the position after a legal action."""
+        game = self._game.copy()
+        game.play(game.actions.parse(action))
+        return _OracleNode(game, [*self._told, (action, list(game.position.drawn))])
+
+
+def _dealt(game: Game) -> dict[str, Any]:
+    fresh = Game.from_config(game.config, game.seed)
+    deal: dict[str, Any] = Recorder(fresh, ["oracle"] * game.num_players).record()["deal"]
+    return deal
+
+
+def _deal(position: Position) -> Game:
+    config = GameConfig(position["num_players"], position["edition"], position["rules"])
+    return Game.from_config(config, position["seed"])
+
+
+def _oracle_at(position: Position) -> _OracleNode:
+    game, told = _deal(position), []
+    for move in position["moves"]:
+        game.play(game.actions.parse(move["action"]))
+        told.append((move["action"], list(game.position.drawn)))
+    return _OracleNode(game, told)
+
+
+def _positions() -> Iterator[Position]:
+    """Plays random games with every setting until all kinds of positions have been found."""
+    for num_players, options in OPTIONS.items():
+        for rules in options:
+            head = {"num_players": num_players, "edition": "reconstruction", "rules": rules}
+            found, seeds = set[str](), count()
+            while found != _FOUND:
+                yield from _positions_of_a_game({**head, "seed": next(seeds), "moves": []}, found)
+
+
+def _positions_of_a_game(deal: Position, found: set[str]) -> Iterator[Position]:
+    """Plays a random game and yields its positions, the first of each kind that is not found."""
+    game, rng = _deal(deal), Random(deal["seed"])
+    oracle, moves = OracleGame(EDITION, _dealt(game), deal["rules"]), list[dict[str, Any]]()
+    while oracle.legal:
+        kind = _kind(game, oracle)
+        if kind not in found:
+            found.add(kind)
+            name = f"{deal['num_players']} players, game {deal['seed']}: {kind}"
+            yield {"name": name, **deal, "moves": list(moves)}
+        legal = sorted(oracle.legal)
+        busy = [text for text in legal if text.startswith(_BUSY)]
+        action = rng.choice(busy if busy and rng.random() < _EAGER else legal)
+        moves.append({"seat": oracle.seat, "action": action})
+        game.play(game.actions.parse(action))
+        oracle.play(action, list(game.position.drawn))
+
+
+def _kind(game: Game, oracle: OracleGame) -> str:
+    """Returns what a position is an example of."""
+    if game.kind != MAIN:
+        return KINDS[game.kind]
+    return "the last turns" if oracle.last_turn is not None else f"round {oracle.round}"
+
+
+TUSCANY = Counted(
+    file=Path(__file__).parent / "tuscany.jsonl",
+    engine=Engine,
+    deal=_deal,
+    oracle_at=_oracle_at,
+    positions=_positions,
+    most_nodes=300,
+)
