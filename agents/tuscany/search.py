@@ -12,15 +12,17 @@ from gonzaga_env.tuscany.state.from_observations import states_from_observations
 from gonzaga_env.tuscany.state.state import CASTLE_TILE, CITY_BONUS, MAIN, MARBLE
 
 from ..network.agent import NetworkAgent
-from ..search.agent import NUM_CANDIDATES, SequentialHalving
+from ..search.agent import SequentialHalving
 from ..search.budget import DEFAULT_BUDGET, NAME, Budget
 from ..search.root import Floats, Indices, Root, best_candidates
+from .network.plain import shipped_policy
 from .planner import PlannerAgent
 from .value import Floats as Scores
 from .value import Value
 
-_PRIOR_WEIGHT = 0.01  # share of the victory that a point of the planner's score stands for
-_POLICY_WEIGHT = 0.02  # share that a policy's log-probability stands for
+_NUM_CANDIDATES = 4  # as playouts are noisy, few are told apart better
+_PRIOR_WEIGHT = 0.03  # share of the victory that a point of the planner's score stands for
+_POLICY_WEIGHT = 0.05  # share that a policy's log-probability stands for
 _POINTS_APART = 7.0  # margin of points at which odds of winning change by e
 _SEARCHED = (MAIN, CITY_BONUS, CASTLE_TILE, MARBLE)
 """Kinds of decisions that are worth a search; in all others, the planner decides."""
@@ -40,23 +42,28 @@ class SearchAgent(SequentialHalving):
         *,
         policy: NetworkAgent | None = None,
         value: Value | None = None,
-        num_rounds: int | None = None,
-        num_candidates: int = NUM_CANDIDATES,
+        num_rounds: int = 1,
+        num_candidates: int = _NUM_CANDIDATES,
     ) -> None:
         """Sets up the search.
 
         Args:
             config: what is played; by default, four players.
             budget: of each decision.
-            policy: picks candidates, and says what positions are worth where playouts end; None
-                takes the planner and the value.
-            value: by default the shipped one.
-            num_rounds: how long playouts are (see `SequentialHalving`).
+            policy: picks candidates, and says what positions are worth where playouts end; by
+                default the shipped one.
+            value: of positions where playouts end, with the planner's candidates; by default, only
+                where no policy ships for the game.
+            num_rounds: how long playouts are: laps with a policy, turns without one.
             num_candidates: C, candidates of each decision.
         """
         config = config or GameConfig()
-        value = Value.shipped(config) if value is None else value
-        model = TuscanyModel(config, value) if policy is None else PolicyModel(config, policy)
+        if policy is None and value is None:
+            policy = shipped_policy(config)
+        if policy is not None:
+            model: TuscanyModel = PolicyModel(config, policy)
+        else:
+            model = TuscanyModel(config, Value.shipped(config) if value is None else value)
         super().__init__(
             config, model, budget, num_rounds=num_rounds, num_candidates=num_candidates
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,11 @@ import torch
 from gonzaga_agents import make_agent
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.network.parts import TorchForward, network_parts
+from gonzaga_agents.policies.shipped import policy_folder, shipped_players
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.tuscany import fit_value
-from gonzaga_agents.tuscany.search import _SEARCHED, SearchAgent
+from gonzaga_agents.tuscany.network.plain import shipped_policy
+from gonzaga_agents.tuscany.search import _SEARCHED, PolicyModel, SearchAgent, TuscanyModel
 from gonzaga_agents.tuscany.value import Value
 
 from gonzaga_env.tuscany.batch.engine import Engine
@@ -35,7 +38,7 @@ def searches(num_players: int) -> dict[str, SearchAgent]:
     torch.manual_seed(0)
     policy = NetworkAgent(reader, TorchForward(parts.network(reader.sizes, 16)), "untrained")
     return {
-        "value": SearchAgent(config, Budget(8)),
+        "value": SearchAgent(config, Budget(8), value=Value.shipped(config)),
         "policy": SearchAgent(config, Budget(8), policy=policy),
     }
 
@@ -86,6 +89,23 @@ def test_shares_of_the_victory_add_up_and_end_with_the_winners(num_players: int)
         engine.step(engine.sample_legal(rng, live), live)
     won = engine.winners()
     np.testing.assert_allclose(value.shares(engine.state), won / won.sum(axis=1, keepdims=True))
+
+
+def test_a_search_takes_the_policy_that_ships_in_numpy() -> None:
+    for number in shipped_players(policy_folder("tuscany")):
+        engine = few(number)
+        seen = engine.observe(), engine.legal_action_mask()
+        policy, learned = shipped_policy(engine.config), make_agent("learned", engine.config)
+        assert policy is not None
+        found, wanted = policy.evaluate(*seen), learned.evaluate(*seen)
+        np.testing.assert_allclose(found.probabilities, wanted.probabilities, atol=0.02)
+        np.testing.assert_allclose(found.values, wanted.values, atol=0.1)  # points
+        search = make_agent("search@8", engine.config)
+        assert search.name == "search@8"
+        assert type(search._model) is PolicyModel
+    other = replace(GameConfig(2).edition, digest="0")
+    assert shipped_policy(GameConfig(2, edition=other)) is None
+    assert type(SearchAgent(GameConfig(2, edition=other))._model) is TuscanyModel
 
 
 def test_a_value_that_is_fitted_tells_who_has_more() -> None:
