@@ -227,7 +227,11 @@ def test_only_agents_of_the_package_choose_from_the_engine(
         envs = make_sb3_vec(50, 2, opponent, seed=0)
         envs.reset()
         envs.step(first_legal(envs))
-    monkeypatch.delattr(HeuristicAgent, "act")  # hence "greedy" is asked by `act_in`
+
+    def refuse(*arguments: Any) -> None:
+        pytest.fail("greedy is asked by `act_in`")
+
+    monkeypatch.setattr(HeuristicAgent, "act", refuse)
     envs = make_sb3_vec(50, 2, "greedy", seed=0)
     envs.reset()
     envs.step(first_legal(envs))

@@ -120,7 +120,7 @@ def engine_split(engine: Any, depth: int) -> dict[str, int]:
     for action in np.flatnonzero(engine.legal_action_mask()[0]).tolist():
         child = engine.copy()
         child.step([action])
-        text = _text(engine.describe(action))
+        text = _text(engine, action)
         split[text] = 1 if depth == 1 else engine_perft(child, depth - 1)
     return split
 
@@ -131,14 +131,16 @@ def game_split(game: Any, depth: int) -> dict[str, int]:
     for action in np.flatnonzero(game.mask()).tolist():
         child = game.copy()
         child.play(action)
-        text = _text(game.describe(action))
+        text = _text(game, action)
         split[text] = 1 if depth == 1 else game_perft(child, depth - 1)
     return split
 
 
-def _text(described: str) -> str:
-    """Returns an action's text from its description."""
-    return re.split("[:;]", described)[0]
+def _text(played: Any, action: int) -> str:
+    """Returns an action as the game's oracle writes it; that of Gonzaga writes descriptions."""
+    if played.config.game == "gonzaga":
+        return re.split("[:;]", played.describe(action))[0]
+    return str(played.actions.to_text(action))
 
 
 def differences(expected: dict[str, int], found: dict[str, int]) -> str:

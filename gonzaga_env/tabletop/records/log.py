@@ -26,7 +26,7 @@ class LogLine:
 
     Attributes:
         seat: whom it is about; None for the whole table.
-        text: what happened, such as "plans Francia B"; it follows the player's name if there is
+        text: what happened, such as "draws two cards"; it follows the player's name if there is
             a seat.
     """
 
