@@ -29,7 +29,6 @@ from gonzaga_env.tuscany.constants import (
     INN,
     MONASTERY,
     MONASTERY_CARDS,
-    NUM_CELLS,
     NUM_COLOURS,
     NUM_LAYOUTS,
     QUARRY,
@@ -41,7 +40,7 @@ from gonzaga_env.tuscany.constants import (
     WAGON,
     ZONE_POINTS,
 )
-from gonzaga_env.tuscany.state.state import LAYOUT, MARBLE, PAYMENT, STARTING_CASTLE
+from gonzaga_env.tuscany.state.state import CASTLE_TILE, LAYOUT, MARBLE, PAYMENT, STARTING_CASTLE
 
 from .seat import Floats, Seat
 
@@ -67,7 +66,6 @@ class Weights:
         zone: the part of a zone's points that is counted for covering the same part of its cells.
         colour: how much of a colour's points is counted for each cell that is still missing.
         reach: a cell that can be covered from now on.
-        crop: the part of a crop's points that is counted for tiles still to be placed.
         stored: the part of what placing would bring that a tile in storage is worth.
         castle: the part of what a castle's tile would bring.
         draws, covered: how many draws a turn, and which part of the cells, are still expected.
@@ -322,7 +320,7 @@ def _score_main(scores: Floats, values: Values, placements: Placements, stored: 
     field = (seat.colours == AGRICULTURE) * seat.left[:, None]
     loss = values._fading(w.hexagon, 1)[:, None]
     scores[:, ACTIONS.hexagon] = placements.base + field - cost - loss + values.action[:, None]
-    castle = seat.kind == 8
+    castle = seat.kind == CASTLE_TILE
     if castle.any():  # a castle's tile costs nothing (T8.1)
         shown = seat.display[:, None, FIRST_CROP_KIND:] > 0
         crops = np.where(shown, placements.crops[..., FIRST_CROP_KIND:], 0).max(axis=2)
@@ -372,6 +370,3 @@ def _layout_worth(config: GameConfig) -> Floats:
     size = np.bitwise_count(zones)[:-64].clip(1, 3)
     points: Floats = (_ZONE_POINTS[size] / size).sum(axis=1).reshape(-1, NUM_LAYOUTS)
     return points.astype(np.float32)
-
-
-assert ACTIONS.tile.stop - ACTIONS.tile.start == NUM_CELLS

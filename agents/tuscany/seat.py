@@ -34,7 +34,6 @@ class Seat:
         hand, display, storage: pieces by kind, [M, 8], [M, 17], [M, 18].
         round: from 1.
         left: rounds whose scoring green points still reach, this one included.
-        tempo: own turns still to come, as expected.
     """
 
     def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
@@ -44,7 +43,7 @@ class Seat:
         self.hand, self.display = self._read("hand"), self._read("display")
         self.storage, self.bonus = self._own("storage"), self._own("bonus")
         self.marble, self.workers = self._own("marble"), self._own("workers")
-        self.round = self._one("round").astype(np.int64)
+        self.round = self._own("round").astype(np.int64)
         self.left = (NUM_ROUNDS + 1 - self.round).astype(np.float32)
         self.capacity = 1 + self.bonus[:, BONUS_STORAGE]
         self.stored = self.storage.sum(axis=1, dtype=np.int64)
@@ -57,9 +56,7 @@ class Seat:
         return self._features.view(self._seen, name)
 
     def _own(self, name: str) -> NDArray[np.uint8]:
-        return self._read(name)[:, 0]
-
-    def _one(self, name: str) -> NDArray[np.uint8]:
+        """Returns what belongs to the seat, which stands first, or a single number."""
         return self._read(name)[:, 0]
 
     def _read_region(self) -> None:
@@ -117,10 +114,10 @@ class Seat:
         """Own turns still to come, this one included, as expected."""
         turned = self._read("turned").astype(np.float32)
         p = self.config.num_players
-        pace = np.maximum(turned.max(axis=1), 3) / np.maximum(self._one("lap"), 6)
+        pace = np.maximum(turned.max(axis=1), 3) / np.maximum(self._own("lap"), 6)
         expected = (NUM_OWN_TILES - turned.max(axis=1)) / pace + 2
-        final = self._one("turns_left").astype(np.float32) / p
-        return np.where(self._one("final") > 0, np.ceil(final), expected).astype(np.float32)
+        final = self._own("turns_left").astype(np.float32) / p
+        return np.where(self._own("final") > 0, np.ceil(final), expected).astype(np.float32)
 
     @cached_property
     def hexagons_ready(self) -> NDArray[np.int64]:
@@ -128,19 +125,13 @@ class Seat:
         stored = self.storage[:, HEXAGON].astype(np.int64)
         if self.config.rules.hexagon_same_turn:
             return stored
-        return stored - self._one("new_hexagons")
+        return stored - self._own("new_hexagons")
 
     @cached_property
     def cell(self) -> Counts:
         """The cell that is being covered; -1 for none."""
         cells = self._read("cell")
         return np.where(cells.any(axis=1), cells.argmax(axis=1), -1)
-
-    @cached_property
-    def piece(self) -> Counts:
-        """The piece that is being taken or placed; -1 for none."""
-        pieces = self._read("piece")
-        return np.where(pieces.any(axis=1), pieces.argmax(axis=1), -1)
 
     @cached_property
     def bonus_stock(self) -> NDArray[np.uint8]:

@@ -8,12 +8,17 @@ writes the weights of a run to the file that ships for its number of players.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gonzaga_env.command_line import run_command
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.writing import write_aside
 from gonzaga_env.tuscany.config import GameConfig
 
 from ...common.arrays import Floats
@@ -73,25 +78,32 @@ def shipped_policy(config: GameConfig) -> NetworkAgent | None:
     return NetworkAgent(InputReader(config), PlainForward(weights), "policy", reward_scale=scale)
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Writes the weights of the run on the command line, in half precision."""
     from ...network.checkpoint import read_description, read_weights
     from ...network.files import CHECKPOINT
 
-    path = Path(sys.argv[1])
+    parser = ArgumentParser(prog="plain", description=main.__doc__)
+    parser.add_argument("run", type=Path, help="the folder of a training run, or a checkpoint")
+    path: Path = parser.parse_args(words).run
     path = path / CHECKPOINT if path.is_dir() else path
+    if not path.is_file():
+        raise AgentError(f"{path} is no checkpoint; give a training run or its checkpoint.zip")
     about, prefix = read_description(path), "network."
+    if about.get("game") != GameConfig.game:
+        raise AgentError(f"{path} does not play {GameConfig.game}")
     arrays: dict[str, Any] = {
         name.removeprefix(prefix): tensor.numpy().astype(np.float16)
         for name, tensor in read_weights(path).items()
         if name.startswith(prefix)
     }
     arrays |= {"edition": about["edition_digest"], "inputs": about["inputs_version"]}
-    out = _FOLDER / f"players_{about['num_players']}.npz"
-    np.savez_compressed(out, **arrays, reward_scale=about["reward_scale"])
+    out, content = _FOLDER / f"players_{about['num_players']}.npz", BytesIO()
+    np.savez_compressed(content, **arrays, reward_scale=about["reward_scale"])
+    write_aside(out, content.getvalue())
     print(f"wrote {out}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("plain", main))

@@ -9,7 +9,7 @@ from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import BONUS_COPIES, NUM_CELLS, NUM_LAYOUTS
+from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_LAYOUTS
 from gonzaga_env.tuscany.state.resample import resample
 from gonzaga_env.tuscany.state.state import (
     NO_CELL,
@@ -98,7 +98,6 @@ def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
     yields = np.array([copies for *_, copies in config.edition.yield_cards])
     state.yield_discards[:] = yields - state.yield_deck
     _choose_layouts(state)
-    assert (state.bonus.sum(axis=1) <= BONUS_COPIES).all()
     return state
 
 

@@ -14,6 +14,7 @@ from gonzaga_agents.policies.learned import load_learned
 from gonzaga_agents.policies.shipped import policy_folder, shipped_players
 from gonzaga_agents.training.export import export
 from gonzaga_agents.tuscany.network.inputs import NUM_CHOICES, Inputs
+from gonzaga_agents.tuscany.network.plain import main as write_weights
 from gonzaga_agents.tuscany.network.reader import (
     _CELL_FEATURES,
     _COLOUR_FEATURES,
@@ -22,6 +23,7 @@ from gonzaga_agents.tuscany.network.reader import (
     InputReader,
 )
 
+from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS
@@ -155,3 +157,8 @@ def test_policies_that_ship_play_their_number_of_players() -> None:
             actions = make_agent(spec, engine.config).act(engine.observe(), masks, rng)
             assert masks[np.arange(256), actions].all()
     assert numbers
+
+
+def test_only_runs_of_this_game_become_its_shipped_weights(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="is no checkpoint; give a training run"):
+        write_weights([str(tmp_path)])
