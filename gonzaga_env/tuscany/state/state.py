@@ -14,6 +14,33 @@ from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, field
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
+    LAYOUT,
+    STARTING_CASTLE,
+    STARTING_BONUS,
+    MAIN,
+    REMOVE,
+    CROP,
+    PAYMENT,
+    CITY_BONUS,
+    CASTLE_TILE,
+    CASTLE_CROP,
+    MARBLE,
+    OVER,
+    ZONES,
+    COLOUR_BONUS,
+    CROP_POINTS,
+    STORAGE_BONUS,
+    YIELD_GREEN,
+    ROUND_1,
+    YIELD_RED,
+    FULL_STORAGE,
+    END_TILES,
+    GREEN,
+    RED,
+    NO_LAYOUT,
+    NO_CELL,
+    NO_PIECE,
+    NOT_FINAL,
     BONUS_TYPES,
     NUM_CELLS,
     NUM_COLOURS,
@@ -25,16 +52,7 @@ from gonzaga_env.tuscany.constants import (
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
 
-#: Kinds of decisions: indices in `KINDS`, and one for games that are over.
-LAYOUT, STARTING_CASTLE, STARTING_BONUS, MAIN, REMOVE, CROP, PAYMENT = range(7)
-CITY_BONUS, CASTLE_TILE, CASTLE_CROP, MARBLE, OVER = range(7, 12)
-
-#: Sources of points: indices in `SOURCES`.
-ZONES, COLOUR_BONUS, CROP_POINTS, STORAGE_BONUS, YIELD_GREEN = range(5)
-ROUND_1, YIELD_RED, FULL_STORAGE, END_TILES = 5, 8, 9, 10
-GREEN, RED = slice(0, 5), slice(5, 15)
-
-NO_LAYOUT, NO_CELL, NO_PIECE, NOT_FINAL = NUM_LAYOUTS, NUM_CELLS, NUM_PIECE_KINDS, 255
+__all__ = ["LAYOUT", "STARTING_CASTLE", "STARTING_BONUS", "MAIN", "REMOVE", "CROP", "PAYMENT", "CITY_BONUS", "CASTLE_TILE", "CASTLE_CROP", "MARBLE", "OVER", "ZONES", "COLOUR_BONUS", "CROP_POINTS", "STORAGE_BONUS", "YIELD_GREEN", "ROUND_1", "YIELD_RED", "FULL_STORAGE", "END_TILES", "GREEN", "RED", "NO_LAYOUT", "NO_CELL", "NO_PIECE", "NOT_FINAL", "State", "state_layout", "empty_state", "origin_of", "start_games", "winners"]
 
 
 @dataclass(eq=False, repr=False)
