@@ -232,11 +232,9 @@ def start_games(
 
 def winners(state: State) -> NDArray[np.bool_]:
     """Returns who would win if the games ended now (T11.3), [N, P]."""
-    covered = np.bitwise_count(state.covered).astype(np.int64)
-    hands = state.hand.sum(axis=2, dtype=np.int64)
-    ranks = (state.totals, -covered, -state.green, -hands)  # most first
-    best = np.ones(state.totals.shape, np.bool_)
-    for rank in ranks:
-        among = np.where(best, rank.astype(np.int64), np.iinfo(np.int64).min)
-        best &= among == among.max(axis=1, keepdims=True)
+    totals, green = state.totals.astype(np.int64), state.green.astype(np.int64)
+    # One number for each player: what counts first stands in the highest digits.
+    ranks = (totals * 100 - np.bitwise_count(state.covered)) * 10**10
+    ranks -= green * 10**5 + state.hand.sum(axis=2, dtype=np.int64)
+    best: NDArray[np.bool_] = ranks == ranks.max(axis=1, keepdims=True)
     return best
