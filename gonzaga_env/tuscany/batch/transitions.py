@@ -329,48 +329,48 @@ def _end_turn(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
     state.marble_used[rows], state.new_hexagons[rows], state.kind[rows] = False, 0, c.MAIN
     following = _following(games, rows)
     lap_over = following == state.start.take(rows)
-    scored = _end_rounds(games, rows, following)
-    last_lap = lap_over & (state.lap.take(rows) == games.config.rules.max_laps)
-    last_lap &= ~state.finished.take(rows)
-    if last_lap.any():
-        score_rounds(games, rows[last_lap & ~scored])
-        state.truncated[rows[last_lap]] = True
-        finish(games, rows[last_lap])
+    _end_rounds(games, rows, following, lap_over)
     going_on = ~state.finished.take(rows)
-    state.lap[rows] += lap_over & going_on
-    games.pass_on(rows[going_on], following[going_on])
+    if not going_on.all():
+        rows, following, lap_over = rows[going_on], following[going_on], lap_over[going_on]
+    state.lap[rows] += lap_over
+    games.pass_on(rows, following)
 
 
-def _end_rounds(games: Games, rows: Indices, following: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Scores rounds that end with this turn; returns where one did (T10.2, T10.3), [M]."""
-    state = games.state
-    most = games.turned.reshape(-1, games.num_players).take(rows, axis=0).max(axis=1)
-    running = state.round.take(rows)
-    scored = (most >= c.STACK_SIZE * running) & (running < c.NUM_ROUNDS)
-    if games.config.rules.round_end == "lap":
-        scored &= following == state.start.take(rows)
-    if scored.any():
-        score_rounds(games, rows[scored])
-        state.round[rows[scored]] += 1
-    last = (most >= c.NUM_OWN_TILES) | (state.turns_left.take(rows) != c.NOT_FINAL)
-    last &= running == c.NUM_ROUNDS
-    if last.any():
-        scored[last] = _count_down(games, rows[last], following[last])
-    return scored
+def _end_rounds(
+    games: Games, rows: Indices, following: NDArray[np.uint8], lap_over: NDArray[np.bool_]
+) -> None:
+    """Scores rounds that end with this turn, and ends games (T10.2 to T10.4)."""
+    state, rules = games.state, games.config.rules
+    ready = games.most_turned(rows) >= c.STACK_SIZE * state.round.take(rows)
+    last_lap = lap_over & (state.lap.take(rows) == rules.max_laps)
+    counting = state.turns_left.take(rows) != c.NOT_FINAL
+    places = (ready | last_lap | counting).nonzero()[0]
+    if not len(places):  # as nearly always
+        return
+    rows, ready, last_lap = rows[places], ready[places], last_lap[places]
+    third = state.round[rows] == c.NUM_ROUNDS
+    scored = ready & ~third
+    if rules.round_end == "lap":
+        scored &= lap_over[places]
+    score_rounds(games, rows[scored])
+    state.round[rows[scored]] += 1
+    final = (ready | counting[places]) & third
+    final[final] = _count_down(games, rows[final], following[places[final]])
+    score_rounds(games, rows[last_lap & ~scored & ~final])
+    state.truncated[rows[last_lap & ~final]] = True
+    finish(games, rows[last_lap | final])
 
 
 def _count_down(games: Games, rows: Indices, following: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Counts the last turns once a third stack is empty; ends games after them (T10.3)."""
+    """Counts the last turns once a third stack is empty; scores games after them (T10.3)."""
     state, p = games.state, games.num_players
     left, rest = state.turns_left.take(rows), (state.start.take(rows) + np.uint8(p) - following) % p
     if games.config.rules.final_turns == "one_each":
         rest[:] = 0
     left = np.where(left == c.NOT_FINAL, rest + p, left - 1)
     state.turns_left[rows] = left
-    over = rows[left == 0]
-    if len(over):
-        score_rounds(games, over)
-        finish(games, over)
+    score_rounds(games, rows[left == 0])
     return left == 0
 
 
