@@ -37,7 +37,6 @@ ROOMS = [
     ["core.base"],
     ["core.batch", "core.single"],  # siblings: neither imports the other
     ["core.records"],
-    ["core.view.game_log"],
     ["core"],
     ["tuscany.constants", "tuscany.options"],
     ["tuscany.board"],
@@ -49,7 +48,6 @@ ROOMS = [
     ["tuscany.base"],
     ["tuscany.batch", "tuscany.single"],  # siblings: neither imports the other
     ["tuscany.records"],
-    ["tuscany.view.game_log"],
     ["tuscany"],
     ["games"],
     ["render"],
