@@ -493,20 +493,30 @@ def test_the_readme_shows_the_runs_that_are_kept() -> None:
 
 def test_the_front_page_shows_the_ratings_of_the_leaderboard() -> None:
     front, board = publish.FRONT.read_text(), publish.LEADERBOARD.read_text()
-    assert publish.between_marks(front, "ratings", publish.ratings(board)) == front
+    assert publish.with_ratings(front, board) == front
     assert "<!-- ratings -->" in front
 
 
 def test_ratings_are_shown_as_the_leaderboard_shows_them() -> None:
     rows = "| 1 | `a:b` | at least 1500 | open |\n| 2 | `c` | 1000 | anchor |\n"
     pairs = "| 1 | `a:b` |  | 70.0 |\n| 2 | `c` | at most -20 | open |\n"
-    shown = publish.ratings(f"# Board\n\n## 2 players\n\n{rows}\n## 4 players\n\n{rows}{pairs}")
+    other = f"## Another Game\n\n### 3 players\n\n{rows}"
+    board = (
+        f"# Board\n\n{other}\n## Gonzaga\n\n### 2 players\n\n{rows}\n### 4 players\n\n{rows}{pairs}"
+    )
+    shown = publish.ratings(board)
     assert shown.splitlines() == [
         "| players | `c` | `a:b` |",
         "| ---: | ---: | ---: |",
         "| 2 | 1000 | at least 1500 |",
         "| 4 | at most -20 | at least 1500 |",
     ]
+    assert publish.ratings(board, "Another Game").splitlines()[2:] == [
+        "| 3 | 1000 | at least 1500 |"
+    ]
+    marked = "<!-- ratings tuscany -->\nold\n<!-- end ratings tuscany -->"
+    tuscan = board.replace("Another Game", "The Castles of Tuscany")
+    assert "| 3 | 1000 |" in publish.with_ratings(marked, tuscan)
 
 
 def test_links_of_the_readme_lead_somewhere() -> None:
