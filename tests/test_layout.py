@@ -51,6 +51,18 @@ ROOMS = [
     ["tuscany.records"],
     ["tuscany.view.game_log"],
     ["tuscany"],
+    ["signorie.constants", "signorie.options"],
+    ["signorie.editions"],
+    ["signorie.board"],
+    ["signorie.state.features"],
+    ["signorie.config"],
+    ["signorie.state"],
+    ["signorie.view"],
+    ["signorie.base"],
+    ["signorie.batch", "signorie.single"],
+    ["signorie.records"],
+    ["signorie.view.game_log"],
+    ["signorie"],
     ["games"],
     ["render"],
     ["envs"],
@@ -159,7 +171,7 @@ def test_libraries_stay_where_they_belong(path: Path) -> None:
     if path.stem.startswith("sb3_"):  # imported late, by `envs.sb3` or for a model
         forbidden -= {"torch", "stable_baselines3"}
     assert not tops & forbidden
-    if {"core", "tabletop", "tuscany"} & {*path.relative_to(ROOT).parts}:
+    if {"core", "tabletop", "tuscany", "signorie"} & {*path.relative_to(ROOT).parts}:
         assert not tops & {"gymnasium", "pettingzoo", "time", "random", "PIL"}
 
 
