@@ -39,8 +39,7 @@ from gonzaga_env.core.view.game_view import (
     PlayerView,
 )
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.records.log import Viewer
+from gonzaga_env.tabletop.records.log import Viewer, check_view
 
 
 def view_game(
@@ -66,29 +65,9 @@ def view_game(
     Raises:
         OptionError: there is no such game or viewer, or the number of names is wrong.
     """
-    if not is_integer(game) or not 0 <= game < state.num_games:
-        raise OptionError(f"game is {game!r}; the state holds 0 to {state.num_games - 1}")
-    check_viewer(viewer, state.num_players)
-    if isinstance(names, str) or not isinstance(names, Sequence):
-        raise OptionError(f"names is {names!r}; it takes a name for each player")
-    if names and len(names) != state.num_players:
-        raise OptionError(f"{len(names)} names for {state.num_players} players")
+    check_view(state, game, viewer, names)
     state = state.take(slice(int(game), int(game) + 1))
     return _Reader(tables, state, viewer, tuple(names)).view(last)
-
-
-def check_viewer(viewer: Viewer, num_players: int) -> None:
-    """Raises OptionError unless `viewer` is a seat, "public" or "spectator"."""
-    if isinstance(viewer, str):
-        known = viewer in ("public", "spectator")
-    else:
-        known = is_integer(viewer) and 0 <= viewer < num_players
-    if known:
-        return
-    raise OptionError(
-        f"viewer is {viewer!r}; it takes a seat from 0 to {num_players - 1}, 'public' or "
-        f"'spectator'"
-    )
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.state import StateArrays
 
 #: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
 Viewer = int | Literal["public", "spectator"]
@@ -62,3 +66,20 @@ def view_frames(
     for number, view in enumerate(views):
         yield Frame(number, () if before is None else lines(before, view), view)
         before = view
+
+
+def check_view(state: StateArrays, game: Any, viewer: Any, names: Any) -> None:
+    """Raises OptionError unless there is such a game and viewer, with a name a player or none."""
+    num_players = state.num_players
+    if not is_integer(game) or not 0 <= game < state.num_games:
+        raise OptionError(f"game is {game!r}; the state holds 0 to {state.num_games - 1}")
+    is_seat = is_integer(viewer) and 0 <= viewer < num_players
+    if not is_seat and (not isinstance(viewer, str) or viewer not in ("public", "spectator")):
+        raise OptionError(
+            f"viewer is {viewer!r}; it takes a seat from 0 to {num_players - 1}, 'public' or "
+            f"'spectator'"
+        )
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise OptionError(f"names is {names!r}; it takes a name for each player")
+    if names and len(names) != num_players:
+        raise OptionError(f"{len(names)} names for {num_players} players")
