@@ -37,7 +37,6 @@ ROOMS = [
     ["core.base"],
     ["core.batch", "core.single"],  # siblings: neither imports the other
     ["core.records"],
-    ["core.view.game_log"],
     ["core"],
     ["tuscany.constants", "tuscany.options"],
     ["tuscany.board"],
@@ -49,7 +48,6 @@ ROOMS = [
     ["tuscany.base"],
     ["tuscany.batch", "tuscany.single"],  # siblings: neither imports the other
     ["tuscany.records"],
-    ["tuscany.view.game_log"],
     ["tuscany"],
     ["signorie.constants", "signorie.options"],
     ["signorie.editions"],
@@ -61,7 +59,6 @@ ROOMS = [
     ["signorie.base"],
     ["signorie.batch", "signorie.single"],
     ["signorie.records"],
-    ["signorie.view.game_log"],
     ["signorie"],
     ["games"],
     ["render"],

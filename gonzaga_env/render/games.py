@@ -10,7 +10,6 @@ from typing import Any
 from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Scene, Shape
-from gonzaga_env.tabletop.records.log import Frame, LogLine
 from gonzaga_env.tabletop.spec import GameSpec
 
 
@@ -23,8 +22,6 @@ class GamePictures:
 
     Attributes:
         spec: the game.
-        frames: the positions of a record: `frames(record, edition, viewer, names)`.
-        lines: the lines of a log between two views.
         scene: the whole picture: `scene(edition, view, theme, show_coordinates)`.
         edition_scene: the picture of an edition: `edition_scene(edition, theme)`.
         text: the game as text: `text(edition, view, color=, coordinates=)`.
@@ -41,8 +38,6 @@ class GamePictures:
     """
 
     spec: GameSpec
-    frames: Callable[..., Iterator[Frame]]
-    lines: Callable[[Any, Any], tuple[LogLine, ...]]
     scene: Callable[[Any, Any, Theme, bool], Scene]
     edition_scene: Callable[[Any, Theme], Scene]
     text: Callable[..., str]

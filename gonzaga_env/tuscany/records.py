@@ -206,7 +206,7 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Game:
         RecordError: something is missing, unknown or different; the message names the first.
         EditionError: the edition cannot be found or has faults.
     """
-    game: Game = replay_record(_Replayed, record, edition)
+    game: Game = replay_record(Replayed, record, edition)
     return game
 
 
@@ -230,7 +230,7 @@ def positions(
             yielded.
         EditionError: the edition cannot be found or has faults.
     """
-    return record_positions(_Replayed, record, edition)
+    return record_positions(Replayed, record, edition)
 
 
 def verify(
@@ -285,7 +285,7 @@ def _deal(deal: Mapping[str, Any], num_players: int) -> Deal:
     return Deal(np.array([deal["start"]]), np.array([boards]), np.array([hands]))
 
 
-class _Replayed:
+class Replayed:
     """A game that a record is compared with (see `tabletop.records.Replayed`)."""
 
     def __init__(self, record: Record, edition: str | Path | Edition | None) -> None:
@@ -295,13 +295,16 @@ class _Replayed:
 
     @property
     def state(self) -> State:
+        """A snapshot of the state."""
         return self.game.state
 
     @property
     def finished(self) -> bool:
+        """Whether the game is over."""
         return self.game.finished
 
     def play(self, move: Mapping[str, Any]) -> None:
+        """Plays a move of the record."""
         game, drawn = self.game, move["drawn"]
         last = (game.seat + 1) % game.num_players == game.position.start
         if game.kind == STARTING_BONUS and last:
@@ -309,6 +312,7 @@ class _Replayed:
         self._recorder.play(ACTIONS.parse(move["action"]), drawn)
 
     def result(self) -> Record:
+        """Returns what the record must say about the finished game."""
         _check_stacks(self._record)
         ours = self._recorder.record()
         compared = ("num_players", "rules", "scores", "final", "winners", "truncated")

@@ -10,11 +10,19 @@ from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
 from gonzaga_env.tuscany.columns import move_columns
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
-from gonzaga_env.tuscany.records import BatchRecorder, positions, record_game, replay, verify
+from gonzaga_env.tuscany.records import (
+    BatchRecorder,
+    Replayed,
+    positions,
+    record_game,
+    replay,
+    verify,
+)
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import check_deal
 from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.tuscany.state.state import RED
+from gonzaga_env.tuscany.view.game_log import log_lines
 
 
 def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
@@ -37,6 +45,8 @@ SPEC = GameSpec(
     record=record_game,
     replay=replay,
     positions=positions,
+    replayed=Replayed,
+    lines=log_lines,
     verify=verify,
     move_columns=move_columns,
 )

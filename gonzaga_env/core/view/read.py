@@ -1,7 +1,7 @@
 """Reads a `GameView` from a state.
 
 Hidden are other seats' sealed plans, other seats' objectives until the end, and the order of all
-decks. `_Reader.knows` is the only gate to them.
+decks. `ViewReader.knows` is the only gate to them.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from gonzaga_env.core.view.game_view import (
     PlanCards,
     PlayerView,
 )
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.records.log import Viewer, check_view
+from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
+from gonzaga_env.tabletop.records.log import Viewer
 
 
 def view_game(
@@ -65,23 +65,13 @@ def view_game(
     Raises:
         OptionError: there is no such game or viewer, or the number of names is wrong.
     """
-    check_view(state, game, viewer, names)
-    state = state.take(slice(int(game), int(game) + 1))
-    return _Reader(tables, state, viewer, tuple(names)).view(last)
+    looking = looked_at(state, state.num_players, game, viewer, names)
+    return _Reader(*looking, tables).view(last)
 
 
 @dataclass(frozen=True)
-class _Reader:
-    """One game, and who looks at it."""
-
+class _Reader(ViewReader[State]):
     tables: Tables
-    state: State  # [1]
-    viewer: Viewer
-    names: tuple[str, ...]
-
-    def knows(self, seat: int) -> bool:
-        """Whether the viewer knows what a seat keeps secret."""
-        return self.viewer in ("spectator", seat)
 
     @cached_property
     def over(self) -> bool:
@@ -110,7 +100,7 @@ class _Reader:
             scenario=scenario.name,
             flourishing=tuple(name for name in regions if name in scenario.flourishing),
             inactive=tuple(name for name in regions if name not in scenario.flourishing),
-            viewer=int(self.viewer) if is_integer(self.viewer) else self.viewer,
+            viewer=self.viewer,
             round=int(state.round[0]),
             last_round=bool(state.last_round[0]),
             stage="over" if self.over else "placing" if self.placing else "planning",
@@ -131,7 +121,7 @@ class _Reader:
         visible = self.placing or self.knows(seat)
         return PlayerView(
             seat=seat,
-            name=self.names[seat] if self.names else "",
+            name=self.name(seat),
             scores=tuple(state.scores[0, seat].tolist()),
             rings=int(state.ring_stock[0, seat]),
             fief=None if self.over else deck[shown - 1],

@@ -17,8 +17,8 @@ from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import KINDS, NUM_FACES, NUM_ROWS
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.state.state import NO_EFFECT, State, winners
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.records.log import View, Viewer, check_view
+from gonzaga_env.tabletop.engines.views import looked_at
+from gonzaga_env.tabletop.records.log import View, Viewer
 
 
 @dataclass(frozen=True)
@@ -176,8 +176,8 @@ def view_game(
     Raises:
         OptionError: there is no such game or viewer, or the number of names is wrong.
     """
-    check_view(state, game, viewer, names)
-    edition, one = config.edition, state.take(slice(int(game), int(game) + 1))
+    edition = config.edition
+    one, viewer, names = looked_at(state, config.num_players, game, viewer, names)
     values = {name: array[0].tolist() for name, array in one.arrays().items()}
     over, effect = values["finished"], values["effect"]
     won = winners(one)[0] & over
@@ -185,7 +185,7 @@ def view_game(
     return GameView(
         edition=edition.name,
         digest=edition.digest,
-        viewer=int(viewer) if is_integer(viewer) else viewer,
+        viewer=viewer,
         round=values["round"],
         order=tuple(values["order"]),
         to_act=None if over else values["seat"],

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.state import StateArrays
+from gonzaga_env.tabletop.records.files import Record
+from gonzaga_env.tabletop.records.replaying import Start, replay_moves
 
 #: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
 Viewer = int | Literal["public", "spectator"]
@@ -53,33 +52,29 @@ class Frame:
     view: Any
 
 
-def view_frames(
-    views: Iterable[Any], lines: Callable[[Any, Any], tuple[LogLine, ...]]
-) -> Iterator[Frame]:
-    """Yields frames of the views of one viewer, the deal first.
+#: Returns the lines of the one move between two views of the same viewer.
+Lines = Callable[[Any, Any], tuple[LogLine, ...]]
 
-    Args:
-        views: the view before the first move, and that after each.
-        lines: returns the lines of the one move between two views.
-    """
+
+def record_frames(
+    start: Start,
+    lines: Lines,
+    record: Record,
+    edition: Any = None,
+    viewer: Viewer = "spectator",
+    names: Sequence[str] = (),
+) -> Iterator[Frame]:
+    """Yields the positions of a recorded game (see `GameSpec.frames`)."""
     before = None
-    for number, view in enumerate(views):
+    for number, replayed in enumerate(replay_moves(start, record, edition)):
+        view = replayed.game.view(viewer=viewer, names=names or record["agents"])
         yield Frame(number, () if before is None else lines(before, view), view)
         before = view
 
 
-def check_view(state: StateArrays, game: Any, viewer: Any, names: Any) -> None:
-    """Raises OptionError unless there is such a game and viewer, with a name a player or none."""
-    num_players = state.num_players
-    if not is_integer(game) or not 0 <= game < state.num_games:
-        raise OptionError(f"game is {game!r}; the state holds 0 to {state.num_games - 1}")
-    is_seat = is_integer(viewer) and 0 <= viewer < num_players
-    if not is_seat and (not isinstance(viewer, str) or viewer not in ("public", "spectator")):
-        raise OptionError(
-            f"viewer is {viewer!r}; it takes a seat from 0 to {num_players - 1}, 'public' or "
-            f"'spectator'"
-        )
-    if isinstance(names, str) or not isinstance(names, Sequence):
-        raise OptionError(f"names is {names!r}; it takes a name for each player")
-    if names and len(names) != num_players:
-        raise OptionError(f"{len(names)} names for {num_players} players")
+def victory(players: Sequence[Any]) -> LogLine:
+    """Returns the line that says who won, such as "Ada and Player 2 share the victory"."""
+    won = [player for player in players if player.won]
+    names = " and ".join(player.name or f"Player {player.seat}" for player in won)
+    verb = "wins" if len(won) == 1 else "share the victory"
+    return LogLine(None, f"{names} {verb} with {won[0].score} points")

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.records.log import View, Viewer, check_view
+from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
+from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 from gonzaga_env.tuscany.board.regions import region, region_text
@@ -168,23 +168,13 @@ def view_game(
     Raises:
         OptionError: there is no such game or viewer, or the number of names is wrong.
     """
-    check_view(state, game, viewer, names)
-    one = state.take(slice(int(game), int(game) + 1))
-    return _Reader(config, one, viewer, tuple(names)).view(last)
+    looking = looked_at(state, state.num_players, game, viewer, names)
+    return _Reader(*looking, config).view(last)
 
 
 @dataclass(frozen=True)
-class _Reader:
-    """One game, and who looks at it."""
-
+class _Reader(ViewReader[State]):
     config: GameConfig
-    state: State  # [1]
-    viewer: Viewer
-    names: tuple[str, ...]
-
-    def knows(self, seat: int) -> bool:
-        """Whether the viewer knows what a seat keeps secret."""
-        return self.viewer in ("spectator", seat)
 
     def knows_region(self, seat: int) -> bool:
         """Whether the viewer knows a seat's boards: others' once all have chosen (T2.4)."""
@@ -198,7 +188,7 @@ class _Reader:
         return GameView(
             edition=self.config.edition.name,
             digest=self.config.edition.digest,
-            viewer=int(self.viewer) if is_integer(self.viewer) else self.viewer,
+            viewer=self.viewer,
             round=int(state.round[0]),
             lap=int(state.lap[0]),
             start=int(state.start[0]),
@@ -233,7 +223,7 @@ class _Reader:
         hand = "".join(_names(COLOURS, state.hand[0, seat]))
         return PlayerView(
             seat=seat,
-            name=self.names[seat] if self.names else "",
+            name=self.name(seat),
             boards=tuple(board_names(boards)) if known else (),
             layout=LAYOUTS[layout].text if chosen else "",
             region=text,

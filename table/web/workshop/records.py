@@ -10,7 +10,7 @@ from typing import Any
 
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.records import Record
-from gonzaga_env.core.view.game_log import record_frames
+from gonzaga_env.games import record_frames
 from gonzaga_env.show.page import page
 from gonzaga_env.tabletop.bounded import parse_json
 from gonzaga_env.tabletop.errors import RecordError
