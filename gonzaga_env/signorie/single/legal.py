@@ -34,8 +34,8 @@ from gonzaga_env.signorie.constants import (
 from gonzaga_env.signorie.single.position import NEVER, Position
 
 _ALL_VALUES = (1 << NUM_FACES) - 1
-#: Sets of the values from v on, [7]; bit 0 is value 1.
-_FROM = (_ALL_VALUES, *(_ALL_VALUES >> v << v for v in range(NUM_FACES)))
+#: Sets of the values from v on, up to the highest cost of an action slot, [13]; bit 0 is value 1.
+_FROM = (_ALL_VALUES, *(_ALL_VALUES >> v << v for v in range(12)))
 
 
 def legal_actions(position: Position) -> int:
