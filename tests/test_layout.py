@@ -16,10 +16,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 # From the lowest layer to the highest: a module may import from its own room and earlier ones.
 # A room is a module or a folder with all its modules; the deepest match counts.
 ROOMS = [
+    ["version"],
     ["tabletop.errors"],
     ["tabletop.bounded"],
     ["tabletop"],
-    ["version"],
     ["core.constants"],
     ["core.options"],
     ["core.board.geometry", "core.board.bits"],
