@@ -52,41 +52,7 @@ from gonzaga_env.tuscany.constants import (
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
 
-__all__ = [
-    "LAYOUT",
-    "STARTING_CASTLE",
-    "STARTING_BONUS",
-    "MAIN",
-    "REMOVE",
-    "CROP",
-    "PAYMENT",
-    "CITY_BONUS",
-    "CASTLE_TILE",
-    "CASTLE_CROP",
-    "MARBLE",
-    "OVER",
-    "ZONES",
-    "COLOUR_BONUS",
-    "CROP_POINTS",
-    "STORAGE_BONUS",
-    "YIELD_GREEN",
-    "ROUND_1",
-    "YIELD_RED",
-    "FULL_STORAGE",
-    "END_TILES",
-    "GREEN",
-    "RED",
-    "NO_LAYOUT",
-    "NO_CELL",
-    "NO_PIECE",
-    "NOT_FINAL",
-    "State",
-    "state_layout",
-    "empty_state",
-    "origin_of",
-    "start_games",
-    "winners",
-]
+__all__ = ["LAYOUT", "STARTING_CASTLE", "STARTING_BONUS", "MAIN", "REMOVE", "CROP", "PAYMENT", "CITY_BONUS", "CASTLE_TILE", "CASTLE_CROP", "MARBLE", "OVER", "ZONES", "COLOUR_BONUS", "CROP_POINTS", "STORAGE_BONUS", "YIELD_GREEN", "ROUND_1", "YIELD_RED", "FULL_STORAGE", "END_TILES", "GREEN", "RED", "NO_LAYOUT", "NO_CELL", "NO_PIECE", "NOT_FINAL", "State", "state_layout", "empty_state", "origin_of", "start_games", "winners"]
 
 
 @dataclass(eq=False, repr=False)
