@@ -13,6 +13,7 @@ from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.options import Options
 from gonzaga_env.signorie.state.check import check_state
 from gonzaga_env.signorie.state.deals import Deal, check_deal, draw_deals
+from gonzaga_env.signorie.state.resample import resample
 from gonzaga_env.signorie.state.state import State, empty_state
 from gonzaga_env.signorie.view.game_view import GameView, view_game
 from gonzaga_env.signorie.view.words import action_words
@@ -43,6 +44,11 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
 
     def _check_deal(self, deal: Any, num_games: int) -> None:
         check_deal(self.edition, deal, num_games, self.num_players)
+
+    def _resample(
+        self, state: State, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
+    ) -> State:
+        return resample(self.config, state, rng, num_samples)
 
     def _view(
         self, state: State, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
