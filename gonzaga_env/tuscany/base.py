@@ -11,13 +11,13 @@ from gonzaga_env.tabletop.engines.base import EngineBase
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import KINDS
+from gonzaga_env.tuscany.constants import KINDS, MAIN
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.check import check_state
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import resample
-from gonzaga_env.tuscany.state.state import MAIN, State, empty_state
+from gonzaga_env.tuscany.state.state import State, empty_state
 from gonzaga_env.tuscany.view.game_view import GameView, view_game
 from gonzaga_env.tuscany.view.words import action_words
 

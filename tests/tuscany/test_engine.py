@@ -15,11 +15,18 @@ from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.batch.games import Games
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import COLOURS, TILE_KINDS
+from gonzaga_env.tuscany.constants import (
+    COLOURS,
+    MAIN,
+    NO_CELL,
+    NO_PIECE,
+    STARTING_BONUS,
+    TILE_KINDS,
+)
 from gonzaga_env.tuscany.records import game_from_record
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import draw_deals
-from gonzaga_env.tuscany.state.state import MAIN, NO_CELL, NO_PIECE, STARTING_BONUS, State
+from gonzaga_env.tuscany.state.state import State
 from tests.conftest import played
 
 RECORDS: list[dict[str, Any]] = [

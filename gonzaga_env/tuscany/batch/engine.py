@@ -13,30 +13,24 @@ from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.engines.batch import BatchEngine
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.rows import Rows
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.base import GameBase
 from gonzaga_env.tuscany.batch import legal
 from gonzaga_env.tuscany.batch.games import Games
 from gonzaga_env.tuscany.batch.observations import observe
 from gonzaga_env.tuscany.batch.transitions import apply_actions
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import SOURCES
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.deals import Deal
-from gonzaga_env.tuscany.state.state import (
-    END_TILES,
-    RED,
-    ROUND_1,
-    YIELD_RED,
-    State,
-    start_games,
-    winners,
-)
+from gonzaga_env.tuscany.state.state import State, start_games, winners
 from gonzaga_env.tuscany.view.game_view import GameView
 
-_SOURCES = np.arange(len(SOURCES))
+_SOURCES = np.arange(len(c.SOURCES))
 #: Sources of points that an answer itself brings, green or red: all but those of T11, [15].
-_AT_ONCE = ((_SOURCES < ROUND_1) | (_SOURCES >= YIELD_RED) & (_SOURCES < END_TILES)).astype(int)
+_AT_ONCE = ((_SOURCES < c.ROUND_1) | (_SOURCES >= c.YIELD_RED) & (_SOURCES < c.END_TILES)).astype(
+    int
+)
 
 
 class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
@@ -61,7 +55,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     """
 
     LOOKED_UP = (*GameBase.LOOKED_UP, "_all", "_games")
-    TOTAL = RED
+    TOTAL = c.RED
 
     def __init__(
         self,

@@ -13,6 +13,7 @@ from gonzaga_env.tabletop.arguments import as_action
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.engines.single import SingleGame
 from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.base import GameBase
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.editions.edition import Edition
@@ -22,7 +23,7 @@ from gonzaga_env.tuscany.single.observations import observe
 from gonzaga_env.tuscany.single.position import Position
 from gonzaga_env.tuscany.single.transitions import apply_action, winners
 from gonzaga_env.tuscany.state.deals import Deal
-from gonzaga_env.tuscany.state.state import RED, State, start_games
+from gonzaga_env.tuscany.state.state import State, start_games
 from gonzaga_env.tuscany.view.game_view import GameView
 
 
@@ -94,7 +95,7 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
     @property
     def totals(self) -> list[int]:
         """Red points, which decide the game (T11.3), [P]."""
-        return [sum(scores[RED]) for scores in self.position.scores]
+        return [sum(scores[c.RED]) for scores in self.position.scores]
 
     @property
     def round(self) -> int:

@@ -11,80 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, field
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import (
-    BONUS_TYPES,
-    CASTLE_CROP,
-    CASTLE_TILE,
-    CITY_BONUS,
-    COLOUR_BONUS,
-    CROP,
-    CROP_POINTS,
-    END_TILES,
-    FULL_STORAGE,
-    GREEN,
-    LAYOUT,
-    MAIN,
-    MARBLE,
-    NO_CELL,
-    NO_LAYOUT,
-    NO_PIECE,
-    NOT_FINAL,
-    NUM_COLOURS,
-    NUM_PIECE_KINDS,
-    NUM_TILE_KINDS,
-    OVER,
-    PAYMENT,
-    RED,
-    REMOVE,
-    ROUND_1,
-    SOURCES,
-    STARTING_BONUS,
-    STARTING_CASTLE,
-    STORAGE_BONUS,
-    YIELD_GREEN,
-    YIELD_RED,
-    ZONES,
-)
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
-
-__all__ = [
-    "CASTLE_CROP",
-    "CASTLE_TILE",
-    "CITY_BONUS",
-    "COLOUR_BONUS",
-    "CROP",
-    "CROP_POINTS",
-    "END_TILES",
-    "FULL_STORAGE",
-    "GREEN",
-    "LAYOUT",
-    "MAIN",
-    "MARBLE",
-    "NOT_FINAL",
-    "NO_CELL",
-    "NO_LAYOUT",
-    "NO_PIECE",
-    "OVER",
-    "PAYMENT",
-    "RED",
-    "REMOVE",
-    "ROUND_1",
-    "STARTING_BONUS",
-    "STARTING_CASTLE",
-    "STORAGE_BONUS",
-    "YIELD_GREEN",
-    "YIELD_RED",
-    "ZONES",
-    "State",
-    "empty_state",
-    "origin_of",
-    "start_games",
-    "state_layout",
-    "winners",
-]
 
 
 @dataclass(eq=False, repr=False)
@@ -181,12 +112,12 @@ class State(StateArrays):
     @property
     def totals(self) -> NDArray[np.int16]:
         """Red points (T11.1), [N, P]."""
-        return self.scores[:, :, RED].sum(axis=2, dtype=np.int16)
+        return self.scores[:, :, c.RED].sum(axis=2, dtype=np.int16)
 
     @property
     def green(self) -> NDArray[np.int16]:
         """Green points, [N, P]."""
-        return self.scores[:, :, GREEN].sum(axis=2, dtype=np.int16)
+        return self.scores[:, :, c.GREEN].sum(axis=2, dtype=np.int16)
 
 
 @lru_cache(maxsize=64)
@@ -204,35 +135,35 @@ def _layout(config: GameConfig) -> Iterator[tuple[str, ArrayLayout]]:
     yield field("event", dtype=np.uint32, fill=DEAL_EVENTS)
     yield field("start")
     yield field("seat")
-    yield field("kind", fill=LAYOUT)
-    yield field("piece", fill=NO_PIECE)
-    yield field("cell", fill=NO_CELL)
+    yield field("kind", fill=c.LAYOUT)
+    yield field("piece", fill=c.NO_PIECE)
+    yield field("cell", fill=c.NO_CELL)
     yield field("marble_used", dtype=np.bool_)
     yield field("new_hexagons")
     yield field("round", fill=1)
     yield field("lap", fill=1)
-    yield field("turns_left", fill=NOT_FINAL)
+    yield field("turns_left", fill=c.NOT_FINAL)
     yield field("finished", dtype=np.bool_)
     yield field("truncated", dtype=np.bool_)
     yield field("boards", p)
-    yield field("layout", p, fill=NO_LAYOUT)
+    yield field("layout", p, fill=c.NO_LAYOUT)
     yield field("covered", p, dtype=np.uint32)
     yield field("wooden", p, dtype=np.uint32)
     yield field("crops", p, 4, dtype=np.uint32)
-    yield field("hand", p, NUM_COLOURS)
-    yield field("storage", p, NUM_PIECE_KINDS)
+    yield field("hand", p, c.NUM_COLOURS)
+    yield field("storage", p, c.NUM_PIECE_KINDS)
     yield field("marble", p)
     yield field("workers", p)
-    yield field("bonus", p, len(BONUS_TYPES))
-    yield field("stacks", p, NUM_TILE_KINDS, fill=edition.player_tiles)
-    yield field("deck", NUM_COLOURS, fill=edition.region_cards)  # less the hands, once dealt
-    yield field("discards", NUM_COLOURS)
+    yield field("bonus", p, len(c.BONUS_TYPES))
+    yield field("stacks", p, c.NUM_TILE_KINDS, fill=edition.player_tiles)
+    yield field("deck", c.NUM_COLOURS, fill=edition.region_cards)  # less the hands, once dealt
+    yield field("discards", c.NUM_COLOURS)
     yield field("yield_deck", len(yields), fill=yields)
     yield field("yield_discards", len(yields))
-    yield field("display", NUM_TILE_KINDS)
-    yield field("neutral", NUM_TILE_KINDS, fill=edition.neutral_tiles)
-    yield field("aside", NUM_TILE_KINDS)
-    yield field("scores", p, len(SOURCES), dtype=np.int16)
+    yield field("display", c.NUM_TILE_KINDS)
+    yield field("neutral", c.NUM_TILE_KINDS, fill=edition.neutral_tiles)
+    yield field("aside", c.NUM_TILE_KINDS)
+    yield field("scores", p, len(c.SOURCES), dtype=np.int16)
 
 
 def empty_state(config: GameConfig, num_games: int) -> State:
