@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
@@ -34,7 +34,7 @@ class BaseConfig:
     game: ClassVar[str]
     PLAYERS: ClassVar[tuple[range, str]]
     OPTIONS: ClassVar[type[RuleOptions]]
-    load_edition: ClassVar[Callable[[Any], Any]]
+    load_edition: ClassVar[Any]
 
     num_players: int
     edition: Any

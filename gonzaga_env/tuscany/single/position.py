@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
-
-import numpy as np
 
 from gonzaga_env.tabletop.chance import event_word, stream_starts
+from gonzaga_env.tabletop.engines.position import BasePosition
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import Region, region
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.state.state import State, origin_of, state_layout
+from gonzaga_env.tuscany.state.state import State, state_layout
 
 _CARDS = tuple(f"card {colour}" for colour in c.COLOURS)
 _OWN = tuple(f"stack {kind}" for kind in c.TILE_KINDS)
@@ -20,14 +18,12 @@ _NEUTRAL = tuple(f"neutral {kind}" for kind in c.TILE_KINDS)
 _SWEEPS = tuple(f"sweep {colour}" for colour in c.COLOURS)
 
 
-class Position:
+class Position(BasePosition):
     """One game of P players.
 
-    Every field of `State` is here under its name, as integers and (nested) lists; sets of cells
-    are integers.
+    Sets of cells are integers.
 
     Attributes:
-        config: what is played.
         regions: each player's region; None before its layout is chosen, [P].
         near: cells that touch a covered one, [P] sets.
         drawn: what the last answer turned up, as records hold it.
@@ -37,47 +33,11 @@ class Position:
         outcomes: what is turned up in place of chance, in the same texts; None for chance.
     """
 
-    # The fields of `State`.
-    seed: int
-    episode: int
-    event: int
-    start: int
-    seat: int
-    kind: int
-    piece: int
-    cell: int
-    new_hexagons: int
-    round: int
-    lap: int
-    turns_left: int
-    marble_used: bool
-    finished: bool
-    truncated: bool
-    boards: list[int]
-    layout: list[int]
-    covered: list[int]
-    wooden: list[int]
-    marble: list[int]
-    workers: list[int]
-    deck: list[int]
-    discards: list[int]
-    yield_deck: list[int]
-    yield_discards: list[int]
-    display: list[int]
-    neutral: list[int]
-    aside: list[int]
-    crops: list[list[int]]
-    hand: list[list[int]]
-    storage: list[list[int]]
-    bonus: list[list[int]]
-    stacks: list[list[int]]
-    scores: list[list[int]]
+    STATE, LAYOUT = State, staticmethod(state_layout)
 
     def __init__(self, config: GameConfig, state: State) -> None:
         """Reads a state of one game."""
-        self.config, self.num_players = config, config.num_players
-        for name, array in state.arrays().items():
-            setattr(self, name, array[0].tolist())
+        super().__init__(config, state)
         self.stream = int(stream_starts(state.seed, state.episode)[0])
         self.yield_texts = tuple(f"yield {name}" for name in config.edition.yield_names)
         self.regions: list[Region | None] = [None] * self.num_players
@@ -92,23 +52,6 @@ class Position:
         self.outcomes: list[str] | None = None
         self.known: list[tuple[bytes, ...]] = [()] * self.num_players
         self.forget()
-
-    def to_state(self) -> State:
-        """Returns the position as a state [1]."""
-        arrays = {
-            name: np.array([getattr(self, name)], field.dtype)
-            for name, field in state_layout(self.config).items()
-        }
-        return State(**arrays, origin=origin_of(self.config))
-
-    def copy(self) -> Self:
-        """Returns an independent copy; what never changes is shared."""
-        twin = object.__new__(type(self))
-        twin.__dict__ = {
-            name: value if type(value) is not list else _copied(value)
-            for name, value in self.__dict__.items()
-        }
-        return twin
 
     def forget(self) -> None:
         """Starts a new answer: nothing drawn, no points, and the seat to act may change."""
@@ -232,7 +175,3 @@ class Position:
             left = [text for text, count in zip(texts, pile, strict=True) if count]
             raise RecordError(f"drawn: {found}; it could be {', '.join(left)}")
         return texts.index(outcomes.pop(0))
-
-
-def _copied(value: list[Any]) -> list[Any]:
-    return [v.copy() if type(v) is list else v for v in value]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, field
+from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, layout_of
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.config import GameConfig
@@ -123,57 +122,30 @@ class State(StateArrays):
 @lru_cache(maxsize=64)
 def state_layout(config: GameConfig) -> dict[str, ArrayLayout]:
     """Returns the layout of every field by name, in the order of the fields."""
-    return dict(_layout(config))
-
-
-def _layout(config: GameConfig) -> Iterator[tuple[str, ArrayLayout]]:
-    edition, p = config.edition, config.num_players
+    edition, p, tiles = config.edition, config.num_players, c.NUM_TILE_KINDS
     yields = tuple(copies for *_, copies in edition.yield_cards)
-
-    yield field("seed", dtype=np.uint64)
-    yield field("episode", dtype=np.uint32)
-    yield field("event", dtype=np.uint32, fill=DEAL_EVENTS)
-    yield field("start")
-    yield field("seat")
-    yield field("kind", fill=c.LAYOUT)
-    yield field("piece", fill=c.NO_PIECE)
-    yield field("cell", fill=c.NO_CELL)
-    yield field("marble_used", dtype=np.bool_)
-    yield field("new_hexagons")
-    yield field("round", fill=1)
-    yield field("lap", fill=1)
-    yield field("turns_left", fill=c.NOT_FINAL)
-    yield field("finished", dtype=np.bool_)
-    yield field("truncated", dtype=np.bool_)
-    yield field("boards", p)
-    yield field("layout", p, fill=c.NO_LAYOUT)
-    yield field("covered", p, dtype=np.uint32)
-    yield field("wooden", p, dtype=np.uint32)
-    yield field("crops", p, 4, dtype=np.uint32)
-    yield field("hand", p, c.NUM_COLOURS)
-    yield field("storage", p, c.NUM_PIECE_KINDS)
-    yield field("marble", p)
-    yield field("workers", p)
-    yield field("bonus", p, len(c.BONUS_TYPES))
-    yield field("stacks", p, c.NUM_TILE_KINDS, fill=edition.player_tiles)
-    yield field("deck", c.NUM_COLOURS, fill=edition.region_cards)  # less the hands, once dealt
-    yield field("discards", c.NUM_COLOURS)
-    yield field("yield_deck", len(yields), fill=yields)
-    yield field("yield_discards", len(yields))
-    yield field("display", c.NUM_TILE_KINDS)
-    yield field("neutral", c.NUM_TILE_KINDS, fill=edition.neutral_tiles)
-    yield field("aside", c.NUM_TILE_KINDS)
-    yield field("scores", p, len(c.SOURCES), dtype=np.int16)
+    shapes = {
+        **dict.fromkeys(("boards", "layout", "covered", "wooden", "marble", "workers"), (p,)),
+        **{"crops": (p, len(c.CROPS)), "hand": (p, c.NUM_COLOURS), "stacks": (p, tiles)},
+        **{"storage": (p, c.NUM_PIECE_KINDS), "bonus": (p, len(c.BONUS_TYPES))},
+        "scores": (p, len(c.SOURCES)),
+        **dict.fromkeys(("deck", "discards"), (c.NUM_COLOURS,)),
+        **dict.fromkeys(("yield_deck", "yield_discards"), (len(yields),)),
+        **dict.fromkeys(("display", "neutral", "aside"), (tiles,)),
+    }
+    fills = {
+        **{"event": DEAL_EVENTS, "kind": c.LAYOUT, "round": 1, "lap": 1},
+        **{"piece": c.NO_PIECE, "cell": c.NO_CELL, "layout": c.NO_LAYOUT},
+        **{"turns_left": c.NOT_FINAL, "stacks": edition.player_tiles, "yield_deck": yields},
+        "deck": edition.region_cards,  # less the hands, once dealt
+        "neutral": edition.neutral_tiles,
+    }
+    return layout_of(State, shapes, fills)
 
 
 def empty_state(config: GameConfig, num_games: int) -> State:
     """Returns games before their deal: all piles full, nothing won or laid (T2.1, T2.3)."""
-    return State.empty(state_layout(config), num_games, origin_of(config))
-
-
-def origin_of(config: GameConfig) -> Origin:
-    """Returns what the states of a configuration are states of."""
-    return Origin(config.edition.digest, config.rules)
+    return State.empty(state_layout(config), num_games, Origin.of(config))
 
 
 def start_games(
