@@ -19,7 +19,7 @@ from gonzaga_table.viewer_log import KEPT
 
 from gonzaga_env.core import ActionError, GameConfig, IllegalActionError, OptionError, Rules
 from gonzaga_env.core.records import replay
-from gonzaga_env.core.view.game_log import record_frames
+from gonzaga_env.games import record_frames
 from gonzaga_env.tabletop.agent import AgentError
 
 
@@ -109,7 +109,7 @@ def test_damaged_tables_are_refused() -> None:
     for fault in faults:
         with pytest.raises(SavedSessionError):
             GameSession.from_dict({**copy.deepcopy(saved), **fault})
-    for key in saved:
+    for key in saved.keys() - {"game"}:  # tables of version 0.8 name no game: they are of Gonzaga
         with pytest.raises(SavedSessionError):
             GameSession.from_dict({k: v for k, v in saved.items() if k != key})
 

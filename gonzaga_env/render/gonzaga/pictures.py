@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.state.state import SOURCES
-from gonzaga_env.core.view.game_log import log_lines, record_frames
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.gonzaga.map import edition_scene
@@ -34,8 +33,6 @@ def _sealed(before: GameView, after: GameView) -> bool:
 
 PICTURES = GamePictures(
     spec=SPEC,
-    frames=record_frames,
-    lines=log_lines,
     scene=game_scene,
     edition_scene=edition_scene,
     text=view_text,

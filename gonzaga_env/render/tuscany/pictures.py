@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Shape
+from gonzaga_env.render.tuscany.blocks import blocks, preview, spots
 from gonzaga_env.render.tuscany.player import PARTS, STRIP_HEIGHT, small_panel
 from gonzaga_env.render.tuscany.scene import edition_scene, game_scene
 from gonzaga_env.render.tuscany.text import view_text
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.spec import SPEC
-from gonzaga_env.tuscany.view.game_log import log_lines, record_frames
 from gonzaga_env.tuscany.view.game_view import GameView
 from gonzaga_env.tuscany.view.words import end_words, stage_words
 
@@ -30,8 +30,6 @@ def _unfinished(before: GameView, after: GameView) -> bool:
 
 PICTURES = GamePictures(
     spec=SPEC,
-    frames=record_frames,
-    lines=log_lines,
     scene=game_scene,
     edition_scene=edition_scene,
     text=view_text,
@@ -45,4 +43,8 @@ PICTURES = GamePictures(
     parts=PARTS,
     plies=None,
     skipped=_unfinished,
+    blocks=blocks,
+    spots=spots,
+    preview=preview,
+    tallies=lambda player: (("red", player.red), ("green", player.green)),
 )

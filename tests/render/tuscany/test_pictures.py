@@ -152,7 +152,7 @@ def test_environments_have_every_render_mode() -> None:
 
 
 def test_log_lines_tell_the_points_of_the_record(tuscany_record: Record) -> None:
-    frames = [*game_pictures("tuscany").frames(tuscany_record)]
+    frames = [*game_pictures("tuscany").spec.frames(tuscany_record)]
     assert len(frames) == len(tuscany_record["moves"]) + 1 == len([*positions(tuscany_record)]) + 1
     for frame, move in zip(frames[1:], tuscany_record["moves"], strict=True):
         line = frame.lines[0]
@@ -173,7 +173,7 @@ def test_log_lines_tell_the_points_of_the_record(tuscany_record: Record) -> None
 def test_a_log_keeps_secret_what_its_viewer_may_not_know(tuscany_record: Record) -> None:
     texts = [
         line.text
-        for frame in game_pictures("tuscany").frames(tuscany_record, None, "public")
+        for frame in game_pictures("tuscany").spec.frames(tuscany_record, None, "public")
         for line in frame.lines
     ]
     assert "has joined the boards" in texts
