@@ -92,22 +92,13 @@ def draw(report: dict[str, Any], picture: Path) -> None:
 
 def main() -> None:
     """Publishes all reports."""
-<<<<<<< HEAD
-    results, peers = (json.loads(path.read_text("utf-8")) for path in (RESULTS, PEERS))
-    text = with_figures(README.read_text("utf-8"), "figures", results)
-    README.write_text(with_figures(text, "peers", peers), "utf-8")
-    draw(results, PICTURE)
-    front = with_ratings(FRONT.read_text("utf-8"), LEADERBOARD.read_text("utf-8"))
-    FRONT.write_text(front, "utf-8")
-=======
     text, marked = README.read_text("utf-8"), (("figures", RESULTS), ("other games", OTHER_GAMES))
     for mark, path in (*marked, ("peers", PEERS)):
         text = with_figures(text, mark, json.loads(path.read_text("utf-8")))
     README.write_text(text, "utf-8")
     draw(json.loads(RESULTS.read_text("utf-8")), PICTURE)
-    board = ratings(LEADERBOARD.read_text("utf-8"))
-    FRONT.write_text(between_marks(FRONT.read_text("utf-8"), "ratings", board), "utf-8")
->>>>>>> tspeed
+    front = with_ratings(FRONT.read_text("utf-8"), LEADERBOARD.read_text("utf-8"))
+    FRONT.write_text(front, "utf-8")
 
 
 if __name__ == "__main__":

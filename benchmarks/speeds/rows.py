@@ -96,7 +96,7 @@ def _rows_of(game: OtherGame) -> Iterator[Row]:
         yield Row(key, f"{what} raw_env", "x", *limits, (key, "connect_four"))
     key, what = f"{game.name}_raw_env", f"{game.environment}.raw_env, one game, over connect_four's"
     yield Row(key, f"{what} raw_env", "x", *game.raw_env, (key, "connect_four"))
-    key, what = f"{game.name}_memory", f"peak memory of 4,096 games with tables"
+    key, what = f"{game.name}_memory", "peak memory of 4,096 games with tables"
     figures = key, "memory_numpy"
     yield Row(
         key, f"{what}, less an interpreter with numpy", "MB", *game.memory, figures,
