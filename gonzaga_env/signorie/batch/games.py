@@ -48,6 +48,7 @@ class Games:
         lowest: value of the lowest empty slot of each city, or NO_SLOT, [N, 5] uint8 (S8.2).
         cheapest: the least of them, [N] uint8.
         deck_size: [N] uint8.
+        table: what is observed of the table and changes little (see `observations`), [N, W] uint8.
         acting: the row of the seat to act in arrays by seat, [N] int64.
         streams: what chance is computed from, [N] uint64 (see `stream_starts`).
         legal: the legal actions of the seat to act, [N, A] bool, and no others up to a multiple
@@ -89,6 +90,8 @@ class Games:
         self.can_advance = np.empty(seats, np.bool_)
         self.helpers_left, self.deck_size, self.cheapest = np.empty((3, n), np.uint8)
         self.taken, self.lowest = np.empty((2, n, state.cities.shape[1]), np.uint8)
+        first, last = self.features["assignments"], self.features["tile_value"]
+        self.table = np.empty((n, last.slice.stop - first.slice.start), np.uint8)
         self.acting, self.num_legal = np.empty((2, n), np.int64)
         self.streams = np.empty(n, np.uint64)
         self.legal = np.zeros((n, -(-config.actions.size // 8) * 8), np.bool_)
@@ -190,8 +193,9 @@ class Todo:
         turns: games whose next seat acts.
         rounds: games where all have passed.
         rewards: games whose next seat gets a reward.
+        tables: games whose table has changed.
     """
 
     def __init__(self) -> None:
         self.effects, self.helpers, self.turns = Queue(), Queue(), Queue()
-        self.rounds, self.rewards = Queue(), Queue()
+        self.rounds, self.rewards, self.tables = Queue(), Queue(), Queue()

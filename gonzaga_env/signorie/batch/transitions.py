@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gonzaga_env.signorie.batch import draws, effects, legal, rounds
 from gonzaga_env.signorie.batch.effects import advance_discs, begin, place_meeples, take_tiles
 from gonzaga_env.signorie.batch.games import Games, Todo, by_kind
+from gonzaga_env.signorie.batch.observations import show_tables
 from gonzaga_env.signorie.batch.tables import NEVER
 from gonzaga_env.signorie.constants import (
     FEMALE,
@@ -68,7 +69,8 @@ def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
         elif todo.rounds or todo.rewards:
             rows = rounds.go_on(games, todo)
         else:
-            return
+            break
+    show_tables(games, todo.tables.take())
 
 
 def _answer(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
@@ -272,6 +274,7 @@ def _mission(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     careers, slots = np.divmod(slots, edition.num_career_slots)
     games.scores[seats, MISSION_VP] += np.array(edition.slot_vp, np.int16).take(slots)
     place_meeples(games, rows, seats, cities)
+    todo.tables.add(rows)
     take_tiles(games, rows, seats, 2 * cities + MISSION_TILE, careers)
     _end_parts(games, todo, rows)
 
@@ -285,6 +288,7 @@ def _marriage(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None
     games.florins[seats] -= dowries.astype(np.uint16)
     games.scores[seats, MARRIAGE_VP] += VP_PER_FLORIN * dowries
     place_meeples(games, rows, seats, cities)
+    todo.tables.add(rows)
     board_rows = np.full(len(rows), MARRIAGE_ROW)
     take_tiles(games, rows, seats, 2 * cities + MARRIAGE_TILE, board_rows)
     _end_parts(games, todo, rows)
