@@ -133,7 +133,8 @@ def _set_up(games: Games, rows: Indices) -> None:
     state.round[rows] += 1
     state.kind[rows], state.effect[rows] = MAIN, NO_EFFECT
     games.act(rows, state.order[rows, 0])
-    games.passed[seats], games.placed[seats], games.num_placed[seats] = False, 0, 0
+    games.passed[seats] = games.idle[seats] = False
+    games.placed[seats], games.num_placed[seats] = 0, 0
     _refill(games, rows)
     state.pool[rows] = draws.dice(games, rows)
     state.assignments[rows] = draws.assignments(games, rows)
