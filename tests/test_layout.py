@@ -16,10 +16,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 # From the lowest layer to the highest: a module may import from its own room and earlier ones.
 # A room is a module or a folder with all its modules; the deepest match counts.
 ROOMS = [
+    ["version"],
     ["tabletop.errors"],
     ["tabletop.bounded"],
     ["tabletop"],
-    ["version"],
     ["core.constants"],
     ["core.options"],
     ["core.board.geometry", "core.board.bits"],
@@ -71,12 +71,12 @@ ROOMS = [
 AGENT_ROOMS = [
     ["common"],
     ["agent"],
-    ["random_agent", "statistics"],
+    ["random_agent", "statistics", "heuristic_agent"],
     ["network"],
     ["gonzaga", "tuscany"],  # games: neither imports the other
+    ["policies"],
     ["search"],
     ["gonzaga.search", "tuscany.search"],
-    ["policies"],
     ["registry"],
     ["evaluation"],
     ["gonzaga.details", "tuscany.details"],

@@ -32,7 +32,7 @@ from gonzaga_env.tabletop.errors import RecordError
 Event = list[Any]  # a name and what was drawn, as records hold it (N4)
 NEVER = 1 << 20  # more Florins than anybody has; a value that no male has the rank for
 _MAY_FAIL = (TRACKS, INITIATIVE, TILE, MISSION_OP, MARRIAGE_OP, FREE_HELPER_OP)  # N2
-_SLOTS = ("marriage", "mission")  # of a city, in events
+CITY_SLOTS = ("marriage", "mission")  # of a city, in events
 
 
 class Tables:
@@ -213,7 +213,7 @@ class Position:
         """Fills the empty slots of cities, as far as the deck lasts (S4.1)."""
         given, laid = self._given("refill"), list[list[str]]()
         for city, tiles in enumerate(self.city_tiles):
-            for slot, name in enumerate(_SLOTS):
+            for slot, name in enumerate(CITY_SLOTS):
                 if self.cities[city] and tiles[slot] == NO_TILE and any(self.deck):
                     kind = self._draw_tile(given[len(laid)][2] if given else None)
                     tiles[slot] = kind
