@@ -71,12 +71,12 @@ ROOMS = [
 AGENT_ROOMS = [
     ["common"],
     ["agent"],
-    ["random_agent", "statistics"],
+    ["random_agent", "statistics", "heuristic_agent"],
     ["network"],
     ["gonzaga", "tuscany"],  # games: neither imports the other
+    ["policies"],
     ["search"],
     ["gonzaga.search", "tuscany.search"],
-    ["policies"],
     ["registry"],
     ["evaluation"],
     ["gonzaga.details", "tuscany.details"],
