@@ -108,15 +108,18 @@ def player_panel(
     x, y = left + _INSET, top + STRIP_HEIGHT
     if player.layout:
         pending = view.cell if view.to_act == seat else None
-        yield from region(
-            player, RegionPlaces.of(player.layout, x, y, RADIUS), pending, theme, names
-        )
+        yield from region(player, region_places(player, at), pending, theme, names)
     for i, name in enumerate(() if player.layout else player.boards):  # not joined yet (T2.4)
         yield from printed_board(edition, name, x + 183 * i, y + 34, RADIUS * 0.9, theme)
     if not player.boards:
         middle = x + 7 * RADIUS, y + RegionPlaces.size(RADIUS)[1] / 2
         yield Label("boards hidden until all are joined", middle, 20, theme.muted, italic=True)
     yield from _side(player, left + WIDTH - _INSET - _SIDE, y, theme)
+
+
+def region_places(player: PlayerView, at: Point) -> RegionPlaces:
+    """Returns where the hexes of a player's region lie in the panel at a point."""
+    return RegionPlaces.of(player.layout, at[0] + _INSET, at[1] + STRIP_HEIGHT, RADIUS)
 
 
 def _side(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:

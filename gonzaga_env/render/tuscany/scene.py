@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from gonzaga_env.render.choices import Considering, value_label
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.shapes import Label, Layer, Scene, Shape, fitted, page
-from gonzaga_env.render.tuscany.pieces import printed_board
-from gonzaga_env.render.tuscany.player import HEIGHT, RADIUS, WIDTH, player_panel
+from gonzaga_env.render.shapes import Label, Layer, Paint, Polygon, Scene, Shape, fitted, page
+from gonzaga_env.render.tuscany.pieces import corners, printed_board
+from gonzaga_env.render.tuscany.player import HEIGHT, RADIUS, WIDTH, player_panel, region_places
 from gonzaga_env.render.tuscany.table import WIDTH as TABLE_WIDTH
 from gonzaga_env.render.tuscany.table import table, table_height
+from gonzaga_env.tuscany.board.geometry import CELL_NAMES
 from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.view.game_view import GameView
 from gonzaga_env.tuscany.view.words import stage_words
@@ -21,7 +23,11 @@ _BOARD_WIDTH, _BOARD_HEIGHT = 250.0, 300.0
 
 
 def game_scene(
-    edition: Edition, view: GameView, theme: Theme = LIGHT, show_coordinates: bool = True
+    edition: Edition,
+    view: GameView,
+    theme: Theme = LIGHT,
+    show_coordinates: bool = True,
+    page_size: tuple[int, int] | None = None,
 ) -> Scene:
     """Returns the scene of a game.
 
@@ -30,8 +36,10 @@ def game_scene(
         view: the game, as its viewer may see it.
         theme: the colours.
         show_coordinates: whether empty hexes bear the names of their cells.
+        page_size: width and height of the page; None for `scene_size`.
     """
-    size = width, height = scene_size(len(view.players))
+    width, height = scene_size(len(view.players))
+    size = page_size or (width, height)
     paper, frame = page(*size, theme)
     layers = [
         paper,
@@ -62,6 +70,20 @@ def _places(num_players: int) -> Iterator[tuple[float, float]]:
         row, column = divmod(seat, columns)
         x = _MARGIN + TABLE_WIDTH + 2 * _GAP + column * (WIDTH + _GAP)
         yield x, _TOP - 6 + row * (HEIGHT + gap)
+
+
+def choice_marks(view: GameView, considering: Considering, theme: Theme) -> Iterator[Shape]:
+    """Yields outlines and values of the best choices on the region of the seat to act."""
+    seat = view.to_act
+    if seat is None or not view.players[seat].layout:
+        return
+    places = region_places(view.players[seat], [*_places(len(view.players))][seat])
+    for rank, choice in reversed(considering.best()):
+        at = places.centers[CELL_NAMES.index(choice.cells[0])]
+        outline = corners(at, 0.96 * RADIUS)
+        yield Polygon(outline, Paint(stroke=theme.on_mark, width=9))
+        yield Polygon(outline, Paint(stroke=theme.mark, width=5))
+        yield from value_label(considering, rank, choice, (at[0], at[1] - 26), 1.6 * RADIUS, theme)
 
 
 def _head(edition: Edition, width: float, theme: Theme) -> Iterator[Shape]:
