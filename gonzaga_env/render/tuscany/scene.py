@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from gonzaga_env.render.choices import Considering, value_label
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.shapes import Label, Layer, Paint, Polygon, Scene, Shape, fitted, page
+from gonzaga_env.render.panels import kept, title
+from gonzaga_env.render.shapes import Layer, Paint, Polygon, Scene, Shape, page
 from gonzaga_env.render.tuscany.pieces import corners, printed_board
 from gonzaga_env.render.tuscany.player import HEIGHT, RADIUS, WIDTH, player_panel, region_places
 from gonzaga_env.render.tuscany.table import WIDTH as TABLE_WIDTH
@@ -44,12 +44,12 @@ def game_scene(
     layers = [
         paper,
         Layer((*frame.shapes, *_head(edition, width, theme))),
-        _kept(tuple(table(edition, view, (_MARGIN, _TOP), height - _TOP - _MARGIN, theme))),
+        kept(tuple(table(edition, view, (_MARGIN, _TOP), height - _TOP - _MARGIN, theme))),
     ]
     for seat, at in enumerate(_places(len(view.players))):
-        layers.append(_kept(tuple(player_panel(edition, view, seat, at, theme, show_coordinates))))
-    title = f"The Castles of Tuscany: {edition.name}. {stage_words(view)}"
-    return Scene(*size, title, tuple(layers))
+        layers.append(kept(tuple(player_panel(edition, view, seat, at, theme, show_coordinates))))
+    name = f"The Castles of Tuscany: {edition.name}. {stage_words(view)}"
+    return Scene(*size, name, tuple(layers))
 
 
 def scene_size(num_players: int) -> tuple[int, int]:
@@ -87,19 +87,9 @@ def choice_marks(view: GameView, considering: Considering, theme: Theme) -> Iter
 
 
 def _head(edition: Edition, width: float, theme: Theme) -> Iterator[Shape]:
-    middle = width / 2
-    title = f"THE CASTLES OF TUSCANY · {edition.name.upper()}"
-    size = fitted(title, 36, width - 6 * _MARGIN)
-    yield Label(title, (middle, _MARGIN + 42), size, theme.frame, bold=True, spacing=size / 7)
-    if edition.reconstruction:
-        note = "a reconstruction: not the boards, cards and tiles of the printed game"
-        yield Label(note, (middle, _MARGIN + 68), 17, theme.ink, italic=True)
-
-
-@lru_cache(maxsize=256)
-def _kept(shapes: tuple[Shape, ...]) -> Layer:
-    """Returns the layer of a panel, the same one for equal panels: most moves change few."""
-    return Layer(shapes)
+    note = "a reconstruction: not the boards, cards and tiles of the printed game"
+    text = f"The Castles of Tuscany · {edition.name}"
+    yield from title(text, note * edition.reconstruction, width / 2, _MARGIN + 42, theme)
 
 
 def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
@@ -111,5 +101,5 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
         left = _MARGIN + _BOARD_WIDTH * (i % 4) + 34
         top = _MARGIN + _TITLE + _BOARD_HEIGHT * (i // 4) + 12
         shapes += printed_board(edition, name, left, top, RADIUS, theme)
-    title = f"The Castles of Tuscany: boards of {edition.name}"
-    return Scene(width, height, title, (paper, Layer(tuple(shapes))))
+    name = f"The Castles of Tuscany: boards of {edition.name}"
+    return Scene(width, height, name, (paper, Layer(tuple(shapes))))
