@@ -49,6 +49,17 @@ ROOMS = [
     ["tuscany.batch", "tuscany.single"],  # siblings: neither imports the other
     ["tuscany.records"],
     ["tuscany"],
+    ["signorie.constants", "signorie.options"],
+    ["signorie.editions"],
+    ["signorie.board"],
+    ["signorie.state.features"],
+    ["signorie.config"],
+    ["signorie.state"],
+    ["signorie.view"],
+    ["signorie.base"],
+    ["signorie.batch", "signorie.single"],
+    ["signorie.records"],
+    ["signorie"],
     ["games"],
     ["render"],
     ["envs"],
@@ -157,7 +168,7 @@ def test_libraries_stay_where_they_belong(path: Path) -> None:
     if path.stem.startswith("sb3_"):  # imported late, by `envs.sb3` or for a model
         forbidden -= {"torch", "stable_baselines3"}
     assert not tops & forbidden
-    if {"core", "tabletop", "tuscany"} & {*path.relative_to(ROOT).parts}:
+    if {"core", "tabletop", "tuscany", "signorie"} & {*path.relative_to(ROOT).parts}:
         assert not tops & {"gymnasium", "pettingzoo", "time", "random", "PIL"}
 
 

@@ -232,7 +232,9 @@ def _take_effect(
     """Gives what pieces bring at once, by the colour of their cells (T8)."""
     state, bonus = games.state, games.bonus.take(seats, axis=0)
     games.marble[seats] += (colours == c.QUARRY) * (bonus[:, c.BONUS_MARBLE] + np.uint8(1))  # T8.5
-    games.workers[seats] += (colours == c.VILLAGE) * (bonus[:, c.BONUS_WORKER] + np.uint8(1))  # T8.6
+    games.workers[seats] += (colours == c.VILLAGE) * (
+        bonus[:, c.BONUS_WORKER] + np.uint8(1)
+    )  # T8.6
     drawing = rows[colours == c.MONASTERY]
     todo.add(_draw_cards, drawing, np.full(len(drawing), c.MONASTERY_CARDS, np.uint8))  # T8.7
     wagons = colours == c.WAGON

@@ -82,9 +82,11 @@ def names(value: Any) -> Iterator[Found]:
         yield from _inside(short(key), string(entry))
 
 
-def entries(kind: str, keys: Mapping[str, Check]) -> Check:
+def entries(
+    kind: str, keys: Mapping[str, Check], length: int | None = None, optional: tuple[str, ...] = ()
+) -> Check:
     """Returns a check for a list of tables [[kind]]; faults name the entry by number and name."""
-    one = table(keys)
+    one = table(keys, optional)
 
     def check(value: Any) -> Iterator[Found]:
         if not isinstance(value, list):
@@ -93,6 +95,8 @@ def entries(kind: str, keys: Mapping[str, Check]) -> Check:
         if len(value) > MAX_ITEMS:
             yield "", _too_many(value)
             return
+        if length is not None and len(value) != length:
+            yield "", f"has {len(value)} entries; it takes {length}"
         for i, entry in enumerate(value, start=1):
             name = entry.get("name") if isinstance(entry, dict) else None
             called = f'{i} "{short(name)}"' if isinstance(name, str) else f"{i}"
