@@ -19,6 +19,7 @@ from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 
 HERE = Path(__file__).resolve().parent
 README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peers.json"
+OTHER_GAMES = HERE / "other_games.json"
 PICTURE = HERE.parent / "docs" / "img" / "speed.png"
 FRONT, LEADERBOARD = HERE.parent / "README.md", HERE.parent / "docs" / "leaderboard.md"
 
@@ -91,10 +92,11 @@ def draw(report: dict[str, Any], picture: Path) -> None:
 
 def main() -> None:
     """Publishes all reports."""
-    results, peers = (json.loads(path.read_text("utf-8")) for path in (RESULTS, PEERS))
-    text = with_figures(README.read_text("utf-8"), "figures", results)
-    README.write_text(with_figures(text, "peers", peers), "utf-8")
-    draw(results, PICTURE)
+    text, marked = README.read_text("utf-8"), (("figures", RESULTS), ("other games", OTHER_GAMES))
+    for mark, path in (*marked, ("peers", PEERS)):
+        text = with_figures(text, mark, json.loads(path.read_text("utf-8")))
+    README.write_text(text, "utf-8")
+    draw(json.loads(RESULTS.read_text("utf-8")), PICTURE)
     front = with_ratings(FRONT.read_text("utf-8"), LEADERBOARD.read_text("utf-8"))
     FRONT.write_text(front, "utf-8")
 

@@ -24,7 +24,7 @@ from benchmarks.common.tables import print_tables, tables
 from benchmarks.speeds import releases
 from benchmarks.speeds.games import NullEnv, null_env, oracle_games
 from benchmarks.speeds.random_games import RANDOM_GAME_STEPS, EngineGames, aec_games
-from benchmarks.speeds.rows import ROWS, Row
+from benchmarks.speeds.rows import OTHER_GAMES, ROWS, Row
 from benchmarks.speeds.sections import MARGINS, NUM_STATES, with_margin
 from benchmarks.speeds.training import PARTS, NullGames, Parts, _new_run
 from gonzaga_env import gonzaga_v0
@@ -32,7 +32,7 @@ from gonzaga_env.core import Edition, Engine
 from gonzaga_env.core.board.geometry import to_axial
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.validate import find_faults
-from gonzaga_env.games import game_spec
+from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 
 TOY = Settings(repetitions=1, seconds=0.001, shrink=256)
 
@@ -106,6 +106,19 @@ def test_json_is_all_that_stdout_holds(run) -> None:
     assert found["figures"].keys() == {"lean_1024", "connect_four"}
     assert code == (found["rows"][0]["reached"] == "missed")
     assert err.splitlines()[-1] == "rows, repetition 1 of 1"
+
+
+def test_every_other_game_has_its_rows(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {game.name for game in OTHER_GAMES} == {*game_names()} - {DEFAULT_GAME}
+    programs: list[str] = []
+    monkeypatch.setattr(fresh, "run_fresh", lambda code: len(programs.append(code) or code))
+    for game in OTHER_GAMES:
+        keys = [f"{game.name}_{what}" for what in ("1024", "64", "raw_env", "memory")]
+        found = json.loads(run("--only", ",".join(keys), "--json")[1])
+        assert [row["key"] for row in found["rows"]] == keys
+        assert found["figures"].keys() == {*keys, "connect_four", "memory_numpy"}
+        assert found["figures"][keys[-1]]["unit"] == "MB"
+        assert any(f'game_spec("{game.name}")' in code for code in programs)
 
 
 @pytest.mark.parametrize("seconds", [0.1, 1e9])
@@ -466,8 +479,10 @@ def test_publishing_writes_what_the_results_say(
     results, readme = tmp_path / "results.json", tmp_path / "README.md"
     results.write_text(json.dumps(report))
     marks = "<!-- {0} -->\nold\n<!-- end {0} -->\n"
-    readme.write_text(f"before\n{marks.format('figures')}between\n{marks.format('peers')}after\n")
-    for name, path in (("RESULTS", results), ("PEERS", results), ("README", readme)):
+    between = f"{marks.format('other games')}between\n{marks.format('peers')}after\n"
+    readme.write_text(f"before\n{marks.format('figures')}{between}")
+    paths = {"RESULTS": results, "OTHER_GAMES": results, "PEERS": results, "README": readme}
+    for name, path in paths.items():
         monkeypatch.setattr(publish, name, path)
     monkeypatch.setattr(publish, "PICTURE", tmp_path / "speed.png")
     front = tmp_path / "front.md"
@@ -477,7 +492,7 @@ def test_publishing_writes_what_the_results_say(
     assert publish.ratings(publish.LEADERBOARD.read_text()) in front.read_text()
     text = readme.read_text()
     assert "old" not in text
-    assert text.count(publish.markdown(report)) == 2
+    assert text.count(publish.markdown(report)) == 3
     assert [text.count(word) for word in ("before\n", "between\n", "after\n")] == [1, 1, 1]
     publish.main()
     assert readme.read_text() == text
@@ -486,7 +501,8 @@ def test_publishing_writes_what_the_results_say(
 
 def test_the_readme_shows_the_runs_that_are_kept() -> None:
     text = publish.README.read_text()
-    for mark, path in (("figures", publish.RESULTS), ("peers", publish.PEERS)):
+    kept = (publish.RESULTS, publish.OTHER_GAMES, publish.PEERS)
+    for mark, path in zip(("figures", "other games", "peers"), kept, strict=True):
         kept = json.loads(path.read_text())
         assert publish.with_figures(text, mark, kept) == text
         assert kept["settings"]["shrink"] == 1

@@ -27,7 +27,7 @@ from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..evaluation.command import GameOptions
 from ..network.checkpoint import read_description
-from ..network.description import network_module
+from ..network.description import input_reader
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
@@ -336,7 +336,7 @@ def _checkpoint(name: str, spec: str) -> Path:
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
-    network_module(arguments.game, "network")  # raises OptionError where there is none
+    input_reader(arguments.game)  # raises OptionError where there is none
     for name, (lowest, highest) in RANGES.items():
         value = getattr(arguments, name)
         if value is not None and value < lowest:

@@ -56,9 +56,7 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
         return view_game(self.config, state, row, viewer, last=last, names=names)
 
     def _describe(self, state: State, action: int) -> str:
-        return action_words(
-            self.config, self.actions.to_text(action), view_game(self.config, state)
-        )
+        return action_words(self.actions.to_text(action), view_game(self.config, state))
 
     def _illegal_action(self, state: State, game: int, action: int) -> IllegalActionError:
         """Returns the error for an illegal action, which names the rule of what is decided."""

@@ -9,6 +9,7 @@ from gonzaga_env.render.choices import Considering, page_size, with_choices
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Layer, Point, Scene, Shape
+from gonzaga_env.render.tuscany.blocks import blocks, preview, spots
 from gonzaga_env.render.tuscany.player import PARTS, STRIP_HEIGHT, small_panel
 from gonzaga_env.render.tuscany.scene import choice_marks, edition_scene, game_scene, scene_size
 from gonzaga_env.render.tuscany.text import view_text
@@ -62,4 +63,8 @@ PICTURES = GamePictures(
     parts=PARTS,
     plies=None,
     skipped=_unfinished,
+    blocks=blocks,
+    spots=spots,
+    preview=preview,
+    tallies=lambda player: (("red", player.red), ("green", player.green)),
 )

@@ -31,7 +31,7 @@ from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 RADIUS = 39.0  # of a region's hexes
 STRIP_HEIGHT = 106.0
 WIDTH, HEIGHT = 950.0, STRIP_HEIGHT + RegionPlaces.size(RADIUS)[1] + 34
-_SIDE = 346.0  # width of what lies beside the region
+SIDE, SIDE_HEIGHT = 346.0, 350.0  # of what lies beside the region
 _TEXT = 17.0
 #: Red points as the bar shows them: the first source of each part, and its name.
 PARTS = ("round 1", "round 2", "round 3", "yields", "full storage", "end")
@@ -72,15 +72,9 @@ def player_panel(
     yield from ground(view, seat, at, (WIDTH, HEIGHT), theme)
     yield from strip(view, seat, at, WIDTH, theme)
     x, y = left + INSET, top + STRIP_HEIGHT
-    if player.layout:
-        pending = view.cell if view.to_act == seat else None
-        yield from region(player, region_places(player, at), pending, theme, names)
-    for i, name in enumerate(() if player.layout else player.boards):  # not joined yet (T2.4)
-        yield from printed_board(edition, name, x + 183 * i, y + 34, RADIUS * 0.9, theme)
-    if not player.boards:
-        middle = x + 7 * RADIUS, y + RegionPlaces.size(RADIUS)[1] / 2
-        yield Label("boards hidden until all are joined", middle, 20, theme.muted, italic=True)
-    yield from _side(player, left + WIDTH - INSET - _SIDE, y, theme)
+    pending = view.cell if view.to_act == seat else None
+    yield from player_region(edition, player, pending, (x, y), theme, names)
+    yield from holdings(player, left + WIDTH - INSET - SIDE, y, theme)
 
 
 def region_places(player: PlayerView, at: Point) -> RegionPlaces:
@@ -88,7 +82,22 @@ def region_places(player: PlayerView, at: Point) -> RegionPlaces:
     return RegionPlaces.of(player.layout, at[0] + INSET, at[1] + STRIP_HEIGHT, RADIUS)
 
 
-def _side(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+def player_region(
+    edition: Edition, player: PlayerView, pending: str | None, at: Point, theme: Theme, names: bool
+) -> Iterator[Shape]:
+    """Yields a player's region, or the boards that are not joined yet, if they are known."""
+    x, y = at
+    if player.layout:
+        places = RegionPlaces.of(player.layout, x, y, RADIUS)
+        yield from region(player, places, pending, theme, names)
+    for i, name in enumerate(() if player.layout else player.boards):  # not joined yet (T2.4)
+        yield from printed_board(edition, name, x + 183 * i, y + 34, RADIUS * 0.9, theme)
+    if not player.boards:
+        middle = x + 7 * RADIUS, y + RegionPlaces.size(RADIUS)[1] / 2
+        yield Label("boards hidden until all are joined", middle, 20, theme.muted, italic=True)
+
+
+def holdings(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
     """Yields what a player holds, beside the region."""
     number = f"{player.hand_size} card{'s' * (player.hand_size != 1)}"
     hand = number if player.hand is not None else f"{number}, hidden"
@@ -97,7 +106,7 @@ def _side(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shap
     for text, down in texts:
         yield Label(text, (x, y + down + 12), _TEXT, theme.muted, anchor="start")
     yield from _hand(player, x, y + 48, theme)
-    yield from _storage(player, x, y + 144, theme)
+    yield from _storage(player, x, y, theme)
     yield from _tokens(player, x + 216, y + 104, theme)
     yield from bonus_tiles(player.bonus, x, y + 216, theme)
     yield from _stacks(player, x + 118, y + 298, theme)
@@ -109,7 +118,7 @@ def _side(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shap
 def _hand(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
     """Yields a hand, one card a colour with its number; backs if it is not known."""
     if player.hand is None:
-        step = min(26.0, (_SIDE - 40) / max(1, player.hand_size))
+        step = min(26.0, (SIDE - 40) / max(1, player.hand_size))
         for i in range(player.hand_size):
             yield from card("", (x + 18 + step * i, y), 50, theme)
         return
@@ -121,9 +130,14 @@ def _hand(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shap
         yield Label(count, (at, y + 42), 17, theme.ink, bold=True)
 
 
+def storage_place(i: int, x: float, y: float) -> Point:
+    """Returns the centre of a storage space, in holdings that begin at a point."""
+    return x + 21 + 44 * i, y + 144
+
+
 def _storage(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
     for i in range(player.space):
-        at = x + 21 + 44 * i, y
+        at = storage_place(i, x, y)
         if i < len(player.storage):
             yield from tile(player.storage[i], at, 23, theme)
         else:

@@ -74,6 +74,13 @@ _WORDS = {
     *("hire", "assign", "signoria"),
 }
 
+#: Parts of effects in words, in the order of `OPS`.
+_PART_WORDS = (
+    *("{} Florins", "{} VP", "{} track points", "{} initiative points", "{} males", "{} females"),
+    *("{} face-down tiles", "+{} threshold", "a mission", "a marriage", "offspring"),
+    *("a free helper", "half the die in VP"),
+)
+
 
 @dataclass(frozen=True)
 class Edition(EditionBase):
@@ -93,7 +100,7 @@ class Edition(EditionBase):
         ranks, slot_vp: of career slots, bottom up, [K] (S9.3).
         slot_florins, slot_initiative: what arriving on them brings, [K] (S9.2).
         costs: of the action slots, by color, [5] (S5.3).
-        hires_in: column that an action slot hires in, [5] (S6.1).
+        hires_in: column that an action slot hires in, [5] (S6.2).
         assignment_sexes: sex of both assignment slots of a color, [5][2] (S7.1).
         helper_prices: [5][H] (S6.1).
         city_slots: values of each city's slots, rising, [5][...] (S8.2).
@@ -192,6 +199,14 @@ class Edition(EditionBase):
         if effect < self.first_bonus:
             return f"assignment {self.assignments[effect - self.first_assignment]}"
         return f"bonus tile {self.bonus_tiles[effect - self.first_bonus]}"
+
+    def effect_words(self, effect: int) -> str:
+        """Returns what an effect does, such as "4 track points, 1 Florin"."""
+        parts = self.effects[effect]
+        words = (
+            _PART_WORDS[op].format(n).removesuffix("s" * (n == 1 and op < BARE)) for op, n in parts
+        )
+        return ", ".join(words)
 
     def __repr__(self) -> str:
         return f"<Edition {self.name!r}>"

@@ -14,7 +14,15 @@ from typing import Any
 import numpy as np
 
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import KINDS, NUM_FACES, NUM_ROWS
+from gonzaga_env.signorie.constants import (
+    CRITERIA,
+    KINDS,
+    MARKED,
+    NUM_COLORS,
+    NUM_FACES,
+    NUM_ROWS,
+    SEXES,
+)
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.state.state import NO_EFFECT, State, winners
 from gonzaga_env.tabletop.engines.views import looked_at
@@ -105,6 +113,46 @@ class CityView:
 
 
 @dataclass(frozen=True)
+class ColorView:
+    """A color: the same column of all player boards, and its dice.
+
+    Attributes:
+        name: its name.
+        cost: of the action slot.
+        dice: values of the dice to take, rising.
+        hires_in: the color of the column that it hires in.
+        signoria: its Signoria action in words.
+        helpers: prices and effects in words of its helper slots, top down.
+        assignments: its two assignments.
+    """
+
+    name: str
+    cost: int
+    dice: tuple[int, ...]
+    hires_in: str
+    signoria: str
+    helpers: tuple[tuple[int, str], ...]
+    assignments: tuple[AssignmentView, ...]
+
+
+@dataclass(frozen=True)
+class AssignmentView:
+    """An assignment on its slot.
+
+    Attributes:
+        name: its name.
+        sex: of the meeples that it takes, "male" or "female".
+        meeples: how many, such as "2" or "..3".
+        effect: in words.
+    """
+
+    name: str
+    sex: str
+    meeples: str
+    effect: str
+
+
+@dataclass(frozen=True)
 class GameView(View):
     """What a viewer knows of a game.
 
@@ -119,9 +167,9 @@ class GameView(View):
         effect: what gives the running effect, such as "helper red 2"; empty for none.
         left: points or tiles of its running part still to do.
         repeats: how often it is still to be done.
-        pool: values of the dice to take of each color, rising.
-        assignments: names, both of the first color first.
-        bonus_tiles, vp_tiles: of the rounds.
+        colors: the columns with their dice and assignments.
+        bonus_tiles: names and effects in words, by round.
+        vp_tiles: names, VP and what they count, by round.
         cities: all cities.
         deck: tiles in the deck.
         helpers_left: helpers in the supply.
@@ -139,10 +187,9 @@ class GameView(View):
     effect: str
     left: int
     repeats: int
-    pool: tuple[tuple[int, ...], ...]
-    assignments: tuple[str, ...]
-    bonus_tiles: tuple[str, ...]
-    vp_tiles: tuple[str, ...]
+    colors: tuple[ColorView, ...]
+    bonus_tiles: tuple[tuple[str, str], ...]
+    vp_tiles: tuple[tuple[str, int, str], ...]
     cities: tuple[CityView, ...]
     deck: int
     helpers_left: int
@@ -193,10 +240,16 @@ def view_game(
         effect="" if effect == NO_EFFECT else edition.effect_name(effect),
         left=values["left"],
         repeats=values["repeats"],
-        pool=tuple(tuple(_repeat(range(1, NUM_FACES + 1), dice)) for dice in values["pool"]),
-        assignments=tuple(edition.assignments[tile] for tile in values["assignments"]),
-        bonus_tiles=tuple(edition.bonus_tiles[tile] for tile in values["bonus_tiles"]),
-        vp_tiles=tuple(edition.vp_tiles[tile] for tile in values["vp_tiles"]),
+        colors=tuple(_color(edition, values, color) for color in range(NUM_COLORS)),
+        bonus_tiles=tuple(
+            (edition.bonus_tiles[tile], edition.effect_words(edition.first_bonus + tile))
+            for tile in values["bonus_tiles"]
+        ),
+        vp_tiles=tuple(
+            (edition.vp_tiles[tile], vp, CRITERIA[per])
+            for tile in values["vp_tiles"]
+            for vp, per in [edition.vp_per[tile]]
+        ),
         cities=_cities(edition, values),
         deck=sum(values["deck"]),
         helpers_left=edition.helpers - int(one.helpers.sum()),
@@ -205,6 +258,28 @@ def view_game(
             for seat in range(config.num_players)
         ),
         last=None if last is None else (last[0], config.actions.to_text(last[1])),
+    )
+
+
+def _color(edition: Edition, values: dict[str, Any], color: int) -> ColorView:
+    h = edition.num_helper_slots
+    first, prices = NUM_COLORS + h * color, edition.helper_prices[color]
+    return ColorView(
+        name=edition.colors[color],
+        cost=edition.costs[color],
+        dice=tuple(_repeat(range(1, NUM_FACES + 1), values["pool"][color])),
+        hires_in=edition.colors[edition.hires_in[color]],
+        signoria=edition.effect_words(color),
+        helpers=tuple((prices[slot], edition.effect_words(first + slot)) for slot in range(h)),
+        assignments=tuple(
+            AssignmentView(
+                name=edition.assignments[tile],
+                sex=SEXES[edition.assignment_sexes[color][slot]],
+                meeples="..3" if edition.meeples[tile] == MARKED else str(edition.meeples[tile]),
+                effect=edition.effect_words(edition.first_assignment + tile),
+            )
+            for slot, tile in enumerate(values["assignments"][2 * color : 2 * color + 2])
+        ),
     )
 
 

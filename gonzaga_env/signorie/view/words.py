@@ -1,53 +1,20 @@
-"""Actions, effects and decisions in words."""
+"""Actions and decisions in words."""
 
 from __future__ import annotations
 
-from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import BARE, NUM_COLORS, OPS, VP_PER_FLORIN
-from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.signorie.view.game_view import GameView
-
-_PARTS = {
-    "florins": "{} Florins",
-    "vp": "{} VP",
-    "tracks": "{} track points",
-    "initiative": "{} initiative points",
-    "male": "{} males",
-    "female": "{} females",
-    "tile": "{} face-down tiles",
-    "threshold": "+{} threshold",
-    "mission": "a mission",
-    "marriage": "a marriage",
-    "offspring": "offspring",
-    "free_helper": "a free helper",
-    "half_die_vp": "half the die in VP",
-}
+from gonzaga_env.signorie.view.game_view import ColorView, GameView
 
 
-def effect_words(edition: Edition, effect: int) -> str:
-    """Returns an effect in words, such as "4 track points, 1 Florin".
+def action_words(text: str, view: GameView) -> str:
+    """Returns an action in words, such as "grey 4: hire violet 2 (3 Florins)".
 
     Args:
-        edition: the edition.
-        effect: index in `Edition.effects`.
-    """
-    words = [_PARTS[OPS[op]].format(n) for op, n in edition.effects[effect]]
-    ones = [n == 1 and op < BARE for op, n in edition.effects[effect]]
-    return ", ".join(w.removesuffix("s") if one else w for w, one in zip(words, ones, strict=True))
-
-
-def action_words(config: GameConfig, text: str, view: GameView) -> str:
-    """Returns an action in words, such as "grey 4: hire violet 2" for "grey 4 hire 2".
-
-    Args:
-        config: what is played.
         text: the action's text.
         view: the game before it.
     """
-    edition = config.edition
     words = text.split()
-    if words[0] in edition.colors:
-        return f"{words[0]} {words[1]}: {_choice_words(edition, words, view)}"
+    if color := {color.name: color for color in view.colors}.get(words[0]):
+        return f"{words[0]} {words[1]}: {_choice_words(color, words[2:], view)}"
     match words:
         case ["spend", count]:
             return f"spend {count} meeple{'s' * (count != '1')}"
@@ -60,24 +27,23 @@ def action_words(config: GameConfig, text: str, view: GameView) -> str:
         case ["stop"]:
             return "no more track points"
         case ["mission", career, slot, city]:
-            vp = edition.slot_vp[int(slot) - 1]
-            return f"send the male on {career} slot {slot} to {city} (+{vp})"
+            return f"send the male on {career} slot {slot} to {city}"
         case ["marry", city, dowry]:
-            return f"marry into {city} with a dowry of {dowry} (+{VP_PER_FLORIN * int(dowry)})"
+            return f"marry into {city} with a dowry of {dowry}"
         case ["row", row]:
             return f"a face-down tile for the {row} row"
         case ["use"] | ["skip"]:
             return f"{text} {view.effect or 'the helper'}"
         case ["bonus"]:
-            return f"bonus tile {view.bonus_tiles[min(view.round, len(view.bonus_tiles)) - 1]}"
+            return f"bonus tile {': '.join(view.bonus_tiles[view.round - 1])}"
         case ["florins"]:
-            return f"{edition.reward_florins} Florins"
+            return "Florins instead of the bonus tile"
         case ["pay"]:
-            return f"pay {edition.pay} Florins for {edition.pay_vp} VP"
+            return "pay Florins for VP"
         case ["keep"]:
             return "keep the Florins"
-        case ["helper", color, slot]:
-            return f"free helper {color} {slot}"
+        case ["helper", color_name, slot]:
+            return f"free helper {color_name} {slot}"
         case ["wed"]:
             return "wed a bride"
         case ["no", "wed"]:
@@ -85,19 +51,17 @@ def action_words(config: GameConfig, text: str, view: GameView) -> str:
     return text
 
 
-def _choice_words(edition: Edition, words: list[str], view: GameView) -> str:
+def _choice_words(color: ColorView, words: list[str], view: GameView) -> str:
     """Returns what a die does: its action and the effect in words."""
-    color = edition.colors.index(words[0])
-    if words[2] == "signoria":
-        return effect_words(edition, color)
-    number = int(words[3]) - 1
-    if words[2] == "hire":
-        column = edition.hires_in[color]
-        effect = NUM_COLORS + edition.num_helper_slots * column + number
-        return f"hire {edition.colors[column]} {number + 1} ({effect_words(edition, effect)})"
-    name = view.assignments[2 * color + number]
-    effect = edition.first_assignment + edition.assignments.index(name)
-    return f"assignment {name} ({effect_words(edition, effect)})"
+    match words:
+        case ["hire", number]:
+            column = next(other for other in view.colors if other.name == color.hires_in)
+            price, effect = column.helpers[int(number) - 1]
+            return f"hire {column.name} {number} for {price} ({effect})"
+        case ["assign", number]:
+            assignment = color.assignments[int(number) - 1]
+            return f"assignment {assignment.name} ({assignment.effect})"
+    return color.signoria
 
 
 _DECISIONS = {
