@@ -131,3 +131,11 @@ game_from_record, record_game = RECORDS.game, RECORDS.record
 def _repeat(names: Sequence[str], counts: Sequence[int]) -> Iterator[str]:
     for name, count in zip(names, counts, strict=True):
         yield from [name] * count
+
+
+def move_columns(record: Record) -> list[dict[str, Any]]:
+    """Returns columns for each move: its kind, and the green points that it scored."""
+    return [
+        {"kind": move["action"].partition(" ")[0], "green_points": float(move["points"][0])}
+        for move in record["moves"]
+    ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,14 +121,10 @@ class Region:
         """Returns whether all hexes of a colour are covered (T7.2)."""
         return not self.colour_cells[colour] & ~covered
 
-    def open_cells(self, covered: int) -> int:
-        """Returns the empty cells that touch a covered one (T6.1), as a set."""
-        near, rest = 0, covered
-        while rest:
-            lowest = rest & -rest
-            near |= self.neighbours[lowest.bit_length() - 1]
-            rest ^= lowest
-        return near & ~covered
+    def near(self, covered: int) -> int:
+        """Returns the cells that touch a covered one (T6.1), as a set."""
+        touched = (cells for i, cells in enumerate(self.neighbours) if covered >> i & 1)
+        return reduce(or_, touched, 0)
 
 
 @cache

@@ -45,10 +45,7 @@ class Position(BasePosition):
         for seat, layout in enumerate(self.layout):
             if layout != c.NO_LAYOUT:
                 self.choose_layout(seat, layout)
-                chosen = self.region(seat)
-                for cell in range(len(chosen.neighbours)):
-                    if self.covered[seat] >> cell & 1:
-                        self.near[seat] |= chosen.neighbours[cell]
+                self.near[seat] = self.region(seat).near(self.covered[seat])
         self.outcomes: list[str] | None = None
         self.known: list[tuple[bytes, ...]] = [()] * self.num_players
         self.forget()

@@ -43,8 +43,8 @@ def _ranges(config: GameConfig, state: State) -> Iterator[_Found]:
     yield "the game ends with turns_left 0", (state.turns_left == 0) & ~state.finished
     yield "finished and kind differ", state.finished != (state.kind == c.OVER)
     yield "a game is cut off, but not finished", state.truncated & ~state.finished
-    yield "a board does not exist", (state.boards >= NUM_TRIPLES)
-    yield "a layout does not exist", (state.layout > c.NO_LAYOUT)
+    yield "a board does not exist", state.boards >= NUM_TRIPLES
+    yield "a layout does not exist", state.layout > c.NO_LAYOUT
     sets = (state.covered, state.wooden, state.crops)
     for cells in sets:
         yield "a cell does not exist", cells >= np.uint32(1 << c.NO_CELL)
@@ -62,15 +62,12 @@ def _contradictions(config: GameConfig, state: State) -> Iterator[_Found]:
     done = ~setup | (from_start < acting)
     choosing = (state.kind == c.STARTING_CASTLE)[:, None] & (from_start == acting)
     chosen, built = state.layout != c.NO_LAYOUT, state.covered != 0
-    yield "layouts and kind of decision differ (T2.4)", (chosen != done | choosing)
-    yield "castles and kind of decision differ (T2.4)", (built != done)
+    yield "layouts and kind of decision differ (T2.4)", chosen != done | choosing
+    yield "castles and kind of decision differ (T2.4)", built != done
     tables = region_tables(config.edition.boards)
     layout = np.where(chosen, state.layout, 0)
     castles = tables.colour_cells[state.boards, layout, c.CASTLE]
-    yield (
-        "a region lacks its starting castle (T2.4)",
-        (built & ~(castles & state.covered > 0)),
-    )
+    yield "a region lacks its starting castle (T2.4)", built & ~(castles & state.covered > 0)
     loose = (state.wooden | np.bitwise_or.reduce(state.crops, axis=2)) & ~state.covered
     yield "a cell has a hexagon or a crop, but is not covered", loose
     yield from _pending(config, state, layout)
@@ -80,25 +77,17 @@ def _piles(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields cards, tiles and bonus tiles that are too many or too few (T1)."""
     edition, p = config.edition, config.num_players
     cards = state.deck.astype(int) + state.discards + state.hand.sum(axis=1)
-    yield "not all region cards are there (T1.4)", (cards != edition.region_cards)
+    yield "not all region cards are there (T1.4)", cards != edition.region_cards
     yields = state.yield_deck.astype(int) + state.yield_discards
     copies = [copies for *_, copies in edition.yield_cards]
-    yield "not all yield cards are there (T1.4)", (yields != copies)
+    yield "not all yield cards are there (T1.4)", yields != copies
     own, neutral = np.array(edition.player_tiles), np.array(edition.neutral_tiles)
-    yield (
-        "stacks hold tiles that a player does not have (T1.2)",
-        (state.stacks > own),
-    )
+    yield "stacks hold tiles that a player does not have (T1.2)", state.stacks > own
     tiles = state.neutral.astype(int) + state.aside + state.display
     tiles += (state.storage[..., : c.HEXAGON].astype(int) + state.stacks).sum(axis=1)
-    yield (
-        "there are more tiles than the edition has (T1.2)",
-        (tiles > p * own + neutral),
-    )
-    yield (
-        "there are more bonus tiles than five of a type (T1.3)",
-        (state.bonus.sum(axis=1) > c.BONUS_COPIES),
-    )
+    yield "there are more tiles than the edition has (T1.2)", tiles > p * own + neutral
+    bonus = state.bonus.sum(axis=1)
+    yield "there are more bonus tiles than five of a type (T1.3)", bonus > c.BONUS_COPIES
     space = state.bonus[..., c.BONUS_STORAGE] + 1
     yield "a storage is too full (T9.1)", state.storage.sum(axis=2) > space
     most = np.where(state.kind < c.MAIN, 0, c.DISPLAY_SIZE)
@@ -116,11 +105,8 @@ def _pending(config: GameConfig, state: State, layout: NDArray[np.uint8]) -> Ite
     yield "piece and kind of decision differ", (state.piece < c.NO_PIECE) != holds
     cell = np.where(waits, state.cell, 0)
     open_cells = NEIGHBOUR_CELLS[LAYOUT_JOINTS[own[1]], cell] & state.covered[games, seat]
-    covered = state.covered[games, seat] >> cell & 1
-    yield (
-        "the cell is covered or touches no covered one (T6.1)",
-        waits & ((open_cells == 0) | (covered == 1)),
-    )
+    closed = (open_cells == 0) | (state.covered[games, seat] >> cell & 1 == 1)
+    yield "the cell is covered or touches no covered one (T6.1)", waits & closed
     colour, storage = tables.colours[(*own, cell)], state.storage[games, seat]
     crop = np.isin(kind, (c.CROP, c.CASTLE_CROP))
     yield "the cell is not one of agriculture", crop & (colour != c.AGRICULTURE)
