@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.shapes import Label, Layer, Scene, Shape, fitted, page
@@ -36,10 +35,10 @@ def game_scene(
     layers = [
         paper,
         Layer((*frame.shapes, *_head(edition, width, theme))),
-        _kept(tuple(table(edition, view, (_MARGIN, _TOP), height - _TOP - _MARGIN, theme))),
+        *table(edition, view, (_MARGIN, _TOP), height - _TOP - _MARGIN, theme),
     ]
     for seat, at in enumerate(_places(len(view.players))):
-        layers.append(_kept(tuple(player_panel(edition, view, seat, at, theme, show_coordinates))))
+        layers += player_panel(edition, view, seat, at, theme, show_coordinates)
     title = f"The Castles of Tuscany: {edition.name}. {stage_words(view)}"
     return Scene(*size, title, tuple(layers))
 
@@ -72,12 +71,6 @@ def _head(edition: Edition, width: float, theme: Theme) -> Iterator[Shape]:
     if edition.reconstruction:
         note = "a reconstruction: not the boards, cards and tiles of the printed game"
         yield Label(note, (middle, _MARGIN + 68), 17, theme.ink, italic=True)
-
-
-@lru_cache(maxsize=256)
-def _kept(shapes: tuple[Shape, ...]) -> Layer:
-    """Returns the layer of a panel, the same one for equal panels: most moves change few."""
-    return Layer(shapes)
 
 
 def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:

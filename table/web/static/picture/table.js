@@ -50,6 +50,11 @@ export class PictureTable extends TablePage {
     byId("turn").append(this.hints.container); // on a phone, all that is to be done is together
   }
 
+  finish() {
+    super.finish();
+    byId("turn").scrollIntoView({ block: "nearest" }); // on a phone it lies below all blocks
+  }
+
   choices() {
     return new Choices({
       turn: this.turn,
