@@ -39,7 +39,8 @@ def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     for player in view.players:
         pending = view.cell if view.to_act == player.seat else None
         yield Block("region", player.seat, _region, (edition, region_of(player), pending))
-        yield Block("holdings", player.seat, _holdings, (held_by(player),))
+        held = replace(held_by(player), boards=(), layout="")  # the region shows them
+        yield Block("holdings", player.seat, _holdings, (held,))
 
 
 def _scene(width: float, height: float, shapes: Iterable[Shape]) -> Scene:

@@ -4,6 +4,7 @@ import { byId, make } from "../common/dom.js";
 import { TablePage } from "../table/page.js";
 import { Blocks, setNote, strip } from "./blocks.js";
 import { Choices } from "./choices.js";
+import { summaryParts } from "./summary.js";
 
 const KEYS = [
   ["↑ ↓ n p", "next and previous choice"],
@@ -94,6 +95,11 @@ export class PictureTable extends TablePage {
 
   /** Returns the rules in short, for the dialog of rules. */
   rules() {
-    return make("pre", { class: "summary" }, this.game.summary);
+    const parts = summaryParts(this.game.summary).map((part) =>
+      typeof part === "string"
+        ? make("p", {}, part)
+        : make("ul", {}, ...part.map(([term, text]) => make("li", {}, make("b", {}, term), ` ${text}`))),
+    );
+    return make("div", {}, make("h2", {}, this.game.title), ...parts);
   }
 }
