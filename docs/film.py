@@ -9,7 +9,7 @@ from gonzaga_agents import make_agent
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record, Recorder
-from gonzaga_env.core.view.game_log import record_frames
+from gonzaga_env.games import record_frames
 from gonzaga_env.show.film import film
 from gonzaga_env.tabletop.writing import write_aside
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from importlib import import_module
+from typing import Any
 
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.records.log import Frame, Viewer
 from gonzaga_env.tabletop.spec import GameSpec
 
 DEFAULT_GAME = "gonzaga"
 # Imported when they are asked for.
-_SPECS = {"gonzaga": "gonzaga_env.core.spec", "tuscany": "gonzaga_env.tuscany.spec"}
+_SPECS = {
+    "gonzaga": "gonzaga_env.core.spec",
+    "tuscany": "gonzaga_env.tuscany.spec",
+    "signorie": "gonzaga_env.signorie.spec",
+}
 
 
 def game_names() -> tuple[str, ...]:
@@ -28,3 +36,31 @@ def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
         raise OptionError(f"game is {short_repr(name)}; there are: {', '.join(_SPECS)}")
     spec: GameSpec = import_module(_SPECS[name]).SPEC
     return spec
+
+
+def record_spec(record: Record) -> GameSpec:
+    """Returns the game of a record; Gonzaga's records don't name it.
+
+    Raises:
+        OptionError: there is no such game.
+    """
+    return game_spec(record.get("game", DEFAULT_GAME))
+
+
+def record_config(record: Record, edition: Any = None) -> Any:
+    """Returns what was played in a record that has proved to be one; `edition` goes first."""
+    named = record["edition"] if edition is None else edition
+    options = {
+        name: record[name] for name in ("num_players", "scenario", "rules") if name in record
+    }
+    return record_spec(record).config(edition=named, **options)
+
+
+def record_frames(
+    record: Record,
+    edition: Any = None,
+    viewer: Viewer = "spectator",
+    names: Sequence[str] = (),
+) -> Iterator[Frame]:
+    """Yields the positions of a game from its record and verifies it (see `GameSpec.frames`)."""
+    return record_spec(record).frames(record, edition, viewer, names)

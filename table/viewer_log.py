@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gonzaga_env.render.games import game_pictures
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.records.log import Frame, LogLine, View, Viewer
 
 KEPT = 4  # last positions in memory; earlier ones are made again by a replay
@@ -23,7 +23,7 @@ class ViewerLog:
         """Takes a game that has just been dealt, and who looks."""
         self._dealt, self._viewer, self._names = dealt, viewer, tuple(names)
         self._game = dealt.copy()
-        self._told = game_pictures(dealt.config.game).lines
+        self._told = game_spec(dealt.config.game).lines
         self._views = {0: self._view(self._game)}
         self._lines: list[tuple[LogLine, ...]] = [()]
         self._replayed = 0, dealt.copy()  # moves and position of the last replay

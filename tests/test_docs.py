@@ -20,7 +20,7 @@ from docs import (
 from gonzaga_env import draw
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.view.game_log import record_frames
+from gonzaga_env.games import record_frames
 from gonzaga_env.show.film import film_frames
 
 ROOT = Path(__file__).parent.parent

@@ -11,10 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from gonzaga_env.core.view.game_log import record_frames
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import game_spec, record_config, record_frames, record_spec
 from gonzaga_env.render.decisions import picture_choices, positions_of
-from gonzaga_env.render.draw import config_of
 from gonzaga_env.tabletop.agent import Considered, ask_choices, find_agent
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
@@ -82,9 +80,6 @@ def explain_move(options: argparse.Namespace) -> int:
     number = options.move - 1  # of the moves before
     played = engine.config.actions.parse(record["moves"][number]["action"])
     if options.picture is not None:
-        if engine.config.game != DEFAULT_GAME:
-            title = game_spec(engine.config.game).title
-            raise OptionError(f"--picture draws no choices of {title} yet; leave it out")
         told = record_frames(record, options.edition, int(engine.seats[0]))
         view = next(islice(told, number, None)).view
         picture_choices(engine, view, found, name, played).save(options.picture)
@@ -102,22 +97,21 @@ def explain_move(options: argparse.Namespace) -> int:
 def _position(record: Record, options: argparse.Namespace) -> Any:
     """Returns an engine with the position before a move; all moves up to it are verified."""
     game, moves = f"{options.file}, game {options.game}", record.get("moves")
-    spec = game_spec(record.get("game", DEFAULT_GAME))
     if not isinstance(moves, list):
         raise RecordError(f"{game}: not a record: it has no list of moves")
     if not 1 <= options.move <= len(moves):
         known = f"has moves 1 to {len(moves)}" if moves else "has no moves"
         raise RecordError(f"{game} {known}; there is no move {options.move}")
     try:
-        states = islice(positions_of(spec, record, options.edition), options.move - 1, None)
+        states = islice(positions_of(record, options.edition), options.move - 1, None)
         state = next(states)
         next(states, None)  # verifies the move itself
     except EditionError:
         raise
     except GameError as error:
         raise RecordError(f"{game}: {error}") from error
-    config = config_of(spec, record, options.edition)
-    return spec.engine.from_state(config, state, autoreset=False)
+    config = record_config(record, options.edition)
+    return record_spec(record).engine.from_state(config, state, autoreset=False)
 
 
 def _situation(engine: Engine, record: Record, options: argparse.Namespace) -> Iterator[str]:

@@ -42,6 +42,8 @@ from gonzaga_env.tuscany.constants import (
 )
 from gonzaga_env.tuscany.state.state import CASTLE_TILE, LAYOUT, MARBLE, PAYMENT, STARTING_CASTLE
 
+from ..common.arrays import Indices
+from ..heuristic_agent import HeuristicAgent as HeuristicBase
 from .seat import Floats, Seat
 
 _ZONE_POINTS = np.array(ZONE_POINTS, np.float32)
@@ -67,6 +69,7 @@ class Weights:
         colour: how much of a colour's points is counted for each cell that is still missing.
         reach: a cell that can be covered from now on.
         stored: the part of what placing would bring that a tile in storage is worth.
+        least: what a tile in storage is worth at least.
         castle: the part of what a castle's tile would bring.
         draws, covered: how many draws a turn, and which part of the cells, are still expected.
         space: a free space in storage.
@@ -85,6 +88,7 @@ class Weights:
     colour: float = 0.5
     reach: float = 0.3
     stored: float = 0.8
+    least: float = 1.0
     castle: float = 1.0
     draws: float = 0.35
     covered: float = 0.6
@@ -292,7 +296,7 @@ def _stored(values: Values, placements: Placements) -> Floats:
     near = placements.of_kinds(seat.open)
     far = placements.of_kinds(cells_mask(seat.empty)) - 2 * values.action[:, None]
     worth = np.maximum(near, far) - values.action[:, None] - 2 * values.card[:, None]
-    found[:, :HEXAGON] = np.maximum(w.stored * worth, 1) * (seat.turns_left > 1)[:, None]
+    found[:, :HEXAGON] = np.maximum(w.stored * worth, w.least) * (seat.turns_left > 1)[:, None]
     found[:, :HEXAGON] = np.where(np.isfinite(worth), found[:, :HEXAGON], 0)
     found[:, HEXAGON] = values._fading(w.hexagon, 1)
     surplus = seat.stored_colours[:, _COLOURS] >= seat.to_cover[:, _COLOURS]
@@ -370,3 +374,23 @@ def _layout_worth(config: GameConfig) -> Floats:
     size = np.bitwise_count(zones)[:-64].clip(1, 3)
     points: Floats = (_ZONE_POINTS[size] / size).sum(axis=1).reshape(-1, NUM_LAYOUTS)
     return points.astype(np.float32)
+
+
+class HeuristicAgent(HeuristicBase):
+    """Plays what scores highest by its weights."""
+
+    def __init__(self, config: GameConfig, weights: Weights) -> None:
+        """Takes what is played, and what positions are worth."""
+        super().__init__(config)
+        self._weights = weights
+
+    def score(
+        self,
+        observations: NDArray[np.uint8],
+        masks: NDArray[np.bool_],
+        rng: np.random.Generator,
+    ) -> tuple[Indices, Indices, Floats]:
+        """See `HeuristicBase.score`."""
+        rows, actions = masks.nonzero()
+        scores = score_actions(Seat(self._config, observations), self._weights)
+        return rows, actions, scores[rows, actions]

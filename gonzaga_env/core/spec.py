@@ -14,10 +14,12 @@ from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.infos import GonzagaInfos
 from gonzaga_env.core.records import Recorder, positions, record_game, replay, verify
 from gonzaga_env.core.records.columns import move_columns
+from gonzaga_env.core.records.replaying import Replayed
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import check_deal
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.core.state.state import KINDS, PLAN, SOURCES
+from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.spec import GameSpec
 
@@ -51,6 +53,8 @@ SPEC = GameSpec(
     record=record_game,
     replay=replay,
     positions=positions,
+    replayed=Replayed,
+    lines=log_lines,
     verify=verify,
     move_columns=move_columns,
     infos=GonzagaInfos(),

@@ -8,25 +8,19 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
-from gonzaga_env.core.editions.edition import Cell, Edition
-from gonzaga_env.core.state.state import current_fiefs
-from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.games import DEFAULT_GAME, game_spec
-from gonzaga_env.render.draw import Picture, config_of, view_of
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.games import game_spec, record_config, record_frames, record_spec
+from gonzaga_env.render.draw import Picture, view_of
 from gonzaga_env.tabletop.agent import PROBABILITY, Considered, ask_choices, ask_values, find_agent
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.engines.base import EngineBase
 from gonzaga_env.tabletop.errors import OptionError, RecordError
 from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tabletop.spec import Config, GameSpec
+from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.state import StateArrays
 
 if TYPE_CHECKING:
-    from gonzaga_env.render.games import GamePictures
     from gonzaga_env.render.palette import ThemeName
 
 
@@ -44,10 +38,10 @@ def draw_choices(
 ) -> Picture:
     """Draws what an agent considers in the place of the seat to act.
 
-    The agent gets only what that seat may know, and the picture shows no more. Each
-    hex bears heat: the probability that the agent covers it, or the value of the best choice that
-    does. The best placements are outlined; plans heat the hexes of their region. Beside the map
-    are the best choices as bars.
+    The agent gets only what that seat may know, and the picture shows no more. Beside it are the
+    best choices as bars; the best of those that lie on the board are marked there. On Gonzaga's
+    map each hex bears heat: the probability that the agent covers it, or the value of the best
+    choice that does; plans heat the hexes of their region.
 
     Example:
         draw_choices(engine, "greedy"), draw_choices(record, agent, "move.svg", move=34)
@@ -73,8 +67,6 @@ def draw_choices(
         OSError: the file cannot be written.
     """
     engine = _one_game(what, config, game, move)
-    if engine.config.game != DEFAULT_GAME:
-        raise OptionError(f"choices of {game_spec(engine.config.game).title} can't be drawn yet")
     if engine.state.finished[0]:
         raise OptionError("the game is over; there is nothing to consider")
     asked, name = find_agent(agent, engine.config)
@@ -104,17 +96,21 @@ def picture_choices(
         played: the action that was played; None if it is not known.
         theme: "light" or "dark".
     """
-    from gonzaga_env.render.gonzaga.choices import Choice, Considering, choices_scene
+    from gonzaga_env.render.choices import Choice, Considering
+    from gonzaga_env.render.games import game_pictures
     from gonzaga_env.render.palette import theme_of
 
+    pictures = game_pictures(engine.config.game)
     actions, values = answer.actions.tolist(), answer.values.tolist()
     spent = [None] * len(actions) if answer.simulations is None else answer.simulations.tolist()
+    places = (pictures.covered(engine, view, action) for action in actions)
     choices = tuple(
-        Choice(engine.describe(action), value, _cells(engine, view, action), action == played, runs)
-        for action, value, runs in zip(actions, values, spent, strict=True)
+        Choice(engine.describe(action), value, cells, action == played, runs)
+        for action, value, cells, runs in zip(actions, values, places, spent, strict=True)
     )
     considering = Considering(name, answer.unit, choices, answer.unit == PROBABILITY)
-    return Picture(choices_scene(engine.edition, view, considering, theme_of(theme)))
+    edition = engine.config.edition
+    return Picture(pictures.choices(edition, view, considering, theme_of(theme)))
 
 
 def draw_scores(
@@ -141,10 +137,9 @@ def draw_scores(
         MissingPackageError: PNG without Pillow; the message says what to install.
         OSError: the file cannot be written.
     """
-    pictures = _pictures(record)
-    views = [frame.view for frame in pictures.frames(record, edition, "public", names)]
+    views = [frame.view for frame in record_frames(record, edition, "public", names)]
     series = [[view.players[seat].score for view in views] for seat in range(len(views[0].players))]
-    return _saved(_curves(pictures, views[-1], series, "Scores", "points", theme), path)
+    return _saved(_curves(record, views[-1], series, "Scores", "points", theme), path)
 
 
 def draw_values(
@@ -177,12 +172,11 @@ def draw_values(
         GameError: there is no such agent or edition, or Pillow is missing for PNG.
         OSError: the file cannot be written.
     """
-    pictures = _pictures(record)
-    last = [frame.view for frame in pictures.frames(record, edition, "public", names)][-1]
-    config = config_of(pictures.spec, record, edition)
+    last = [frame.view for frame in record_frames(record, edition, "public", names)][-1]
+    config, spec = record_config(record, edition), record_spec(record)
     engines = [
-        pictures.spec.engine.from_state(config, state, autoreset=False)
-        for state in positions_of(pictures.spec, record, edition)
+        spec.engine.from_state(config, state, autoreset=False)
+        for state in positions_of(record, edition)
     ]
     asked, name = find_agent(agent, config)
     values, unit, bounds = ask_values(asked, name, engines, seed)
@@ -192,17 +186,11 @@ def draw_values(
     # Agents that only consider have no value of a position but that of its best choice.
     what = "the position" if callable(getattr(asked, "evaluate", None)) else "the best choice"
     title = f"What {what} is worth to {name}"
-    return _saved(_curves(pictures, last, series, title, unit, theme, bounds), path)
-
-
-def _pictures(record: Record) -> GamePictures:
-    from gonzaga_env.render.games import game_pictures
-
-    return game_pictures(record.get("game", DEFAULT_GAME))
+    return _saved(_curves(record, last, series, title, unit, theme, bounds), path)
 
 
 def _curves(
-    pictures: GamePictures,
+    record: Record,
     view: Any,
     series: Sequence[Sequence[float]],
     title: str,
@@ -211,9 +199,10 @@ def _curves(
     bounds: tuple[float, float] | None = None,
 ) -> Picture:
     from gonzaga_env.render.charts import curves_scene
-    from gonzaga_env.render.games import player_name
+    from gonzaga_env.render.games import game_pictures, player_name
     from gonzaga_env.render.palette import theme_of
 
+    pictures = game_pictures(record_spec(record).name)
     names = [player_name(player) for player in view.players]
     title, colors = f"{title} · {pictures.name(view)}", theme_of(theme)
     x_step = None if pictures.plies is None else pictures.plies * len(names)
@@ -261,28 +250,13 @@ def _from_record(record: Record, edition: Any, move: int | None) -> Any:
     number = len(record["moves"])
     if move is None or not is_integer(move) or not 0 <= move < number:
         raise OptionError(f"move is {move!r}; this record takes 0 to {number - 1}")
-    spec = game_spec(record.get("game", DEFAULT_GAME))
-    state = next(islice(positions_of(spec, record, edition), int(move), None))
-    return spec.engine.from_state(config_of(spec, record, edition), state, autoreset=False)
+    state = next(islice(positions_of(record, edition), int(move), None))
+    config = record_config(record, edition)
+    return record_spec(record).engine.from_state(config, state, autoreset=False)
 
 
-def positions_of(spec: GameSpec, record: Record, edition: Any = None) -> Iterator[Any]:
+def positions_of(record: Record, edition: Any = None) -> Iterator[Any]:
     """Yields the state before every move of a record (`GameSpec.positions`)."""
-    assert spec.positions is not None  # both games have records
+    spec = record_spec(record)
+    assert spec.positions is not None  # all games have records
     yield from spec.positions(record, edition)
-
-
-def _cells(engine: Engine, view: GameView, action: int) -> tuple[Cell, ...]:
-    """Returns the hexes that a placement covers, or those of a plan's region."""
-    tables, cells = engine.tables, engine.edition.grid.cells
-    if action == tables.actions.donate:
-        return ()
-    if action < NUM_PLANS:
-        name = tables.actions.region_names[plan_cards(action)[0]]
-        regions = view.inactive if name not in view.flourishing else (name,)
-        edition = engine.edition
-        return tuple(c for c in cells if edition.regions.get(edition.mark(c)) in regions)
-    fief = int(current_fiefs(engine.state)[0, engine.seats[0]])
-    row = int(tables.placements.row(fief, action - NUM_PLANS))
-    hexes = np.asarray(tables.placements.cells[row])
-    return tuple(cells[i] for i in hexes[hexes < tables.num_hexes].tolist())

@@ -18,14 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import game_spec, record_config, record_frames
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.engines.base import EditionBase, EngineBase, Pictured
 from gonzaga_env.tabletop.engines.batch import BatchEngine
 from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
 from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.log import View, Viewer
-from gonzaga_env.tabletop.spec import Config, GameSpec
+from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.state import StateArrays
 from gonzaga_env.tabletop.writing import write_aside
 
@@ -223,10 +223,7 @@ def _view_record(
     viewer: Viewer,
     names: Sequence[str],
 ) -> tuple[Any, View]:
-    from gonzaga_env.render.games import game_pictures
-
-    pictures = game_pictures(record.get("game", DEFAULT_GAME))
-    told = pictures.frames(record, edition, viewer, names)
+    told = record_frames(record, edition, viewer, names)
     if move is None:
         (frame,) = deque(told, maxlen=1)
     else:
@@ -234,16 +231,7 @@ def _view_record(
         if not is_integer(move) or not 0 <= move <= number:
             raise OptionError(f"move is {move!r}; this record takes 0 to {number}")
         frame = next(islice(told, int(move), None))
-    return config_of(pictures.spec, record, edition).edition, frame.view
-
-
-def config_of(spec: GameSpec, record: Record, edition: Any = None) -> Any:
-    """Returns what was played in a record that has proved to be one; `edition` goes first."""
-    named = record["edition"] if edition is None else edition
-    options = {
-        name: record[name] for name in ("num_players", "scenario", "rules") if name in record
-    }
-    return spec.config(edition=named, **options)
+    return record_config(record, edition).edition, frame.view
 
 
 def _checked(what: Any, config: Any) -> Config:

@@ -10,7 +10,6 @@ from typing import Any
 from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Scene, Shape
-from gonzaga_env.tabletop.records.log import Frame, LogLine
 from gonzaga_env.tabletop.spec import GameSpec
 
 
@@ -59,9 +58,10 @@ class GamePictures:
 
     Attributes:
         spec: the game.
-        frames: the positions of a record: `frames(record, edition, viewer, names)`.
-        lines: the lines of a log between two views.
         scene: the whole picture: `scene(edition, view, theme, show_coordinates)`.
+        choices: what an agent considers: `choices(edition, view, considering, theme)`, with
+            `render.choices.Considering`.
+        covered: the places of the board that an action is about: `covered(engine, view, action)`.
         edition_scene: the picture of an edition: `edition_scene(edition, theme)`.
         text: the game as text: `text(edition, view, color=, coordinates=)`.
         board: the scene that a page shows beside small panels: `board(edition, view, theme)`.
@@ -83,9 +83,9 @@ class GamePictures:
     """
 
     spec: GameSpec
-    frames: Callable[..., Iterator[Frame]]
-    lines: Callable[[Any, Any], tuple[LogLine, ...]]
     scene: Callable[[Any, Any, Theme, bool], Scene]
+    choices: Callable[[Any, Any, Any, Theme], Scene]
+    covered: Callable[[Any, Any, int], tuple[Any, ...]]
     edition_scene: Callable[[Any, Theme], Scene]
     text: Callable[..., str]
     board: Callable[[Any, Any, Theme], Scene]

@@ -6,10 +6,9 @@ Pixel coordinates: x grows east, y south. Colours are "#rrggbb"; None paints not
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from gonzaga_env.render.palette import Theme
 
@@ -105,12 +104,6 @@ class Layer:
 
     def __repr__(self) -> str:
         return f"<Layer of {len(self.shapes)} shapes>"
-
-
-@lru_cache(maxsize=256)
-def kept_layer(draw: Callable[..., Iterable[Shape]], *values: Any) -> Layer:
-    """Returns the layer of the shapes of `draw(*values)`, the same one for equal values."""
-    return Layer(tuple(draw(*values)))
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.games import DEFAULT_GAME
-from gonzaga_env.render.draw import config_of
-from gonzaga_env.render.games import game_pictures
+from gonzaga_env.games import record_config, record_frames
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.engines.base import EditionBase
@@ -67,18 +65,17 @@ def load_game(
         OptionError: there is no such viewer.
     """
     title, record = f"{file.name}, game {game}", read_record(file, game)
-    pictures = game_pictures(record.get("game", DEFAULT_GAME))
     shown: list[Frame] = []
     fault = None
     try:
-        shown.extend(pictures.frames(record, edition, viewer))
+        shown.extend(record_frames(record, edition, viewer))
     except (EditionError, OptionError):
         raise
     except GameError as error:
         if not shown:
             raise RecordError(f"{title}: {error}") from error
         fault = str(error)
-    loaded = config_of(pictures.spec, record, edition).edition
+    loaded = record_config(record, edition).edition
     return ShownGame(title, loaded, tuple(shown), fault)
 
 

@@ -18,27 +18,29 @@ from gonzaga_env.tabletop.errors import OptionError
 _WORD = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15
 _FACTORS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-_GOLDEN = np.uint64(_STEP)
+_GOLDEN, _ONE = np.uint64(_STEP), np.uint64(1)
+_FIRST, _SECOND = map(np.uint64, _FACTORS)
+_SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 def _mix(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Returns scrambled keys: the finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
-    keys = keys ^ (keys >> np.uint64(30))
-    keys *= np.uint64(_FACTORS[0])
-    keys ^= keys >> np.uint64(27)
-    keys *= np.uint64(_FACTORS[1])
-    keys ^= keys >> np.uint64(31)
+    keys = keys ^ (keys >> _SHIFTS[0])
+    keys *= _FIRST
+    keys ^= keys >> _SHIFTS[1]
+    keys *= _SECOND
+    keys ^= keys >> _SHIFTS[2]
     return keys
 
 
 def stream_starts(seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> NDArray[np.uint64]:
     """Returns what the words of each game's stream are computed from, [M]."""
-    return _mix(_mix(seeds + _GOLDEN) + (episodes.astype(np.uint64) + np.uint64(1)) * _GOLDEN)
+    return _mix(_mix(seeds + _GOLDEN) + (episodes.astype(np.uint64) + _ONE) * _GOLDEN)
 
 
 def event_words(starts: NDArray[np.uint64], events: NDArray[np.integer]) -> NDArray[np.uint64]:
     """Returns the word of one event of each game, [M]; events count from 0."""
-    return _mix(starts + (events.astype(np.uint64) + np.uint64(1)) * _GOLDEN)
+    return _mix(starts + (events.astype(np.uint64) + _ONE) * _GOLDEN)
 
 
 def event_word(start: int, event: int) -> int:

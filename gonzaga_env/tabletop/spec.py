@@ -5,7 +5,7 @@ Environments, agents, training, tournaments and the table take a `GameSpec` and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.records.log import Frame, Lines, LogLine, Viewer, record_frames
+from gonzaga_env.tabletop.records.replaying import Start
 from gonzaga_env.tabletop.result import GameInfos
 
 
@@ -171,6 +174,10 @@ def _no_features(config: Config) -> FeatureTable:
     return FeatureTable(())
 
 
+def _no_lines(before: Any, after: Any) -> tuple[LogLine, ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class GameSpec:
     """A game, as everything above the games takes it.
@@ -197,6 +204,9 @@ class GameSpec:
             object: `record(config, seed, agents, actions)`.
         replay: `replay(record, edition)` verifies a record and returns the finished game or engine.
         positions: verifies it too, and yields the state before every move.
+        replayed: takes a record and an edition, or None for the record's, and returns a game with
+            the deal of the record, which records itself again.
+        lines: returns the lines of a log between the views before and after a move.
         verify: `verify(entries, edition)` yields each line of a file with what is wrong with it.
         move_columns: takes a record and returns columns for each of its moves, by name. Texts
             are categories and are counted, and so are truths; fractions are averaged for each
@@ -221,6 +231,8 @@ class GameSpec:
     record: Callable[..., dict[str, Any]] | None = None
     replay: Callable[..., Any] | None = None
     positions: Callable[..., Any] | None = None
+    replayed: Start | None = None
+    lines: Lines = _no_lines
     verify: Callable[..., Any] | None = None
     move_columns: Callable[[dict[str, Any]], list[dict[str, Any]]] | None = None
     infos: GameInfos = field(default_factory=GameInfos)
@@ -228,3 +240,30 @@ class GameSpec:
     sealed: tuple[str, ...] = ()
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None
     hidden_features: Callable[[Any], FeatureTable] = _no_features
+
+    def frames(
+        self,
+        record: Record,
+        edition: Any = None,
+        viewer: Viewer = "spectator",
+        names: Sequence[str] = (),
+    ) -> Iterator[Frame]:
+        """Yields the positions of a recorded game, the deal first, and verifies the record.
+
+        Args:
+            record: a record of the game.
+            edition: the edition; None for that of the record.
+            viewer: a seat, "public" or "spectator".
+            names: the players' names; by default those of the record's agents.
+
+        Yields:
+            M + 1 frames for M moves.
+
+        Raises:
+            RecordError: something is missing, unknown or different; the frames before it have been
+                yielded.
+            EditionError: the edition cannot be found or has faults.
+            OptionError: there is no such viewer, or the number of names is wrong.
+        """
+        assert self.replayed is not None
+        return record_frames(self.replayed, self.lines, record, edition, viewer, names)

@@ -53,9 +53,18 @@ KINDS = (
     "marble",  # one more action, or the turn ends (T3.2)
 )
 
+LAYOUT, STARTING_CASTLE, STARTING_BONUS, MAIN, REMOVE, CROP, PAYMENT = range(7)
+CITY_BONUS, CASTLE_TILE, CASTLE_CROP, MARBLE, OVER = range(7, 12)  # over: no decision
+
 #: Sources of points: green ones, then red ones.
 SOURCES = (
     *("zones", "colours", "crops", "storage", "yield_green"),
     *("round_1", "round_2", "round_3", "yield_red", "full_storage"),
     *("tiles", "hexagons", "marble", "workers", "cards"),
 )
+ZONES, COLOUR_BONUS, CROP_POINTS, STORAGE_BONUS, YIELD_GREEN = range(5)
+ROUND_1, YIELD_RED, FULL_STORAGE, END_TILES = 5, 8, 9, 10
+GREEN, RED = slice(0, 5), slice(5, 15)
+
+#: What a state holds where there is none.
+NO_LAYOUT, NO_CELL, NO_PIECE, NOT_FINAL = NUM_LAYOUTS, NUM_CELLS, NUM_PIECE_KINDS, 255

@@ -10,11 +10,12 @@ from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
 from gonzaga_env.tuscany.columns import move_columns
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
-from gonzaga_env.tuscany.records import BatchRecorder, positions, record_game, replay, verify
+from gonzaga_env.tuscany.records import RECORDS, BatchRecorder
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import check_deal
 from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.tuscany.state.state import RED
+from gonzaga_env.tuscany.view.game_log import log_lines
 
 
 def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
@@ -34,9 +35,11 @@ SPEC = GameSpec(
     check_deal=_check_deal,
     versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
     recorder=BatchRecorder,
-    record=record_game,
-    replay=replay,
-    positions=positions,
-    verify=verify,
+    record=RECORDS.record,
+    replay=RECORDS.replay,
+    positions=RECORDS.positions,
+    replayed=RECORDS.start,
+    lines=log_lines,
+    verify=RECORDS.verify,
     move_columns=move_columns,
 )

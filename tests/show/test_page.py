@@ -14,7 +14,7 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record
 from gonzaga_env.core.state.state import SOURCES
-from gonzaga_env.core.view.game_log import record_frames
+from gonzaga_env.games import record_frames
 from gonzaga_env.render.gonzaga.scene import board_scene
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.svg import layer_svg

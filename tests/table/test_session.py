@@ -19,7 +19,7 @@ from gonzaga_table.viewer_log import KEPT
 
 from gonzaga_env.core import ActionError, GameConfig, IllegalActionError, OptionError, Rules
 from gonzaga_env.core.records import replay
-from gonzaga_env.core.view.game_log import record_frames
+from gonzaga_env.games import record_frames
 from gonzaga_env.tabletop.agent import AgentError
 
 

@@ -93,7 +93,7 @@ def test_every_step_equals_that_of_the_game_for_one(
 
 
 class Outcomes:
-    """Turns up what records say, in place of `draws.pick`."""
+    """Turns up what records say, in place of `draws.pick` and `pick_one`."""
 
     def __init__(self, num_games: int) -> None:
         self.texts: list[list[str]] = [[] for _ in range(num_games)]
@@ -117,6 +117,9 @@ class Outcomes:
         pile[pile_rows] -= drawn
         return drawn
 
+    def pick_one(self, games: Games, rows: Any, pile: Any, pile_rows: Any) -> Any:
+        return self.pick(games, rows, pile, pile_rows, np.ones(len(rows), int)).argmax(axis=1)
+
 
 def replay(records: list[dict[str, Any]], patch: Callable[..., None]) -> None:
     """Replays records of one configuration together; each row compares seats, counts and points."""
@@ -126,6 +129,7 @@ def replay(records: list[dict[str, Any]], patch: Callable[..., None]) -> None:
     found.set_state(deals)
     outcomes = Outcomes(len(records))
     patch(draws, "pick", outcomes.pick)
+    patch(draws, "pick_one", outcomes.pick_one)
     for number in range(max(len(record["moves"]) for record in records)):
         rows = [i for i, record in enumerate(records) if number < len(record["moves"])]
         moves = [records[row]["moves"][number] for row in rows]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gonzaga_env.core.editions.fault import Fault
-from gonzaga_env.tabletop.schema import (
+from gonzaga_env.tabletop.editions.schema import (
     Check,
     boolean,
     entries,

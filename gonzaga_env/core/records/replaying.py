@@ -36,7 +36,7 @@ def replay(record: Record, edition: str | Path | Edition | None = None) -> Engin
         RecordError: something is missing, unknown or different; the message names the first.
         EditionError: the edition cannot be found or has faults.
     """
-    engine: Engine = replay_record(_Replayed, record, edition)
+    engine: Engine = replay_record(Replayed, record, edition)
     return engine
 
 
@@ -60,7 +60,7 @@ def positions(
             yielded.
         EditionError: the edition cannot be found or has faults.
     """
-    return record_positions(_Replayed, record, edition)
+    return record_positions(Replayed, record, edition)
 
 
 def engine_from_record(record: Record, edition: str | Path | Edition | None = None) -> Engine:
@@ -128,7 +128,7 @@ def read_deal(record: Record, edition: Edition) -> Deal:
     )
 
 
-class _Replayed:
+class Replayed:
     """A game that a record is compared with (see `tabletop.records.Replayed`)."""
 
     def __init__(self, record: Record, edition: str | Path | Edition | None) -> None:
@@ -139,14 +139,18 @@ class _Replayed:
 
     @property
     def state(self) -> State:
+        """A snapshot of the state."""
         return self.game.state.copy()
 
     @property
     def finished(self) -> bool:
+        """Whether the game is over."""
         return bool(self.game.state.finished[0])
 
     def play(self, move: Mapping[str, Any]) -> None:
+        """Plays a move of the record."""
         self._recorder.step([self.game.actions.parse(move["action"])])
 
     def result(self) -> Record:
+        """Returns what the record must say about the finished game."""
         return {key: self._record[key] for key in ("scores", "winners")}

@@ -1,7 +1,7 @@
 """Reads a `GameView` from a state.
 
 Hidden are other seats' sealed plans, other seats' objectives until the end, and the order of all
-decks. `_Reader.knows` is the only gate to them.
+decks. `ViewReader.knows` is the only gate to them.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ from gonzaga_env.core.view.game_view import (
     PlanCards,
     PlayerView,
 )
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
 from gonzaga_env.tabletop.records.log import Viewer
 
 
@@ -66,43 +65,13 @@ def view_game(
     Raises:
         OptionError: there is no such game or viewer, or the number of names is wrong.
     """
-    if not is_integer(game) or not 0 <= game < state.num_games:
-        raise OptionError(f"game is {game!r}; the state holds 0 to {state.num_games - 1}")
-    check_viewer(viewer, state.num_players)
-    if isinstance(names, str) or not isinstance(names, Sequence):
-        raise OptionError(f"names is {names!r}; it takes a name for each player")
-    if names and len(names) != state.num_players:
-        raise OptionError(f"{len(names)} names for {state.num_players} players")
-    state = state.take(slice(int(game), int(game) + 1))
-    return _Reader(tables, state, viewer, tuple(names)).view(last)
-
-
-def check_viewer(viewer: Viewer, num_players: int) -> None:
-    """Raises OptionError unless `viewer` is a seat, "public" or "spectator"."""
-    if isinstance(viewer, str):
-        known = viewer in ("public", "spectator")
-    else:
-        known = is_integer(viewer) and 0 <= viewer < num_players
-    if known:
-        return
-    raise OptionError(
-        f"viewer is {viewer!r}; it takes a seat from 0 to {num_players - 1}, 'public' or "
-        f"'spectator'"
-    )
+    looking = looked_at(state, state.num_players, game, viewer, names)
+    return _Reader(*looking, tables).view(last)
 
 
 @dataclass(frozen=True)
-class _Reader:
-    """One game, and who looks at it."""
-
+class _Reader(ViewReader[State]):
     tables: Tables
-    state: State  # [1]
-    viewer: Viewer
-    names: tuple[str, ...]
-
-    def knows(self, seat: int) -> bool:
-        """Whether the viewer knows what a seat keeps secret."""
-        return self.viewer in ("spectator", seat)
 
     @cached_property
     def over(self) -> bool:
@@ -131,7 +100,7 @@ class _Reader:
             scenario=scenario.name,
             flourishing=tuple(name for name in regions if name in scenario.flourishing),
             inactive=tuple(name for name in regions if name not in scenario.flourishing),
-            viewer=int(self.viewer) if is_integer(self.viewer) else self.viewer,
+            viewer=self.viewer,
             round=int(state.round[0]),
             last_round=bool(state.last_round[0]),
             stage="over" if self.over else "placing" if self.placing else "planning",
@@ -152,7 +121,7 @@ class _Reader:
         visible = self.placing or self.knows(seat)
         return PlayerView(
             seat=seat,
-            name=self.names[seat] if self.names else "",
+            name=self.name(seat),
             scores=tuple(state.scores[0, seat].tolist()),
             rings=int(state.ring_stock[0, seat]),
             fief=None if self.over else deck[shown - 1],

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from gonzaga_env.tabletop.records.files import Record
+from gonzaga_env.tabletop.records.replaying import Start, replay_moves
 
 #: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
 Viewer = int | Literal["public", "spectator"]
@@ -49,16 +52,29 @@ class Frame:
     view: Any
 
 
-def view_frames(
-    views: Iterable[Any], lines: Callable[[Any, Any], tuple[LogLine, ...]]
-) -> Iterator[Frame]:
-    """Yields frames of the views of one viewer, the deal first.
+#: Returns the lines of the one move between two views of the same viewer.
+Lines = Callable[[Any, Any], tuple[LogLine, ...]]
 
-    Args:
-        views: the view before the first move, and that after each.
-        lines: returns the lines of the one move between two views.
-    """
+
+def record_frames(
+    start: Start,
+    lines: Lines,
+    record: Record,
+    edition: Any = None,
+    viewer: Viewer = "spectator",
+    names: Sequence[str] = (),
+) -> Iterator[Frame]:
+    """Yields the positions of a recorded game (see `GameSpec.frames`)."""
     before = None
-    for number, view in enumerate(views):
+    for number, replayed in enumerate(replay_moves(start, record, edition)):
+        view = replayed.game.view(viewer=viewer, names=names or record["agents"])
         yield Frame(number, () if before is None else lines(before, view), view)
         before = view
+
+
+def victory(players: Sequence[Any]) -> LogLine:
+    """Returns the line that says who won, such as "Ada and Player 2 share the victory"."""
+    won = [player for player in players if player.won]
+    names = " and ".join(player.name or f"Player {player.seat}" for player in won)
+    verb = "wins" if len(won) == 1 else "share the victory"
+    return LogLine(None, f"{names} {verb} with {won[0].score} points")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
@@ -53,32 +54,39 @@ Start = Callable[[Record, Any], Replayed]
 
 
 def replay_record(start: Start, record: Record, edition: Any = None) -> Any:
-    """Verifies a record and returns the engine with the finished game (see `record_positions`)."""
-    steps = record_positions(start, record, edition)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            return stop.value
+    """Verifies a record and returns the engine with the finished game (see `replay_moves`)."""
+    (replayed,) = deque(replay_moves(start, record, edition), maxlen=1)
+    return replayed.game
 
 
 def record_positions(
     start: Start, record: Record, edition: Any = None
 ) -> Generator[Any, None, Any]:
-    """Yields the state before every move of a record and verifies the record as it goes.
+    """Yields the state before every move of a record (errors: `replay_moves`).
 
     Returns:
         The engine with the finished game.
+    """
+    for number, replayed in enumerate(replay_moves(start, record, edition)):
+        if number < len(record["moves"]):
+            yield replayed.state
+    return replayed.game
+
+
+def replay_moves(start: Start, record: Record, edition: Any = None) -> Iterator[Replayed]:
+    """Yields a recorded game before every move and at its end, and verifies the record as it goes.
+
+    It is the same object each time, and goes on with the next.
 
     Raises:
-        RecordError: something is missing, unknown or different; the states before it have been
+        RecordError: something is missing, unknown or different; the positions before it have been
             yielded.
         EditionError: the edition cannot be found or has faults.
     """
     try:
         replayed = start(record, edition)
         for number, move in enumerate(record["moves"], start=1):
-            yield replayed.state
+            yield replayed
             _play(replayed, number, move)
             ours = replayed.moves[-1]
             for key in ours | move:
@@ -93,7 +101,7 @@ def record_positions(
         raise RecordError(str(error)) from error
     except WRONG as error:
         raise RecordError(f"a field is missing or has the wrong type: {brief(error)}") from error
-    return replayed.game
+    yield replayed
 
 
 def _play(replayed: Replayed, number: int, move: Mapping[str, Any]) -> None:

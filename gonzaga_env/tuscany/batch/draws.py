@@ -31,6 +31,7 @@ Pile = NDArray[np.uint8]  # pieces by kind, [rows, K]
 
 #: The kinds of a colour, [8, 17] bool.
 _OF_COLOUR = np.array(TILE_COLOURS) == np.arange(NUM_COLOURS)[:, None]
+_NOWHERE = np.float32(2**20)  # a place behind all pieces
 #: The first kind of each colour; that of agriculture is one of ten.
 FIRST_KINDS = np.array([kinds[0] for kinds in KINDS_OF_COLOUR])
 
@@ -53,20 +54,24 @@ def draw_yields(games: Games, rows: Indices) -> Indices:
 
     There is one at any time: each is discarded before the next.
     """
-    state = games.state
-    one = np.ones(len(rows), np.uint8)
-    return draw(games, rows, state.yield_deck, state.yield_discards, one).argmax(axis=1)
+    deck, discards = games.state.yield_deck, games.state.yield_discards
+    empty = rows[row_sums(deck.take(rows, axis=0)) == 0]
+    if len(empty):
+        deck[empty], discards[empty] = discards[empty], 0
+    return pick_one(games, rows, deck, rows)
 
 
 def refill(games: Games, rows: Indices) -> None:
     """Fills displays up after the seat to act took a tile, and sweeps them (T5.3 to T5.5)."""
     seats = games.seats(rows)
-    own = (games.turned.take(seats) < NUM_OWN_TILES).astype(np.uint8)
-    games.state.display[rows] += pick(games, rows, games.stacks, seats, own)
-    games.turned[seats] += own
-    if not own.all():
-        neutral = rows[own == 0]  # T5.4
-        _turn_neutral(games, neutral, np.ones(len(neutral), np.uint8))
+    empty = games.turned.take(seats) == NUM_OWN_TILES
+    neutral = empty.nonzero()[0]
+    own = rows
+    if len(neutral):  # T5.4
+        _turn_neutral(games, rows[neutral], np.ones(len(neutral), np.uint8))
+        own, seats = rows[~empty], seats[~empty]
+    games.state.display[own, pick_one(games, own, games.stacks, seats)] += 1
+    games.turned[seats] += 1
     _sweep(games, rows)
 
 
@@ -150,14 +155,26 @@ def pick(
     words = event_words(games.streams.take(rows)[:, None], events[:, None] + order)
     left = np.maximum(sums[:, -1:] - order.astype(np.float32), 1)
     places = (words % left.astype(np.uint64)).astype(np.float32)
-    places[order >= numbers[:, None]] = np.inf
+    places += (order >= numbers[:, None]) * _NOWHERE
     for place in places.T[:, :, None]:
         sums -= sums > place
-    sums[:, 1:] -= sums[:, :-1].copy()
-    rest = sums.astype(np.uint8)
+    rest = np.empty_like(counts)
+    rest[:, 0] = sums[:, 0]
+    np.subtract(sums[:, 1:], sums[:, :-1], out=rest[:, 1:], casting="unsafe")
     pile[pile_rows] = rest
     games.state.event[rows] = events + numbers
     return counts - rest
+
+
+def pick_one(games: Games, rows: Indices, pile: Pile, pile_rows: Indices) -> Indices:
+    """Takes a random piece from each pile, none of which is empty; returns their kinds, [M]."""
+    events = games.state.event.take(rows)
+    sums = pile.take(pile_rows, axis=0) @ _upper(pile.shape[1])
+    places = event_words(games.streams.take(rows), events) % sums[:, -1].astype(np.uint64)
+    kinds = (sums > places.astype(np.float32)[:, None]).argmax(axis=1)
+    pile[pile_rows, kinds] -= 1
+    games.state.event[rows] = events + np.uint32(1)
+    return kinds
 
 
 @cache

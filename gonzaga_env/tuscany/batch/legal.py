@@ -55,6 +55,15 @@ def update(games: Games, rows: Indices) -> None:
     games.num_legal[rows] = row_sums(np.bitwise_count(masks.view(np.uint64)))
 
 
+def update_kind(games: Games, kind: int, rows: Indices) -> Mask:
+    """Finds the legal actions of games that wait for one kind of decision; returns them, [M, A]."""
+    masks = np.zeros((len(rows), ACTIONS.size), np.bool_)
+    _RULES[kind](games, rows, masks)
+    games.legal[rows] = masks
+    games.num_legal[rows] = row_sums(np.bitwise_count(masks.view(np.uint64)))
+    return masks
+
+
 def _layout(games: Games, rows: Indices, masks: Mask) -> None:
     masks[:, ACTIONS.layout] = True
 

@@ -15,11 +15,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gonzaga_env.tabletop.bounded import parse_toml, short_repr
-from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.editions.files import (
+    RECONSTRUCTION,
+    edition_file,
+    edition_names,
+    faults_error,
+    parse_edition,
+)
+from gonzaga_env.tabletop.editions.schema import Check, Found, integer, list_of, string, table
 from gonzaga_env.tabletop.engines.base import EditionBase
-from gonzaga_env.tabletop.errors import EditionError
-from gonzaga_env.tabletop.schema import Check, Found, integer, list_of, string, table
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS
 from gonzaga_env.tuscany.board.regions import region_tables
 from gonzaga_env.tuscany.constants import (
@@ -38,7 +43,6 @@ NUM_REGION_CARDS, NUM_YIELD_CARDS, NUM_NEUTRAL_TILES = 122, 27, 32  # T1.4, T1.2
 PLAYER_COLOURS = (4, 4, 3, 3, 3, 2, 1, 1)  # tiles of each colour, no starting castle (T1.2)
 NEUTRAL_COLOURS = (4,) * len(COLOURS)
 MAX_ZONE = 3  # M2
-RECONSTRUCTION = "reconstruction"  # the shipped edition, and those changed from it
 _YIELD = re.compile(rf"({'|'.join(GAINS)}) ([1-9])")
 
 
@@ -90,7 +94,7 @@ class Edition(EditionBase):
 
 def shipped_editions() -> tuple[str, ...]:
     """Returns the names of the editions that come with the package."""
-    return tuple(sorted(path.stem for path in EDITIONS.glob("*.toml")))
+    return edition_names(EDITIONS)
 
 
 def load_edition(name_or_path: str | Path) -> Edition:
@@ -102,25 +106,7 @@ def load_edition(name_or_path: str | Path) -> Edition:
     Raises:
         EditionError: there is no such edition, or it has faults; `faults` lists all of them.
     """
-    path = _path(name_or_path)
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(TOML_BYTES + 1)
-    except (OSError, ValueError) as error:
-        what = getattr(error, "strerror", None) or "not a path"
-        raise EditionError(
-            f"edition {short_repr(str(name_or_path))} can't be read: {what}; "
-            f"shipped: {', '.join(shipped_editions())}; or the path of a TOML file"
-        ) from error
-    return read_edition(content, path)
-
-
-def _path(name_or_path: str | Path) -> Path:
-    if not isinstance(name_or_path, str | Path) or not str(name_or_path):
-        raise EditionError(f"edition is {short_repr(name_or_path)}; it takes a name or a file")
-    if str(name_or_path) in shipped_editions():
-        return EDITIONS / f"{name_or_path}.toml"
-    return Path(name_or_path)
+    return read_edition(*edition_file(EDITIONS, name_or_path))
 
 
 @lru_cache(maxsize=16)  # checking takes longer than a game
@@ -134,17 +120,12 @@ def read_edition(content: bytes, source: Path) -> Edition:
     Raises:
         EditionError: it has faults; `faults` lists all of them.
     """
-    try:
-        data = parse_toml(content)
-    except ValueError as error:
-        raise EditionError(f"{source} {error}") from error
+    data = parse_edition(content, source)
     if not (faults := list(_SCHEMA(data))):
         edition = _build(data, source)
         if not (faults := list(_find_faults(edition))):
             return edition
-    number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
-    texts = [": ".join(filter(None, fault)) for fault in faults]
-    raise EditionError(f"the edition in {source} has {number}:", texts)
+    raise faults_error(source, faults)
 
 
 def _build(data: Mapping[str, Any], source: Path) -> Edition:

@@ -15,26 +15,76 @@ from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
     BONUS_TYPES,
-    NUM_CELLS,
+    CASTLE_CROP,
+    CASTLE_TILE,
+    CITY_BONUS,
+    COLOUR_BONUS,
+    CROP,
+    CROP_POINTS,
+    END_TILES,
+    FULL_STORAGE,
+    GREEN,
+    LAYOUT,
+    MAIN,
+    MARBLE,
+    NO_CELL,
+    NO_LAYOUT,
+    NO_PIECE,
+    NOT_FINAL,
     NUM_COLOURS,
-    NUM_LAYOUTS,
     NUM_PIECE_KINDS,
     NUM_TILE_KINDS,
+    OVER,
+    PAYMENT,
+    RED,
+    REMOVE,
+    ROUND_1,
     SOURCES,
+    STARTING_BONUS,
+    STARTING_CASTLE,
+    STORAGE_BONUS,
+    YIELD_GREEN,
+    YIELD_RED,
+    ZONES,
 )
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
 
-#: Kinds of decisions: indices in `KINDS`, and one for games that are over.
-LAYOUT, STARTING_CASTLE, STARTING_BONUS, MAIN, REMOVE, CROP, PAYMENT = range(7)
-CITY_BONUS, CASTLE_TILE, CASTLE_CROP, MARBLE, OVER = range(7, 12)
-
-#: Sources of points: indices in `SOURCES`.
-ZONES, COLOUR_BONUS, CROP_POINTS, STORAGE_BONUS, YIELD_GREEN = range(5)
-ROUND_1, YIELD_RED, FULL_STORAGE, END_TILES = 5, 8, 9, 10
-GREEN, RED = slice(0, 5), slice(5, 15)
-
-NO_LAYOUT, NO_CELL, NO_PIECE, NOT_FINAL = NUM_LAYOUTS, NUM_CELLS, NUM_PIECE_KINDS, 255
+__all__ = [
+    "CASTLE_CROP",
+    "CASTLE_TILE",
+    "CITY_BONUS",
+    "COLOUR_BONUS",
+    "CROP",
+    "CROP_POINTS",
+    "END_TILES",
+    "FULL_STORAGE",
+    "GREEN",
+    "LAYOUT",
+    "MAIN",
+    "MARBLE",
+    "NOT_FINAL",
+    "NO_CELL",
+    "NO_LAYOUT",
+    "NO_PIECE",
+    "OVER",
+    "PAYMENT",
+    "RED",
+    "REMOVE",
+    "ROUND_1",
+    "STARTING_BONUS",
+    "STARTING_CASTLE",
+    "STORAGE_BONUS",
+    "YIELD_GREEN",
+    "YIELD_RED",
+    "ZONES",
+    "State",
+    "empty_state",
+    "origin_of",
+    "start_games",
+    "state_layout",
+    "winners",
+]
 
 
 @dataclass(eq=False, repr=False)
@@ -214,11 +264,9 @@ def start_games(
 
 def winners(state: State) -> NDArray[np.bool_]:
     """Returns who would win if the games ended now (T11.3), [N, P]."""
-    covered = np.bitwise_count(state.covered).astype(np.int64)
-    hands = state.hand.sum(axis=2, dtype=np.int64)
-    ranks = (state.totals, -covered, -state.green, -hands)  # most first
-    best = np.ones(state.totals.shape, np.bool_)
-    for rank in ranks:
-        among = np.where(best, rank.astype(np.int64), np.iinfo(np.int64).min)
-        best &= among == among.max(axis=1, keepdims=True)
+    totals, green = state.totals.astype(np.int64), state.green.astype(np.int64)
+    # One number for each player: what counts first stands in the highest digits.
+    ranks = (totals * 100 - np.bitwise_count(state.covered)) * 10**10
+    ranks -= green * 10**5 + state.hand.sum(axis=2, dtype=np.int64)
+    best: NDArray[np.bool_] = ranks == ranks.max(axis=1, keepdims=True)
     return best

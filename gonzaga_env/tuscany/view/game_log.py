@@ -1,4 +1,4 @@
-"""A game move by move, as a viewer may know it: views and lines of a log.
+"""The lines of a game's log, as a viewer may know them.
 
 A line is made from two views of the same viewer, so it holds nothing that the views do not.
 """
@@ -6,69 +6,15 @@ A line is made from two views of the same viewer, so it holds nothing that the v
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
-from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer, view_frames
-from gonzaga_env.tuscany.board.actions import ACTIONS
+from gonzaga_env.tabletop.records.log import LogLine, victory
 from gonzaga_env.tuscany.constants import BONUS_TYPES, SOURCES
-from gonzaga_env.tuscany.editions.edition import Edition
-from gonzaga_env.tuscany.records import game_from_record, positions
-from gonzaga_env.tuscany.state.state import State
-from gonzaga_env.tuscany.view.game_view import GameView, PlayerView, view_game
+from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 from gonzaga_env.tuscany.view.words import action_words, piece_words
 
 _END = SOURCES.index("tiles")  # the first source of the final scoring (T11.2)
 _GREEN = SOURCES.index("round_1")  # green sources stand before it
-
-
-def record_frames(
-    record: Record,
-    edition: str | Path | Edition | None = None,
-    viewer: Viewer = "spectator",
-    names: Sequence[str] = (),
-) -> Iterator[Frame]:
-    """Yields the positions of a recorded game, the deal first, and verifies the record.
-
-    Args:
-        record: a record, as from `Recorder` or `read_records`.
-        edition: the edition; None for that of the record.
-        viewer: a seat, "public" or "spectator".
-        names: the players' names; by default those of the record's agents.
-
-    Yields:
-        M + 1 frames for M moves.
-
-    Raises:
-        RecordError: something is missing, unknown or different; the frames before it have been
-            yielded.
-        EditionError: the edition cannot be found or has faults.
-        OptionError: there is no such viewer, or the number of names is wrong.
-    """
-    return view_frames(_views(record, edition, viewer, names), log_lines)
-
-
-def _views(
-    record: Record,
-    edition: str | Path | Edition | None,
-    viewer: Viewer,
-    names: Sequence[str],
-) -> Iterator[GameView]:
-    config = last = None
-    for number, state in enumerate(_states(record, edition)):
-        if config is None:  # the record has proved to be one
-            config = game_from_record(record, edition).config
-        else:
-            move = record["moves"][number - 1]
-            last = int(move["seat"]), ACTIONS.parse(move["action"])
-        yield view_game(config, state, 0, viewer, last=last, names=names or record["agents"])
-
-
-def _states(record: Record, edition: str | Path | Edition | None) -> Iterator[State]:
-    """Yields the states before all moves, and that after the last."""
-    game = yield from positions(record, edition)
-    yield game.state
 
 
 def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
@@ -140,7 +86,4 @@ def _end(view: GameView) -> Iterator[LogLine]:
         parts = zip(SOURCES[_END:], player.scores[_END:], strict=True)
         found = ", ".join(f"{name} +{points}" for name, points in parts if points)
         yield LogLine(player.seat, f"{found or 'nothing more'}: {player.red} points")
-    won = [player for player in view.players if player.won]
-    names = " and ".join(player.name or f"Player {player.seat}" for player in won)
-    verb = "wins" if len(won) == 1 else "share the victory"
-    yield LogLine(None, f"{names} {verb} with {won[0].red} points")
+    yield victory(view.players)

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
 from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
@@ -169,42 +168,13 @@ def view_game(
     Raises:
         OptionError: there is no such game or viewer, or the number of names is wrong.
     """
-    if not is_integer(game) or not 0 <= game < state.num_games:
-        raise OptionError(f"game is {game!r}; the state holds 0 to {state.num_games - 1}")
-    check_viewer(viewer, state.num_players)
-    if isinstance(names, str) or not isinstance(names, Sequence):
-        raise OptionError(f"names is {names!r}; it takes a name for each player")
-    if names and len(names) != state.num_players:
-        raise OptionError(f"{len(names)} names for {state.num_players} players")
-    one = state.take(slice(int(game), int(game) + 1))
-    return _Reader(config, one, viewer, tuple(names)).view(last)
-
-
-def check_viewer(viewer: Viewer, num_players: int) -> None:
-    """Raises OptionError unless `viewer` is a seat, "public" or "spectator"."""
-    if isinstance(viewer, str):
-        known = viewer in ("public", "spectator")
-    else:
-        known = is_integer(viewer) and 0 <= viewer < num_players
-    if not known:
-        raise OptionError(
-            f"viewer is {viewer!r}; it takes a seat from 0 to {num_players - 1}, 'public' or "
-            f"'spectator'"
-        )
+    looking = looked_at(state, state.num_players, game, viewer, names)
+    return _Reader(*looking, config).view(last)
 
 
 @dataclass(frozen=True)
-class _Reader:
-    """One game, and who looks at it."""
-
+class _Reader(ViewReader[State]):
     config: GameConfig
-    state: State  # [1]
-    viewer: Viewer
-    names: tuple[str, ...]
-
-    def knows(self, seat: int) -> bool:
-        """Whether the viewer knows what a seat keeps secret."""
-        return self.viewer in ("spectator", seat)
 
     def knows_region(self, seat: int) -> bool:
         """Whether the viewer knows a seat's boards: others' once all have chosen (T2.4)."""
@@ -218,7 +188,7 @@ class _Reader:
         return GameView(
             edition=self.config.edition.name,
             digest=self.config.edition.digest,
-            viewer=int(self.viewer) if is_integer(self.viewer) else self.viewer,
+            viewer=self.viewer,
             round=int(state.round[0]),
             lap=int(state.lap[0]),
             start=int(state.start[0]),
@@ -253,7 +223,7 @@ class _Reader:
         hand = "".join(_names(COLOURS, state.hand[0, seat]))
         return PlayerView(
             seat=seat,
-            name=self.names[seat] if self.names else "",
+            name=self.name(seat),
             boards=tuple(board_names(boards)) if known else (),
             layout=LAYOUTS[layout].text if chosen else "",
             region=text,

@@ -15,7 +15,7 @@ from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import build_edition
 from gonzaga_env.core.editions.schema import CELL
 from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.schema import boolean, entries, integer, list_of, string, table
+from gonzaga_env.tabletop.editions.schema import boolean, entries, integer, list_of, string, table
 
 from ..requests import RefusedError
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
-from gonzaga_env.render.games import game_pictures
+from gonzaga_env.games import DEFAULT_GAME, game_spec, record_frames
 from gonzaga_env.show.page import page
 from gonzaga_env.tabletop.bounded import parse_json
 from gonzaga_env.tabletop.errors import RecordError
@@ -49,7 +48,7 @@ def _page(record: Record, editions: Mapping[str, Any]) -> str:
     """Returns the page of a game, as `show --html` writes it."""
     edition = _edition(record, editions)
     try:
-        frames = game_pictures(edition.game).frames(record, edition)
+        frames = record_frames(record, edition)
         return page(edition, list(frames), _title(record))
     except (OverflowError, RecursionError) as error:
         raise RecordError(f"the record holds an impossible value: {error}") from error

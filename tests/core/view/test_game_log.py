@@ -6,7 +6,7 @@ import pytest
 
 from gonzaga_env.core import Engine, OptionError, RecordError
 from gonzaga_env.core.records import Record
-from gonzaga_env.core.view.game_log import record_frames
+from gonzaga_env.games import record_frames
 from gonzaga_env.tabletop.records.log import Frame
 from tests.core.test_records import record_games
 

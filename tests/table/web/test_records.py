@@ -7,7 +7,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record
-from gonzaga_env.core.view.game_log import record_frames
+from gonzaga_env.games import record_frames
 from gonzaga_env.show.page import page
 from tests.core.test_records import record_games
 from tests.table.web.conftest import Server

@@ -1,0 +1,84 @@
+"""What the engine for batches and the game for one have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.signorie.config import GameConfig
+from gonzaga_env.signorie.constants import KINDS
+from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.options import Options
+from gonzaga_env.signorie.state.check import check_state
+from gonzaga_env.signorie.state.deals import Deal, check_deal, draw_deals
+from gonzaga_env.signorie.state.resample import resample
+from gonzaga_env.signorie.state.state import State, empty_state
+from gonzaga_env.signorie.view.game_view import GameView, view_game
+from gonzaga_env.signorie.view.words import action_words
+from gonzaga_env.tabletop.engines.base import EngineBase
+from gonzaga_env.tabletop.errors import IllegalActionError
+
+
+class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
+    """Configuration and layouts, which never change (see `EngineBase`).
+
+    Attributes:
+        reward: the kind of reward: "outcome" is zero-sum at the end of a game; "score" is a
+            player's own VP as they come; "margin" is those less the mean of the others'.
+    """
+
+    config: GameConfig
+    rules: Options
+    edition: Edition
+
+    def _check_values(self, state: State) -> None:
+        check_state(self.config, state)
+
+    def _empty(self, num_games: int) -> State:
+        return empty_state(self.config, num_games)
+
+    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
+        return draw_deals(self.edition, self.num_players, seeds, episodes)
+
+    def _check_deal(self, deal: Any, num_games: int) -> None:
+        check_deal(self.edition, deal, num_games, self.num_players)
+
+    def _resample(
+        self, state: State, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
+    ) -> State:
+        return resample(self.config, state, rng, num_samples)
+
+    def _view(
+        self, state: State, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
+    ) -> GameView:
+        return view_game(self.config, state, row, viewer, last=last, names=names)
+
+    def _describe(self, state: State, action: int) -> str:
+        return action_words(self.actions.to_text(action), view_game(self.config, state))
+
+    def _illegal_action(self, state: State, game: int, action: int) -> IllegalActionError:
+        """Returns the error for an illegal action, which names the rule of what is decided."""
+        seat, kind = int(state.seat[game]), int(state.kind[game])
+        reason, rule = _REASONS[kind], _REASONS[kind].rpartition("(")[2][:-1].split(",")[0]
+        text = f"{self.actions.to_text(action)!r} is illegal ({KINDS[kind]}): {reason}"
+        return IllegalActionError(
+            f"game {game}, seat {seat}: {text}", game=game, seat=seat, action=action, rule=rule
+        )
+
+
+#: What is legal instead, by kind of decision.
+_REASONS = (
+    "a die, its payment and all of its action have to be possible, or pass (S5.4)",
+    "one to three meeples of the assignment's sex (S7.2)",
+    "one possible track point; after the first, stop (S9.1)",
+    "an own male whose rank allows a city's lowest empty slot (S8.2)",
+    "a city, and a dowry from its lowest empty slot's value to 4 (S8.5)",
+    "the row of a face-down tile (S10.3)",
+    "use the helper or skip it (S6.3)",
+    "the bonus, if possible, or Florins (S11.4)",
+    "an empty helper slot (A8)",
+    "wed or not (S11.4)",
+    "pay, if affordable, or keep (S11.5)",
+)

@@ -1,0 +1,1 @@
+"""N games on arrays."""

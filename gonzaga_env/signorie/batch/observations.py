@@ -1,0 +1,138 @@
+"""What seats of many games know (S13; layout: `state.features`)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.signorie.batch.games import Games
+from gonzaga_env.signorie.constants import (
+    KINDS,
+    NUM_ASSIGNMENTS,
+    NUM_BONUS_TILES,
+    NUM_COLORS,
+    NUM_HOUSES,
+    NUM_TILES,
+    NUM_VP_TILES,
+    TILE_VALUES,
+)
+from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT
+from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.features import FeatureTable
+
+_MOST = 255  # a byte shows
+
+
+def _planes(size: int, more: int = 0) -> NDArray[np.uint8]:
+    """Returns one-hot rows, and zeros for some numbers more."""
+    return np.eye(size + more, size, dtype=np.uint8)
+
+
+_KINDS, _COLORS = _planes(len(KINDS), 1), _planes(NUM_COLORS, NO_COLOR + 1 - NUM_COLORS)
+_ASSIGNMENTS, _BONUS, _VP = map(_planes, (NUM_ASSIGNMENTS, NUM_BONUS_TILES, NUM_VP_TILES))
+_BOARDS = _planes(4)
+_TILES = np.arange(NUM_TILES + 1)
+_HOUSE = _planes(NUM_HOUSES, 1)[_TILES // len(TILE_VALUES)]
+_VALUE = _planes(len(TILE_VALUES))[_TILES % len(TILE_VALUES)] * (_TILES < NUM_TILES)[:, None]
+_VALUE = _VALUE.astype(np.uint8)
+
+
+def observe(games: Games, rows: Indices, seats: Indices, out: NDArray[np.uint8]) -> None:
+    """Writes what one seat of each game knows.
+
+    Args:
+        games: the games.
+        rows: those to observe, [M].
+        seats: the seat that looks, [M].
+        out: the observations, [M, D].
+    """
+    values = _players(games, rows, seats) | _common(games, rows)
+    for name, columns, width in _columns(games.features):
+        if name in values:
+            out[:, columns] = values[name].reshape(len(rows), width)
+    out[:, table_columns(games.features)] = games.table.take(rows, axis=0)
+
+
+def table_columns(features: FeatureTable) -> slice:
+    """Returns the columns of what changes little, which `Games.table` holds."""
+    return slice(features["assignments"].slice.start, features["tile_value"].slice.stop)
+
+
+def show_tables(games: Games, rows: Indices) -> None:
+    """Updates `Games.table` of some games."""
+    if not len(rows):
+        return
+    state, taken = games.state, games.taken.take(rows, axis=0)
+    tiles = state.city_tiles.take(rows, axis=0)
+    shown = (
+        _ASSIGNMENTS.take(state.assignments.take(rows, axis=0), axis=0),
+        _BONUS.take(state.bonus_tiles.take(rows, axis=0), axis=0),
+        _VP.take(state.vp_tiles.take(rows, axis=0), axis=0),
+        state.cities.take(rows, axis=0),
+        games.tables.empty[np.arange(taken.shape[1]), taken],
+        _HOUSE.take(tiles, axis=0),
+        _VALUE.take(tiles, axis=0),
+    )
+    games.table[rows] = np.concatenate([one.reshape(len(rows), -1) for one in shown], axis=1)
+
+
+@cache
+def _columns(features: FeatureTable) -> tuple[tuple[str, slice, int], ...]:
+    """Returns name, columns and width of every feature."""
+    return tuple((f.name, f.slice, f.slice.stop - f.slice.start) for f in features)
+
+
+def _players(games: Games, rows: Indices, seats: Indices) -> dict[str, NDArray[np.generic]]:
+    """Returns what is known of each player, in the observing seat's order, [M, P, ...]."""
+    state, p = games.state, games.num_players
+    order = (seats[:, None] + np.arange(p)) % p
+    players = rows[:, None] * p + order
+    scores = games.scores.take(players, axis=0)
+    return {
+        "vp": np.minimum(np.einsum("ijk->ij", scores), _MOST),
+        "scores": np.minimum(scores, _MOST),
+        "florins": np.minimum(games.florins.take(players), _MOST),
+        "supply": games.supply.take(players, axis=0),
+        "stock": games.stock.take(players, axis=0),
+        "threshold": games.threshold.take(players, axis=0),
+        "careers": games.careers.take(players, axis=0),
+        "placed": games.placed.take(players, axis=0),
+        "helpers": games.helpers.take(players, axis=0),
+        "brides": games.brides.take(players),
+        "meeples": games.meeples.take(players, axis=0),
+        "initiative": games.initiative.take(players),
+        "height": games.height.take(players),
+        "place": games.place.take(players),
+        "passed": games.passed.take(players),
+        "boards": _BOARDS.take(games.boards.take(players), axis=0),
+        "missing": games.missing.take(players, axis=0),
+        "row_vp": games.row_vp.take(players, axis=0),
+        "face_down": games.face_down.take(players, axis=0),
+        "to_act": order == np.where(state.finished, p, state.seat).take(rows)[:, None],
+    }
+
+
+def _common(games: Games, rows: Indices) -> dict[str, NDArray[np.generic]]:
+    """Returns what is known of the rest, [M, ...]."""
+    state = games.state
+    effects = _effects(len(games.tables.sources))
+    return {
+        "kind": _KINDS.take(state.kind.take(rows), axis=0),
+        "effect": effects.take(state.effect.take(rows), axis=0),
+        "part": state.part.take(rows),
+        "left": state.left.take(rows),
+        "repeats": state.repeats.take(rows),
+        "color": _COLORS.take(state.color.take(rows), axis=0),
+        "finished": state.finished.take(rows),
+        "round": state.round.take(rows),
+        "pool": state.pool.take(rows, axis=0),
+        "deck_size": games.deck_size.take(rows),
+        "unseen": state.unseen.take(rows, axis=0),
+    }
+
+
+@cache
+def _effects(number: int) -> NDArray[np.uint8]:
+    return _planes(number, NO_EFFECT + 1 - number)

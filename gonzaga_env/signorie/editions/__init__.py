@@ -1,0 +1,1 @@
+"""Editions: printed values as data."""

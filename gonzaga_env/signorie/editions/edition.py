@@ -1,0 +1,503 @@
+"""Editions: the printed values (N1), as one TOML file each; effects are data.
+
+Every fault of a file is found and named at once: first keys and types, then what must fit together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+from gonzaga_env.signorie.constants import (
+    BARE,
+    BONUS_ROUNDS,
+    CRITERIA,
+    FLORINS,
+    HALF_DIE_VP,
+    INITIATIVE,
+    MARKED,
+    MARRIAGE_OP,
+    MAX_PLAYERS,
+    MISSION_OP,
+    NUM_ASSIGNMENTS,
+    NUM_BONUS_TILES,
+    NUM_CAREERS,
+    NUM_CITIES,
+    NUM_COLORS,
+    NUM_HOUSES,
+    NUM_VP_TILES,
+    OFFSPRING,
+    OPS,
+    SEXES,
+    THRESHOLD,
+    TILE_VALUES,
+    TILES_PER_HOUSE,
+    TRACKS,
+)
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.editions.files import (
+    RECONSTRUCTION,
+    edition_file,
+    edition_names,
+    faults_error,
+    parse_edition,
+)
+from gonzaga_env.tabletop.editions.schema import (
+    Check,
+    Found,
+    entries,
+    integer,
+    list_of,
+    string,
+    table,
+)
+from gonzaga_env.tabletop.engines.base import EditionBase
+
+EDITIONS = Path(__file__).parent
+MOST = 99  # of a number, where nothing else is said
+MOST_PARTS = 16  # of an effect
+MOST_CITY_SLOTS = 20
+
+Part = tuple[int, int]  # index in `OPS`, and its number; 1 where it takes none
+Effect = tuple[Part, ...]
+
+#: Words of actions (N3), which no color may be called, for texts would be read in two ways.
+_WORDS = {
+    *("pass", "spend", "enter", "advance", "initiative", "stop", "mission", "marry", "marriage"),
+    *("row", "use", "skip", "bonus", "florins", "wed", "no", "pay", "keep", "helper"),
+    *("hire", "assign", "signoria"),
+}
+
+#: Parts of effects in words, in the order of `OPS`.
+_PART_WORDS = (
+    *("{} Florins", "{} VP", "{} track points", "{} initiative points", "{} males", "{} females"),
+    *("{} face-down tiles", "+{} threshold", "a mission", "a marriage", "offspring"),
+    *("a free helper", "half the die in VP"),
+)
+
+
+@dataclass(frozen=True)
+class Edition(EditionBase):
+    """The values that the rulebook's text leaves out; tuples are in the orders of the file.
+
+    H helper slots a column, K career slots, E = 5 + 5 H + 10 + 9 effects.
+
+    Attributes:
+        name: its name.
+        careers, colors, cities, houses, assignments, bonus_tiles, vp_tiles, boards: names.
+        initiative_vp: VP of the initiative slots, bottom up.
+        florins, extra_florins: at the start, and by place in the first turn order, [4] (S2.1).
+        supply, stock: males and females at the start, [2].
+        helpers: helpers in the shared supply (S1.3).
+        threshold, reward_florins, wedding_florins, bride_vp, pay, pay_vp: of rewards (S11.3 to
+            S11.5); `wedding_florins` by round, [5]; `bride_vp` by bride slot, [4].
+        ranks, slot_vp: of career slots, bottom up, [K] (S9.3).
+        slot_florins, slot_initiative: what arriving on them brings, [K] (S9.2).
+        costs: of the action slots, by color, [5] (S5.3).
+        hires_in: column that an action slot hires in, [5] (S6.2).
+        assignment_sexes: sex of both assignment slots of a color, [5][2] (S7.1).
+        helper_prices: [5][H] (S6.1).
+        city_slots: values of each city's slots, rising, [5][...] (S8.2).
+        tiles: alliance tiles of each kind, House by House, [24] (S1.4).
+        meeples: that an assignment takes, [10]; MARKED for "..3" (S7.2).
+        vp_per: VP of a VP tile, and what it counts, an index in `CRITERIA`, [5][2].
+        shields: shields of each House in each row of a board, [4][4][6]; the marriage row is last.
+        effects: all effects, [E]: Signoria of each color, helpers of each column from top to
+            bottom, assignments, bonus tiles.
+        digest: SHA-256 of the content, as records hold it.
+        source: the file.
+    """
+
+    game: ClassVar[str] = "signorie"
+
+    name: str
+    careers: tuple[str, ...]
+    colors: tuple[str, ...]
+    cities: tuple[str, ...]
+    houses: tuple[str, ...]
+    assignments: tuple[str, ...]
+    bonus_tiles: tuple[str, ...]
+    vp_tiles: tuple[str, ...]
+    boards: tuple[str, ...]
+    initiative_vp: tuple[int, ...]
+    florins: int
+    extra_florins: tuple[int, ...]
+    supply: tuple[int, int]
+    stock: tuple[int, int]
+    helpers: int
+    threshold: int
+    reward_florins: int
+    wedding_florins: tuple[int, ...]
+    bride_vp: tuple[int, ...]
+    pay: int
+    pay_vp: int
+    ranks: tuple[int, ...]
+    slot_vp: tuple[int, ...]
+    slot_florins: tuple[int, ...]
+    slot_initiative: tuple[int, ...]
+    costs: tuple[int, ...]
+    hires_in: tuple[int, ...]
+    assignment_sexes: tuple[tuple[int, ...], ...]
+    helper_prices: tuple[tuple[int, ...], ...]
+    city_slots: tuple[tuple[int, ...], ...]
+    tiles: tuple[int, ...]
+    meeples: tuple[int, ...]
+    vp_per: tuple[tuple[int, int], ...]
+    shields: tuple[tuple[tuple[int, ...], ...], ...]
+    effects: tuple[Effect, ...]
+    digest: str
+    source: Path = field(compare=False)
+
+    @property
+    def reconstruction(self) -> bool:
+        """Whether the values are guessed and not the printed ones; the name says so."""
+        return self.name == RECONSTRUCTION
+
+    @property
+    def num_helper_slots(self) -> int:
+        """H."""
+        return len(self.helper_prices[0])
+
+    @property
+    def num_career_slots(self) -> int:
+        """K."""
+        return len(self.ranks)
+
+    @property
+    def first_assignment(self) -> int:
+        """The first assignment's place in `effects`; helpers stand from NUM_COLORS on."""
+        return NUM_COLORS + NUM_COLORS * self.num_helper_slots
+
+    @property
+    def first_bonus(self) -> int:
+        """The first bonus tile's place in `effects`."""
+        return self.first_assignment + NUM_ASSIGNMENTS
+
+    @property
+    def threshold_step(self) -> int:
+        """By how much a meeple on the threshold space raises the threshold (S11.3)."""
+        return next((n for effect in self.effects for op, n in effect if op == THRESHOLD), 0)
+
+    @property
+    def tile_names(self) -> tuple[str, ...]:
+        """The kinds of alliance tiles, such as "a4", [24]."""
+        return tuple(f"{house}{value}" for house in self.houses for value in TILE_VALUES)
+
+    def effect_name(self, effect: int) -> str:
+        """Returns what gives an effect, such as "helper red 2" or "assignment fame"."""
+        if effect < NUM_COLORS:
+            return f"signoria {self.colors[effect]}"
+        if effect < self.first_assignment:
+            color, slot = divmod(effect - NUM_COLORS, self.num_helper_slots)
+            return f"helper {self.colors[color]} {slot + 1}"
+        if effect < self.first_bonus:
+            return f"assignment {self.assignments[effect - self.first_assignment]}"
+        return f"bonus tile {self.bonus_tiles[effect - self.first_bonus]}"
+
+    def effect_words(self, effect: int) -> str:
+        """Returns what an effect does, such as "4 track points, 1 Florin"."""
+        parts = self.effects[effect]
+        words = (
+            _PART_WORDS[op].format(n).removesuffix("s" * (n == 1 and op < BARE)) for op, n in parts
+        )
+        return ", ".join(words)
+
+    def __repr__(self) -> str:
+        return f"<Edition {self.name!r}>"
+
+
+def shipped_editions() -> tuple[str, ...]:
+    """Returns the names of the editions that come with the package."""
+    return edition_names(EDITIONS)
+
+
+def load_edition(name_or_path: str | Path) -> Edition:
+    """Returns a shipped edition by name, or the one in a file.
+
+    Args:
+        name_or_path: one of `shipped_editions()`, or a TOML file.
+
+    Raises:
+        EditionError: there is no such edition, or it has faults; `faults` lists all of them.
+    """
+    return read_edition(*edition_file(EDITIONS, name_or_path))
+
+
+@lru_cache(maxsize=16)  # checking takes longer than a game
+def read_edition(content: bytes, source: Path) -> Edition:
+    """Returns the edition that a file's content holds.
+
+    Args:
+        content: TOML in UTF-8.
+        source: where it comes from, for messages.
+
+    Raises:
+        EditionError: it has faults; `faults` lists all of them.
+    """
+    data = parse_edition(content, source)
+    careers: Any = data.get("careers")
+    if faults := list(list_of(_name, NUM_CAREERS)(careers)):
+        raise faults_error(source, ((f"careers: {place}", what) for place, what in faults))
+    if (faults := list(_schema(careers)(data))) or (faults := list(_find_faults(data))):
+        raise faults_error(source, faults)
+    return _build(data, source)
+
+
+def _build(data: Mapping[str, Any], source: Path) -> Edition:
+    """Returns the edition of checked content."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    setup, rewards, colors, slots = (
+        data[key] for key in ("setup", "rewards", "color", "career_slot")
+    )
+    bonuses = [Counter(dict(_parse(slot.get("bonus", "")))) for slot in slots]
+    houses = _column(data["house"], "name")
+    helpers = [helper for color in colors for helper in color["helpers"]]
+    sources = [color["signoria"] for color in colors]
+    for rows in (helpers, data["assignment"], data["bonus_tile"]):
+        sources += _column(rows, "effect")
+    return Edition(
+        name=data["name"],
+        careers=tuple(data["careers"]),
+        colors=_column(colors, "name"),
+        cities=_column(data["city"], "name"),
+        houses=houses,
+        assignments=_column(data["assignment"], "name"),
+        bonus_tiles=_column(data["bonus_tile"], "name"),
+        vp_tiles=_column(data["vp_tile"], "name"),
+        boards=_column(data["board"], "name"),
+        initiative_vp=tuple(data["initiative_vp"]),
+        florins=setup["florins"],
+        extra_florins=tuple(setup["extra_florins"]),
+        supply=(setup["males"], setup["females"]),
+        stock=(setup["stock_males"], setup["stock_females"]),
+        helpers=setup["helpers"],
+        threshold=rewards["threshold"],
+        reward_florins=rewards["florins"],
+        wedding_florins=tuple(rewards["wedding_florins"]),
+        bride_vp=tuple(rewards["bride_vp"]),
+        pay=rewards["pay"],
+        pay_vp=rewards["pay_vp"],
+        ranks=_column(slots, "rank"),
+        slot_vp=_column(slots, "vp"),
+        slot_florins=tuple(bonus[FLORINS] for bonus in bonuses),
+        slot_initiative=tuple(bonus[INITIATIVE] for bonus in bonuses),
+        costs=_column(colors, "cost"),
+        hires_in=tuple(map(_column(colors, "name").index, _column(colors, "hires_in"))),
+        assignment_sexes=tuple(
+            tuple(map(SEXES.index, sexes)) for sexes in _column(colors, "assignment_slots")
+        ),
+        helper_prices=tuple(_column(color["helpers"], "price") for color in colors),
+        city_slots=tuple(map(tuple, _column(data["city"], "slots"))),
+        tiles=tuple(house["values"].count(v) for house in data["house"] for v in TILE_VALUES),
+        meeples=tuple(MARKED if m == "..3" else m for m in _column(data["assignment"], "meeples")),
+        vp_per=tuple((tile["vp"], CRITERIA.index(tile["per"])) for tile in data["vp_tile"]),
+        shields=tuple(
+            (
+                *(tuple(map(board[career].count, houses)) for career in data["careers"]),
+                (1,) * NUM_HOUSES,
+            )
+            for board in data["board"]
+        ),
+        effects=tuple(map(_parse, sources)),
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+        source=source,
+    )
+
+
+def _column(rows: Sequence[Mapping[str, Any]], key: str) -> tuple[Any, ...]:
+    return tuple(row[key] for row in rows)
+
+
+def _parse(text: str) -> Effect:
+    """Returns an effect; ValueError if the text is none (N1)."""
+    return tuple(map(_parse_part, text.split(", "))) if text else ()
+
+
+def _parse_part(text: str) -> Part:
+    word, space, number = text.partition(" ")
+    op = OPS.index(word)
+    if op >= BARE and not space:
+        return op, 1
+    if op >= BARE or number not in map(str, range(1, MOST + 1)):
+        raise ValueError(text)
+    return op, int(number)
+
+
+def _number(low: int, high: int) -> Check:
+    def check(value: Any) -> Iterator[Found]:
+        if list(integer(value)) or not low <= value <= high:
+            yield "", f"is {short_repr(value)}; it takes an integer from {low} to {high}"
+
+    return check
+
+
+def _one_of(*known: Any) -> Check:
+    def check(value: Any) -> Iterator[Found]:
+        if not any(type(value) is type(one) and value == one for one in known):
+            yield "", f"is {short_repr(value)}; it takes {' or '.join(map(repr, known))}"
+
+    return check
+
+
+def _name(value: Any) -> Iterator[Found]:
+    if not isinstance(value, str) or not value.isalpha() or len(value) > MOST:
+        yield "", f"is {short_repr(value)}; it takes one word of letters"
+
+
+def _meeples(value: Any) -> Iterator[Found]:
+    if value != "..3" and list(_number(1, 9)(value)):
+        yield "", f"is {short_repr(value)}; it takes an integer from 1 to 9 or '..3'"
+
+
+def _effect(value: Any) -> Iterator[Found]:
+    faults = list(string(value))
+    yield from faults
+    try:
+        right = faults or 1 <= len(_parse(value)) <= MOST_PARTS
+    except ValueError:
+        right = False
+    if not right:
+        numbered, bare = ", ".join(f"{op} N" for op in OPS[:BARE]), ", ".join(OPS[BARE:])
+        yield "", f"is {short_repr(value)}; it takes parts joined by ', ': {numbered}, {bare}"
+
+
+def _schema(careers: Sequence[str]) -> Check:
+    """Returns the check of keys and types; boards have a key for each career."""
+    number = _number(0, MOST)
+    helper = table({"price": number, "effect": _effect})
+    color = {
+        "name": _name,
+        "cost": _number(1, 12),
+        "signoria": _effect,
+        "hires_in": _name,
+        "assignment_slots": list_of(_one_of(*SEXES), 2),
+        "helpers": list_of(helper),
+    }
+    setup = ("florins", "males", "females", "stock_males", "stock_females", "helpers")
+    rewards = ("threshold", "florins", "pay", "pay_vp")
+    slot = {"rank": _number(1, 4), "vp": number, "bonus": _effect}
+    city = {"name": _name, "slots": list_of(_number(1, 4))}
+    house = {"name": _name, "values": list_of(_number(2, 5), TILES_PER_HOUSE)}
+    vp_tile = {"name": _name, "vp": number, "per": _one_of(*CRITERIA)}
+    board = {"name": _name, **dict.fromkeys(careers, list_of(_name, 4))}
+    return table(
+        {
+            "format": _one_of(1),
+            "game": _one_of("signorie"),
+            "name": string,
+            "careers": list_of(_name, NUM_CAREERS),
+            "initiative_vp": list_of(number),
+            "setup": table(
+                dict.fromkeys(setup, number) | {"extra_florins": list_of(number, MAX_PLAYERS)}
+            ),
+            "rewards": table(
+                dict.fromkeys(rewards, number)
+                | {"wedding_florins": list_of(number, BONUS_ROUNDS), "bride_vp": list_of(number, 4)}
+            ),
+            "career_slot": entries("career_slot", slot, optional=("bonus",)),
+            "color": entries("color", color, NUM_COLORS),
+            "city": entries("city", city, NUM_CITIES),
+            "house": entries("house", house, NUM_HOUSES),
+            "assignment": entries(
+                "assignment",
+                {"name": _name, "meeples": _meeples, "effect": _effect},
+                NUM_ASSIGNMENTS,
+            ),
+            "bonus_tile": entries(
+                "bonus_tile", {"name": _name, "effect": _effect}, NUM_BONUS_TILES
+            ),
+            "vp_tile": entries("vp_tile", vp_tile, NUM_VP_TILES),
+            "board": entries("board", board, MAX_PLAYERS),
+        }
+    )
+
+
+def _find_faults(data: Mapping[str, Any]) -> Iterator[Found]:
+    """Yields what does not fit together; keys and types are right."""
+    yield from _name_faults(data)
+    yield from _track_faults(data)
+    yield from _color_faults(data["color"])
+    yield from _effect_faults(data)
+    for city in data["city"]:
+        if not 1 <= len(city["slots"]) <= MOST_CITY_SLOTS:
+            yield f"city {city['name']}", f"takes 1 to {MOST_CITY_SLOTS} slots"
+        if sorted(city["slots"]) != city["slots"]:
+            yield f"city {city['name']}", "its slots take rising values"
+    houses = set(_column(data["house"], "name"))
+    for board in data["board"]:
+        for career in data["careers"]:
+            if len(set(board[career])) != 3 or not set(board[career]) <= houses:
+                yield f"board {board['name']}: {career}", "takes 4 shields of 3 Houses (S10.1)"
+
+
+def _name_faults(data: Mapping[str, Any]) -> Iterator[Found]:
+    kinds = ("color", "city", "house", "assignment", "bonus_tile", "vp_tile", "board")
+    tables = {"careers": data["careers"], **{kind: _column(data[kind], "name") for kind in kinds}}
+    for kind, names in tables.items():
+        yield from ((kind, f"{n} occurs twice") for n, times in Counter(names).items() if times > 1)
+    yield from (("color", f"{n} is a word of actions") for n in tables["color"] if n in _WORDS)
+    for name in {"marriage", "name"} & set(data["careers"]):
+        yield "careers", f"{name} is not a name of a career"
+
+
+def _track_faults(data: Mapping[str, Any]) -> Iterator[Found]:
+    """Yields what is wrong with the tracks' slots (S9)."""
+    slots, initiative = data["career_slot"], data["initiative_vp"]
+    if not 6 <= len(slots) <= 12:
+        yield "career_slot", f"has {len(slots)} entries; it takes 6 to 12"
+    ranks, vps = list(_column(slots, "rank")), list(_column(slots, "vp"))
+    if ranks != sorted(ranks) or set(ranks) != {1, 2, 3, 4}:
+        yield "career_slot", f"ranks are {ranks}; they never fall, and all of 1 to 4 occur"
+    if vps != sorted(vps) or (vps[:1], vps[-1:]) != ([1], [13]):
+        yield "career_slot", f"vp are {vps}; they never fall, the first is 1 and the last 13"
+    for i, slot in enumerate(slots, start=1):
+        ops = [op for op, _ in _parse(slot.get("bonus", ""))]
+        if not set(ops) <= {FLORINS, INITIATIVE} or len(set(ops)) < len(ops):
+            yield f"career_slot {i}: bonus", "takes florins and initiative, each once"
+    if not 2 <= len(initiative) <= 20 or initiative != sorted(initiative):
+        yield "initiative_vp", "takes 2 to 20 numbers that never fall"
+
+
+def _color_faults(colors: Sequence[Mapping[str, Any]]) -> Iterator[Found]:
+    """Yields what is wrong with the columns (S5.3, S6, S8)."""
+    if sorted(_column(colors, "hires_in")) != sorted(_column(colors, "name")):
+        yield "color", "hires_in takes each color once"
+    heights = {len(color["helpers"]) for color in colors}
+    if len(heights) > 1 or not heights <= set(range(1, 7)):
+        yield "color", "each takes equally many helpers, 1 to 6"
+    ops = [tuple(op for op, _ in _parse(color["signoria"])) for color in colors]
+    if sorted(ops) != [(FLORINS,), (TRACKS,), (MISSION_OP,), (MARRIAGE_OP,), (OFFSPRING,)]:
+        yield "color", "signoria takes tracks N, mission, offspring, florins N and marriage (S8)"
+
+
+def _effect_faults(data: Mapping[str, Any]) -> Iterator[Found]:
+    """Yields parts of effects that stand where they may not (N1)."""
+    marked = 0
+    for row in data["assignment"]:
+        ops = [op for op, _ in _parse(row["effect"])]
+        if THRESHOLD in ops:
+            marked += 1
+            if len(ops) > 1 or row["meeples"] != "..3":
+                yield f"assignment {row['name']}", "threshold stands alone and is marked '..3'"
+    if marked > 1:
+        yield "assignment", "threshold stands on one assignment at most"
+    elsewhere = [
+        *(
+            (f"color {color['name']}: helpers", h)
+            for color in data["color"]
+            for h in color["helpers"]
+        ),
+        *((f"bonus_tile {tile['name']}", tile) for tile in data["bonus_tile"]),
+    ]
+    for place, row in elsewhere:
+        ops = [op for op, _ in _parse(row["effect"])]
+        if THRESHOLD in ops:
+            yield place, "threshold stands on an assignment only"
+        if HALF_DIE_VP in ops and place.startswith("bonus"):
+            yield place, "half_die_vp needs a die"

@@ -1,0 +1,145 @@
+"""Records of games (N4): what `write_records` and `read_records` hold a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.signorie.board.actions import ACTIONS_VERSION
+from gonzaga_env.signorie.config import GameConfig
+from gonzaga_env.signorie.constants import (
+    FEMALE,
+    MALE,
+    NUM_CITIES,
+    NUM_COLORS,
+    NUM_FACES,
+    NUM_TILES,
+    SOURCES,
+)
+from gonzaga_env.signorie.single.game import Game
+from gonzaga_env.signorie.single.position import CITY_SLOTS, Event
+from gonzaga_env.signorie.state.deals import Deal
+from gonzaga_env.signorie.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.signorie.state.state import NO_TILE, State
+from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.records.games import GameRecorder, GameRecords, ReplayingRecorder
+
+
+class Recorder(GameRecorder):
+    """Plays a game and records it (see `GameRecorder`)."""
+
+    CONFIG, GAME = GameConfig, Game
+    VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
+
+    game: Game
+
+    @staticmethod
+    def begun(state: State) -> NDArray[np.bool_]:
+        """Returns which games of a state have begun, [N]: the first move takes a die or passes."""
+        moved = state.placed.any(axis=(1, 2)) | state.passed.any(axis=1)
+        return np.asarray(moved | (state.round > 1))
+
+    def _deal(self) -> Record:
+        position, edition = self.game.position, self.game.edition
+        seen = np.bincount(np.ravel(position.city_tiles), minlength=NUM_TILES + 1)[:NUM_TILES]
+        removed = np.array(edition.tiles) - position.deck - seen
+        laid = [
+            [name, slot, edition.tile_names[tile]]
+            for name, tiles in zip(edition.cities, position.city_tiles, strict=True)
+            for slot, tile in zip(CITY_SLOTS, tiles, strict=True)
+            if tile != NO_TILE
+        ]
+        rolls = [_repeat(range(1, NUM_FACES + 1), counts) for counts in position.pool]
+        return {
+            "boards": [edition.boards[board] for board in position.boards],
+            "turn_order": list(position.order),
+            "cities": _repeat(edition.cities, position.cities),
+            "removed": sorted(_repeat(edition.tile_names, removed.tolist())),
+            "bonus_tiles": [edition.bonus_tiles[tile] for tile in position.bonus_tiles],
+            "vp_tiles": [edition.vp_tiles[tile] for tile in position.vp_tiles],
+            "drawn": [
+                ["refill", laid],
+                ["dice", rolls],
+                ["assignments", [edition.assignments[tile] for tile in position.assignments]],
+            ],
+        }
+
+    @staticmethod
+    def read_deal(config: GameConfig, deal: Mapping[str, Any]) -> Deal:
+        """Returns the deal that a record holds."""
+        edition = config.edition
+        refill, dice, assignments = map(_content, ("refill", "dice", "assignments"), deal["drawn"])
+        city_tiles = np.full((1, NUM_CITIES, 2), NO_TILE)
+        for city, slot, tile in refill:
+            place = edition.cities.index(city), CITY_SLOTS.index(slot)
+            city_tiles[0, *place] = edition.tile_names.index(tile)
+        if len(dice) != NUM_COLORS or not set(deal["cities"]) <= set(edition.cities):
+            raise RecordError("deal: takes dice of five colors, and cities of the edition")
+        removed = list(map(edition.tile_names.index, deal["removed"]))
+        pool = [[list(roll).count(face + 1) for face in range(NUM_FACES)] for roll in dice]
+        return Deal(
+            boards=_places(edition.boards, deal["boards"]),
+            order=np.array([deal["turn_order"]]),
+            cities=np.isin(edition.cities, deal["cities"])[None],
+            removed=np.bincount(removed, minlength=NUM_TILES)[None],
+            bonus_tiles=_places(edition.bonus_tiles, deal["bonus_tiles"]),
+            vp_tiles=_places(edition.vp_tiles, deal["vp_tiles"]),
+            city_tiles=city_tiles,
+            pool=np.array([pool]),
+            assignments=_places(edition.assignments, assignments),
+        )
+
+    def check(self, record: Record) -> None:
+        """Compares the deal with how it is written here: sorted, each thing once (N4)."""
+        deal = self._header["deal"]
+        if record["deal"] | deal != record["deal"]:
+            wrong = next(key for key in deal if record["deal"][key] != deal[key])
+            raise RecordError(f"deal: {wrong} is not in the order of the notation (N4)")
+
+    def _legal(self) -> Record:
+        legal = self.game.mask().nonzero()[0]
+        return {"legal": len(legal), "legal_sum": int(legal.sum())}
+
+    def result(self) -> Record:
+        """Returns scores, holdings and winners of now."""
+        game, position = self.game, self.game.position
+        by_source = dict(zip(SOURCES, map(list, zip(*position.scores, strict=True)), strict=True))
+        return {
+            "scores": {**by_source, "total": game.totals},
+            "final": {
+                "florins": list(position.florins),
+                "males": [supply[MALE] for supply in position.supply],
+                "females": [supply[FEMALE] for supply in position.supply],
+                "deck": sorted(_repeat(game.edition.tile_names, position.deck)),
+            },
+            "winners": [seat for seat, won in enumerate(game.winners()) if won],
+        }
+
+
+class BatchRecorder(ReplayingRecorder):
+    """Steps an engine and records its games (see `EngineRecorder`)."""
+
+    RECORDER = Recorder
+
+
+RECORDS = GameRecords(Recorder)
+replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
+
+
+def _content(name: str, event: Event) -> Any:
+    if event[0] != name:
+        raise RecordError(f"deal: drawn holds {event[0]!r}"[:80] + f"; {name!r} comes there")
+    return event[1]
+
+
+def _places(names: tuple[str, ...], chosen: Iterable[str]) -> NDArray[np.int64]:
+    """Returns the places of names among all, [1, ...]."""
+    return np.array([list(map(names.index, chosen))])
+
+
+def _repeat(names: Iterable[Any], counts: Iterable[int]) -> list[Any]:
+    return [name for name, count in zip(names, counts, strict=True) for _ in range(count)]

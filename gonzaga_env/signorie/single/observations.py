@@ -1,0 +1,108 @@
+"""What a seat knows of one game (layout: `state.features`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import chain
+
+from gonzaga_env.signorie.constants import (
+    KINDS,
+    MAX_PLAYERS,
+    NUM_ASSIGNMENTS,
+    NUM_BONUS_TILES,
+    NUM_COLORS,
+    NUM_HOUSES,
+    NUM_VP_TILES,
+    TILE_VALUES,
+)
+from gonzaga_env.signorie.single.position import Position
+from gonzaga_env.signorie.state.state import NO_EFFECT
+
+
+@cache
+def _one_hot(size: int) -> tuple[bytes, ...]:
+    """Returns a one at each place, and then no one."""
+    return tuple(bytes(i == place for i in range(size)) for place in range(size + 1))
+
+
+_KINDS, _COLORS, _BOARDS = map(_one_hot, (len(KINDS), NUM_COLORS, MAX_PLAYERS))
+_ASSIGNMENTS, _BONUS, _VP = map(_one_hot, (NUM_ASSIGNMENTS, NUM_BONUS_TILES, NUM_VP_TILES))
+_NO_HOUSE, _NO_VALUE = bytes(NUM_HOUSES), bytes(len(TILE_VALUES))
+#: House and value of each kind of tile; the last stands for none.
+_HOUSE = (*(h for h in _one_hot(NUM_HOUSES)[:-1] for _ in TILE_VALUES), _NO_HOUSE)
+_VALUE = (*_one_hot(len(TILE_VALUES))[:-1] * NUM_HOUSES, _NO_VALUE)
+_CLOSED = bytes(len(TILE_VALUES))
+
+
+def observe(position: Position, seat: int) -> bytes:
+    """Returns what a seat knows, [D], in the layout of `state.features`."""
+    p = position.num_players
+    order = [*range(seat, p), *range(seat)]
+    players = [position.seen[other] or _player(position, other) for other in order]
+    features = chain.from_iterable(zip(*players, strict=True))
+    return b"".join([*features, *_common(position, order)])
+
+
+def _player(position: Position, seat: int) -> tuple[bytes, ...]:
+    """Returns what is seen of a player, feature by feature, and keeps it until it changes."""
+    scores = position.scores[seat]
+    position.seen[seat] = seen = (
+        _clipped((sum(scores),)),
+        _clipped(scores),
+        _clipped((position.florins[seat],)),
+        bytes(position.supply[seat]),
+        bytes(position.stock[seat]),
+        bytes(position.threshold[seat]),
+        bytes(position.careers[seat]),
+        bytes(position.placed[seat]),
+        bytes(position.helpers[seat]),
+        bytes((position.brides[seat],)),
+        bytes(position.meeples[seat]),
+        bytes((position.initiative[seat],)),
+        bytes((position.height[seat],)),
+        bytes((position.order.index(seat),)),
+        bytes((position.passed[seat],)),
+        _BOARDS[position.boards[seat]],
+        bytes(position.missing[seat]),
+        bytes(position.row_vp[seat]),
+        bytes(position.face_down[seat]),
+    )
+    return seen
+
+
+def _common(position: Position, order: list[int]) -> Iterator[bytes]:
+    over, effect = position.finished, position.effect
+    yield bytes([seat == position.seat and not over for seat in order])
+    yield _KINDS[position.kind]
+    effects = _one_hot(len(position.edition.effects))
+    yield effects[-1] if effect == NO_EFFECT else effects[effect]
+    yield bytes((position.part, position.left, position.repeats))
+    yield _COLORS[position.color]
+    yield bytes((over, position.round))
+    yield from map(bytes, position.pool)
+    yield position.seen_laid or _laid(position)
+    empty, taken = position.tables.empty, position.taken
+    for city, in_play in enumerate(position.cities):
+        yield empty[city][taken[city]] if in_play else _CLOSED
+    tiles = [tile for tiles in position.city_tiles for tile in tiles]
+    yield from [_HOUSE[tile] for tile in tiles]
+    yield from [_VALUE[tile] for tile in tiles]
+    yield bytes((sum(position.deck), *position.unseen))
+
+
+def _laid(position: Position) -> bytes:
+    """Returns what lies out for the round, and keeps it until the next one."""
+    position.seen_laid = b"".join(
+        [
+            *[_ASSIGNMENTS[tile] for tile in position.assignments],
+            *[_BONUS[tile] for tile in position.bonus_tiles],
+            *[_VP[tile] for tile in position.vp_tiles],
+            bytes(position.cities),
+        ]
+    )
+    return position.seen_laid
+
+
+def _clipped(numbers: Iterable[int]) -> bytes:
+    return bytes([number if number < 255 else 255 for number in numbers])

@@ -1,0 +1,302 @@
+"""The full state of one game in plain Python, and what is drawn in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Self
+
+import numpy as np
+
+from gonzaga_env.signorie.config import GameConfig
+from gonzaga_env.signorie.constants import (
+    DICE_PER_COLOR,
+    FREE_HELPER_OP,
+    INITIATIVE,
+    MARRIAGE_OP,
+    MIN_PLAYERS,
+    MISSION_OP,
+    NUM_ASSIGNMENTS,
+    NUM_CITIES,
+    NUM_COLORS,
+    NUM_FACES,
+    NUM_HOUSES,
+    NUM_ROWS,
+    TILE,
+    TRACKS,
+)
+from gonzaga_env.signorie.state.state import NO_TILE, State, origin_of, state_layout
+from gonzaga_env.tabletop.chance import event_word, stream_starts
+from gonzaga_env.tabletop.errors import RecordError
+
+Event = list[Any]  # a name and what was drawn, as records hold it (N4)
+NEVER = 1 << 20  # more Florins than anybody has; a value that no male has the rank for
+_MAY_FAIL = (TRACKS, INITIATIVE, TILE, MISSION_OP, MARRIAGE_OP, FREE_HELPER_OP)  # N2
+CITY_SLOTS = ("marriage", "mission")  # of a city, in events
+
+
+class Tables:
+    """What follows from the edition and never changes.
+
+    Attributes:
+        asked: the parts of each effect that may be impossible, [E].
+        spread: which actions of a color a set of values stands for, [64]; bit 0 is value 1.
+        tile_names: the kinds of tiles.
+        kinds: the kind of a tile by its name.
+        empty: empty slots of each value by city and by taken slots, [5][...] bytes [4].
+    """
+
+    def __init__(self, config: GameConfig) -> None:
+        """Computes the tables."""
+        edition, stride = config.edition, config.actions.num_choices
+        self.asked = tuple(
+            tuple({op for op, _ in effect if op in _MAY_FAIL}) for effect in edition.effects
+        )
+        self.spread = tuple(
+            sum(1 << stride * face for face in range(NUM_FACES) if values >> face & 1)
+            for values in range(1 << NUM_FACES)
+        )
+        self.tile_names = edition.tile_names
+        self.kinds = {name: kind for kind, name in enumerate(self.tile_names)}
+        self.empty = tuple(
+            tuple(bytes(map(slots[taken:].count, range(1, 5))) for taken in range(len(slots) + 1))
+            for slots in edition.city_slots
+        )
+
+
+@lru_cache(maxsize=64)
+def tables_of(config: GameConfig) -> Tables:
+    """Returns the tables of a configuration."""
+    return Tables(config)
+
+
+class Position:
+    """One game of P players.
+
+    Every field of `State` is here under its name, as integers and lists; axes after the second one
+    are joined to it, so `careers` is [P][3 K] and `helpers` is [P][5 H].
+
+    Attributes:
+        config, edition, tables: what is played, and what follows from it.
+        values: which values the pool has of each color, [5] sets (bit 0 is value 1).
+        taken: slots taken in each city, [5].
+        open: the lowest empty slot's value, [5]; NEVER where there is none (S8.2).
+        missing: shields without a face-up tile, [P][24] (S10.1).
+        discs_left: helpers in the supply (S1.3).
+        codec: the action space.
+        seen: what is seen of each player; None where it has changed (`observations`), [P].
+        seen_laid: what lies out for the round; None where it has changed.
+        drawn: events of chance since the last decision, as records hold them.
+        points: VP of every seat since then, [P].
+        outcomes: events to come in place of chance; None for chance.
+    """
+
+    # The fields of `State`.
+    seed: int
+    episode: int
+    event: int
+    round: int
+    seat: int
+    kind: int
+    effect: int
+    part: int
+    left: int
+    repeats: int
+    color: int
+    finished: bool
+    order: list[int]
+    pool: list[list[int]]
+    assignments: list[int]
+    bonus_tiles: list[int]
+    vp_tiles: list[int]
+    cities: list[bool]
+    city_tiles: list[list[int]]
+    boards: list[int]
+    passed: list[bool]
+    florins: list[int]
+    supply: list[list[int]]
+    stock: list[list[int]]
+    threshold: list[list[int]]
+    careers: list[list[int]]
+    placed: list[list[int]]
+    helpers: list[list[bool]]
+    brides: list[int]
+    meeples: list[list[int]]
+    initiative: list[int]
+    height: list[int]
+    held: list[list[int]]
+    row_vp: list[list[int]]
+    face_down: list[list[int]]
+    deck: list[int]
+    unseen: list[int]
+    scores: list[list[int]]
+
+    def __init__(self, config: GameConfig, state: State) -> None:
+        """Reads a state of one game."""
+        self.config, self.edition, self.num_players = config, config.edition, config.num_players
+        self.tables, self.codec = tables_of(config), config.actions
+        for name, array in state.arrays().items():
+            one = array[0]
+            setattr(self, name, (one.reshape(len(one), -1) if one.ndim > 2 else one).tolist())
+        self.stream = int(stream_starts(state.seed, state.episode)[0])
+        self.values = [self._values(counts) for counts in self.pool]
+        self.taken = [sum(meeples) for meeples in zip(*self.meeples, strict=True)]
+        self.open = [NEVER] * NUM_CITIES
+        for city in range(NUM_CITIES):
+            self._find_open(city)
+        self.missing = [
+            [
+                self.edition.shields[board][i // NUM_HOUSES][i % NUM_HOUSES] - held[i]
+                for i in range(NUM_ROWS * NUM_HOUSES)
+            ]
+            for board, held in zip(self.boards, self.held, strict=True)
+        ]
+        self.discs_left = self.edition.helpers - sum(map(sum, self.helpers))
+        self.outcomes: list[Event] | None = None
+        self.show_all()
+        self.forget()
+
+    def to_state(self) -> State:
+        """Returns the position as a state [1]."""
+        arrays = {
+            name: np.array(getattr(self, name), field.dtype).reshape(1, *field.shape)
+            for name, field in state_layout(self.config).items()
+        }
+        return State(**arrays, origin=origin_of(self.config))
+
+    def copy(self) -> Self:
+        """Returns an independent copy; what never changes is shared."""
+        twin = object.__new__(type(self))
+        twin.__dict__ = {
+            name: value if type(value) is not list else _copied(value)
+            for name, value in self.__dict__.items()
+        }
+        return twin
+
+    def forget(self) -> None:
+        """Starts a new decision: nothing drawn, no points."""
+        self.drawn: list[Event] = []
+        self.points = [0] * self.num_players
+
+    def show_all(self) -> None:
+        """Forgets what is seen of the players and of the round."""
+        self.seen: list[tuple[bytes, ...] | None] = [None] * self.num_players
+        self.seen_laid: bytes | None = None
+
+    def score(self, seat: int, source: int, points: int) -> None:
+        """Scores VP."""
+        self.scores[seat][source] += points
+        self.points[seat] += points
+        self.seen[seat] = None
+
+    def enter_city(self, seat: int, city: int) -> None:
+        """Puts a meeple on a city's lowest empty slot (S8.2)."""
+        self.meeples[seat][city] += 1
+        self.taken[city] += 1
+        self._find_open(city)
+
+    def _find_open(self, city: int) -> None:
+        slots, taken = self.edition.city_slots[city], self.taken[city]
+        self.open[city] = slots[taken] if self.cities[city] and taken < len(slots) else NEVER
+
+    def take_die(self, color: int, value: int) -> None:
+        """Takes a die from the pool."""
+        self.pool[color][value - 1] -= 1
+        self.values[color] = self._values(self.pool[color])
+
+    @staticmethod
+    def _values(counts: Sequence[int]) -> int:
+        return sum([1 << face for face, count in enumerate(counts) if count])
+
+    def set_up_round(self) -> None:
+        """Fills cities, rolls the dice and lays out the assignments (S3.1, S4.1 to S4.3)."""
+        self._refill()
+        num_dice = DICE_PER_COLOR[self.num_players - MIN_PLAYERS]
+        given = self._given("dice") or [None] * NUM_COLORS
+        rolls = [sorted(self._roll(num_dice, values)) for values in given]
+        self.pool = [[roll.count(value) for value in range(1, NUM_FACES + 1)] for roll in rolls]
+        self.values = [self._values(counts) for counts in self.pool]
+        self.drawn.append(["dice", rolls])
+        self._lay_assignments()
+
+    def _refill(self) -> None:
+        """Fills the empty slots of cities, as far as the deck lasts (S4.1)."""
+        given, laid = self._given("refill"), list[list[str]]()
+        for city, tiles in enumerate(self.city_tiles):
+            for slot, name in enumerate(CITY_SLOTS):
+                if self.cities[city] and tiles[slot] == NO_TILE and any(self.deck):
+                    kind = self._draw_tile(given[len(laid)][2] if given else None)
+                    tiles[slot] = kind
+                    self.unseen[kind] -= 1
+                    laid.append([self.edition.cities[city], name, self.tables.tile_names[kind]])
+        self.drawn.append(["refill", laid])
+
+    def _lay_assignments(self) -> None:
+        names, given = self.edition.assignments, self._given("assignments")
+        if given is None:
+            words = [self._word() for _ in names]
+            order = sorted(range(len(words)), key=words.__getitem__)
+        else:
+            order = [names.index(name) for name in given]
+            if sorted(order) != list(range(NUM_ASSIGNMENTS)):
+                raise RecordError("drawn: assignments take each of the ten once")
+            self.event += NUM_ASSIGNMENTS
+        self.assignments = order
+        self.drawn.append(["assignments", [names[tile] for tile in order]])
+
+    def roll_offspring(self, num_dice: int) -> int:
+        """Returns how many males the dice of an Offspring bring (S8.3)."""
+        values = self._roll(num_dice, self._given("offspring"))
+        self.drawn.append(["offspring", values])
+        return sum([value > NUM_FACES // 2 for value in values])
+
+    def draw_face_down(self) -> None:
+        """Draws a tile that nobody sees (S10.3)."""
+        kind = self._draw_tile(self._given("tile"))
+        self.drawn.append(["tile", self.tables.tile_names[kind]])
+
+    def _roll(self, num_dice: int, given: list[int] | None) -> list[int]:
+        """Returns the values of dice, one word for all (see `signorie.state`)."""
+        if given is None:
+            word, values = self._word() % NUM_FACES**num_dice, []
+            for _ in range(num_dice):
+                word, face = divmod(word, NUM_FACES)
+                values.append(face + 1)
+            return values
+        if len(given) != num_dice or not all(v in range(1, NUM_FACES + 1) for v in given):
+            raise RecordError(f"drawn: {given!r}"[:80] + f"; it takes {num_dice} dice")
+        self.event += 1
+        return list(given)
+
+    def _draw_tile(self, given: str | None) -> int:
+        """Takes a tile from the deck, which is not empty; returns its kind."""
+        deck = self.deck
+        if given is None:
+            place, kind = self._word() % sum(deck), 0
+            while place >= deck[kind]:
+                place -= deck[kind]
+                kind += 1
+        else:
+            kind = self.tables.kinds.get(given, -1)
+            if kind < 0 or not deck[kind]:
+                raise RecordError(f"drawn: {given!r}"[:80] + ", which is not in the deck")
+            self.event += 1
+        deck[kind] -= 1
+        return kind
+
+    def _word(self) -> int:
+        self.event += 1
+        return event_word(self.stream, self.event - 1)
+
+    def _given(self, name: str) -> Any:
+        """Returns what the next of the given events drew; None for chance."""
+        if self.outcomes is None:
+            return None
+        if not self.outcomes or self.outcomes[0][0] != name:
+            found = repr(self.outcomes[0])[:40] if self.outcomes else "nothing"
+            raise RecordError(f"drawn: {found}; the next event is {name!r}")
+        return self.outcomes.pop(0)[1]
+
+
+def _copied(value: list[Any]) -> list[Any]:
+    return [v.copy() if type(v) is list else v for v in value]

@@ -1,0 +1,41 @@
+"""Signorie as everything above the games takes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gonzaga_env.signorie.batch.engine import Engine
+from gonzaga_env.signorie.columns import move_columns
+from gonzaga_env.signorie.config import GameConfig
+from gonzaga_env.signorie.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
+from gonzaga_env.signorie.records import RECORDS, BatchRecorder, Recorder
+from gonzaga_env.signorie.single.game import Game
+from gonzaga_env.signorie.state.deals import check_deal
+from gonzaga_env.signorie.view.game_log import log_lines
+from gonzaga_env.tabletop.spec import GameSpec
+
+
+def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
+    check_deal(config.edition, deal, num_games, config.num_players)
+
+
+SPEC = GameSpec(
+    name=GameConfig.game,
+    title="Signorie",
+    players=tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
+    kinds=KINDS,
+    sources=SOURCES,
+    config=GameConfig,
+    engine=Engine,
+    game=Game,
+    check_deal=_check_deal,
+    versions=Recorder.VERSIONS,
+    recorder=BatchRecorder,
+    record=RECORDS.record,
+    replay=RECORDS.replay,
+    positions=RECORDS.positions,
+    replayed=RECORDS.start,
+    lines=log_lines,
+    verify=RECORDS.verify,
+    move_columns=move_columns,
+)

@@ -1,0 +1,1 @@
+"""What seats and viewers see."""

@@ -1,0 +1,62 @@
+"""The lines of a game's log.
+
+A line is made from two views of the same viewer, so it holds nothing that the views do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gonzaga_env.signorie.constants import CAREER_VP, INITIATIVE_VP, SEXES, SOURCES
+from gonzaga_env.signorie.view.game_view import GameView, PlayerView
+from gonzaga_env.signorie.view.words import action_words
+from gonzaga_env.tabletop.records.log import LogLine, victory
+
+
+def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
+    """Returns the lines of the one move between two views of the same viewer."""
+    seat = before.to_act
+    if seat is None or after.last is None:
+        return ()
+    old, new = before.players[seat], after.players[seat]
+    lines = [LogLine(seat, "; ".join([action_words(after.last[1], before), *_outcome(old, new)]))]
+    if after.order != before.order or after.round > before.round or after.to_act is None:
+        lines += _round(before, after)
+    if after.to_act is None:
+        lines += _end(after)
+    return tuple(lines)
+
+
+def _outcome(old: PlayerView, new: PlayerView) -> Iterator[str]:
+    """Yields what a move brought its player: points, Florins, meeples and tiles."""
+    for source, (name, was, now) in enumerate(zip(SOURCES, old.scores, new.scores, strict=True)):
+        if now > was and source != INITIATIVE_VP and source < CAREER_VP:
+            yield f"+{now - was} VP ({name})"
+    gains = [("Florins", new.florins - old.florins)]
+    pairs = zip(SEXES, old.supply, new.supply, strict=True)
+    gains += [(f"{name}s", now - was) for name, was, now in pairs]
+    yield from (f"{gain:+} {name}" for name, gain in gains if gain)
+    for was, now in zip(old.rows, new.rows, strict=True):
+        if now.vp > was.vp:
+            yield f"a tile of {now.vp - was.vp} VP"
+
+
+def _round(before: GameView, after: GameView) -> Iterator[LogLine]:
+    """Yields what initiative scored (S11.1), and the round that begins."""
+    pairs = zip(before.players, after.players, strict=True)
+    gains = [new.scores[INITIATIVE_VP] - old.scores[INITIATIVE_VP] for old, new in pairs]
+    if any(gains):
+        points = ", ".join(f"player {seat} +{gain}" for seat, gain in enumerate(gains))
+        yield LogLine(None, f"Initiative is scored: {points}")
+    if after.round > before.round:
+        yield LogLine(None, f"Round {after.round} begins")
+
+
+def _end(after: GameView) -> Iterator[LogLine]:
+    """Yields the final scoring (S12)."""
+    yield LogLine(None, "The game is over")
+    for player in after.players:
+        parts = zip(SOURCES[CAREER_VP:], player.scores[CAREER_VP:], strict=True)
+        found = ", ".join(f"{name} +{points}" for name, points in parts if points)
+        yield LogLine(player.seat, f"{found or 'nothing more'}: {player.score} points")
+    yield victory(after.players)

@@ -1,0 +1,1 @@
+"""Files of editions: reading them, and checks of their structure."""

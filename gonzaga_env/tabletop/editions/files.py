@@ -1,0 +1,57 @@
+"""Editions that are one TOML file each: found by name or path, read in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.tabletop.bounded import parse_toml, short_repr
+from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
+from gonzaga_env.tabletop.editions.schema import Found
+from gonzaga_env.tabletop.errors import EditionError
+
+RECONSTRUCTION = "reconstruction"  # the shipped edition, and those changed from it
+
+
+def edition_names(folder: Path) -> tuple[str, ...]:
+    """Returns the names of the editions in a folder."""
+    return tuple(sorted(path.stem for path in folder.glob("*.toml")))
+
+
+def edition_file(folder: Path, name_or_path: str | Path) -> tuple[bytes, Path]:
+    """Returns the content and the path of an edition in a folder by name, or of a file.
+
+    Raises:
+        EditionError: there is no such edition, or it cannot be read.
+    """
+    if not isinstance(name_or_path, str | Path) or not str(name_or_path):
+        raise EditionError(f"edition is {short_repr(name_or_path)}; it takes a name or a file")
+    shipped = edition_names(folder)
+    path = Path(name_or_path)
+    if str(name_or_path) in shipped:
+        path = folder / f"{name_or_path}.toml"
+    try:
+        with path.open("rb") as stream:
+            return stream.read(TOML_BYTES + 1), path
+    except (OSError, ValueError) as error:
+        what = getattr(error, "strerror", None) or "not a path"
+        raise EditionError(
+            f"edition {short_repr(str(name_or_path))} can't be read: {what}; "
+            f"shipped: {', '.join(shipped)}; or the path of a TOML file"
+        ) from error
+
+
+def parse_edition(content: bytes, source: Path) -> dict[str, Any]:
+    """Returns what a file's content holds; EditionError if it is not TOML."""
+    try:
+        return parse_toml(content)
+    except ValueError as error:
+        raise EditionError(f"{source} {error}") from error
+
+
+def faults_error(source: Path, found: Iterable[Found]) -> EditionError:
+    """Returns the error that lists all faults of a file."""
+    faults = [": ".join(filter(None, fault)) for fault in found]
+    number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+    return EditionError(f"the edition in {source} has {number}:", faults)

@@ -1,0 +1,70 @@
+"""Who looks at a game: what the readers of all games' views have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records.log import Viewer
+
+StateT = TypeVar("StateT")
+
+
+@dataclass(frozen=True)
+class ViewReader(Generic[StateT]):
+    """One game, and who looks at it. Games derive their reader of views from it.
+
+    Attributes:
+        state: one game, [1].
+        viewer: a seat, "public" or "spectator".
+        names: the players' names, [P]; empty if there are none.
+    """
+
+    state: StateT
+    viewer: Viewer
+    names: tuple[str, ...]
+
+    def knows(self, seat: int) -> bool:
+        """Whether the viewer knows what a seat keeps secret: the only gate to hidden things."""
+        return self.viewer in ("spectator", seat)
+
+    def name(self, seat: int) -> str:
+        """Returns what the caller calls a player; empty if there are no names."""
+        return self.names[seat] if self.names else ""
+
+
+def looked_at(
+    state: Any, num_players: int, game: int, viewer: Viewer, names: Sequence[str]
+) -> tuple[Any, Viewer, tuple[str, ...]]:
+    """Checks what a view is asked for, and returns the fields of a `ViewReader`.
+
+    Args:
+        state: N games.
+        num_players: P.
+        game: the row to look at.
+        viewer: a seat, "public" or "spectator".
+        names: the players' names, or none.
+
+    Raises:
+        OptionError: there is no such game or viewer, or the number of names is wrong.
+    """
+    if not is_integer(game) or not 0 <= game < state.num_games:
+        raise OptionError(f"game is {game!r}; the state holds 0 to {state.num_games - 1}")
+    if isinstance(viewer, str):
+        known = viewer in ("public", "spectator")
+    else:
+        known = is_integer(viewer) and 0 <= viewer < num_players
+    if not known:
+        raise OptionError(
+            f"viewer is {viewer!r}; it takes a seat from 0 to {num_players - 1}, 'public' or "
+            f"'spectator'"
+        )
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise OptionError(f"names is {names!r}; it takes a name for each player")
+    if names and len(names) != num_players:
+        raise OptionError(f"{len(names)} names for {num_players} players")
+    one = state.take(slice(int(game), int(game) + 1))
+    return one, viewer if isinstance(viewer, str) else int(viewer), tuple(names)

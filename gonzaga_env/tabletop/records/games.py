@@ -1,0 +1,287 @@
+"""Records of games whose engine for one game tells what chance turned up.
+
+Such a record is verified without a generator, and can be written by anybody who watched the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.records.files import Entry, Record
+from gonzaga_env.tabletop.records.recorder import EngineRecorder
+from gonzaga_env.tabletop.records.replaying import (
+    Fault,
+    Replayed,
+    compare,
+    record_positions,
+    replay_record,
+    verify_each,
+)
+from gonzaga_env.version import __version__
+
+RECORD_FORMAT = 1
+
+
+class GameRecorder:
+    """Plays a game and records it; a game derives its `Recorder` from this.
+
+    Example:
+        recorder = Recorder(game, ["random"] * game.num_players)
+        while not game.finished:
+            recorder.play(game.sample_legal(rng))
+        record = recorder.record()
+
+    Attributes:
+        game: the engine for one game. Its `position` has `drawn` and `points`, what its last
+            action turned up and scored, and its `play` takes what is turned up.
+        moves: the moves so far, as records hold them; do not change them.
+        CONFIG, GAME: what a configuration and the game are made with.
+        VERSIONS: of actions and observations.
+    """
+
+    CONFIG: ClassVar[Any]
+    GAME: ClassVar[Any]
+    VERSIONS: ClassVar[Mapping[str, int]]
+
+    def __init__(self, game: Any, agents: Sequence[str]) -> None:
+        """Starts recording a game that has just been dealt.
+
+        Args:
+            game: the game; another engine's too, by assigning its first state and playing its
+                actions, as chance depends on seed and episode only.
+            agents: a name for every seat, [P].
+
+        Raises:
+            RecordError: the game has begun, or the number of names is wrong.
+        """
+        names = list(agents) if isinstance(agents, Sequence) else []
+        if len(names) != game.num_players or not all(isinstance(name, str) for name in names):
+            raise RecordError(f"agents take {game.num_players} names")
+        if self.begun(game.state)[0]:
+            raise RecordError("the game has begun; records start with the deal")
+        self.game, self.moves = game, list[Record]()
+        self._header = {
+            "format": RECORD_FORMAT,
+            "game": game.config.game,
+            "edition": game.edition.name,
+            "edition_hash": game.edition.digest,
+            "num_players": game.num_players,
+            "rules": game.rules.as_dict(),
+            "seed": game.seed,
+            "episode": game.episode,
+            "agents": names,
+            "versions": {"gonzaga_env": __version__, **self.VERSIONS},
+            "deal": self._deal(),
+        }
+
+    @staticmethod
+    def begun(state: Any) -> NDArray[np.bool_]:
+        """Returns which games of a state have begun, [N]."""
+        raise NotImplementedError
+
+    @staticmethod
+    def read_deal(config: Any, deal: Mapping[str, Any]) -> Any:
+        """Returns the deal that a record holds."""
+        raise NotImplementedError
+
+    def _deal(self) -> Record:
+        """Returns the deal as records hold it."""
+        raise NotImplementedError
+
+    def result(self) -> Record:
+        """Returns scores, holdings and winners of now."""
+        raise NotImplementedError
+
+    def _legal(self) -> Record:
+        """Returns what a move says of the legal actions."""
+        return {"legal": self.game.num_legal()}
+
+    def check(self, record: Record) -> None:
+        """Raises RecordError if a record of this game is wrong in what is not compared anyway."""
+
+    def given(self, record: Record, move: Mapping[str, Any]) -> Sequence[Any]:
+        """Returns what a recorded move turned up, as `Game.play` takes it."""
+        drawn: Sequence[Any] = move["drawn"]
+        return drawn
+
+    def play(self, action: int, drawn: Sequence[Any] | None = None) -> list[float]:
+        """Plays an action (same arguments, result and errors as `Game.play`) and records it."""
+        game = self.game
+        if game.finished:
+            return game.play(action)
+        seat, legal = game.seat, self._legal()
+        rewards: list[float] = game.play(action, drawn)
+        self.moves.append(
+            {
+                "seat": seat,
+                "action": game.actions.to_text(int(action)),
+                **legal,
+                "points": list(game.position.points),
+                "drawn": list(game.position.drawn),
+            }
+        )
+        return rewards
+
+    def record(self) -> Record:
+        """Returns the record of the game; scores, holdings and winners are those of now."""
+        return self._header | {"moves": self.moves} | self.result()
+
+
+class ReplayingRecorder(EngineRecorder):
+    """Steps an engine and records its games (see `EngineRecorder`).
+
+    A game that ended is played again from its deal, which shows what chance turned up.
+
+    Attributes:
+        RECORDER: records one game.
+    """
+
+    RECORDER: ClassVar[type[GameRecorder]]
+
+    def _begun(self) -> NDArray[np.bool_]:
+        return self.RECORDER.begun(self._engine.state)
+
+    def _open_game(self, game: int) -> tuple[Any, list[int]]:
+        return self._engine.state.take(slice(game, game + 1)), []
+
+    def _add_move(self, game: int, i: int, action: int, result: Any, before: Any) -> None:
+        self._open[game][1].append(action)
+
+    def _close_game(self, game: int, final: Any) -> Record:
+        again = self.RECORDER.GAME.from_config(self._engine.config)
+        again.state, actions = self._open[game]
+        return _played(self.RECORDER(again, self._agents[game]), actions)
+
+
+def _played(recorder: GameRecorder, actions: Sequence[int]) -> Record:
+    for action in actions:
+        recorder.play(action)
+    return recorder.record()
+
+
+class _Replayed:
+    """A game that a record is compared with (see `Replayed`)."""
+
+    def __init__(self, recorder: GameRecorder, record: Record) -> None:
+        self.game, self.moves = recorder.game, recorder.moves
+        self._recorder, self._record = recorder, record
+
+    @property
+    def state(self) -> Any:
+        return self.game.state
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.game.finished)
+
+    def play(self, move: Mapping[str, Any]) -> None:
+        drawn = self._recorder.given(self._record, move)
+        self._recorder.play(self.game.actions.parse(move["action"]), drawn)
+
+    def result(self) -> Record:
+        self._recorder.check(self._record)
+        same = {"num_players": self.game.num_players, "rules": self.game.rules.as_dict()}
+        return same | self._recorder.result()
+
+
+@dataclass(frozen=True)
+class GameRecords:
+    """What a `GameSpec` does with the records of a game.
+
+    Attributes:
+        recorder: records one game.
+    """
+
+    recorder: type[GameRecorder]
+
+    def record(
+        self, config: Any, seed: int, agents: Sequence[str], actions: Sequence[int]
+    ) -> Record:
+        """Plays actions from the deal of a seed and returns the record, as far as it goes."""
+        game = self.recorder.GAME.from_config(config, seed)
+        return _played(self.recorder(game, agents), actions)
+
+    def game(self, record: Record, edition: Any = None) -> Any:
+        """Returns a game with the deal of a record, before the first move.
+
+        Raises:
+            GameError: the record has another version or edition, or an invalid deal.
+            KeyError, TypeError: something is missing or has another type.
+        """
+        kind = self.recorder
+        for key, right in (("format", RECORD_FORMAT), ("game", kind.CONFIG.game)):
+            compare(key, record[key], right)
+        right = kind.VERSIONS["actions"]
+        if (version := record["versions"].get("actions", right)) != right:
+            raise RecordError(
+                f"actions have version {short_repr(version)}; this package has {right}"
+            )
+        chosen = record["edition"] if edition is None else edition
+        config = kind.CONFIG(record["num_players"], chosen, record["rules"])
+        if record["edition_hash"] != config.edition.digest:
+            raise RecordError(f"the record is of another edition than {config.edition.name!r}")
+        game = kind.GAME.from_config(config)
+        game.reset(0, kind.read_deal(config, record["deal"]))
+        return game
+
+    def start(self, record: Record, edition: Any = None) -> Replayed:
+        """Returns a game with the deal of a record, which records itself again."""
+        return _Replayed(self.recorder(self.game(record, edition), record["agents"]), record)
+
+    def replay(self, record: Record, edition: Any = None) -> Any:
+        """Replays a record and compares edition, deal, moves, scores and holdings with the rules.
+
+        Args:
+            record: a record, as from a recorder or `read_records`.
+            edition: the edition; None for that of the record.
+
+        Returns:
+            The finished game.
+
+        Raises:
+            RecordError: something is missing, unknown or different; the message names the first.
+            EditionError: the edition cannot be found or has faults.
+        """
+        return replay_record(self.start, record, edition)
+
+    def positions(self, record: Record, edition: Any = None) -> Generator[Any, None, Any]:
+        """Yields the state before every move of a record and verifies the record like `replay`.
+
+        Args:
+            record: a record, as from a recorder or `read_records`.
+            edition: the edition; None for that of the record.
+
+        Yields:
+            A state of one game for each of `record["moves"]`.
+
+        Returns:
+            The finished game.
+
+        Raises:
+            RecordError: something is missing, unknown or different; the states before it have been
+                yielded.
+            EditionError: the edition cannot be found or has faults.
+        """
+        return record_positions(self.start, record, edition)
+
+    def verify(
+        self, entries: Iterable[Entry], edition: Any = None
+    ) -> Iterator[tuple[Entry, Fault | None]]:
+        """Yields each line of a file of records with what is wrong with its game.
+
+        Args:
+            entries: lines, as from `read_entries`.
+            edition: the edition; None for that of each record.
+
+        Yields:
+            The line, and None if all that it says agrees with the rules; else the first fault, as
+            `replay` raises it.
+        """
+        return verify_each(lambda record: self.replay(record, edition), entries)
