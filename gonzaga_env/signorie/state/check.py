@@ -116,8 +116,8 @@ def _pieces(config: GameConfig, state: State) -> Iterator[_Found]:
         yield "no assignment raises the threshold", state.threshold > 0
     yield "there are too many helpers", state.helpers.sum(axis=(1, 2, 3)) > edition.helpers
     same = state.initiative[:, :, None] == state.initiative[:, None, :]
-    below = same & (state.height[:, None, :] < state.height[:, :, None])
-    yield "discs do not stack (S9.4)", below.sum(axis=2) != state.height
+    upto = same & (state.height[:, None, :] <= state.height[:, :, None])
+    yield "discs do not stack (S9.4)", upto.sum(axis=2) != state.height.astype(int) + 1
 
 
 def _tiles(config: GameConfig, state: State) -> Iterator[_Found]:
