@@ -124,7 +124,6 @@ def test_a_tie_goes_to_the_earlier_in_the_turn_order() -> None:
     state.order[0] = [1, 2, 0]
     assert winners(state).tolist() == [[False, True, False]]
     state.scores[0, 2, 3] = 1
-    state.scores[0, 2, 0] = 6
     assert winners(state).tolist() == [[False, False, True]]  # S12.3
 
 

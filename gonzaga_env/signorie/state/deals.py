@@ -84,9 +84,9 @@ def draw_deals(
 ) -> Deal:
     """Returns the deals of M games (S2, S4, S13.2).
 
-    Every pile, the alliance tiles too (S2.5), is shuffled by sorting its words (`_WORDS`); players take the first boards and
-    places, the removed tiles are the first of each House, and the rest of the tiles go to the
-    cities in the order of other words.
+    Every pile, the alliance tiles too (S2.5), is shuffled by sorting its words (`_WORDS`); players
+    take the first boards and places, the removed tiles are the first of each House, and the rest of
+    the tiles go to the cities in the order of other words.
 
     Args:
         edition: the edition.
