@@ -24,8 +24,8 @@ def words(
     """Returns words of the next events of each game, [M, most], of which some are used, [M]."""
     events = games.state.event.take(rows)
     games.state.event[rows] = events + numbers
-    places = events[:, None] + np.arange(most, dtype=np.uint32)
-    return event_words(games.streams.take(rows)[:, None], places)
+    order: NDArray[np.uint32] = np.arange(most, dtype=np.uint32)
+    return event_words(games.streams.take(rows)[:, None], events[:, None] + order)
 
 
 def tiles(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -58,7 +58,8 @@ class Games:
         self.config, self.state, self.num_players = config, state, config.num_players
         self.edition, self.tables = config.edition, tables_of(config.edition)
         self.actions, self.features = config.actions, config.features
-        s, merge = state, merge_seats
+        s: Any = state
+        merge: Any = merge_seats
         self.boards, self.passed, self.florins = map(merge, (s.boards, s.passed, s.florins))
         self.supply, self.stock, self.threshold = map(merge, (s.supply, s.stock, s.threshold))
         self.careers, self.placed, self.helpers = map(merge, (s.careers, s.placed, s.helpers))

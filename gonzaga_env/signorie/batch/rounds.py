@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.batch import draws
+from gonzaga_env.signorie.batch import draws, legal
 from gonzaga_env.signorie.batch.games import Games, row_sums
 from gonzaga_env.signorie.batch.steps import Step, Todo
 from gonzaga_env.signorie.batch.tables import AT_TOP
@@ -90,10 +90,14 @@ def _reward(games: Games, todo: Todo, rows: Indices, first: NDArray[np.uint8]) -
         _score_vp_tiles(games, rows, seats, scoring)
     any_asked = asked.any(axis=1)
     _end_rounds(games, rows[~any_asked])
-    which = any_asked.nonzero()[0]
+    which = np.flatnonzero(any_asked)
     rows, late = rows[which], late[which]
     games.act(rows, order[which, asked[which].argmax(axis=1)])
     state.kind[rows] = np.where(late, c.PAY, c.REWARD)
+    early = rows[~late]
+    able = legal.possible(games, early, legal.round_bonus(games, early)[:, None])
+    forced = early[~able[:, 0]]
+    take_florins(games, todo, forced, forced)
 
 
 #: The steps between rounds; games wait for them until no other has anything to do.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch import draws, effects, legal, rounds
-from gonzaga_env.signorie.batch.games import Games
+from gonzaga_env.signorie.batch.games import Games, row_sums
 from gonzaga_env.signorie.batch.observations import show_tables
 from gonzaga_env.signorie.batch.steps import Step, Todo
 from gonzaga_env.signorie.batch.tables import NEVER, NO_HELPER
@@ -55,8 +55,8 @@ def _pass(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     todo.add(_pass_on, rows)
 
 
-def _take_dice(games: Games, rows: Indices, actions: Indices) -> tuple[Indices, Indices]:
-    """Takes dice, pays and places them (S5.3); returns their colors and what they do, [M]."""
+def _take_die(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    """Takes a die, pays, places it (S5.3), and begins its one action (S5.4)."""
     seats, (dice, choices) = games.seats(rows), np.divmod(actions, games.actions.num_choices)
     colors, values = np.divmod(dice, c.NUM_FACES)
     values += 1
@@ -65,18 +65,19 @@ def _take_dice(games: Games, rows: Indices, actions: Indices) -> tuple[Indices, 
     games.placed.ravel()[seats * c.NUM_COLORS + colors] = values
     games.margin[seats] -= values
     games.open[seats, colors] = False
-    full = np.einsum("ij->i", games.open.take(seats, axis=0).view(np.uint8))
-    full = full == c.NUM_COLORS - c.MAX_DICE
-    games.idle[seats] = full
+    free = row_sums(games.open.take(seats, axis=0).view(np.uint8))
+    games.idle[seats] = full = free <= c.NUM_COLORS - c.MAX_DICE
     games.open[seats[full]] = False
     games.state.color[rows] = colors
-    return colors, choices
+    h = games.edition.num_helper_slots
+    for step, first, last in ((_hire, 0, h), (_assign, h, h + 2), (_signoria, h + 2, h + 3)):
+        which = ((choices >= first) & (choices < last)).nonzero()[0]
+        places = colors[which] * (last - first) + choices[which] - first
+        todo.add(step, rows[which], places)
 
 
-def _hire(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _hire(games: Games, todo: Todo, rows: Indices, places: Indices) -> None:
     """Pays and places a helper (S6.1)."""
-    colors, choices = _take_dice(games, rows, actions)
-    places = colors * games.edition.num_helper_slots + choices
     prices = games.tables.prices.take(places) - np.uint8(1)
     games.florins[games.seats(rows)] -= prices
     _place_helpers(games, rows, games.tables.hired.take(places))
@@ -95,11 +96,9 @@ def _place_helpers(games: Games, rows: Indices, places: Indices) -> None:
     games.note_no_helpers(rows)
 
 
-def _assign(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _assign(games: Games, todo: Todo, rows: Indices, slots: Indices) -> None:
     """Begins an assignment; those marked "..3" ask for a number of meeples (S7.1, S7.2)."""
     tables = games.tables
-    colors, choices = _take_dice(games, rows, actions)
-    slots = colors * 2 + choices - games.edition.num_helper_slots
     tiles = games.state.assignments.ravel().take(rows * len(tables.counts) + slots)
     effects.begin(games, rows, games.edition.first_assignment + tiles.astype(np.int64), 1)
     # With a single meeple there is nothing to ask.
@@ -130,9 +129,8 @@ def _spend_meeples(
     todo.add(_go_on, rows)
 
 
-def _signoria(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _signoria(games: Games, todo: Todo, rows: Indices, colors: Indices) -> None:
     """Does the Signoria action of the die's color, an effect too (S8.1, S8.4)."""
-    colors, _ = _take_dice(games, rows, actions)
     effects.begin(games, rows, colors, 1)
     todo.add(_go_on, rows)
 
@@ -148,15 +146,11 @@ def _move_male(games: Games, todo: Todo, rows: Indices, actions: Indices) -> Non
     careers[places] += 1
     games.note_careers(seats)
     games.florins[seats] += tables.slot_florins.take(slots)
-    steps = tables.slot_steps.take(slots)
-    stepping = steps.nonzero()[0]
-    effects.advance_discs(games, rows[stepping], steps[stepping])
-    _end_point(games, todo, rows)
+    todo.add(_end_point, rows, tables.slot_steps.take(slots))
 
 
 def _move_disc(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
-    effects.advance_discs(games, rows, np.ones(len(rows), np.uint8))
-    _end_point(games, todo, rows)
+    todo.add(_end_point, rows, np.ones(len(rows), np.uint8))
 
 
 def _stop(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
@@ -164,8 +158,10 @@ def _stop(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     _end_part(games, todo, rows)
 
 
-def _end_point(games: Games, todo: Todo, rows: Indices) -> None:
-    """Counts a point or tile of the running part."""
+def _end_point(games: Games, todo: Todo, rows: Indices, steps: NDArray[np.uint8]) -> None:
+    """Moves discs, and counts a point or tile of the running part."""
+    stepping = steps.nonzero()[0]
+    effects.advance_discs(games, rows[stepping], steps[stepping])
     left = games.state.left.take(rows) - np.uint8(1)
     games.state.left[rows] = left
     _end_part(games, todo, rows[left == 0])
@@ -211,7 +207,7 @@ def _choose_row(games: Games, todo: Todo, rows: Indices, actions: Indices) -> No
     draws.tiles(games, rows, np.ones(len(rows), np.uint8))
     places = games.seats(rows) * c.NUM_ROWS + actions - games.actions.row.start
     games.face_down.ravel()[places] += 1
-    _end_point(games, todo, rows)
+    todo.add(_end_point, rows, np.zeros(len(rows), np.uint8))
 
 
 def _free_helper(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
@@ -284,9 +280,10 @@ def _pass_on(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
 
 #: All steps of a turn, in the order of the rules.
 _ORDER: tuple[Step, ...] = (
-    *(_pass, _hire, _assign, _signoria, _spend, _move_male, _move_disc, _stop, _mission, _marry),
-    *(_choose_row, _use, _skip, _take_bonus, rounds.take_florins, rounds.wed, rounds.decline),
-    *(rounds.pay, _free_helper, _arrive, _go_on, rounds.ask_to_wed, _ask_helpers, _pass_on),
+    *(_pass, _take_die, _hire, _assign, _signoria, _spend, _move_male, _move_disc, _stop),
+    *(_mission, _marry, _choose_row, _use, _skip, _take_bonus, rounds.take_florins, rounds.wed),
+    *(rounds.decline, rounds.pay, _free_helper, _arrive, _end_point, _go_on, rounds.ask_to_wed),
+    *(_ask_helpers, _pass_on),
 )
 
 
@@ -294,10 +291,14 @@ _ORDER: tuple[Step, ...] = (
 def _first_steps(actions: ActionCodec) -> NDArray[np.uint8]:
     """Returns the index in `_ORDER` of what each action does, [A]."""
     a, first = actions, np.empty(actions.size, np.uint8)
-    dice = first[a.die].reshape(-1, a.num_choices)
-    dice[:, :-3], dice[:, -3:-1], dice[:, -1] = map(_ORDER.index, (_hire, _assign, _signoria))
     blocks: tuple[tuple[int | slice, Step], ...] = (
-        *((a.skip_turn, _pass), (a.spend, _spend), (a.track, _move_male), (a.stop, _stop)),
+        *(
+            (a.die, _take_die),
+            (a.skip_turn, _pass),
+            (a.spend, _spend),
+            (a.track, _move_male),
+            (a.stop, _stop),
+        ),
         *((a.initiative, _move_disc), (a.mission, _mission), (a.marry, _marry)),
         *((a.row, _choose_row), (a.use, _use), (a.skip, _skip), (a.bonus, _take_bonus)),
         *((a.florins, rounds.take_florins), (a.wed, rounds.wed), (a.no_wed, rounds.decline)),
