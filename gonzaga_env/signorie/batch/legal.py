@@ -37,8 +37,9 @@ def update(games: Games, rows: Indices) -> NDArray[np.int64]:
             _RULES[kind](games, sorted_rows[chosen], masks[chosen])
         start += number
     games.legal[sorted_rows] = masks
-    counts = np.bitwise_count(masks.view(np.uint64))
-    games.num_legal[sorted_rows] = np.einsum("ij->i", counts, dtype=np.uint16)
+    # Eight sums of 0 and 1 at once: no row has 255 words.
+    sums = np.einsum("ij->i", masks.view(np.uint64)).view(np.uint8).reshape(-1, 8)
+    games.num_legal[sorted_rows] = np.einsum("ij->i", sums, dtype=np.uint16)
     return games.num_legal.take(rows)
 
 

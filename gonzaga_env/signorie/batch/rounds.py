@@ -36,10 +36,10 @@ def ask_to_wed(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> Non
 
 def wed(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     """Takes a bride, her points and Florins (S11.4)."""
-    edition, seats = games.edition, games.seats(rows)
+    tables, seats = games.tables, games.seats(rows)
     brides, numbers = games.brides.take(seats), games.state.round.take(rows) - 1
-    games.scores[seats, c.WEDDING_VP] += np.array(edition.bride_vp, np.int16).take(brides)
-    games.florins[seats] += np.array(edition.wedding_florins, np.uint16).take(numbers)
+    games.scores[seats, c.WEDDING_VP] += tables.bride_vp.take(brides)
+    games.florins[seats] += tables.wedding_florins.take(numbers)
     games.brides[seats] = brides + np.uint8(1)
     wait(games, todo, reward_next, rows)
 
@@ -61,8 +61,7 @@ def end_phase(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None
     """Scores the initiative slots, makes the new turn order and restacks (S11.1, S11.2)."""
     seats, p = games.all_seats(rows), games.num_players
     slots = games.initiative.take(seats)
-    vp = np.array(games.edition.initiative_vp, np.int16)
-    games.scores[seats, c.INITIATIVE_VP] += vp.take(slots)
+    games.scores[seats, c.INITIATIVE_VP] += games.tables.initiative_vp.take(slots)
     ranks = slots.astype(np.int64) * p + games.height.take(seats)
     games.set_order(rows, ranks.argsort(axis=1)[:, ::-1])
     games.initiative[seats] = 0
@@ -87,7 +86,8 @@ def _reward(games: Games, todo: Todo, rows: Indices, first: NDArray[np.uint8]) -
         scoring = asked & late[:, None]
         asked = asked & ((games.florins.take(seats) >= games.edition.pay) | ~late[:, None])
         scoring &= asked.cumsum(axis=1) <= asked
-        _score_vp_tiles(games, rows, seats, scoring)
+        if scoring.any():
+            _score_vp_tiles(games, rows, seats, scoring)
     any_asked = asked.any(axis=1)
     _end_rounds(games, rows[~any_asked])
     which = np.flatnonzero(any_asked)
@@ -118,8 +118,8 @@ def _score_vp_tiles(
         np.einsum("ijk->i", games.careers.take(seats, axis=0)),
     )
     tiles = games.state.vp_tiles[rows, games.state.round.take(rows) - c.BONUS_ROUNDS - 1]
-    vp, criteria = np.array(games.edition.vp_per)[tiles].T
-    games.scores[seats, c.REWARD_VP] += vp * np.choose(criteria, counted)
+    numbers = np.choose(games.tables.criteria.take(tiles), counted)
+    games.scores[seats, c.REWARD_VP] += games.tables.vps.take(tiles) * numbers
 
 
 def _end_rounds(games: Games, rows: Indices) -> None:

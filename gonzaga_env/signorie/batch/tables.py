@@ -68,6 +68,9 @@ class Tables:
         set_ranks: the best rank of each set, [2 ** K] uint8.
         set_ends: whether the set holds no slot but the end, [2 ** K] bool.
         slot_vp, slot_florins, slot_steps: what career slots bring, [K] (S9.2, S9.3).
+        vps, criteria: VP of a VP tile, and what it counts, [5] (S11.5).
+        bride_vp, initiative_vp: by bride slot and initiative slot, [4] and [I].
+        wedding_florins: by round, [5].
         halves: VP of males at the end, by career slot, [3 * K] (S12.1).
         shields: by board, row and House, [4, 24] uint8 (S10.1).
     """
@@ -96,6 +99,10 @@ class Tables:
         self.slot_vp = np.array(edition.slot_vp, np.int16)
         self.slot_florins = np.array(edition.slot_florins, np.uint16)
         self.slot_steps = np.array(edition.slot_initiative, np.uint8)
+        self.vps, self.criteria = np.array(edition.vp_per).T
+        self.bride_vp = np.array(edition.bride_vp, np.int16)
+        self.initiative_vp = np.array(edition.initiative_vp, np.int16)
+        self.wedding_florins = np.array(edition.wedding_florins, np.uint16)
         self.halves = np.tile(self.slot_vp // 2, c.NUM_CAREERS)
         self.shields = np.array(edition.shields, np.uint8).reshape(len(edition.shields), -1)
 
