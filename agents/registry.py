@@ -3,7 +3,7 @@
 | spec | agent |
 |---|---|
 | "random" | the random agent, which plays every game |
-| "greedy", "planner", "search" | a baseline of the game: Gonzaga has these |
+| "greedy", "planner", "search" | a baseline of the game |
 | "learned" | the policy that ships for the number of players |
 | "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
 | "search:learned", "search@64:runs/first" | search whose candidates a policy picks |
@@ -13,7 +13,7 @@
 | an object with `act` | itself |
 | a model of Stable-Baselines3 | the agent that plays it; its zip is code, so load it yourself |
 
-A game's own agents are in the table `AGENTS` of the package that is named like the game.
+A game's own agents are in the package that is named like the game (`_PLACES`).
 
 A module is looked for among those that are installed, and then in the current folder.
 """
@@ -44,6 +44,14 @@ from .search.budget import SearchSpec, parse_search
 
 Spec = str | Path | type | Agent
 """What `make_agent` takes."""
+_PLACES = {
+    "random": "random_agent:RandomAgent",
+    "greedy": "{game}.greedy:GreedyAgent",
+    "planner": "{game}.planner:PlannerAgent",
+    "search": "{game}.search:SearchAgent",
+    "learned": "policies.learned:load_learned",
+}
+"""Agents that a name stands for, from the weakest to the strongest: where each one is made."""
 
 
 def game_room(game: str, room: str = "") -> ModuleType | None:
@@ -69,7 +77,15 @@ def agent_names(game: str = DEFAULT_GAME) -> tuple[str, ...]:
 
 def _factories(game: str) -> dict[str, str]:
     """Returns where the agents of a game are made, by name: "module:function or class"."""
-    return {"random": "random_agent:RandomAgent", **getattr(game_room(game), "AGENTS", {})}
+    places = {name: place.format(game=game) for name, place in _PLACES.items()}
+    needed = {name: place.partition(":")[0] for name, place in places.items()}
+    needed[LEARNED] = f"{game}.network"
+    return {name: place for name, place in places.items() if _exists(needed[name])}
+
+
+def _exists(module: str) -> bool:
+    package, _, name = f"{__package__}.{module}".rpartition(".")
+    return find_spec(package) is not None and find_spec(f".{name}", package) is not None
 
 
 def _factory(name: str, config: Config) -> Callable[..., Any]:

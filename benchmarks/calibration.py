@@ -1,8 +1,10 @@
-"""Is an edition playable and balanced? Counts placements on the empty map and plays greedy agents.
+"""Is an edition playable and balanced? Plays agents against themselves and counts.
 
-    python benchmarks/calibration.py [EDITION] [--games 4000] [--seed 0] [--json]
+    python benchmarks/calibration.py [EDITION] [--game gonzaga] [--games 4000] [--seed 0] [--json]
 
-The results for the shipped edition, with this command, are in docs/calibration.md.
+Gonzaga's figures have goals. Of other games it prints tables, or writes them into a page between
+the marks `<!-- GAME -->` and `<!-- end GAME -->` (`--page`). docs/calibration.md has the results
+for the shipped editions.
 """
 
 from __future__ import annotations
@@ -10,12 +12,20 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import numpy as np
 from gonzaga_agents.evaluation.match import play_out
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
 
+from benchmarks.common.flow import flow_tables
+from benchmarks.common.tables import markdown_table
+from benchmarks.publish import between_marks
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board import bits
@@ -23,8 +33,10 @@ from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import DONATION_POINTS, INACTIVE_CARD, NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.rewards import win_shares
+from gonzaga_env.tabletop.writing import write_aside
 
 
 @dataclass(frozen=True)
@@ -76,20 +88,24 @@ def game_lines(tables: Tables, num_players: int, num_games: int, seed: int) -> l
     ]  # fmt: skip
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the figures; exit code 1 if one misses its goal, 2 for a wrong argument."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("edition", nargs="?", default="europe")
+    parser.add_argument("edition", nargs="?")
+    parser.add_argument("--game", default=DEFAULT_GAME)
     parser.add_argument("--games", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
+    parser.add_argument("--page", type=Path, metavar="FILE")
+    options = parser.parse_args(arguments)
     try:
-        tables = tables_for(load_edition(options.edition))
+        if options.game != DEFAULT_GAME:
+            return _other_game(options)
+        tables = tables_for(load_edition(options.edition or "europe"))
         lines = placement_lines(tables)
         for num_players in (2, 3, 4):
             lines += game_lines(tables, num_players, options.games, options.seed)
-    except GameError as error:
+    except (GameError, OSError) as error:
         print(f"calibration: {error}", file=sys.stderr)
         return 2
     if options.json:
@@ -100,6 +116,22 @@ def main() -> int:
             missed = "" if line.holds else "  MISSED"
             print(f"{line.figure:<56}{line.value:>8.3f}  {line.goal}{missed}")
     return 0 if all(line.holds for line in lines) else 1
+
+
+def _other_game(options: argparse.Namespace) -> int:
+    """Prints the tables of a game other than Gonzaga, or writes them into a page."""
+    spec = game_spec(options.game)
+    before = "" if options.page is None else options.page.read_text("utf-8")  # fails at once
+    found = list(flow_tables(spec, options.edition, options.games, options.seed))
+    if options.json:
+        print(json.dumps([table._asdict() for table in found]))
+        return 0
+    text = "\n\n".join(f"**{table.title}**\n\n{markdown_table(table)}" for table in found)
+    if options.page is None:
+        print(text)
+    else:
+        write_aside(options.page, between_marks(before, spec.name, text))
+    return 0
 
 
 if __name__ == "__main__":

@@ -15,9 +15,11 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.common.tables import markdown
+from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 
 HERE = Path(__file__).resolve().parent
 README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peers.json"
+OTHER_GAMES = HERE / "other_games.json"
 PICTURE = HERE.parent / "docs" / "img" / "speed.png"
 FRONT, LEADERBOARD = HERE.parent / "README.md", HERE.parent / "docs" / "leaderboard.md"
 
@@ -37,9 +39,10 @@ def between_marks(text: str, mark: str, content: str) -> str:
     return f"{before}{start}\n\n{content}\n\n{end}{rest.partition(end)[2]}"
 
 
-def ratings(page: str) -> str:
-    """Returns the ratings of docs/leaderboard.md as one table, the weakest agent first."""
-    _, *parts = re.split(r"^## (\d) players$", page, flags=re.MULTILINE)
+def ratings(page: str, title: str = "Gonzaga") -> str:
+    """Returns a game's ratings in docs/leaderboard.md as one table, the weakest agent first."""
+    part = page.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    _, *parts = re.split(r"^### (\d) players$", part, flags=re.MULTILINE)
     sections = dict(zip(parts[::2], parts[1::2], strict=True))
     row = re.compile(r"^\| \d+ \| (`.+?`) \| ([\w -]*\d|unknown) \|", re.MULTILINE)
     found = {players: dict(row.findall(text)) for players, text in sections.items()}
@@ -47,6 +50,15 @@ def ratings(page: str) -> str:
     lines = [["players", *names], ["---:"] * (1 + len(names))]
     lines += [[players, *(own[name] for name in names)] for players, own in found.items()]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def with_ratings(text: str, board: str) -> str:
+    """Returns a document with the ratings of all games for which it has marks."""
+    for name in game_names():
+        mark = "ratings" if name == DEFAULT_GAME else f"ratings {name}"
+        if f"<!-- {mark} -->" in text:
+            text = between_marks(text, mark, ratings(board, game_spec(name).title))
+    return text
 
 
 def draw(report: dict[str, Any], picture: Path) -> None:
@@ -80,12 +92,13 @@ def draw(report: dict[str, Any], picture: Path) -> None:
 
 def main() -> None:
     """Publishes all reports."""
-    results, peers = (json.loads(path.read_text("utf-8")) for path in (RESULTS, PEERS))
-    text = with_figures(README.read_text("utf-8"), "figures", results)
-    README.write_text(with_figures(text, "peers", peers), "utf-8")
-    draw(results, PICTURE)
-    board = ratings(LEADERBOARD.read_text("utf-8"))
-    FRONT.write_text(between_marks(FRONT.read_text("utf-8"), "ratings", board), "utf-8")
+    text, marked = README.read_text("utf-8"), (("figures", RESULTS), ("other games", OTHER_GAMES))
+    for mark, path in (*marked, ("peers", PEERS)):
+        text = with_figures(text, mark, json.loads(path.read_text("utf-8")))
+    README.write_text(text, "utf-8")
+    draw(json.loads(RESULTS.read_text("utf-8")), PICTURE)
+    front = with_ratings(FRONT.read_text("utf-8"), LEADERBOARD.read_text("utf-8"))
+    FRONT.write_text(front, "utf-8")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,11 @@ from gonzaga_env.tabletop.spec import GameSpec
 
 DEFAULT_GAME = "gonzaga"
 # Imported when they are asked for.
-_SPECS = {"gonzaga": "gonzaga_env.core.spec", "tuscany": "gonzaga_env.tuscany.spec"}
+_SPECS = {
+    "gonzaga": "gonzaga_env.core.spec",
+    "tuscany": "gonzaga_env.tuscany.spec",
+    "signorie": "gonzaga_env.signorie.spec",
+}
 
 
 def game_names() -> tuple[str, ...]:

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.options import Rules
-from gonzaga_env.games import game_spec
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
+from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
@@ -118,6 +116,12 @@ def one_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}"
 
 
+def option_names(game: str) -> list[str]:
+    """Returns what a game is configured by beside edition and rules, such as "num_players"."""
+    names = (field.name for field in fields(game_spec(game).config))  # type: ignore[arg-type]
+    return [name for name in names if name not in ("edition", "rules")]
+
+
 class GameSession:
     """A game in play.
 
@@ -178,9 +182,12 @@ class GameSession:
         return self._game.state
 
     @property
-    def scenario(self) -> str:
-        """The name of the scenario, which is public."""
-        return self.config.edition.scenarios[self._game.position.scenario].name
+    def scenario(self) -> str | None:
+        """The name of the scenario, which is public; None where the game has none."""
+        if not hasattr(self.config, "scenario"):
+            return None
+        name: str = self.config.edition.scenarios[self._game.position.scenario].name
+        return name
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -292,12 +299,13 @@ class GameSession:
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the table as JSON takes it, moves included; it holds all that is secret."""
+        config = self.config
         return {
-            "edition": self.config.edition.label,
-            "digest": self.config.edition.digest,
-            "num_players": self.config.num_players,
-            "scenario": self.config.scenario,
-            "rules": self.config.rules.as_dict(),
+            "game": config.game,
+            "edition": getattr(config.edition, "label", config.edition.name),
+            "digest": config.edition.digest,
+            **{name: getattr(config, name) for name in option_names(config.game)},
+            "rules": config.rules.as_dict(),
             "seed": self.seed,
             "seats": [asdict(seat) for seat in self.seats],
             "moves": [list(move) for move in self.moves],
@@ -305,12 +313,12 @@ class GameSession:
 
     @classmethod
     def from_dict(
-        cls, saved: Mapping[str, Any], edition: str | Path | Edition | None = None
+        cls, saved: Mapping[str, Any], edition: str | Path | EditionBase | None = None
     ) -> Self:
         """Returns the table of `as_dict`.
 
         Args:
-            saved: what `as_dict` returned.
+            saved: what `as_dict` returned; tables of version 0.8 name no game and are of Gonzaga.
             edition: the edition; None for the one that is named.
 
         Raises:
@@ -318,11 +326,12 @@ class GameSession:
             EditionError: the edition cannot be found or has faults.
         """
         try:
+            game = saved.get("game", DEFAULT_GAME)
             given = saved["edition"] if edition is None else edition
-            rules = Rules(**saved["rules"])
-            config = GameConfig(saved["num_players"], saved["scenario"], given, rules)
+            options = {name: saved[name] for name in option_names(game)}
+            config = game_spec(game).config(edition=given, rules=saved["rules"], **options)
             if config.edition.digest != saved["digest"]:
-                raise SavedSessionError(f"the edition {config.edition.label} has changed since")
+                raise SavedSessionError(f"the edition {given} has changed since")
             table = cls(config, [Seat(**seat) for seat in saved["seats"]], saved["seed"])
             for seat, action in saved["moves"]:
                 table.play(seat, table.num_moves, action)

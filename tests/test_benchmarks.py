@@ -17,14 +17,14 @@ from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.training.collector import Games
 from pettingzoo.test import api_test
 
-from benchmarks import peers, publish, scale, speed
-from benchmarks.common import fresh, measure
+from benchmarks import calibration, peers, publish, scale, speed
+from benchmarks.common import flow, fresh, measure
 from benchmarks.common.measure import Settings, interleave, rate, timed
 from benchmarks.common.tables import print_tables, tables
 from benchmarks.speeds import releases
 from benchmarks.speeds.games import NullEnv, null_env, oracle_games
 from benchmarks.speeds.random_games import RANDOM_GAME_STEPS, EngineGames, aec_games
-from benchmarks.speeds.rows import ROWS, Row
+from benchmarks.speeds.rows import OTHER_GAMES, ROWS, Row
 from benchmarks.speeds.sections import MARGINS, NUM_STATES, with_margin
 from benchmarks.speeds.training import PARTS, NullGames, Parts, _new_run
 from gonzaga_env import gonzaga_v0
@@ -32,6 +32,7 @@ from gonzaga_env.core import Edition, Engine
 from gonzaga_env.core.board.geometry import to_axial
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.validate import find_faults
+from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 
 TOY = Settings(repetitions=1, seconds=0.001, shrink=256)
 
@@ -105,6 +106,19 @@ def test_json_is_all_that_stdout_holds(run) -> None:
     assert found["figures"].keys() == {"lean_1024", "connect_four"}
     assert code == (found["rows"][0]["reached"] == "missed")
     assert err.splitlines()[-1] == "rows, repetition 1 of 1"
+
+
+def test_every_other_game_has_its_rows(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {game.name for game in OTHER_GAMES} == {*game_names()} - {DEFAULT_GAME}
+    programs: list[str] = []
+    monkeypatch.setattr(fresh, "run_fresh", lambda code: len(programs.append(code) or code))
+    for game in OTHER_GAMES:
+        keys = [f"{game.name}_{what}" for what in ("1024", "64", "raw_env", "memory")]
+        found = json.loads(run("--only", ",".join(keys), "--json")[1])
+        assert [row["key"] for row in found["rows"]] == keys
+        assert found["figures"].keys() == {*keys, "connect_four", "memory_numpy"}
+        assert found["figures"][keys[-1]]["unit"] == "MB"
+        assert any(f'game_spec("{game.name}")' in code for code in programs)
 
 
 @pytest.mark.parametrize("seconds", [0.1, 1e9])
@@ -465,8 +479,10 @@ def test_publishing_writes_what_the_results_say(
     results, readme = tmp_path / "results.json", tmp_path / "README.md"
     results.write_text(json.dumps(report))
     marks = "<!-- {0} -->\nold\n<!-- end {0} -->\n"
-    readme.write_text(f"before\n{marks.format('figures')}between\n{marks.format('peers')}after\n")
-    for name, path in (("RESULTS", results), ("PEERS", results), ("README", readme)):
+    between = f"{marks.format('other games')}between\n{marks.format('peers')}after\n"
+    readme.write_text(f"before\n{marks.format('figures')}{between}")
+    paths = {"RESULTS": results, "OTHER_GAMES": results, "PEERS": results, "README": readme}
+    for name, path in paths.items():
         monkeypatch.setattr(publish, name, path)
     monkeypatch.setattr(publish, "PICTURE", tmp_path / "speed.png")
     front = tmp_path / "front.md"
@@ -476,7 +492,7 @@ def test_publishing_writes_what_the_results_say(
     assert publish.ratings(publish.LEADERBOARD.read_text()) in front.read_text()
     text = readme.read_text()
     assert "old" not in text
-    assert text.count(publish.markdown(report)) == 2
+    assert text.count(publish.markdown(report)) == 3
     assert [text.count(word) for word in ("before\n", "between\n", "after\n")] == [1, 1, 1]
     publish.main()
     assert readme.read_text() == text
@@ -485,7 +501,8 @@ def test_publishing_writes_what_the_results_say(
 
 def test_the_readme_shows_the_runs_that_are_kept() -> None:
     text = publish.README.read_text()
-    for mark, path in (("figures", publish.RESULTS), ("peers", publish.PEERS)):
+    kept = (publish.RESULTS, publish.OTHER_GAMES, publish.PEERS)
+    for mark, path in zip(("figures", "other games", "peers"), kept, strict=True):
         kept = json.loads(path.read_text())
         assert publish.with_figures(text, mark, kept) == text
         assert kept["settings"]["shrink"] == 1
@@ -493,20 +510,63 @@ def test_the_readme_shows_the_runs_that_are_kept() -> None:
 
 def test_the_front_page_shows_the_ratings_of_the_leaderboard() -> None:
     front, board = publish.FRONT.read_text(), publish.LEADERBOARD.read_text()
-    assert publish.between_marks(front, "ratings", publish.ratings(board)) == front
+    assert publish.with_ratings(front, board) == front
     assert "<!-- ratings -->" in front
 
 
 def test_ratings_are_shown_as_the_leaderboard_shows_them() -> None:
     rows = "| 1 | `a:b` | at least 1500 | open |\n| 2 | `c` | 1000 | anchor |\n"
     pairs = "| 1 | `a:b` |  | 70.0 |\n| 2 | `c` | at most -20 | open |\n"
-    shown = publish.ratings(f"# Board\n\n## 2 players\n\n{rows}\n## 4 players\n\n{rows}{pairs}")
+    other = f"## Another Game\n\n### 3 players\n\n{rows}"
+    board = (
+        f"# Board\n\n{other}\n## Gonzaga\n\n### 2 players\n\n{rows}\n### 4 players\n\n{rows}{pairs}"
+    )
+    shown = publish.ratings(board)
     assert shown.splitlines() == [
         "| players | `c` | `a:b` |",
         "| ---: | ---: | ---: |",
         "| 2 | 1000 | at least 1500 |",
         "| 4 | at most -20 | at least 1500 |",
     ]
+    assert publish.ratings(board, "Another Game").splitlines()[2:] == [
+        "| 3 | 1000 | at least 1500 |"
+    ]
+    marked = "<!-- ratings tuscany -->\nold\n<!-- end ratings tuscany -->"
+    tuscan = board.replace("Another Game", "The Castles of Tuscany")
+    assert "| 3 | 1000 |" in publish.with_ratings(marked, tuscan)
+
+
+def test_the_calibration_of_a_game_goes_into_its_part_of_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- tuscany -->\nold\n<!-- end tuscany -->\nafter\n")
+    monkeypatch.setattr(flow, "AGENTS", ("random",))
+    two = replace(game_spec("tuscany"), players=(2,))
+    monkeypatch.setattr(calibration, "game_spec", lambda name: two)
+    assert calibration.main(["--game", "tuscany", "--games", "3", "--page", str(page)]) == 0
+    text = page.read_text()
+    assert text.startswith("before\n")
+    assert text.endswith("\nafter\n")
+    assert "old" not in text
+    lengths, points, options, choices = (
+        [line.split(" | ") for line in block.splitlines() if line.startswith("| ")][2:]
+        for block in text.split("\n**")[1:]
+    )
+    assert [row[:2] for row in lengths] == [["| 2", "random"]]
+    played = flow.play_flow(two, two.config(num_players=2), "random", 3, 0)
+    assert lengths[0][2:4] == [
+        f"{played.decisions.mean():.0f}",
+        f"{played.decisions.min()} to {played.decisions.max()}",
+    ]
+    assert played.chosen.sum() == played.decisions.sum()
+    assert (played.legal.sum() / played.decisions.sum()) == played.num_legal
+    assert len(points[0]) == 2 + len(two.sources)
+    assert [row[0] for row in options] == [
+        *("| draw_base = 3", "| round_end = turn", "| final_turns = one_each"),
+        *("| colour_bonus = literal", "| hexagon_same_turn = True"),
+    ]
+    assert "| `draw" in {row[0].rstrip("`") for row in choices}
 
 
 def test_links_of_the_readme_lead_somewhere() -> None:

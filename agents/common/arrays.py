@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
+_TIE = 1e-4  # scores that differ by less are equal but for rounding
+
 
 class Arrays:
     """A base of dataclasses whose fields are arrays [L, ...], or such dataclasses."""
@@ -74,3 +76,21 @@ def best_of_rows(
     rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
     top = rank < size
     return order[top], rank[top]
+
+
+def best_of_each(
+    scores: NDArray[np.floating], rows: Indices, num_rows: int, rng: np.random.Generator
+) -> Indices:
+    """Returns the place of the highest score of each row, [M]; ties are broken at random.
+
+    Args:
+        scores: [L].
+        rows: the row of each score, [L], ascending; each of the M rows has one or more.
+        num_rows: M.
+        rng: breaks ties.
+    """
+    best = np.maximum.reduceat(scores, np.searchsorted(rows, np.arange(num_rows)))
+    places = (scores >= best[rows] - _TIE).nonzero()[0]
+    first = np.searchsorted(rows[places], np.arange(num_rows + 1))
+    drawn = (rng.random(num_rows) * np.diff(first)).astype(np.int64)
+    return places[first[:-1] + drawn]

@@ -1,4 +1,4 @@
-"""Agents that play the action which a heuristic scores highest."""
+"""Greedy and planner of Gonzaga: what they have in common."""
 
 from __future__ import annotations
 
@@ -9,24 +9,16 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLACE, State
-from gonzaga_env.tabletop.agent import Considered
 
-from ..agent import InputSize, SizedAgent
+from ..common.arrays import best_of_each
+from ..heuristic_agent import HeuristicAgent as HeuristicBase
 from .candidates import Indices
-from .choice import best_of_each, list_legal
+from .choice import list_legal
 from .heuristic import Heuristic, Scores, Weights
 
 
-class HeuristicAgent(SizedAgent):
-    """Plays what scores highest; ties are broken at random.
-
-    Attributes:
-        name: its name in tables and records.
-        unit: what its scores count.
-    """
-
-    name: str
-    unit: str
+class HeuristicAgent(HeuristicBase):
+    """Plays what scores highest, from observations or straight from an engine's state."""
 
     def __init__(self, config: GameConfig, weights: Weights) -> None:
         """Builds the tables.
@@ -35,23 +27,9 @@ class HeuristicAgent(SizedAgent):
             config: what is played.
             weights: what positions are worth.
         """
-        self._config, self._size = config, InputSize.of(config)
+        super().__init__(config)
         self._features = config.features
         self._heuristic = Heuristic(config.tables, config.rules, weights)
-
-    def act(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
-    ) -> NDArray[np.int64]:
-        """Returns a legal action for each row, [M] (see `Agent.act`).
-
-        Raises:
-            OptionError: the observations or masks are of another game.
-        """
-        rows, actions, scores = self._scores(observations, masks, rng)
-        return actions[best_of_each(scores, rows, len(masks), rng)]
 
     def act_in(
         self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
@@ -61,28 +39,13 @@ class HeuristicAgent(SizedAgent):
         scores = self._score(engine.state, games, seats, rows, actions)
         return actions[best_of_each(scores, rows, len(games), rng)]
 
-    def consider(
-        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
-    ) -> Considered:
-        """Returns all legal actions with their scores (see `ConsideringAgent`).
-
-        Raises:
-            OptionError: the observation or mask is of another game.
-        """
-        _, actions, scores = self._scores(observation[None], mask[None], rng)
-        by_action = np.zeros(len(mask))
-        by_action[actions] = scores
-        return Considered.ranked(mask, by_action, self.unit)
-
-    def _scores(
+    def score(
         self,
         observations: NDArray[np.uint8],
         masks: NDArray[np.bool_],
         rng: np.random.Generator,
     ) -> tuple[Indices, Indices, Scores]:
-        """Returns row, action and score of all legal actions, [L], sorted by row."""
-        self._size.check(observations, masks)
-        # What is drawn for the hidden rest is not looked at.
+        """See `HeuristicBase.score`."""
         state = states_from_observations(self._config, observations, rng)
         seats = self._features.view(observations, "seat").argmax(axis=1)
         rows, actions = masks.nonzero()

@@ -8,8 +8,8 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN, State
 
+from ..common.arrays import best_of_each
 from .candidates import Indices
-from .choice import best_of_each
 from .heuristic import Heuristic, Scores, Weights
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +21,28 @@ Forward = Callable[[Any], tuple[Floats, Floats]]
 class Reader(Protocol):
     """Reads the inputs of a game's network, looking only at what the deciding seats know.
 
+    A game's one is the class `InputReader` of its package's `network`, made from a configuration.
+
     Attributes:
+        version: of what the inputs mean; checkpoints and policies of another one are refused.
+        inputs: their class.
         config: what is played.
         sizes: the sizes of the inputs, as the network takes them.
     """
 
+    version: ClassVar[int]
+    inputs: ClassVar[Any]
     config: Any
     sizes: Any
+
+    @classmethod
+    def parts(cls) -> Any:
+        """Returns what is trained (`NetworkParts`); this needs torch."""
+        ...
+
+    def zeros(self) -> Inputs:
+        """Returns one decision whose inputs are all 0, to try a network with."""
+        ...
 
     def read_engine(self, engine: Any, games: Indices, seats: Indices) -> Inputs:
         """Returns the inputs of M decisions, of any kinds (see `EngineAgent.act_in`)."""

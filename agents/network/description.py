@@ -7,7 +7,6 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
@@ -24,17 +23,17 @@ LEAST_WIDTH, MOST_WIDTH = 8, 1024
 _MOST_TURNS = 2**62
 
 
-def network_module(game: str, name: str) -> ModuleType:
-    """Returns a module of the package `network` that a game has among the agents.
+def input_reader(game: str) -> Any:
+    """Returns the class that reads the inputs of a game's network (see `agent.Reader`).
 
     Raises:
         OptionError: the game has no network.
     """
-    package = f"{__package__.rpartition('.')[0]}.{game}.network"
+    room = f"{__package__.rpartition('.')[0]}.{game}.network"
     try:
-        return import_module(f"{package}.{name}")
+        return import_module(room).InputReader
     except ModuleNotFoundError as error:
-        if not f"{package}.".startswith(f"{error.name}."):
+        if not f"{room}.".startswith(f"{error.name}."):
             raise
         title = game_spec(game).title
         raise OptionError(f"{title} has no network yet; {DEFAULT_GAME} has one") from error
@@ -106,7 +105,7 @@ def game_of(config: Any) -> dict[str, Any]:
     return {
         **({} if config.game == DEFAULT_GAME else {"game": config.game}),
         **{f"{name}_version": version for name, version in versions.items()},
-        "inputs_version": network_module(config.game, "inputs").INPUTS_VERSION,
+        "inputs_version": input_reader(config.game).version,
         "num_players": config.num_players,
         "edition_digest": config.edition.digest,
     }

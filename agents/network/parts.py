@@ -13,7 +13,7 @@ from gonzaga_env.tabletop.spec import Config
 
 from ..common.arrays import Floats, Inputs
 from .agent import Reader
-from .description import network_module
+from .description import input_reader
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Practice:
 
 @dataclass(frozen=True)
 class NetworkParts:
-    """What a game brings: `PARTS` of the module `network.network` in its package.
+    """What a game brings: its reader's `parts()`.
 
     Inputs of M decisions become a batch: a NamedTuple of tensors [M, ...], with `of(inputs,
     device)` and `take(rows)`, whose last tensor only the critic may see.
@@ -62,7 +62,7 @@ def network_parts(config: Config) -> NetworkParts:
     Raises:
         OptionError: the game has no network.
     """
-    parts: NetworkParts = network_module(config.game, "network").PARTS
+    parts: NetworkParts = input_reader(config.game).parts()
     return parts
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from gonzaga_env.tabletop.agent import AgentError
 from ..common.arrays import Floats, Inputs
 from ..common.extras import extra_needed
 from ..gonzaga.value import Value
-from ..network.agent import NetworkAgent
-from ..network.description import misfit, network_module
-from .outline import check_outline
+from ..network.agent import Forward, NetworkAgent
+from ..network.choices.plain import PlainForward
+from ..network.description import input_reader, misfit
+from .outline import check_outline, floats
 from .shipped import (
     FOLDER,
     OUTPUTS,
@@ -57,7 +59,7 @@ class OnnxForward:
         except Exception as error:  # onnxruntime raises many kinds on broken models
             raise ValueError("is not a model that onnxruntime can read") from error
         inputs, outputs = session.get_inputs(), session.get_outputs()
-        wanted = *network_module(game, "inputs").Inputs.FED, *OUTPUTS
+        wanted = *input_reader(game).inputs.FED, *OUTPUTS
         if (names := tuple(node.name for node in (*inputs, *outputs))) != wanted:
             raise ValueError(f"has the inputs and outputs {names}, not {wanted}")
         self._session = session
@@ -90,26 +92,47 @@ def load_learned(
     """
     game, number = config.game, config.num_players
     folder = policy_folder(game, FOLDER) if folder is None else folder
-    about, model = (policy_path(folder, number, suffix) for suffix in ("json", "onnx"))
-    if not about.exists():
+    if not policy_path(folder, number, "json").exists():
         raise AgentError(_missing(folder, number))
+    return _load(config, folder, lambda model: OnnxForward(model, num_threads, game), deterministic)
+
+
+def load_plain(config: Any) -> NetworkAgent | None:
+    """Returns the agent that plays the shipped policy in numpy, for games with such a network.
+
+    None if no policy ships for the game.
+
+    Raises:
+        AgentError: the policy is broken.
+    """
+    folder = policy_folder(config.game, FOLDER)
+    about = policy_path(folder, config.num_players, "json")
+    if not about.exists() or misfit(read_description(about), config) is not None:
+        return None
+    return _load(config, folder, lambda model: PlainForward(floats(model)))
+
+
+def _load(
+    config: Any, folder: Path, forward_of: Callable[[bytes], Forward], deterministic: bool = True
+) -> NetworkAgent:
+    """Returns the agent that plays the policy of a folder; `forward_of` takes the model."""
+    about, path = (policy_path(folder, config.num_players, kind) for kind in ("json", "onnx"))
     description = read_description(about)
     if (difference := misfit(description, config)) is not None:
-        raise AgentError(f"{NAME}: the policy for {number} players was {difference}")
-    reward, scale = description["reward"], float(description["reward_scale"])
-    room, content = network_module(game, "reader"), read_model(model, description.get("sha256"))
-    reader = room.InputReader(config)
+        raise AgentError(f"{NAME}: the policy for {config.num_players} players was {difference}")
+    reader, content = input_reader(config.game)(config), read_model(path, description.get("sha256"))
     try:
-        check_outline(content, game)
-        forward = OnnxForward(content, num_threads, game)
+        check_outline(content, config.game)
+        forward = forward_of(content)
         for num_decisions in (1, 3):
-            _check_answers(forward, room.zero_inputs(reader.sizes), num_decisions)
+            _check_answers(forward, reader.zeros(), num_decisions)
     except ValueError as error:
-        raise AgentError(f"{model}: {error}") from error
+        raise AgentError(f"{path}: {error}") from error
+    reward, scale = description["reward"], float(description["reward_scale"])
     return NetworkAgent(reader, forward, NAME, deterministic, reward, scale)
 
 
-def _check_answers(forward: OnnxForward, zeros: Inputs, num_decisions: int) -> None:
+def _check_answers(forward: Forward, zeros: Inputs, num_decisions: int) -> None:
     """Raises ValueError if a model does not fit the game, or answers zeros with NaN or infinities.
 
     A NaN among the weights of a layer makes its outputs NaN, whatever comes in.

@@ -12,11 +12,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.bounded.limits import MODEL_PARTS, MODEL_SIZE
 
-from ..network.description import network_module
+from ..network.description import input_reader
 from .shipped import policy_folder, policy_path, shipped_players
 
 _Part = int | memoryview  # a number, or a message, a text or bytes
@@ -62,7 +63,7 @@ def _outline(content: memoryview, game: str) -> Any:
     """Returns operators, inputs, nodes and outputs without names, in nested tuples."""
     model = _fields(content, _MODEL)
     graph = _fields(_only(model, "graph"), _GRAPH)
-    names = network_module(game, "inputs").Inputs.FED
+    names = input_reader(game).inputs.FED
     values: dict[bytes, Any] = {name.encode(): name for name in names}  # what names stand for
     for constant in graph["constants"]:
         _define(values, *_constant(constant))
@@ -70,6 +71,21 @@ def _outline(content: memoryview, game: str) -> Any:
     nodes = tuple(_node(content, values, i) for i, content in enumerate(graph["nodes"]))
     named = tuple((name, values[name]) for name, *_ in outputs)
     return tuple(map(bytes, model["operators"])), inputs, nodes, outputs, named
+
+
+def floats(model: bytes) -> dict[str, NDArray[np.float32]]:
+    """Returns the constants of a model that are floats, by name, in its order.
+
+    The model has passed `check_outline`.
+    """
+    graph = _fields(_only(_fields(memoryview(model), _MODEL), "graph"), _GRAPH)
+    found = {}
+    for content in graph["constants"]:
+        name, (kind, shape, _) = _constant(content)
+        if kind == _FLOATS:
+            raw = _only(_fields(content, _CONSTANT), "bytes")
+            found[name.decode()] = np.frombuffer(raw, "<f4").reshape(shape)
+    return found
 
 
 def _node(content: Any, values: dict[bytes, Any], number: int) -> Any:

@@ -44,7 +44,7 @@ def policy_path(folder: Path, num_players: int, suffix: str) -> Path:
 
 def shipped_players(folder: Path = FOLDER) -> list[int]:
     """Returns the numbers of players that there is a policy for, ascending."""
-    found = (re.fullmatch(r"players_(\d+)\.json", path.name) for path in folder.iterdir())
+    found = (re.fullmatch(r"players_(\d+)\.json", path.name) for path in folder.glob("*.json"))
     return sorted(int(match[1]) for match in found if match)
 
 

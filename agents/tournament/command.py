@@ -41,6 +41,7 @@ from .report import (
     outdated_lines,
     played_line,
     show,
+    with_other_games,
 )
 from .results import Session, read_seed
 from .shards import Shard
@@ -88,7 +89,7 @@ class Arguments(GameOptions, ExecutorOptions):
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables."""
     markdown: Annotated[Path | None, shown("FILE")] = None
-    """Write the tables to this file too, as a page."""
+    """Write the tables to this file too, as a page; on a leaderboard, other games' parts stay."""
     figure: Annotated[Path | None, shown("FILE")] = None
     """Write the figure (PNG) to this file too; the page shows it."""
     date: Annotated[str | None, shown("TEXT")] = None
@@ -302,7 +303,8 @@ def _write(arguments: Arguments, provenance: Provenance, standings: Sequence[Sta
                 else Path(os.path.relpath(figure, page.parent)).as_posix(),
                 explanation="tournaments.md" if has_explanation else None,
             )
-            write_aside(page, text)
+            before = page.read_text("utf-8", "replace") if page.is_file() else ""
+            write_aside(page, with_other_games(text, before))
 
 
 def _draw(standings: Sequence[Standings]) -> bytes | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -20,6 +21,8 @@ from .tournament import Comparison, Provenance
 
 #: Version of the JSON object.
 FORMAT = 1
+HEADING = "# Leaderboard"
+_PART = re.compile(r"^(?=## )", re.MULTILINE)  # where the part of a game begins
 EVEN = 0.5  # the win share of equals within a pair
 
 Row = tuple[str, ...]
@@ -192,7 +195,7 @@ def as_markdown(
     figure: str | None = None,
     explanation: str | None = None,
 ) -> str:
-    """Returns a page with the tables of a tournament.
+    """Returns a page with the tables of a tournament, as its game's part of a leaderboard.
 
     Args:
         provenance: what was played, when, and with which code.
@@ -203,8 +206,11 @@ def as_markdown(
     """
     games = sum(table.games for table in standings)
     about = f"[How it is played and rated]({explanation}). " if explanation else ""
+    title = game_spec(provenance.header.get("game", DEFAULT_GAME)).title
     lines = [
-        "# Leaderboard",
+        HEADING,
+        "",
+        f"## {title}",
         "",
         f"{games:,} games of {game_line(provenance)} {played_line(provenance)} "
         f"Seed {provenance.header['seed']}.",
@@ -216,11 +222,21 @@ def as_markdown(
     if figure is not None:
         lines += ["", f"![Ratings and win shares]({figure})"]
     for table in standings:
-        lines += ["", f"## {table.num_players} players", ""]
+        lines += ["", f"### {table.num_players} players", ""]
         lines += [*_page_table(*rating_rows(table, _code)), ""]
         lines += [*_page_table(*pair_rows(table, _code, _page_share)), ""]
         lines += [f"- {_escape(note)}" for note in notes(table)]
     return "\n".join(lines) + "\n"
+
+
+def with_other_games(page: str, before: str) -> str:
+    """Returns a page of one game with the parts of other games from what was there before."""
+    if not before.startswith(HEADING):
+        return page
+    head, part = re.split(_PART, page)
+    parts = {text.partition("\n")[0]: text for text in re.split(_PART, before)[1:]}
+    parts[part.partition("\n")[0]] = part
+    return head + "\n".join(text.rstrip("\n") + "\n" for text in parts.values())
 
 
 def _page_share(share: Estimate | None) -> str:

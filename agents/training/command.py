@@ -27,7 +27,7 @@ from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..evaluation.command import GameOptions
 from ..network.checkpoint import read_description
-from ..network.description import network_module
+from ..network.description import input_reader
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
@@ -40,7 +40,16 @@ from .setup import PRESETS, RANGES, Algorithm, PresetName, Setup
 
 # What a run takes over from the policy that it exploits, where no other value is given.
 _OF_EXPLOITED = (
-    *("players", "scenario", "edition", "sea_league", "first_check_round", "reward", "width"),
+    *(
+        "players",
+        "scenario",
+        "edition",
+        "sea_league",
+        "first_check_round",
+        "rules",
+        "reward",
+        "width",
+    ),
 )
 
 
@@ -95,6 +104,10 @@ class Arguments:
     """Gonzaga: whether each player may found a league in each sea, or one player a sea (R6.3)."""
     first_check_round: int = 6
     """Gonzaga: round after which the end is checked first (R7.3)."""
+    rules: Annotated[
+        tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE ...", help_behavior_hint="")
+    ] = ()
+    """Options of the rules, by the names that records have, such as draw_base=3."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network is trained; nothing needs a GPU."""
     processes: Literal["auto", "1", "2"] = "auto"
@@ -204,7 +217,8 @@ def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) 
     else:
         edition = () if arguments.edition is None else ("--edition", arguments.edition)
         game = () if config.game == DEFAULT_GAME else ("--game", config.game)
-        more = command_text("evaluate", path, "greedy", *game, *edition)
+        rules = ("--rules", *arguments.rules) if arguments.rules else ()
+        more = command_text("evaluate", path, "greedy", *game, *edition, *rules)
         show_final(console, config, learner, num_deals=num_deals, more=more)
 
 
@@ -322,7 +336,7 @@ def _checkpoint(name: str, spec: str) -> Path:
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
-    network_module(arguments.game, "network")  # raises OptionError where there is none
+    input_reader(arguments.game)  # raises OptionError where there is none
     for name, (lowest, highest) in RANGES.items():
         value = getattr(arguments, name)
         if value is not None and value < lowest:

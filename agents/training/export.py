@@ -17,7 +17,7 @@ from gonzaga_env.version import __version__
 from ..common.checkout import find_commit
 from ..common.command_line import parse, shown
 from ..network.checkpoint import CheckpointError, load_agent, read_description
-from ..network.description import game_of, network_module
+from ..network.description import game_of
 from ..network.parts import TorchForward
 from ..policies.learned import OnnxForward
 from ..policies.shipped import policy_folder, write_policy
@@ -96,8 +96,7 @@ def export(
     forward = agent.forward
     if not isinstance(forward, TorchForward):
         raise TypeError(f"{checkpoint}: the agent of a checkpoint calls no network of torch")
-    zeros = network_module(config.game, "reader").zero_inputs(agent.reader.sizes)
-    model = to_onnx(forward.network, zeros)
+    model = to_onnx(forward.network, agent.reader.zeros())
     other = OnnxForward(model, game=config.game)
     difference = largest_difference(agent.reader, forward, other)
     if not difference <= TOLERANCE:  # nor NaN

@@ -94,13 +94,15 @@ def arguments_in(path: Path, arguments: type) -> dict[str, Any]:
             raise CheckpointError(
                 f"{path}: arguments: {name} is {short_repr(value)}: the wrong type"
             )
-    return stored
+    return {name: tuple(v) if isinstance(v, list) else v for name, v in stored.items()}
 
 
 def _is_of(value: Any, kind: Any) -> bool:
     """Returns whether a value of a JSON document is of an argument's type."""
     if get_origin(kind) is Literal:
         return isinstance(value, str) and value in get_args(kind)
+    if get_origin(kind) is tuple:  # a list in JSON
+        return isinstance(value, list) and all(_is_of(one, get_args(kind)[0]) for one in value)
     if get_args(kind):  # a union
         return any(_is_of(value, option) for option in get_args(kind))
     if kind is int:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from gonzaga_env.tuscany.config import GameConfig
 
-from .heuristic import Weights
-from .heuristic_agent import HeuristicAgent
+from .heuristic import HeuristicAgent, Weights
 
 _NOW = Weights(
     **{"action": 0.0, "card": 0.3, "enough": 4.0, "worker": 1.0, "marble": 1.0, "hexagon": 1.0},

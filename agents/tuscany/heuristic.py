@@ -42,6 +42,8 @@ from gonzaga_env.tuscany.constants import (
 )
 from gonzaga_env.tuscany.state.state import CASTLE_TILE, LAYOUT, MARBLE, PAYMENT, STARTING_CASTLE
 
+from ..common.arrays import Indices
+from ..heuristic_agent import HeuristicAgent as HeuristicBase
 from .seat import Floats, Seat
 
 _ZONE_POINTS = np.array(ZONE_POINTS, np.float32)
@@ -370,3 +372,23 @@ def _layout_worth(config: GameConfig) -> Floats:
     size = np.bitwise_count(zones)[:-64].clip(1, 3)
     points: Floats = (_ZONE_POINTS[size] / size).sum(axis=1).reshape(-1, NUM_LAYOUTS)
     return points.astype(np.float32)
+
+
+class HeuristicAgent(HeuristicBase):
+    """Plays what scores highest by its weights."""
+
+    def __init__(self, config: GameConfig, weights: Weights) -> None:
+        """Takes what is played, and what positions are worth."""
+        super().__init__(config)
+        self._weights = weights
+
+    def score(
+        self,
+        observations: NDArray[np.uint8],
+        masks: NDArray[np.bool_],
+        rng: np.random.Generator,
+    ) -> tuple[Indices, Indices, Floats]:
+        """See `HeuristicBase.score`."""
+        rows, actions = masks.nonzero()
+        scores = score_actions(Seat(self._config, observations), self._weights)
+        return rows, actions, scores[rows, actions]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from gonzaga_env.tuscany.config import GameConfig
 
-from .heuristic import Weights
-from .heuristic_agent import HeuristicAgent
+from .heuristic import HeuristicAgent, Weights
 
 #: Found by an evolution strategy over games of three among its candidates.
 PLANNED = Weights(

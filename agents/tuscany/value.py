@@ -1,14 +1,10 @@
-"""What a position promises: each player's expected share of the victory."""
+"""What the value of positions sees of them."""
 
 from __future__ import annotations
-
-from pathlib import Path
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tuscany.batch.games import flat_regions
 from gonzaga_env.tuscany.board.regions import NUM_TRIPLES
 from gonzaga_env.tuscany.config import GameConfig
@@ -21,56 +17,18 @@ from gonzaga_env.tuscany.constants import (
     NUM_ROUNDS,
     ZONE_POINTS,
 )
-from gonzaga_env.tuscany.state.state import NO_LAYOUT, State, winners
+from gonzaga_env.tuscany.state.state import NO_LAYOUT, State
 
-Floats = NDArray[np.float32]
+from ..common.arrays import Floats
 
-FILE = Path(__file__).parent / "value.npz"
 _ZONE_POINTS = np.array(ZONE_POINTS)
 
 
-class Value:
-    """A softmax over the players' promise, which is linear in their features.
-
-    The weight of a feature is a parabola in how far the game has come, for things are worth less
-    the fewer turns are left.
-    """
-
-    def __init__(self, config: GameConfig, weights: NDArray[np.floating]) -> None:
-        """Takes the weights, [3, F]."""
-        self._config, self._weights = config, weights.astype(np.float32)
-
-    @classmethod
-    def shipped(cls, config: GameConfig) -> Self:
-        """Returns the value that comes with this package, by the number of players."""
-        with np.load(FILE) as arrays:
-            return cls(config, arrays[f"players_{config.num_players}"])
-
-    def shares(self, state: State) -> Floats:
-        """Returns the share of the victory that each player may expect, [N, P].
-
-        Those of finished games are the winners'.
-        """
-        promise = (features(self._config, state) * self._weights.ravel()).sum(axis=2)
-        shares = np.exp(promise - promise.max(axis=1, keepdims=True))
-        shares /= shares.sum(axis=1, keepdims=True)
-        over = state.finished.nonzero()[0]
-        if len(over):
-            shares[over] = win_shares(winners(state.take(over)))
-        return shares.astype(np.float32)
-
-
-def features(config: GameConfig, state: State) -> Floats:
-    """Returns what each player has, and that times the progress of the game and its square.
-
-    Returns:
-        [N, P, 3 * F] float32.
-    """
+def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
+    """Returns what each player has, [N, P, F], and how far the game has come, [N] (`Promise`)."""
     p = state.num_players
     turned = NUM_OWN_TILES - state.stacks.sum(axis=2, dtype=np.int64)
-    progress = turned.max(axis=1) / NUM_OWN_TILES
     left = (NUM_ROUNDS + 1 - state.round.astype(np.int64)) * ~state.finished
-    order = (np.arange(p) - state.seat[:, None]) % p  # who moves sooner
     own = (
         state.totals,
         state.green * left[:, None],
@@ -82,15 +40,13 @@ def features(config: GameConfig, state: State) -> Floats:
         state.storage[..., HEXAGON],
         turned,
         np.bitwise_count(state.covered),
-        order,
+        (np.arange(p) - state.seat[:, None]) % p,  # who moves sooner
         *np.moveaxis(state.bonus, 2, 0),
         *_region(config, state),
     )
-    base = np.stack([np.asarray(values, np.float32) for values in own], axis=2) / 10
-    times = np.stack([np.ones_like(progress), progress, progress**2], axis=1).astype(np.float32)
-    product = times[:, None, :, None] * base[:, :, None]
-    found: Floats = product.reshape(*base.shape[:2], 3 * base.shape[2]).astype(np.float32)
-    return found
+    base = np.stack(own, axis=2).astype(np.float32) / np.float32(10)
+    progress = turned.max(axis=1) / NUM_OWN_TILES
+    return base, progress.astype(np.float32)
 
 
 def _region(config: GameConfig, state: State) -> tuple[NDArray[np.generic], ...]:

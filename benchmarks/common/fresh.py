@@ -17,11 +17,13 @@ print(peak / 1e6)
 
 NUMPY_MEMORY = f"import numpy\n{_PEAK}"
 
-# Two random games, of 12 rounds of 2 x 4 steps each: all end, and are dealt again, at once.
+# Two random games of Gonzaga, of 12 rounds of 2 x 4 steps each: all end, and are dealt again, at
+# once. THE_GAME and NUM_GAMES stand for what is measured.
 ENGINE_MEMORY = f"""
 import numpy as np
-from gonzaga_env.core import Engine
-engine = Engine(NUM_GAMES, num_players=4)
+from gonzaga_env.games import game_spec
+spec = game_spec("THE_GAME")
+engine = spec.engine.from_config(spec.config(num_players=4), NUM_GAMES)
 mask = np.empty((engine.num_games, engine.actions.size), dtype=np.bool_)
 observation = np.empty((engine.num_games, engine.features.size), dtype=np.uint8)
 rng = np.random.default_rng(0)

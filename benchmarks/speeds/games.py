@@ -1,4 +1,4 @@
-"""Games that play themselves at random: vectors of games, no game, and the oracle."""
+"""Games that play themselves at random: batches of any game, vectors, no game, and the oracle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,35 @@ from benchmarks.speeds.random_games import RANDOM_GAME_STEPS
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
 from gonzaga_env.core.editions.edition import EDITIONS
+from gonzaga_env.games import game_spec
 from tests.oracle import OracleEdition, OracleGame
+
+_SPREAD = 300  # steps after which games of one deal have got apart
+_STEPS = 16
+
+
+def batch_games(game: str, num_games: int) -> Callable[[], int]:
+    """Returns a function that plays some steps of N games, with mask and observation.
+
+    Args:
+        game: the name of any game, which four players play.
+        num_games: N.
+    """
+    spec, rng = game_spec(game), np.random.default_rng(0)
+    engine = spec.engine.from_config(spec.config(num_players=4), num_games)
+    mask = np.empty((num_games, engine.actions.size), dtype=np.bool_)
+    observation = np.empty((num_games, engine.features.size), dtype=np.uint8)
+
+    def play_steps() -> int:
+        for _ in range(_STEPS):
+            engine.legal_action_mask(out=mask)
+            engine.observe(out=observation)
+            engine.step(engine.sample_legal(rng))
+        return _STEPS * num_games
+
+    for _ in range(_SPREAD // _STEPS):
+        play_steps()
+    return play_steps
 
 
 def vector_games(num_envs: int, mode: str) -> Callable[[], int]:

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any, Literal
+from importlib import import_module
+from typing import Any, Literal, NamedTuple
 
 from benchmarks.common import fresh
 from benchmarks.common.measure import Measure, Settings, rate, summary
 from benchmarks.speeds import releases
-from benchmarks.speeds.games import null_env, oracle_games, sb3_games, vector_games
+from benchmarks.speeds.games import (
+    batch_games,
+    null_env,
+    oracle_games,
+    sb3_games,
+    vector_games,
+)
 from benchmarks.speeds.random_games import EngineGames, aec_games
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
+from gonzaga_env.games import DEFAULT_GAME
 
 
 @dataclass(frozen=True)
@@ -57,6 +65,43 @@ class Row:
         repetitions = zip(*(figures[name] for name in self.figures), strict=True)
         found = summary([self.value(*repetition) for repetition in repetitions])
         return asdict(self) | found | {"reached": self.verdict(found["value"])}
+
+
+class OtherGame(NamedTuple):
+    """A game beside Gonzaga, with goal and floor of each of its rows.
+
+    Attributes:
+        name: as in `game_spec`.
+        environment: the module of `raw_env`.
+        batch, small: of N = 1,024 and N = 64 with mask and observation, over connect_four.
+        raw_env: over connect_four's.
+        memory: of 4,096 games, in MB; 20 kB a game are 82 MB.
+    """
+
+    name: str
+    environment: str
+    batch: tuple[float, float]
+    small: tuple[float, float]
+    raw_env: tuple[float, float]
+    memory: tuple[float, float]
+
+
+OTHER_GAMES = (OtherGame("tuscany", "castles_of_tuscany_v0", (15, 6), (4, 2), (1, 0.5), (82, 164)),)
+
+
+def _rows_of(game: OtherGame) -> Iterator[Row]:
+    for n, limits in ((1024, game.batch), (64, game.small)):
+        what = f"engine, N = {n:,}, with mask and observation, over connect_four's"
+        key = f"{game.name}_{n}"
+        yield Row(key, f"{what} raw_env", "x", *limits, (key, "connect_four"))
+    key, what = f"{game.name}_raw_env", f"{game.environment}.raw_env, one game, over connect_four's"
+    yield Row(key, f"{what} raw_env", "x", *game.raw_env, (key, "connect_four"))
+    key, what = f"{game.name}_memory", "peak memory of 4,096 games with tables"
+    figures = key, "memory_numpy"
+    yield Row(
+        key, f"{what}, less an interpreter with numpy", "MB", *game.memory, figures,
+        lower_is_better=True,
+    )  # fmt: skip
 
 
 ROWS = (
@@ -107,6 +152,7 @@ ROWS = (
         lower_is_better=True),
     Row("first_picture", "first SVG of a game, with the import of the drawing code",
         "s", 0.3, 0.6, ("first_picture",), lower_is_better=True),
+    *(row for game in OTHER_GAMES for row in _rows_of(game)),
 )  # fmt: skip
 
 
@@ -130,6 +176,7 @@ _UNITS = {
     "training": "µs/turn",
     "training.speed": "turns/s",
     **dict.fromkeys(("memory_engine", "memory_numpy"), "MB"),
+    **{f"{game.name}_memory": "MB" for game in OTHER_GAMES},
     **dict.fromkeys(("import", "first_engine", "first_picture"), "s"),
 }
 
@@ -179,9 +226,28 @@ def _training(settings: Settings) -> Measure:
     return training(settings.games(128))
 
 
-def _fresh(code: str) -> Callable[[Settings], Measure]:
+def _batch(game: str, num_games: int) -> Callable[[Settings], Measure]:
     def build(settings: Settings) -> Measure:
-        program = code.replace("NUM_GAMES", str(settings.games(4096)))
+        return partial(rate, batch_games(game, settings.games(num_games)), settings.seconds)
+
+    return build
+
+
+def _other_game(game: OtherGame) -> dict[str, Callable[[Settings], Measure]]:
+    name = game.name
+    return {
+        **{f"{name}_{n}": _batch(name, n) for n in (1024, 64)},
+        f"{name}_raw_env": _aec(
+            lambda: import_module(f"gonzaga_env.envs.{game.environment}").raw_env()
+        ),
+        f"{name}_memory": _fresh(fresh.ENGINE_MEMORY, name),
+    }
+
+
+def _fresh(code: str, game: str = DEFAULT_GAME) -> Callable[[Settings], Measure]:
+    def build(settings: Settings) -> Measure:
+        numbers = str(settings.games(4096))
+        program = code.replace("THE_GAME", game).replace("NUM_GAMES", numbers)
         fresh.run_fresh(program)  # the files are in the disk cache from now on
         return partial(fresh.run_fresh, program)
 
@@ -213,4 +279,5 @@ _BUILDERS: dict[str, Callable[[Settings], Measure]] = {
     "import": _fresh(fresh.IMPORT),
     "first_engine": _fresh(fresh.FIRST_ENGINE),
     "first_picture": _fresh(fresh.FIRST_PICTURE),
+    **{name: build for game in OTHER_GAMES for name, build in _other_game(game).items()},
 }

@@ -14,6 +14,42 @@ from gonzaga_env.tabletop.spec import GameSpec
 
 
 @dataclass(frozen=True)
+class Block:
+    """A part of the table that is drawn for itself; pages arrange blocks as they have room.
+
+    Blocks with equal values look the same.
+
+    Attributes:
+        name: what it shows, in a word or two, such as "region".
+        seat: whose it is; None for what is common.
+        draw: takes `values` and the theme, and returns the scene.
+        values: all that the drawing depends on.
+    """
+
+    name: str
+    seat: int | None
+    draw: Callable[..., Scene]
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place on a block that stands for actions of the seat to act.
+
+    Attributes:
+        block: the block's name.
+        seat: whose block it is; None for a common one.
+        points: its corners, in the block's pixels.
+        actions: the texts of the actions, legal or not.
+    """
+
+    block: str
+    seat: int | None
+    points: tuple[Point, ...]
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class GamePictures:
     """The pictures and texts of a game, as everything that shows games takes them.
 
@@ -35,6 +71,12 @@ class GamePictures:
         parts: the parts that bars of points show, in the colours `Theme.sources`.
         plies: decisions of a player in each round; None where rounds have no fixed length.
         skipped: whether a film passes by the second of two views in a row.
+        blocks: `blocks(edition, view)`, what lies on the table for a player in the browser; None
+            where the table has pages of its own for the game.
+        spots: `spots(view)`, the places on these blocks that can be chosen.
+        preview: `preview(edition, view, action)`, the view that an action's text leads to, if that
+            follows from the view and words alone don't tell it; else None.
+        tallies: what is counted of a player (of a view's `players`): names and numbers.
     """
 
     spec: GameSpec
@@ -51,6 +93,12 @@ class GamePictures:
     parts: tuple[str, ...]
     plies: int | None
     skipped: Callable[[Any, Any], bool]
+    blocks: Callable[[Any, Any], Iterator[Block]] | None = None
+    spots: Callable[[Any], Iterator[Spot]] = lambda view: iter(())
+    preview: Callable[[Any, Any, str], Any] = lambda edition, view, action: None
+    tallies: Callable[[Any], tuple[tuple[str, int], ...]] = lambda player: (
+        ("points", player.score),
+    )
 
 
 def game_pictures(game: str) -> GamePictures:

@@ -78,8 +78,31 @@ class GameInfos:
 
         It may return again what has not changed, and never changes what it has returned.
         """
-        return self.of_game
+        if type(self).of_seat is GameInfos.of_seat:
+            return _Followed(self)
+        return self.of_game  # what the game has more to say may change without the points
 
     def of_game(self, game: Any) -> list[Info]:
         """Returns the infos of all seats of one game."""
         return [self.of_seat(game, seat) for seat in range(game.num_players)]
+
+
+class _Followed:
+    """The infos of all seats of one game, made anew for the seats that they have changed for."""
+
+    def __init__(self, infos: GameInfos) -> None:
+        self._make = infos
+        self._seen: list[tuple[Any, ...]] = []  # what the infos were made of
+        self._infos: list[Info] = []
+
+    def __call__(self, game: Any) -> list[Info]:
+        shared = game.round, game.finished and game.winners()
+        now = [(shared, *scores) for scores in game.scores]
+        if now != self._seen:
+            before = self._seen or [()] * len(now)
+            self._infos = [
+                self._infos[seat] if seen == before[seat] else self._make.of_seat(game, seat)
+                for seat, seen in enumerate(now)
+            ]
+            self._seen = now
+        return self._infos

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.tabletop.records.log import Frame, Viewer
 
+from ..choices import Deciding
 from ..session import GameSession
 from .board import board_address, pieces_json
+from .picture import blocks_json, frame_texts, turn_json
 from .rooms.room import Room
-
-
-def as_json(value: Any) -> str:
-    """Returns a value as compact JSON; dataclasses become objects."""
-    return json.dumps(value, default=vars, ensure_ascii=False, separators=(",", ":"))
+from .values import as_json
 
 
 def table_json(
@@ -36,6 +33,7 @@ def table_json(
     edition = table.config.edition
     head = {
         "table": room.id,
+        "game": table.config.game,
         "seat": seat,
         "over": table.over,
         "moves": table.num_moves,
@@ -54,12 +52,31 @@ def table_json(
     return b"".join((*parts, b'],"turn":', turn.encode(), b"}"))
 
 
-def frame_json(edition: Edition, frame: Frame, theme: Theme) -> str:
-    """Returns a position with its lines and pieces."""
-    content = as_json({"move": frame.move, "lines": frame.lines, "view": frame.view})
-    return f'{content[:-1]},"pieces":{pieces_json(edition, frame.view, theme)}}}'
+def has_blocks(game: str) -> bool:
+    """Returns whether the page shows a game as blocks of drawings (see `picture`)."""
+    return game_pictures(game).blocks is not None
+
+
+def frame_json(edition: Any, frame: Frame, theme: Theme, before: Any = None) -> str:
+    """Returns a position with its lines and pieces, or with its blocks.
+
+    Args:
+        edition: the edition.
+        frame: the position.
+        theme: the colours.
+        before: the view before the last move, if blocks that it did not change are left out.
+    """
+    content = {"move": frame.move, "lines": frame.lines, "view": frame.view}
+    if not has_blocks(edition.game):
+        pieces = pieces_json(edition, frame.view, theme)
+        return f'{as_json(content)[:-1]},"pieces":{pieces}}}'
+    content |= frame_texts(frame.view, edition.game)
+    blocks = blocks_json(edition, before, frame.view, theme)
+    return f'{as_json(content)[:-1]},"blocks":{blocks}}}'
 
 
 def _turn_json(table: GameSession, seat: int) -> str:
     turn = table.turn(seat)
+    if isinstance(turn, Deciding):
+        return turn_json(turn, table.config.edition, table.view(seat))
     return "null" if turn is None else as_json(turn)

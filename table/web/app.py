@@ -15,24 +15,22 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.options import Rules
-from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.show.page import script_source
 from gonzaga_env.tabletop.errors import GameError
-from gonzaga_env.version import __version__
 
-from .answers import as_json
+from .answers import has_blocks
 from .board import board
 from .clients.limits import Clients
 from .clients.password import Password
+from .games import options
 from .guard import POLICY, Guard, on_error
+from .picture import look
 from .requests import MalformedError, shown
 from .rooms.rooms import Rooms
 from .rooms.routes import RoomRoutes
 from .rooms.store import StoreError
+from .values import as_json
 from .workshop.queue import Workshop
 
 STATIC = Path(__file__).parent / "static"
@@ -112,7 +110,7 @@ class _Site:
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
-        self._options = as_json(_options(rooms))
+        self._options = as_json(options(rooms))
 
     async def options(self, request: Request) -> Response:
         """Says what a table may be opened with."""
@@ -126,32 +124,11 @@ class _Site:
             known = ", ".join(self._rooms.editions)
             raise MalformedError(f"edition is {shown(query.get('edition'))}; there are {known}")
         theme = theme_of(query.get("theme", "light"))
-        text = as_json(board(edition, query.get("scenario") or None, theme))
+        scenario = query.get("scenario") or None
+        drawn = has_blocks(edition.game)
+        text = as_json(look(edition, theme) if drawn else board(edition, scenario, theme))
         headers = {"Cache-Control": f"private, max-age={_BOARD_SECONDS}"}
         return Response(text, media_type="application/json", headers=headers)
-
-
-def _options(rooms: Rooms) -> dict[str, Any]:
-    return {
-        "version": __version__,
-        "editions": [_edition(name, edition) for name, edition in rooms.editions.items()],
-        "agents": rooms.roster.names,
-        "num_players": game_spec().players,
-        "rules": {"sea_league": ["each_player", "first_only"], "first_check_round": [1, NUM_FIEFS]},
-        "default_rules": Rules(),
-    }
-
-
-def _edition(name: str, edition: Edition) -> dict[str, Any]:
-    return {
-        "id": name,
-        "name": edition.name,
-        "reconstruction": edition.reconstruction,
-        "scenarios": [
-            {"name": s.name, "num_players": s.players, "flourishing": s.flourishing}
-            for s in edition.scenarios
-        ],
-    }
 
 
 def _page(file: str, more: str = "") -> Any:

@@ -29,10 +29,21 @@ from gonzaga_env.tabletop.errors import OptionError
 _BOX = 40.0
 
 
-def board_address(edition_id: str, edition: Edition, scenario: str) -> str:
+def board_address(edition_id: str, edition: Any, scenario: str | None) -> str:
     """Returns where the page finds a board; the address changes with the edition's content."""
     query = {"edition": edition_id, "scenario": scenario, "v": edition.digest[:8]}
-    return f"/api/board?{urlencode(query)}"
+    return f"/api/board?{urlencode({name: value for name, value in query.items() if value})}"
+
+
+def page_colors(theme: Theme) -> dict[str, Any]:
+    """Returns the colours that the page takes from the drawings."""
+    names = "paper", "ink", "frame", "muted", "mark", "players", "sources"
+    return {name: getattr(theme, name) for name in names}
+
+
+def crests(theme: Theme) -> list[str]:
+    """Returns the crest of each seat as SVG elements."""
+    return [_crest(seat, theme) for seat in range(MAX_PLAYERS)]
 
 
 @lru_cache(maxsize=32)
@@ -58,11 +69,8 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any
         "names": elements([layers.names]),
         "hexes": _hexes(edition),
         "sites": [_site(site) for site in (*edition.cities, *edition.harbors)],
-        "colors": {
-            name: getattr(theme, name)
-            for name in ("paper", "ink", "frame", "muted", "mark", "players", "sources")
-        },
-        "crests": [_crest(seat, theme) for seat in range(MAX_PLAYERS)],
+        "colors": page_colors(theme),
+        "crests": crests(theme),
         "symbols": {city.group: _symbol(edition, city.group) for city in edition.cities},
         "fiefs": [
             {

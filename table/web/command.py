@@ -14,13 +14,11 @@ from contextlib import closing
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from gonzaga_agents.registry import make_agent
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import GameError, OptionError
@@ -31,6 +29,7 @@ from .clients.limits import LIMITS, Clients, Limits
 from .clients.password import Password, random_password, read_password
 from .clients.protocol import BoundedProtocol, bounded_protocol
 from .clients.refusals import BoundedHandler
+from .games import find_editions
 from .guard import ANY_HOST
 from .options import NAME
 from .rooms.rooms import Rooms
@@ -155,22 +154,6 @@ def _serve(
     _Server(config, rooms, log).run(sockets=[listening])
 
 
-def find_editions(paths: Sequence[str]) -> dict[str, Edition]:
-    """Returns the shipped editions and those of some folders, by the ids that pages use.
-
-    Raises:
-        EditionError: an edition cannot be found or has faults.
-        OptionError: two folders have the same name.
-    """
-    found = {name: load_edition(name) for name in shipped_editions()}
-    for path in paths:
-        edition = load_edition(path)
-        name = path if path in found else Path(path).resolve().name
-        if found.setdefault(name, edition) != edition:
-            raise OptionError(f"there are two editions named {name!r}; rename a folder")
-    return found
-
-
 def listen(host: str, port: int) -> Listener:
     """Returns a socket that listens.
 
@@ -204,7 +187,7 @@ def default_data() -> Path:
     return folder / "gonzaga" / "tables.sqlite"
 
 
-def offered_agents(specs: Sequence[str], editions: dict[str, Edition]) -> tuple[str, ...]:
+def offered_agents(specs: Sequence[str], editions: dict[str, Any]) -> tuple[str, ...]:
     """Returns the agents that the owner offers.
 
     Raises:
@@ -213,12 +196,13 @@ def offered_agents(specs: Sequence[str], editions: dict[str, Edition]) -> tuple[
     return tuple(_checked_agent(spec, editions) for spec in specs)
 
 
-def _checked_agent(spec: str, editions: dict[str, Edition]) -> str:
+def _checked_agent(spec: str, editions: dict[str, Any]) -> str:
     faults = []
     for edition in editions.values():
-        for num_players in game_spec().players:
+        game = game_spec(edition.game)
+        for num_players in game.players:
             try:
-                make_agent(spec, GameConfig(num_players, edition=edition))
+                make_agent(spec, game.config(num_players=num_players, edition=edition))
             except GameError as error:
                 faults.append(str(error).partition("\n")[0])
             else:

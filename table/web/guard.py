@@ -19,7 +19,6 @@ from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import ActionError, GameError
 
 from ..session import SavedSessionError, SessionError, StaleMoveError, WrongSeatError
-from .answers import as_json
 from .clients.limits import Clients, LimitError
 from .clients.password import Password, PasswordError
 from .clients.refusals import log_refusal
@@ -27,6 +26,7 @@ from .requests import MalformedError, TooLargeError, client_of, shown
 from .rooms.room import ForbiddenError
 from .rooms.rooms import TooManyError, UnknownTableError
 from .rooms.store import StoreError
+from .values import as_json
 
 
 class ForeignError(GameError, PermissionError):

@@ -49,7 +49,7 @@ def test_heuristics_score_the_same_actions_alike(make, num_players: int, league)
     agent: HeuristicAgent = make(config)
     for engine in moments(config):
         observations, masks = engine.observe(rows=GAMES), engine.legal_action_mask(GAMES)
-        rows, actions, scores = agent._scores(observations, masks, np.random.default_rng(0))
+        rows, actions, scores = agent.score(observations, masks, np.random.default_rng(0))
         seats = engine.seats[GAMES]
         listed = list_legal(engine, GAMES, seats)
         order = np.lexsort(listed[::-1])

@@ -3,10 +3,10 @@ import test from "node:test";
 
 import { key, toAxial, toCell } from "#static/common/geometry.js";
 import * as words from "#static/common/words.js";
-import { advice } from "#static/table/coach.js";
+import { advice } from "#static/gonzaga/coach.js";
 import { Playback } from "#static/table/playback.js";
-import { Spots, whyNot } from "#static/table/spots.js";
-import { Wedding } from "#static/table/wedding.js";
+import { Spots, whyNot } from "#static/gonzaga/spots.js";
+import { Wedding } from "#static/gonzaga/wedding.js";
 
 /** A board of 4 × 4 hexes of width 1, of which the first column is sea. */
 const board = {

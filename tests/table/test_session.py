@@ -109,7 +109,7 @@ def test_damaged_tables_are_refused() -> None:
     for fault in faults:
         with pytest.raises(SavedSessionError):
             GameSession.from_dict({**copy.deepcopy(saved), **fault})
-    for key in saved:
+    for key in saved.keys() - {"game"}:  # tables of version 0.8 name no game: they are of Gonzaga
         with pytest.raises(SavedSessionError):
             GameSession.from_dict({k: v for k, v in saved.items() if k != key})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,11 @@ from ..heuristic import Heuristic, near_pieces
 from ..planner import PLANNED, TEMPERATURE
 from ..rivals import Rivals
 from .choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES, ChoiceReader
-from .inputs import Inputs, InputSizes
+from .inputs import INPUTS_VERSION, Inputs, InputSizes
 from .sites import SITE_FEATURES, SiteReader
+
+if TYPE_CHECKING:
+    from ...network.parts import NetworkParts
 
 _CHUNK = 256  # decisions read together, so that their arrays fit into a processor's second cache
 
@@ -37,6 +41,9 @@ class InputReader:
         config: what is played.
         sizes: sizes of the inputs.
     """
+
+    inputs: ClassVar[Any] = Inputs
+    version: ClassVar[int] = INPUTS_VERSION
 
     def __init__(self, config: GameConfig) -> None:
         tables, rules = config.tables, config.rules
@@ -56,6 +63,25 @@ class InputReader:
             numbers=len(self._scales) + (num_others + 1) * NUM_OWN + NUM_SHARED,
             sites=len(self._sites),
             secrets=num_others * (SECRET.stop - SECRET.start),
+        )
+
+    @classmethod
+    def parts(cls) -> NetworkParts:
+        """See `Reader.parts`."""
+        from .network import PARTS
+
+        return PARTS
+
+    def zeros(self) -> Inputs:
+        """See `Reader.zeros`."""
+        sizes, shape = self.sizes, (1, NUM_CHOICES)
+        return Inputs(
+            numbers=np.zeros((1, sizes.numbers), np.float32),
+            sites=np.zeros((1, sizes.sites, len(SITE_FEATURES)), np.float32),
+            choices=np.zeros((*shape, len(CHOICE_FEATURES)), np.float32),
+            spots=np.zeros((*shape, MOST_SPOTS), np.uint8),
+            actions=np.zeros(shape, np.int16),
+            secrets=np.zeros((1, sizes.secrets), np.float32),
         )
 
     def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> Inputs:
@@ -117,7 +143,7 @@ class InputReader:
             among = rows[first:last] - start, actions[first:last]
             parts.append(self._read(state, observations[part], games[part], seats[part], *among))
         if not parts:  # no decision
-            return zero_inputs(self.sizes).take(slice(0))
+            return self.zeros().take(slice(0))
         return parts[0] if len(parts) == 1 else Inputs.concatenate(parts)
 
     def _read(
@@ -181,17 +207,4 @@ def _still_to_place(state: State, games: Indices, seats: Indices) -> Floats:
     to_come[np.arange(len(seats)), seats] = False
     return (to_come[:, None] & (cards[:, None] == np.arange(NUM_REGIONS + 1)[:, None])).sum(
         axis=2, dtype=np.float32
-    )
-
-
-def zero_inputs(sizes: InputSizes) -> Inputs:
-    """Returns one decision whose inputs are all 0, to try a network with."""
-    shape = 1, NUM_CHOICES
-    return Inputs(
-        numbers=np.zeros((1, sizes.numbers), np.float32),
-        sites=np.zeros((1, sizes.sites, len(SITE_FEATURES)), np.float32),
-        choices=np.zeros((*shape, len(CHOICE_FEATURES)), np.float32),
-        spots=np.zeros((*shape, MOST_SPOTS), np.uint8),
-        actions=np.zeros(shape, np.int16),
-        secrets=np.zeros((1, sizes.secrets), np.float32),
     )

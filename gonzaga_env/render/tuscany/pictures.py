@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Shape
+from gonzaga_env.render.tuscany.blocks import blocks, preview, spots
 from gonzaga_env.render.tuscany.player import PARTS, STRIP_HEIGHT, small_panel
 from gonzaga_env.render.tuscany.scene import edition_scene, game_scene
 from gonzaga_env.render.tuscany.text import view_text
@@ -42,4 +43,8 @@ PICTURES = GamePictures(
     parts=PARTS,
     plies=None,
     skipped=_unfinished,
+    blocks=blocks,
+    spots=spots,
+    preview=preview,
+    tallies=lambda player: (("red", player.red), ("green", player.green)),
 )

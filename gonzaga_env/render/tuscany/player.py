@@ -33,7 +33,8 @@ from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 RADIUS = 39.0  # of a region's hexes
 STRIP_HEIGHT = 106.0
 WIDTH, HEIGHT = 950.0, STRIP_HEIGHT + RegionPlaces.size(RADIUS)[1] + 34
-_INSET, _SIDE = 20.0, 346.0  # width of what lies beside the region
+_INSET = 20.0
+SIDE, SIDE_HEIGHT = 346.0, 350.0  # of what lies beside the region
 _TEXT = 17.0
 _LEAST_SCALE = 60  # points over the width of a bar, at least
 #: Red points as the bar shows them: the first source of each part, and its name.
@@ -106,8 +107,17 @@ def player_panel(
     yield from ground(view, seat, at, (WIDTH, HEIGHT), theme)
     yield from strip(view, seat, at, WIDTH, theme)
     x, y = left + _INSET, top + STRIP_HEIGHT
+    pending = view.cell if view.to_act == seat else None
+    yield from player_region(edition, player, pending, (x, y), theme, names)
+    yield from holdings(player, left + WIDTH - _INSET - SIDE, y, theme)
+
+
+def player_region(
+    edition: Edition, player: PlayerView, pending: str | None, at: Point, theme: Theme, names: bool
+) -> Iterator[Shape]:
+    """Yields a player's region, or the boards that are not joined yet, if they are known."""
+    x, y = at
     if player.layout:
-        pending = view.cell if view.to_act == seat else None
         yield from region(
             player, RegionPlaces.of(player.layout, x, y, RADIUS), pending, theme, names
         )
@@ -116,10 +126,9 @@ def player_panel(
     if not player.boards:
         middle = x + 7 * RADIUS, y + RegionPlaces.size(RADIUS)[1] / 2
         yield Label("boards hidden until all are joined", middle, 20, theme.muted, italic=True)
-    yield from _side(player, left + WIDTH - _INSET - _SIDE, y, theme)
 
 
-def _side(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+def holdings(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
     """Yields what a player holds, beside the region."""
     number = f"{player.hand_size} card{'s' * (player.hand_size != 1)}"
     hand = number if player.hand is not None else f"{number}, hidden"
@@ -128,7 +137,7 @@ def _side(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shap
     for text, down in texts:
         yield Label(text, (x, y + down + 12), _TEXT, theme.muted, anchor="start")
     yield from _hand(player, x, y + 48, theme)
-    yield from _storage(player, x, y + 144, theme)
+    yield from _storage(player, x, y, theme)
     yield from _tokens(player, x + 216, y + 104, theme)
     yield from bonus_tiles(player.bonus, x, y + 216, theme)
     yield from _stacks(player, x + 118, y + 298, theme)
@@ -140,7 +149,7 @@ def _side(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shap
 def _hand(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
     """Yields a hand, one card a colour with its number; backs if it is not known."""
     if player.hand is None:
-        step = min(26.0, (_SIDE - 40) / max(1, player.hand_size))
+        step = min(26.0, (SIDE - 40) / max(1, player.hand_size))
         for i in range(player.hand_size):
             yield from card("", (x + 18 + step * i, y), 50, theme)
         return
@@ -152,9 +161,14 @@ def _hand(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shap
         yield Label(count, (at, y + 42), 17, theme.ink, bold=True)
 
 
+def storage_place(i: int, x: float, y: float) -> Point:
+    """Returns the centre of a storage space, in holdings that begin at a point."""
+    return x + 21 + 44 * i, y + 144
+
+
 def _storage(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
     for i in range(player.space):
-        at = x + 21 + 44 * i, y
+        at = storage_place(i, x, y)
         if i < len(player.storage):
             yield from tile(player.storage[i], at, 23, theme)
         else:

@@ -28,7 +28,7 @@ from gonzaga_env.tuscany.view.words import COLOUR_NAMES, action_words, end_words
 
 WIDTH = 470.0
 _TEXT, _LANE = 17.0, 19.0
-_RADIUS = 47.0  # of the tiles on display
+RADIUS = 47.0  # of the tiles on display
 _LEAST_TRACK = 50  # points, the length of the printed track
 
 
@@ -47,12 +47,13 @@ def table(
         len(view.players) * _LANE + 34,
     )
     yield from _head(view, left, y, theme)
-    yield from _display(view, left, y := y + 182 + gap, theme)
-    yield from _piles(view, left, y := y + 206 + gap, theme)
-    yield from _stock(view, left, y := y + 104 + gap, theme)
+    yield from display(view.display, left, y := y + 182 + gap, theme)
+    yield from piles(pile_words(view), left, y := y + 206 + gap, theme)
+    yield from stock(view.bonus_stock, left, y := y + 104 + gap, theme)
     yield from _track(view, "green", theme.green, left, y := y + 98 + gap, theme)
     yield from _track(view, "red", theme.red, left, y := y + track, theme)
-    yield from _colours(edition, view, left, y := y + track + 8 + gap, theme)
+    y += track + 8 + gap
+    yield from colours(edition.colour_bonus, finishers(view), left, y, theme)
     yield from _parts(left, y + 162 + gap, theme)
 
 
@@ -94,34 +95,48 @@ def _viewer(view: GameView) -> str:
     return "what lies open" if view.viewer == "public" else "everything is shown"
 
 
-def _display(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
+def display_place(i: int, left: float, top: float) -> Point:
+    """Returns the centre of a place of the display, by its number."""
+    return left + 60 + 117 * (i % 4), top + 54 + 88 * (i // 4)
+
+
+def display(tiles: tuple[str, ...], left: float, top: float, theme: Theme) -> Iterator[Shape]:
+    """Yields the display."""
     yield _title("display", left, top, theme)
     for i in range(DISPLAY_SIZE):
-        at = left + 60 + 117 * (i % 4), top + 54 + 88 * (i // 4)
-        if i < len(view.display):
-            yield from tile(view.display[i], at, _RADIUS, theme)
+        at = display_place(i, left, top)
+        if i < len(tiles):
+            yield from tile(tiles[i], at, RADIUS, theme)
         else:
             paint = Paint(stroke=theme.muted, width=1.4, dash=(5, 5))
-            yield Polygon(corners(at, _RADIUS * 0.9), paint)
+            yield Polygon(corners(at, RADIUS * 0.9), paint)
 
 
-def _piles(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
+def pile_words(view: GameView) -> tuple[tuple[str, str], ...]:
+    """Returns the names of the piles, with what is left of them."""
     aside = [f"{view.aside.count(kind)} {kind}" for kind in dict.fromkeys(view.aside)]
-    rows = (
+    return (
         ("region cards", f"{view.deck} face down, {view.discards} discarded"),
         ("yield cards", f"{view.yields} face down"),
         ("neutral tiles", f"{view.neutral} face down; set aside: {', '.join(aside) or 'none'}"),
     )
-    for i, (name, text) in enumerate(rows):
+
+
+def piles(
+    words: tuple[tuple[str, str], ...], left: float, top: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields the piles (`pile_words`), a line each."""
+    for i, (name, text) in enumerate(words):
         y = top + 12 + 25 * i
         yield Label(name, (left, y), _TEXT, theme.muted, anchor="start")
         size = fitted(text, _TEXT, WIDTH - 130)
         yield Label(text, (left + 130, y), size, theme.ink, anchor="start")
 
 
-def _stock(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
+def stock(numbers: tuple[int, ...], left: float, top: float, theme: Theme) -> Iterator[Shape]:
+    """Yields the stock of bonus tiles."""
     yield _title("bonus tiles in stock", left, top, theme)
-    yield from bonus_tiles(view.bonus_stock, left, top + 14, theme)
+    yield from bonus_tiles(numbers, left, top + 14, theme)
 
 
 def _track(
@@ -145,8 +160,20 @@ def _track(
         yield Label(str(value), (x + 13, y + 6), 15, theme.ink, bold=True, anchor="start")
 
 
-def _colours(
-    edition: Edition, view: GameView, left: float, top: float, theme: Theme
+def finishers(view: GameView) -> tuple[tuple[int, ...], ...]:
+    """Returns the seats that have completed each colour (T7.2)."""
+    return tuple(
+        tuple(p.seat for p in view.players if p.region and letter not in p.region)
+        for letter in COLOURS
+    )
+
+
+def colours(
+    bonus: tuple[tuple[int, int], ...],
+    done: tuple[tuple[int, ...], ...],
+    left: float,
+    top: float,
+    theme: Theme,
 ) -> Iterator[Shape]:
     """Yields the key of colours, with the points for who completes them and who has (T7.2)."""
     for i, (letter, name) in enumerate(zip(COLOURS, COLOUR_NAMES, strict=True)):
@@ -157,10 +184,9 @@ def _colours(
         yield from icons.colour(letter, at, 8.5, ink_on(color), color)
         yield Label(letter, (x + 38, y + 6), _TEXT, theme.ink, bold=True, anchor="start")
         yield Label(name, (x + 64, y + 6), _TEXT, theme.ink, anchor="start")
-        done = [p.seat for p in view.players if p.region and letter not in p.region]
-        for k, seat in enumerate(done):
+        for k, seat in enumerate(done[i]):
             yield from crest(seat, (x + 190 - 17 * k, y), 8, theme)
-        left_over = edition.colour_bonus[i][len(done) :]
+        left_over = bonus[i][len(done[i]) :]
         text = "/".join(map(str, left_over)) or "-"
         yield Label(text, (x + 226, y + 6), _TEXT, theme.muted, anchor="end")
 

@@ -100,7 +100,7 @@ class Edition(EditionBase):
         ranks, slot_vp: of career slots, bottom up, [K] (S9.3).
         slot_florins, slot_initiative: what arriving on them brings, [K] (S9.2).
         costs: of the action slots, by color, [5] (S5.3).
-        hires_in: column that an action slot hires in, [5] (S6.1).
+        hires_in: column that an action slot hires in, [5] (S6.2).
         assignment_sexes: sex of both assignment slots of a color, [5][2] (S7.1).
         helper_prices: [5][H] (S6.1).
         city_slots: values of each city's slots, rising, [5][...] (S8.2).

@@ -98,8 +98,8 @@ def _best_rank(position: Position, seat: int) -> int:
 
 
 def _main(position: Position) -> int:
-    """A die, an action slot and what to do there, or pass (S5)."""
-    codec, edition, seat = position.config.actions, position.edition, position.seat
+    """A die, at most four a round, an action slot and what to do there; or pass (S5.1 to S5.4)."""
+    codec, edition, seat = position.codec, position.edition, position.seat
     legal, placed = 1 << codec.skip_turn, position.placed[seat]
     if placed.count(0) <= NUM_COLORS - MAX_DICE:
         return legal
@@ -139,7 +139,7 @@ def _needs(position: Position, color: int, h: int) -> list[int]:
 def _spend(position: Position) -> int:
     """One to three of the sex that the assignment's slot shows (S7.2)."""
     supply = position.supply[position.seat][spent_sex(position)]
-    return (1 << min(supply, MOST_SPENT)) - 1 << position.config.actions.spend.start
+    return (1 << min(supply, MOST_SPENT)) - 1 << position.codec.spend.start
 
 
 def spent_sex(position: Position) -> int:
@@ -151,7 +151,7 @@ def spent_sex(position: Position) -> int:
 
 def _track(position: Position) -> int:
     """One track point: enter, advance or initiative; after the first, stop (S9)."""
-    codec, seat, legal = position.config.actions, position.seat, 0
+    codec, seat, legal = position.codec, position.seat, 0
     careers, k = position.careers[seat], position.edition.num_career_slots
     may_enter = position.supply[seat][MALE] > 0
     for place, males in enumerate(careers):
@@ -177,7 +177,7 @@ def _mission(position: Position) -> int:
             for city, value in enumerate(position.open):
                 if value <= rank:
                     legal |= 1 << NUM_CITIES * place + city
-    return legal << position.config.actions.mission.start
+    return legal << position.codec.mission.start
 
 
 def _marriage(position: Position) -> int:
@@ -189,12 +189,12 @@ def _marriage(position: Position) -> int:
     for city, value in enumerate(position.open):
         for dowry in range(value, most + 1):
             legal |= 1 << MAX_DOWRY * city + dowry - 1
-    return legal << position.config.actions.marry.start
+    return legal << position.codec.marry.start
 
 
 def _row(position: Position) -> int:
     """Any row, while there is a tile (S10.3)."""
-    return 0b1111 << position.config.actions.row.start if any(position.deck) else 0
+    return 0b1111 << position.codec.row.start if any(position.deck) else 0
 
 
 def _free_helper(position: Position) -> int:
@@ -202,16 +202,16 @@ def _free_helper(position: Position) -> int:
     if not position.discs_left:
         return 0
     empty = sum([1 << i for i, has in enumerate(position.helpers[position.seat]) if not has])
-    return empty << position.config.actions.free_helper.start
+    return empty << position.codec.free_helper.start
 
 
 def _helper(position: Position) -> int:
-    return 0b11 << position.config.actions.use
+    return 0b11 << position.codec.use
 
 
 def _reward(position: Position) -> int:
     """The bonus tile, if possible, or Florins (S11.4)."""
-    codec, edition = position.config.actions, position.edition
+    codec, edition = position.codec, position.edition
     bonus = edition.first_bonus + position.bonus_tiles[position.round - 1]
     return 1 << codec.florins | is_possible(position, bonus) << codec.bonus
 
@@ -220,12 +220,12 @@ def _wed(position: Position) -> int:
     """A wedding, if a bride slot is empty (S11.4, B4)."""
     if position.brides[position.seat] >= len(position.edition.bride_vp):
         return 0
-    return 0b11 << position.config.actions.wed
+    return 0b11 << position.codec.wed
 
 
 def _pay(position: Position) -> int:
     """Florins for VP, if affordable (S11.5)."""
-    codec = position.config.actions
+    codec = position.codec
     affordable = position.florins[position.seat] >= position.edition.pay
     return 1 << codec.keep | affordable << codec.pay
 

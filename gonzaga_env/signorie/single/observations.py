@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 
 from gonzaga_env.signorie.constants import (
     KINDS,
@@ -38,50 +39,69 @@ def observe(position: Position, seat: int) -> bytes:
     """Returns what a seat knows, [D], in the layout of `state.features`."""
     p = position.num_players
     order = [*range(seat, p), *range(seat)]
-    return b"".join([*_players(position, order), *_common(position, order)])
+    players = [position.seen[other] or _player(position, other) for other in order]
+    features = chain.from_iterable(zip(*players, strict=True))
+    return b"".join([*features, *_common(position, order)])
 
 
-def _players(position: Position, order: list[int]) -> Iterator[bytes]:
-    scores = position.scores
-    yield _clipped([sum(scores[seat]) for seat in order])
-    yield from [_clipped(scores[seat]) for seat in order]
-    yield _clipped([position.florins[seat] for seat in order])
-    for rows in (
-        *(position.supply, position.stock, position.threshold, position.careers),
-        *(position.placed, position.helpers),
-    ):
-        yield from [bytes(rows[seat]) for seat in order]
-    yield bytes([position.brides[seat] for seat in order])
-    yield from [bytes(position.meeples[seat]) for seat in order]
-    for numbers in (position.initiative, position.height):
-        yield bytes([numbers[seat] for seat in order])
-    yield bytes([position.order.index(seat) for seat in order])
-    yield bytes([position.passed[seat] for seat in order])
-    yield from [_BOARDS[position.boards[seat]] for seat in order]
-    for rows in (position.missing, position.row_vp, position.face_down):
-        yield from [bytes(rows[seat]) for seat in order]
+def _player(position: Position, seat: int) -> tuple[bytes, ...]:
+    """Returns what is seen of a player, feature by feature, and keeps it until it changes."""
+    scores = position.scores[seat]
+    position.seen[seat] = seen = (
+        _clipped((sum(scores),)),
+        _clipped(scores),
+        _clipped((position.florins[seat],)),
+        bytes(position.supply[seat]),
+        bytes(position.stock[seat]),
+        bytes(position.threshold[seat]),
+        bytes(position.careers[seat]),
+        bytes(position.placed[seat]),
+        bytes(position.helpers[seat]),
+        bytes((position.brides[seat],)),
+        bytes(position.meeples[seat]),
+        bytes((position.initiative[seat],)),
+        bytes((position.height[seat],)),
+        bytes((position.order.index(seat),)),
+        bytes((position.passed[seat],)),
+        _BOARDS[position.boards[seat]],
+        bytes(position.missing[seat]),
+        bytes(position.row_vp[seat]),
+        bytes(position.face_down[seat]),
+    )
+    return seen
 
 
 def _common(position: Position, order: list[int]) -> Iterator[bytes]:
-    over, edition, effect = position.finished, position.edition, position.effect
+    over, effect = position.finished, position.effect
     yield bytes([seat == position.seat and not over for seat in order])
     yield _KINDS[position.kind]
-    effects = _one_hot(len(edition.effects))
+    effects = _one_hot(len(position.edition.effects))
     yield effects[-1] if effect == NO_EFFECT else effects[effect]
     yield bytes((position.part, position.left, position.repeats))
     yield _COLORS[position.color]
     yield bytes((over, position.round))
     yield from map(bytes, position.pool)
-    yield from [_ASSIGNMENTS[tile] for tile in position.assignments]
-    yield from [_BONUS[tile] for tile in position.bonus_tiles]
-    yield from [_VP[tile] for tile in position.vp_tiles]
-    yield bytes(position.cities)
+    yield position.seen_laid or _laid(position)
+    empty, taken = position.tables.empty, position.taken
     for city, in_play in enumerate(position.cities):
-        yield position.tables.empty[city][position.taken[city]] if in_play else _CLOSED
-    yield from [_HOUSE[tile] for tiles in position.city_tiles for tile in tiles]
-    yield from [_VALUE[tile] for tiles in position.city_tiles for tile in tiles]
-    yield bytes([sum(position.deck)])
-    yield bytes(position.unseen)
+        yield empty[city][taken[city]] if in_play else _CLOSED
+    tiles = [tile for tiles in position.city_tiles for tile in tiles]
+    yield from [_HOUSE[tile] for tile in tiles]
+    yield from [_VALUE[tile] for tile in tiles]
+    yield bytes((sum(position.deck), *position.unseen))
+
+
+def _laid(position: Position) -> bytes:
+    """Returns what lies out for the round, and keeps it until the next one."""
+    position.seen_laid = b"".join(
+        [
+            *[_ASSIGNMENTS[tile] for tile in position.assignments],
+            *[_BONUS[tile] for tile in position.bonus_tiles],
+            *[_VP[tile] for tile in position.vp_tiles],
+            bytes(position.cities),
+        ]
+    )
+    return position.seen_laid
 
 
 def _clipped(numbers: Iterable[int]) -> bytes:

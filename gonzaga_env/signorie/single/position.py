@@ -81,8 +81,11 @@ class Position:
         values: which values the pool has of each color, [5] sets (bit 0 is value 1).
         taken: slots taken in each city, [5].
         open: the lowest empty slot's value, [5]; NEVER where there is none (S8.2).
-        missing: shields without a face-up tile, [P][24].
+        missing: shields without a face-up tile, [P][24] (S10.1).
         discs_left: helpers in the supply (S1.3).
+        codec: the action space.
+        seen: what is seen of each player; None where it has changed (`observations`), [P].
+        seen_laid: what lies out for the round; None where it has changed.
         drawn: events of chance since the last decision, as records hold them.
         points: VP of every seat since then, [P].
         outcomes: events to come in place of chance; None for chance.
@@ -131,7 +134,7 @@ class Position:
     def __init__(self, config: GameConfig, state: State) -> None:
         """Reads a state of one game."""
         self.config, self.edition, self.num_players = config, config.edition, config.num_players
-        self.tables = tables_of(config)
+        self.tables, self.codec = tables_of(config), config.actions
         for name, array in state.arrays().items():
             one = array[0]
             setattr(self, name, (one.reshape(len(one), -1) if one.ndim > 2 else one).tolist())
@@ -150,6 +153,7 @@ class Position:
         ]
         self.discs_left = self.edition.helpers - sum(map(sum, self.helpers))
         self.outcomes: list[Event] | None = None
+        self.show_all()
         self.forget()
 
     def to_state(self) -> State:
@@ -174,10 +178,16 @@ class Position:
         self.drawn: list[Event] = []
         self.points = [0] * self.num_players
 
+    def show_all(self) -> None:
+        """Forgets what is seen of the players and of the round."""
+        self.seen: list[tuple[bytes, ...] | None] = [None] * self.num_players
+        self.seen_laid: bytes | None = None
+
     def score(self, seat: int, source: int, points: int) -> None:
         """Scores VP."""
         self.scores[seat][source] += points
         self.points[seat] += points
+        self.seen[seat] = None
 
     def enter_city(self, seat: int, city: int) -> None:
         """Puts a meeple on a city's lowest empty slot (S8.2)."""
@@ -199,7 +209,7 @@ class Position:
         return sum([1 << face for face, count in enumerate(counts) if count])
 
     def set_up_round(self) -> None:
-        """Fills cities, rolls the dice and lays out the assignments (S4)."""
+        """Fills cities, rolls the dice and lays out the assignments (S3.1, S4.1 to S4.3)."""
         self._refill()
         num_dice = DICE_PER_COLOR[self.num_players - MIN_PLAYERS]
         given = self._given("dice") or [None] * NUM_COLORS

@@ -83,6 +83,7 @@ def apply_action(position: Position, action: int) -> int:
     """
     position.forget()
     while True:
+        position.seen[position.seat] = None
         legal = _ANSWERS[position.kind](position, action)
         if legal & (legal - 1) or position.finished:
             return legal
@@ -98,10 +99,11 @@ def _ask(position: Position, kind: int) -> int:
 
 
 def _begin_round(position: Position) -> int:
-    """Sets the round up; the first seat acts (S4)."""
+    """Sets the round up; the first seat acts (S3.1, S4)."""
     p = position.num_players
     position.passed, position.placed = [False] * p, [[0] * NUM_COLORS for _ in range(p)]
     position.set_up_round()
+    position.show_all()
     position.seat = position.order[0]
     return _ask(position, MAIN)
 
@@ -120,7 +122,7 @@ def _next_turn(position: Position) -> int:
 
 def _main(position: Position, action: int) -> int:
     """Takes a die, pays and acts, or passes (S5.1, S5.3)."""
-    codec, edition, seat = position.config.actions, position.edition, position.seat
+    codec, edition, seat = position.codec, position.edition, position.seat
     if action == codec.skip_turn:
         position.passed[seat] = True
         return _next_turn(position)
@@ -158,7 +160,7 @@ def _assign(position: Position, tile: int) -> int:
 
 
 def _spend(position: Position, action: int) -> int:
-    count = action - position.config.actions.spend.start + 1
+    count = action - position.codec.spend.start + 1
     _spend_meeples(position, count)
     return _begin_effect(position, position.effect, count)
 
@@ -206,7 +208,7 @@ def _continue(position: Position) -> int:
 def _act(position: Position, op: int, number: int) -> None:
     """Does a part that needs no decision."""
     seat = position.seat
-    if op == FLORINS:
+    if op == FLORINS:  # S8.4
         position.florins[seat] += number
     elif op == VP:
         position.score(seat, _source(position), number)
@@ -250,12 +252,13 @@ def _climb(position: Position, number: int) -> None:
     for other, slot in enumerate(discs):
         if slot == start and height[other] > height[seat]:
             height[other] -= 1
+            position.seen[other] = None
     height[seat], discs[seat] = discs.count(target), target
 
 
 def _track(position: Position, action: int) -> int:
-    """Uses an advancement point, or stops (S9)."""
-    codec, seat, careers = position.config.actions, position.seat, position.careers[position.seat]
+    """Uses an advancement point, or stops (S8.1, S9)."""
+    codec, seat, careers = position.codec, position.seat, position.careers[position.seat]
     if action == codec.stop:
         position.left = 0
         return _continue(position)
@@ -277,7 +280,7 @@ def _track(position: Position, action: int) -> int:
 def _mission(position: Position, action: int) -> int:
     """Sends a male to a city (S8.2)."""
     seat = position.seat
-    place, city = divmod(action - position.config.actions.mission.start, NUM_CITIES)
+    place, city = divmod(action - position.codec.mission.start, NUM_CITIES)
     career, slot = divmod(place, position.edition.num_career_slots)
     position.careers[seat][place] -= 1
     position.enter_city(seat, city)
@@ -290,7 +293,7 @@ def _mission(position: Position, action: int) -> int:
 def _marriage(position: Position, action: int) -> int:
     """Marries a female into a city, with a dowry (S8.5)."""
     seat = position.seat
-    city, dowry = divmod(action - position.config.actions.marry.start, MAX_DOWRY)
+    city, dowry = divmod(action - position.codec.marry.start, MAX_DOWRY)
     dowry += 1
     position.supply[seat][FEMALE] -= 1
     position.enter_city(seat, city)
@@ -302,7 +305,7 @@ def _marriage(position: Position, action: int) -> int:
 
 
 def _take_tile(position: Position, city: int, slot: int, row: int) -> None:
-    """Takes a city's tile if the row lacks its House (S10.2)."""
+    """Takes a city's tile for good if the row lacks its House (S8.6, S10.2, S10.4)."""
     seat, kind = position.seat, position.city_tiles[city][slot]
     if kind == NO_TILE:
         return
@@ -317,14 +320,14 @@ def _take_tile(position: Position, city: int, slot: int, row: int) -> None:
 
 def _row(position: Position, action: int) -> int:
     """Draws a tile face down into a row (S10.3)."""
-    position.face_down[position.seat][action - position.config.actions.row.start] += 1
+    position.face_down[position.seat][action - position.codec.row.start] += 1
     position.draw_face_down()
     position.left -= 1
     return _continue(position)
 
 
 def _free_helper(position: Position, action: int) -> int:
-    _place_helper(position, action - position.config.actions.free_helper.start)
+    _place_helper(position, action - position.codec.free_helper.start)
     position.left = 0
     return _continue(position)
 
@@ -343,7 +346,7 @@ def _after_effect(position: Position) -> int:
 
 
 def _offer_helpers(position: Position, first: int) -> int:
-    """Asks for the next helper of the die's column that can act, top down (S6.3)."""
+    """Asks for the next helper of the die's column that can act, top down (S5.5, S6.3)."""
     h = position.edition.num_helper_slots
     for place in range(h * position.color + first, h * position.color + h):
         effect = NUM_COLORS + place
@@ -354,7 +357,7 @@ def _offer_helpers(position: Position, first: int) -> int:
 
 
 def _helper(position: Position, action: int) -> int:
-    if action == position.config.actions.use:
+    if action == position.codec.use:
         return _begin_effect(position, position.effect)
     return _after_effect(position)
 
@@ -370,6 +373,7 @@ def _begin_rewards(position: Position) -> int:
     position.order = sorted(range(p), key=lambda s: (discs[s], position.height[s]), reverse=True)
     position.initiative = [0] * p
     position.height = [p - 1 - position.order.index(seat) for seat in range(p)]
+    position.show_all()
     return _reward_from(position, 0)
 
 
@@ -395,7 +399,7 @@ def _next_reward(position: Position) -> int:
 def _reward(position: Position, action: int) -> int:
     """Takes the bonus or Florins (S11.4)."""
     edition = position.edition
-    if action == position.config.actions.bonus:
+    if action == position.codec.bonus:
         tile = position.bonus_tiles[position.round - 1]
         return _begin_effect(position, edition.first_bonus + tile)
     position.florins[position.seat] += edition.reward_florins
@@ -409,7 +413,7 @@ def _offer_wedding(position: Position) -> int:
 def _wed(position: Position, action: int) -> int:
     """Weds a bride, or not (S11.4, B3, B4)."""
     seat, edition = position.seat, position.edition
-    if action == position.config.actions.wed:
+    if action == position.codec.wed:
         position.score(seat, WEDDING_VP, edition.bride_vp[position.brides[seat]])
         position.florins[seat] += edition.wedding_florins[position.round - 1]
         position.brides[seat] += 1
@@ -431,7 +435,7 @@ def _score_vp_tile(position: Position, tile: int) -> None:
 
 def _pay(position: Position, action: int) -> int:
     """Pays Florins for VP, or not (S11.5)."""
-    if action == position.config.actions.pay:
+    if action == position.codec.pay:
         position.florins[position.seat] -= position.edition.pay
         position.score(position.seat, REWARD_VP, position.edition.pay_vp)
     return _next_reward(position)
@@ -446,6 +450,7 @@ def _end_round(position: Position) -> int:
         stock[MALE] += spent[MALE]
         stock[FEMALE] += spent[FEMALE]
         spent[:] = [0, 0]
+    position.show_all()
     if position.round < NUM_ROUNDS:
         position.round += 1
         return _begin_round(position)

@@ -82,7 +82,7 @@ def draw_deals(
     seeds: NDArray[np.uint64],
     episodes: NDArray[np.uint32],
 ) -> Deal:
-    """Returns the deals of M games (S2, S4).
+    """Returns the deals of M games (S2, S4, S13.2).
 
     Every pile is shuffled by sorting its words (`_WORDS`); players take the first boards and
     places, the removed tiles are the first of each House, and the rest of the tiles go to the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -48,6 +49,8 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
     _state: Any
     _all: Rows
     _last: NDArray[np.int64]  # seat and action of each game's last public move, [N, 2]; else -1
+    _next_deals: Any  # deals of the next episodes, as far as `_is_next` says, [N]
+    _is_next: NDArray[np.bool_]
 
     def _begin(
         self,
@@ -114,6 +117,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         self._state, self.num_games = state, state.num_games
         self._all = Rows.all(state.num_games)
         self._last = np.full((state.num_games, 2), -1, np.int64) if last is None else last
+        self._next_deals, self._is_next = None, np.zeros(state.num_games, np.bool_)
         self._derive()
 
     def _derive(self) -> None:
@@ -180,12 +184,32 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         else:
             seeds = game_seeds(seed, len(chosen))
             episodes = np.zeros(len(chosen), dtype=np.uint32)
-        if deal is None:
-            deal = self._draw_deals(seeds, episodes)
-        else:
+        if deal is not None:
             self._check_deal(deal, len(chosen))
+        elif seed is None:
+            deal = self._take_next_deals(chosen.indices)
+        else:
+            deal = self._draw_deals(seeds, episodes)
         self._deal(chosen, seeds, episodes, deal)
-        self._last[chosen.key] = -1
+        self._last[chosen.key], self._is_next[chosen.key] = -1, False
+
+    def _take_next_deals(self, rows: NDArray[np.int64]) -> Any:
+        """Returns the deals of the next episodes of some games, [M].
+
+        Games end one by one, and to draw many deals takes hardly longer than one: where one is
+        missing, the missing ones of all games are drawn.
+        """
+        if not self._is_next[rows].all():
+            missing, state = (~self._is_next).nonzero()[0], self._state
+            drawn: Any = self._draw_deals(
+                state.seed[missing], state.episode[missing] + np.uint32(1)
+            )
+            if len(missing) == self.num_games:
+                self._next_deals = drawn
+            for field in fields(drawn):
+                getattr(self._next_deals, field.name)[missing] = getattr(drawn, field.name)
+            self._is_next[missing] = True
+        return self._next_deals.take(rows)
 
     def _deal(
         self,
@@ -444,6 +468,9 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         twin.__dict__.update(self.__dict__)
         twin._start(self._state.copy(), self._last.copy())
         return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"_next_deals": None, "_is_next": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)

@@ -31,6 +31,7 @@ Pile = NDArray[np.uint8]  # pieces by kind, [rows, K]
 
 #: The kinds of a colour, [8, 17] bool.
 _OF_COLOUR = np.array(TILE_COLOURS) == np.arange(NUM_COLOURS)[:, None]
+_NOWHERE = np.float32(2**20)  # a place behind all pieces
 #: The first kind of each colour; that of agriculture is one of ten.
 FIRST_KINDS = np.array([kinds[0] for kinds in KINDS_OF_COLOUR])
 
@@ -154,11 +155,12 @@ def pick(
     words = event_words(games.streams.take(rows)[:, None], events[:, None] + order)
     left = np.maximum(sums[:, -1:] - order.astype(np.float32), 1)
     places = (words % left.astype(np.uint64)).astype(np.float32)
-    places[order >= numbers[:, None]] = np.inf
+    places += (order >= numbers[:, None]) * _NOWHERE
     for place in places.T[:, :, None]:
         sums -= sums > place
-    sums[:, 1:] -= sums[:, :-1].copy()
-    rest = sums.astype(np.uint8)
+    rest = np.empty_like(counts)
+    rest[:, 0] = sums[:, 0]
+    np.subtract(sums[:, 1:], sums[:, :-1], out=rest[:, 1:], casting="unsafe")
     pile[pile_rows] = rest
     games.state.event[rows] = events + numbers
     return counts - rest

@@ -125,17 +125,20 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     ) -> NDArray[np.uint8]:
         if out is None:
             out = np.empty((len(rows), self.features.size), np.uint8)
-        observe(self._games, rows.indices, seats.clip(0), out)
-        out[seats < 0] = 0
+        observe(self._games, rows, seats.clip(0), out)
+        if not self.autoreset:
+            out[seats < 0] = 0
         return out
 
     def _sample(self, rows: Rows, rng: np.random.Generator) -> NDArray[np.int64]:
         places = self._games.legal[rows.key].ravel().nonzero()[0]
         counts = self._num_legal(rows)
-        over = counts == 0
-        which = counts.cumsum() - counts + rng.integers(counts + over)
-        actions = np.zeros(len(rows), np.int64)
-        actions[~over] = places[which[~over]] % self.actions.size
+        if counts.all():
+            which = counts.cumsum() - counts + rng.integers(counts)
+            return places.take(which) % self.actions.size
+        actions, running = np.zeros(len(rows), np.int64), counts > 0
+        which = counts.cumsum() - counts + rng.integers(counts + ~running)
+        actions[running] = places[which[running]] % self.actions.size
         return actions
 
     def _are_legal(self, rows: Rows, actions: NDArray[np.int64]) -> NDArray[np.bool_]:

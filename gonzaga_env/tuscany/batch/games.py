@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from gonzaga_env.tuscany.board.regions import (
 )
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_LAYOUTS, NUM_OWN_TILES
-from gonzaga_env.tuscany.state.state import NO_LAYOUT, OVER, State
+from gonzaga_env.tuscany.state.state import NO_LAYOUT, State
 
 #: Index of the first region that is not built: one for each triple of boards follows.
 NOT_BUILT = NUM_TRIPLES * NUM_LAYOUTS
@@ -127,20 +126,15 @@ class Games:
         self.state.seat[rows] = seats
         self.acting[rows] = rows * self.num_players + seats
 
+    def most_turned(self, rows: Indices) -> NDArray[np.uint8]:
+        """Returns the largest number of own tiles that a player has turned, [M]."""
+        by_game = self.turned.reshape(-1, self.num_players)
+        # One comparison a player is faster than `max` over so short an axis.
+        return reduce(np.maximum, (by_game[:, i] for i in range(self.num_players))).take(rows)
+
     def all_seats(self, rows: Indices) -> Indices:
         """Returns the rows of all seats of some games in arrays by seat, [M, P]."""
         return rows[:, None] * self.num_players + np.arange(self.num_players)
-
-
-def by_kind(kinds: NDArray[np.uint8]) -> Iterator[tuple[int, Indices]]:
-    """Yields each kind of decision that comes up, and which of M games wait for it."""
-    order = kinds.argsort(kind="stable")
-    ends = np.bincount(kinds, minlength=OVER + 1).cumsum().tolist()
-    start = 0
-    for kind, end in enumerate(ends):
-        if end > start:
-            yield kind, order[start:end]
-        start = end
 
 
 def row_sums(counts: NDArray[Any]) -> NDArray[np.uint8]:

@@ -10,34 +10,30 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.rows import Rows
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.games import NOT_BUILT, Games, flat_regions, row_sums
 from gonzaga_env.tuscany.batch.legal import cells_mask
 from gonzaga_env.tuscany.board.geometry import JOINTS
 from gonzaga_env.tuscany.board.regions import LAYOUT_JOINTS, NUM_TRIPLES
-from gonzaga_env.tuscany.constants import (
-    BONUS_COPIES,
-    CROPS,
-    KINDS,
-    NUM_CELLS,
-    NUM_LAYOUTS,
-    NUM_PIECE_KINDS,
-)
-from gonzaga_env.tuscany.state.state import GREEN, NOT_FINAL, RED, STARTING_BONUS
 
 #: Index of a region of which nothing is known, after those that are not built.
 _UNKNOWN = NOT_BUILT + NUM_TRIPLES
-_CELLS, _PAIR, _REST = np.uint64(NUM_CELLS), np.uint64(2 * NUM_CELLS), np.uint64(4)
-_KIND_PLANES, _CELL_PLANES, _PIECE_PLANES = (
-    np.eye(size + 1, size, dtype=np.uint8) for size in (len(KINDS), NUM_CELLS, NUM_PIECE_KINDS)
-)
+_CELLS, _PAIR, _REST = np.uint64(c.NUM_CELLS), np.uint64(2 * c.NUM_CELLS), np.uint64(4)
+_ONE_HOT = {
+    name: np.eye(size + 1, size, dtype=np.uint8)
+    for name, size in (
+        *(("kind", len(c.KINDS)), ("cell", c.NUM_CELLS), ("piece", c.NUM_PIECE_KINDS)),
+    )
+}
 
 
 @cache
 def _region_features(boards: tuple[tuple[int, ...], ...]) -> dict[str, NDArray[Any]]:
     """Returns what a seat sees of each region (see `_UNKNOWN`) by feature, [R, ...]."""
     cells = np.pad(flat_regions(boards).colour_cells, ((0, 1), (0, 0)))
-    layout = np.arange(NOT_BUILT) % NUM_LAYOUTS
-    triple = np.append(np.arange(NOT_BUILT) // NUM_LAYOUTS, np.arange(NUM_TRIPLES))
+    layout = np.arange(NOT_BUILT) % c.NUM_LAYOUTS
+    triple = np.append(np.arange(NOT_BUILT) // c.NUM_LAYOUTS, np.arange(NUM_TRIPLES))
     numbers = np.stack([triple // 16, triple // 4 % 4, triple % 4], axis=1)
     nothing = (0, _UNKNOWN + 1 - NOT_BUILT)
     return {
@@ -49,7 +45,7 @@ def _region_features(boards: tuple[tuple[int, ...], ...]) -> dict[str, NDArray[A
     }
 
 
-def observe(games: Games, rows: Indices, seats: Indices, out: NDArray[np.uint8]) -> None:
+def observe(games: Games, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
     """Writes what one seat of each game knows.
 
     Args:
@@ -58,83 +54,67 @@ def observe(games: Games, rows: Indices, seats: Indices, out: NDArray[np.uint8])
         seats: the seat that looks, [M].
         out: the observations, [M, D].
     """
-    values = _players(games, rows, seats) | _common(games, rows, seats)
-    for name, columns, width in _columns(games.config.features):
-        out[:, columns] = values[name].reshape(len(rows), width)
+    parts = {name: out[:, columns] for name, columns in _columns(games.config.features)}
+    _players(games, rows, seats, parts)
+    _common(games, rows, seats, parts)
 
 
 @cache
-def _columns(features: FeatureTable) -> tuple[tuple[str, slice, int], ...]:
-    """Returns name, columns and width of every feature."""
-    return tuple((f.name, f.slice, f.slice.stop - f.slice.start) for f in features)
+def _columns(features: FeatureTable) -> tuple[tuple[str, slice], ...]:
+    """Returns name and columns of every feature."""
+    return tuple((f.name, f.slice) for f in features)
 
 
-def _players(games: Games, rows: Indices, seats: Indices) -> dict[str, NDArray[np.generic]]:
-    """Returns what is known of each player, in the observing seat's order, [M, P, ...]."""
-    state, p = games.state, games.num_players
+def _players(games: Games, rows: Rows, seats: Indices, out: dict[str, NDArray[np.uint8]]) -> None:
+    """Writes what is known of each player, in the observing seat's order."""
+    state, p, m = games.state, games.num_players, len(rows)
     order = (seats[:, None] + np.arange(p)) % p
-    players = rows[:, None] * p + order
+    players = rows.indices[:, None] * p + order
     region, covered = games.region.take(players), games.covered.take(players)
-    secret = (state.kind.take(rows) < STARTING_BONUS).nonzero()[0]
+    secret = (state.kind[rows.key] < c.STARTING_BONUS).nonzero()[0]
     if len(secret):  # a seat sees only its own boards (T2.4)
         region[secret, 1:] = _UNKNOWN
     features = _region_features(games.config.edition.boards)
-    found: dict[str, NDArray[np.generic]] = {
-        name: features[name].take(region, axis=0) for name in ("colours", "boards", "joints")
-    }
+    for name in ("colours", "boards", "joints", "layout"):
+        out[name][:] = features[name].take(region, axis=0).reshape(m, -1)
     chosen = region < NOT_BUILT
-    cells = features["covered"].take(region, axis=0)
-    scores = games.scores.take(players, axis=0)
-    sets = np.zeros((len(rows), 2 + p, 4), np.uint64)
+    sets = np.zeros((m, 2 + p, 4), np.uint64)
     sets[:, 0, :p], sets[:, 1, :p] = covered * chosen, games.wooden.take(players)
     sets[:, 2:] = games.crops.take(players, axis=0)
     planes = _planes(sets)
-    return found | {
-        "layout": features["layout"].take(region),
-        "covered": planes[:, 0, : p * NUM_CELLS],
-        "wooden": planes[:, 1, : p * NUM_CELLS],
-        "crops": planes[:, 2:, : len(CROPS) * NUM_CELLS],
-        "storage": games.storage.take(players, axis=0),
-        "marble": games.marble.take(players),
-        "workers": games.workers.take(players),
-        "bonus": games.bonus.take(players, axis=0),
-        "turned": games.turned.take(players),
-        "stacks": games.stacks.take(players, axis=0),
-        "hand_size": np.einsum("ijk->ij", games.hand.take(players, axis=0)),
-        "complete": (cells & ~covered[..., None] == 0) & chosen[..., None],
-        "green": _clipped(np.einsum("ijk->ij", scores[..., GREEN])),
-        "red": _clipped(np.einsum("ijk->ij", scores[..., RED])),
-        "scores": _clipped(scores),
-        "start": order == state.start.take(rows)[:, None],
-        "to_act": order == np.where(state.finished, p, state.seat).take(rows)[:, None],
-    }
+    out["covered"][:], out["wooden"][:] = planes[:, :2, : p * c.NUM_CELLS].swapaxes(0, 1)
+    out["crops"].reshape(m, p, -1)[:] = planes[:, 2:, : len(c.CROPS) * c.NUM_CELLS]
+    for name in ("storage", "bonus", "stacks"):
+        out[name][:] = getattr(games, name).take(players, axis=0).reshape(m, -1)
+    for name in ("marble", "workers", "turned"):
+        out[name][:] = getattr(games, name).take(players)
+    out["hand_size"][:] = np.einsum("ijk->ij", games.hand.take(players, axis=0))
+    cells = features["covered"].take(region, axis=0)
+    complete = (cells & ~covered[..., None] == 0) & chosen[..., None]
+    out["complete"][:] = complete.reshape(m, -1)
+    scores = games.scores.take(players, axis=0)
+    out["green"][:] = np.minimum(np.einsum("ijk->ij", scores[..., c.GREEN]), 255)
+    out["red"][:] = np.minimum(np.einsum("ijk->ij", scores[..., c.RED]), 255)
+    out["scores"][:] = np.minimum(scores, 255).reshape(m, -1)
+    out["start"][:] = order == state.start[rows.key][:, None]
+    out["to_act"][:] = order == np.where(state.finished, p, state.seat)[rows.key][:, None]
 
 
-def _common(games: Games, rows: Indices, seats: Indices) -> dict[str, NDArray[np.generic]]:
-    """Returns what is known of the table and of the seat's own hand, [M, ...]."""
-    state, turns_left = games.state, games.state.turns_left.take(rows)
-    final = turns_left != NOT_FINAL
-    return {
-        "kind": _KIND_PLANES.take(state.kind.take(rows), axis=0),
-        "cell": _CELL_PLANES.take(state.cell.take(rows), axis=0),
-        "piece": _PIECE_PLANES.take(state.piece.take(rows), axis=0),
-        "marble_used": state.marble_used.take(rows),
-        "new_hexagons": state.new_hexagons.take(rows),
-        "round": state.round.take(rows),
-        "lap": state.lap.take(rows),
-        "final": final,
-        "turns_left": turns_left * final,
-        "finished": state.finished.take(rows),
-        "truncated": state.truncated.take(rows),
-        "hand": games.hand.take(rows * games.num_players + seats, axis=0),
-        "display": state.display.take(rows, axis=0),
-        "neutral": state.neutral.take(rows, axis=0),
-        "aside": state.aside.take(rows, axis=0),
-        "deck_size": row_sums(state.deck.take(rows, axis=0)),
-        "discards": state.discards.take(rows, axis=0),
-        "yield_deck": state.yield_deck.take(rows, axis=0),
-        "bonus_stock": BONUS_COPIES - np.einsum("ijk->ik", state.bonus.take(rows, axis=0)),
-    }
+def _common(games: Games, rows: Rows, seats: Indices, out: dict[str, NDArray[np.uint8]]) -> None:
+    """Writes what is known of the table, and the seat's own hand."""
+    state, key = games.state, rows.key
+    for name, planes in _ONE_HOT.items():
+        out[name][:] = planes.take(getattr(state, name)[key], axis=0)
+    for name in ("marble_used", "new_hexagons", "round", "lap", "finished", "truncated"):
+        out[name][:, 0] = getattr(state, name)[key]
+    turns_left = state.turns_left[key]
+    out["final"][:, 0] = final = turns_left != c.NOT_FINAL
+    out["turns_left"][:, 0] = turns_left * final
+    out["hand"][:] = games.hand.take(rows.seat_rows(seats, games.num_players), axis=0)
+    for name in ("display", "neutral", "aside", "discards", "yield_deck"):
+        out[name][:] = getattr(state, name)[key]
+    out["deck_size"][:, 0] = row_sums(state.deck[key])
+    out["bonus_stock"][:] = c.BONUS_COPIES - np.einsum("ijk->ik", state.bonus[key])
 
 
 def _planes(sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
@@ -148,8 +128,3 @@ def _planes(sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
     joined[..., 1] = pairs[..., 1] >> _REST
     bits = np.unpackbits(joined.view(np.uint8).ravel(), bitorder="little")
     return bits.reshape(*sets.shape[:-1], 128)
-
-
-def _clipped(points: NDArray[np.int16]) -> NDArray[np.int16]:
-    """Returns points as far as a byte holds them."""
-    return np.minimum(points, 255)

@@ -91,6 +91,8 @@ def _score_crops(
 
 def score_rounds(games: Games, rows: Indices) -> None:
     """Adds the green points to the red ones (T11.1)."""
+    if not len(rows):
+        return
     seats = games.all_seats(rows)
     source = ROUND_1 + games.state.round[rows, None].astype(np.int64) - 1
     games.scores[seats, source] = games.scores[seats, GREEN].sum(axis=2, dtype=np.int16)
@@ -98,6 +100,8 @@ def score_rounds(games: Games, rows: Indices) -> None:
 
 def finish(games: Games, rows: Indices) -> None:
     """Scores what is left (T11.2) and ends games."""
+    if not len(rows):
+        return
     state, storage = games.state, games.state.storage[rows]
     left = (
         *(storage[..., :HEXAGON].sum(axis=2), storage[..., HEXAGON]),

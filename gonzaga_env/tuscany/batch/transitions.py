@@ -28,42 +28,39 @@ _PAIRS: Indices = _UNITS[..., None] - FIRST_PAIR
 _CARDS_PAID = 2 * (np.arange(c.NUM_COLOURS) == _PAIRS).sum(axis=1).astype(np.uint8)
 
 
-class Todo:
-    """Games by the steps that they are to take, each with a number."""
-
-    def __init__(self) -> None:
-        self._added: dict[Step, list[tuple[Indices, Numbers]]] = {}
-
-    def add(self, step: Step, rows: Indices, numbers: Numbers | None = None) -> None:
-        """Adds games [M], with a number for each if the step takes one."""
-        if len(rows):
-            self._added.setdefault(step, []).append((rows, rows if numbers is None else numbers))
-
-    def take(self, step: Step) -> tuple[Indices, Numbers] | None:
-        """Returns the games that are to take a step, [M], and their numbers, if there are any."""
-        added = self._added.pop(step, None)
-        if added is None or len(added) == 1:
-            return added and added[0]
-        rows, numbers = zip(*added, strict=True)
-        return np.concatenate(rows), np.concatenate(numbers)
-
-
+#: Games [M] by the steps that they are to take, with a number for each.
+Todo = dict["Step", list[tuple[Indices, Numbers]]]
 Step = Callable[[Games, Todo, Indices, Numbers], None]
 
 
 def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
     """Plays a legal action in some games, and every answer after it that has no alternative."""
-    todo, kinds = Todo(), games.state.kind
+    kinds = games.state.kind
     first = _FIRST[kinds.take(rows), actions]
-    order = first.argsort(kind="stable")
-    rows, actions, start = rows.take(order), actions.take(order), 0
-    for step, number in zip(_ORDER, np.bincount(first).tolist(), strict=False):
-        todo.add(step, rows[start : start + number], actions[start : start + number])
-        start += number
+    order, counts = first.argsort(kind="stable"), np.bincount(first).tolist()
+    ordered, actions = rows.take(order), actions.take(order)
+    todo: Todo = {}
+    start = 0
+    for step, number in zip(_ORDER, counts, strict=False):
+        if number:
+            stop = start + number
+            todo[step] = [(ordered[start:stop], actions[start:stop])]
+            start = stop
     for step in _ORDER:
-        if coming := todo.take(step):
-            step(games, todo, *coming)
+        if added := todo.get(step):
+            step(games, todo, *(added[0] if len(added) == 1 else _joined(added)))
     legal.update(games, rows[~_ASKED_AT_ONCE.take(kinds.take(rows))])
+
+
+def _joined(added: list[tuple[Indices, Numbers]]) -> tuple[Indices, Numbers]:
+    rows, numbers = zip(*added, strict=True)
+    return np.concatenate(rows), np.concatenate(numbers)
+
+
+def _add(todo: Todo, step: Step, rows: Indices, numbers: Numbers | None = None) -> None:
+    """Adds games to those that are to take a step, with numbers if it takes them."""
+    if len(rows):
+        todo.setdefault(step, []).append((rows, rows if numbers is None else numbers))
 
 
 def _ask(games: Games, todo: Todo, rows: Indices, kind: int, answer: Step) -> None:
@@ -72,7 +69,7 @@ def _ask(games: Games, todo: Todo, rows: Indices, kind: int, answer: Step) -> No
         games.state.kind[rows] = kind
         masks = legal.update_kind(games, kind, rows)
         only = (games.num_legal.take(rows) == 1).nonzero()[0]
-        todo.add(answer, rows[only], masks[only].argmax(axis=1))
+        _add(todo, answer, rows[only], masks[only].argmax(axis=1))
 
 
 def _choose_layout(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
@@ -111,8 +108,8 @@ def _following(games: Games, rows: Indices) -> NDArray[np.uint8]:
 def _draw(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     """Draws cards (T4.1)."""
     numbers = games.bonus[games.seats(rows), c.BONUS_CARD] + np.uint8(games.config.rules.draw_base)
-    todo.add(_draw_cards, rows, numbers)
-    todo.add(_end_action, rows)
+    _add(todo, _draw_cards, rows, numbers)
+    _add(todo, _end_action, rows)
 
 
 def _choose_tile(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
@@ -126,20 +123,20 @@ def _choose_tile(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> N
     full[forced] = False
     asked = rows[full]
     state.piece[asked], state.kind[asked] = kinds[full], c.REMOVE
-    todo.add(_take, rows[~full], kinds[~full])
+    _add(todo, _take, rows[~full], kinds[~full])
 
 
 def _remove(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     games.storage[games.seats(rows), actions - ACTIONS.remove.start] -= 1  # out of the game
-    todo.add(_take, rows, games.state.piece.take(rows))
+    _add(todo, _take, rows, games.state.piece.take(rows))
     games.state.piece[rows] = c.NO_PIECE
 
 
 def _take(games: Games, todo: Todo, rows: Indices, kinds: Numbers) -> None:
     """Moves tiles from displays to storages (T5.1, T5.3)."""
     games.storage[games.seats(rows), kinds] += 1
-    todo.add(_refill, rows, kinds)
-    todo.add(_end_action, rows)
+    _add(todo, _refill, rows, kinds)
+    _add(todo, _end_action, rows)
 
 
 def _choose_cell(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
@@ -152,12 +149,12 @@ def _choose_cell(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> N
     asked = rows[crop]
     state.piece[asked] = c.NO_PIECE
     _ask(games, todo, asked, c.CROP, _choose_crop)
-    todo.add(_ask_payment, rows[~crop])
+    _add(todo, _ask_payment, rows[~crop])
 
 
 def _choose_crop(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     games.state.piece[rows] = actions - ACTIONS.crop.start + c.FIRST_CROP_KIND
-    todo.add(_ask_payment, rows)
+    _add(todo, _ask_payment, rows)
 
 
 def _ask_payment(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
@@ -174,7 +171,7 @@ def _pay(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     games.workers[seats] -= _WORKERS_PAID.take(payments)
     pieces = state.piece.take(rows)
     games.storage[seats, pieces] -= 1
-    todo.add(_put, rows, pieces)
+    _add(todo, _put, rows, pieces)
 
 
 def _choose_castle_tile(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
@@ -192,8 +189,8 @@ def _choose_castle_crop(games: Games, todo: Todo, rows: Indices, actions: Number
 
 def _place_from_display(todo: Todo, rows: Indices, kinds: Numbers) -> None:
     """Moves tiles, which are replaced before their points and effects (T8.1, B7)."""
-    todo.add(_refill, rows, kinds)
-    todo.add(_put, rows, kinds)
+    _add(todo, _refill, rows, kinds)
+    _add(todo, _put, rows, kinds)
 
 
 def _refill(games: Games, todo: Todo, rows: Indices, kinds: Numbers) -> None:
@@ -236,9 +233,9 @@ def _take_effect(
         bonus[:, c.BONUS_WORKER] + np.uint8(1)
     )  # T8.6
     drawing = rows[colours == c.MONASTERY]
-    todo.add(_draw_cards, drawing, np.full(len(drawing), c.MONASTERY_CARDS, np.uint8))  # T8.7
+    _add(todo, _draw_cards, drawing, np.full(len(drawing), c.MONASTERY_CARDS, np.uint8))  # T8.7
     wagons = colours == c.WAGON
-    todo.add(_reveal_yields, rows[wagons], bonus[wagons, c.BONUS_YIELD] + np.uint8(1))  # T8.8
+    _add(todo, _reveal_yields, rows[wagons], bonus[wagons, c.BONUS_YIELD] + np.uint8(1))  # T8.8
     inns = rows[colours == c.INN]
     if len(inns):
         _gain_hexagons(games, inns, np.ones(len(inns), np.uint8))
@@ -249,12 +246,12 @@ def _take_effect(
         stocked = state.bonus[rows[cities]].sum(axis=(1, 2)) < c.BONUS_COPIES * len(c.BONUS_TYPES)
         asked[cities] = stocked
         _ask(games, todo, rows[cities[stocked]], c.CITY_BONUS, _choose_bonus)
-    todo.add(_end_action, rows[~asked])
+    _add(todo, _end_action, rows[~asked])
 
 
 def _choose_bonus(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     _gain_bonus(games, rows, actions - ACTIONS.bonus.start)
-    todo.add(_end_action, rows)
+    _add(todo, _end_action, rows)
 
 
 def _gain_bonus(games: Games, rows: Indices, types: Numbers) -> None:
@@ -316,7 +313,7 @@ def _end_action(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
     asked = games.marble.take(games.seats(rows)) > 0
     asked &= ~games.state.marble_used.take(rows)
     games.state.kind[rows[asked]] = c.MARBLE
-    todo.add(_end_turn, rows[~asked])
+    _add(todo, _end_turn, rows[~asked])
 
 
 def _spend_marble(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
@@ -331,48 +328,47 @@ def _end_turn(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
     state.marble_used[rows], state.new_hexagons[rows], state.kind[rows] = False, 0, c.MAIN
     following = _following(games, rows)
     lap_over = following == state.start.take(rows)
-    scored = _end_rounds(games, rows, following)
-    last_lap = lap_over & (state.lap.take(rows) == games.config.rules.max_laps)
-    last_lap &= ~state.finished.take(rows)
-    if last_lap.any():
-        score_rounds(games, rows[last_lap & ~scored])
-        state.truncated[rows[last_lap]] = True
-        finish(games, rows[last_lap])
+    _end_rounds(games, rows, following, lap_over)
     going_on = ~state.finished.take(rows)
-    state.lap[rows] += lap_over & going_on
-    games.pass_on(rows[going_on], following[going_on])
+    if not going_on.all():
+        rows, following, lap_over = rows[going_on], following[going_on], lap_over[going_on]
+    state.lap[rows] += lap_over
+    games.pass_on(rows, following)
 
 
-def _end_rounds(games: Games, rows: Indices, following: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Scores rounds that end with this turn; returns where one did (T10.2, T10.3), [M]."""
-    state = games.state
-    most = games.turned.reshape(-1, games.num_players).take(rows, axis=0).max(axis=1)
-    running = state.round.take(rows)
-    scored = (most >= c.STACK_SIZE * running) & (running < c.NUM_ROUNDS)
-    if games.config.rules.round_end == "lap":
-        scored &= following == state.start.take(rows)
-    if scored.any():
-        score_rounds(games, rows[scored])
-        state.round[rows[scored]] += 1
-    last = (most >= c.NUM_OWN_TILES) | (state.turns_left.take(rows) != c.NOT_FINAL)
-    last &= running == c.NUM_ROUNDS
-    if last.any():
-        scored[last] = _count_down(games, rows[last], following[last])
-    return scored
+def _end_rounds(
+    games: Games, rows: Indices, following: NDArray[np.uint8], lap_over: NDArray[np.bool_]
+) -> None:
+    """Scores rounds that end with this turn, and ends games (T10.2 to T10.4)."""
+    state, rules, running = games.state, games.config.rules, games.state.round.take(rows)
+    third = running == c.NUM_ROUNDS
+    ready = games.most_turned(rows) >= c.STACK_SIZE * running
+    if rules.round_end == "lap":
+        ready &= lap_over | third
+    ready |= third & (state.turns_left.take(rows) != c.NOT_FINAL)
+    last_lap = lap_over & (state.lap.take(rows) == rules.max_laps)
+    places = (ready | last_lap).nonzero()[0]
+    if not len(places):
+        return
+    rows, last_lap = rows[places], last_lap[places]
+    scored, final = (ready & ~third)[places], (ready & third)[places]
+    score_rounds(games, rows[scored])
+    state.round[rows[scored]] += 1
+    final[final] = _count_down(games, rows[final], following[places[final]])
+    score_rounds(games, rows[last_lap & ~scored & ~final])
+    state.truncated[rows[last_lap & ~final]] = True
+    finish(games, rows[last_lap | final])
 
 
 def _count_down(games: Games, rows: Indices, following: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Counts the last turns once a third stack is empty; ends games after them (T10.3)."""
+    """Counts the last turns once a third stack is empty; scores games after them (T10.3)."""
     state, p = games.state, games.num_players
     left, rest = state.turns_left.take(rows), (state.start.take(rows) + np.uint8(p) - following) % p
     if games.config.rules.final_turns == "one_each":
         rest[:] = 0
     left = np.where(left == c.NOT_FINAL, rest + p, left - 1)
     state.turns_left[rows] = left
-    over = rows[left == 0]
-    if len(over):
-        score_rounds(games, over)
-        finish(games, over)
+    score_rounds(games, rows[left == 0])
     return left == 0
 
 

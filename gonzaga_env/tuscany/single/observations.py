@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.geometry import JOINTS, LAYOUTS
 from gonzaga_env.tuscany.board.regions import Region
-from gonzaga_env.tuscany.constants import (
-    BONUS_COPIES,
-    CROPS,
-    KINDS,
-    NUM_CELLS,
-    NUM_COLOURS,
-    NUM_PIECE_KINDS,
-)
 from gonzaga_env.tuscany.single.position import Position
-from gonzaga_env.tuscany.state.state import GREEN, NO_LAYOUT, NOT_FINAL, RED, STARTING_BONUS
 
 _CHUNK = 10  # bits of a set of cells that are looked up together
 _CHUNKS = tuple(bytes(i >> bit & 1 for bit in range(_CHUNK)) for i in range(1 << _CHUNK))
 _REST = (1 << _CHUNK) - 1
-_NO_CELLS = bytes(NUM_CELLS)
-_NO_COLOURS = bytes(NUM_COLOURS * NUM_CELLS)
-_UNKNOWN = bytes(3 * 4)
 
 
 def _one_hot(size: int) -> tuple[bytes, ...]:
@@ -31,87 +21,81 @@ def _one_hot(size: int) -> tuple[bytes, ...]:
     return tuple(bytes(i == place for i in range(size)) for place in range(size + 1))
 
 
-_KINDS, _CELLS, _PIECES = map(_one_hot, (len(KINDS), NUM_CELLS, NUM_PIECE_KINDS))
+_KINDS, _CELLS, _PIECES = map(_one_hot, (len(c.KINDS), c.NUM_CELLS, c.NUM_PIECE_KINDS))
 _NUMBERS = _one_hot(4)
+_PLACES = [_one_hot(p) for p in range(c.MAX_PLAYERS + 1)]
 _LOWER = tuple(bytes(JOINTS[layout.joints]) for layout in LAYOUTS)
 
 
 def observe(position: Position, seat: int) -> bytearray:
     """Returns what a seat knows, [D], in the layout of `state.features`."""
-    p = position.num_players
+    p, known = position.num_players, position.known
     order = [(seat + i) % p for i in range(p)]
-    public = position.kind >= STARTING_BONUS  # all have chosen (T2.4)
-    shown = [other for other in order if public or other == seat]
-    regions = {
-        other: position.region(other) for other in shown if position.layout[other] != NO_LAYOUT
-    }
-    observation = bytearray()
-    for part in _regions(position, order, regions):
-        observation += part
-    for part in _players(position, order, shown, regions):
-        observation += part
-    for part in _common(position, seat):
-        observation += part
+    if position.kind < c.STARTING_BONUS:  # not all have chosen, and it sees only its own (T2.4)
+        players = [_player(position, other, other == seat) for other in order]
+    else:
+        for other in order:
+            if known[other] is None:
+                known[other] = _player(position, other, shown=True)
+        players = [known[other] for other in order]
+    observation = bytearray().join(chain.from_iterable(zip(*players, strict=True)))
+    places = _PLACES[p]
+    observation += places[(position.start - seat) % p]
+    observation += places[p if position.finished else (position.seat - seat) % p]
+    observation += b"".join(_common(position, seat))
     return observation
 
 
-def _regions(position: Position, order: list[int], regions: dict[int, Region]) -> Iterable[bytes]:
-    for seat in order:
-        yield _colour_planes(regions[seat]) if seat in regions else _NO_COLOURS
-    for seat in order:
-        yield _cells(position.covered[seat]) if seat in regions else _NO_CELLS
-    for seat in order:
-        yield _cells(position.wooden[seat])
-    for seat in order:
-        for crop in range(len(CROPS)):
-            yield _cells(position.crops[seat][crop])
-    for seat in order:
-        yield _LOWER[position.layout[seat]] if seat in regions else b"\0\0"
-
-
-def _players(
-    position: Position, order: list[int], shown: list[int], regions: dict[int, Region]
-) -> Iterable[bytes]:
-    for seat in order:
-        boards = position.boards[seat]
-        places = (boards // 16, boards // 4 % 4, boards % 4)
-        yield b"".join([_NUMBERS[i] for i in places]) if seat in shown else _UNKNOWN
-    yield bytes([position.layout[seat] + 1 if seat in regions else 0 for seat in order])
-    yield from (bytes(position.storage[seat]) for seat in order)
-    yield bytes([position.marble[seat] for seat in order])
-    yield bytes([position.workers[seat] for seat in order])
-    yield from (bytes(position.bonus[seat]) for seat in order)
-    yield bytes([position.turned(seat) for seat in order])
-    yield from (bytes(position.stacks[seat]) for seat in order)
-    yield bytes([sum(position.hand[seat]) for seat in order])
-    for seat in order:
-        yield _complete(regions[seat], position.covered[seat]) if seat in regions else bytes(8)
-    yield _clipped(sum(position.scores[seat][GREEN]) for seat in order)
-    yield _clipped(sum(position.scores[seat][RED]) for seat in order)
-    yield from (_clipped(position.scores[seat]) for seat in order)
-    yield bytes([seat == position.start for seat in order])
-    yield bytes([seat == position.seat and not position.finished for seat in order])
+def _player(position: Position, seat: int, shown: bool) -> tuple[bytes, ...]:
+    """Returns what is known of a player, by feature; what depends on the region if it is shown."""
+    region = position.regions[seat] if shown else None
+    boards, covered, scores = position.boards[seat], position.covered[seat], position.scores[seat]
+    places = boards // 16, boards // 4 % 4, boards % 4
+    return (
+        _colour_planes(region) if region else bytes(c.NUM_COLOURS * c.NUM_CELLS),
+        _cells(covered if region else 0),
+        _cells(position.wooden[seat]),
+        b"".join(map(_cells, position.crops[seat])),
+        _LOWER[position.layout[seat]] if region else b"\0\0",
+        b"".join([_NUMBERS[i] for i in places]) if shown else bytes(12),
+        bytes((position.layout[seat] + 1 if region else 0,)),
+        bytes(position.storage[seat]),
+        bytes((position.marble[seat],)),
+        bytes((position.workers[seat],)),
+        bytes(position.bonus[seat]),
+        bytes((position.turned(seat),)),
+        bytes(position.stacks[seat]),
+        bytes((sum(position.hand[seat]),)),
+        bytes([not cells & ~covered for cells in region.colour_cells])
+        if region
+        else bytes(c.NUM_COLOURS),
+        bytes((min(sum(scores[c.GREEN]), 255),)),
+        bytes((min(sum(scores[c.RED]), 255),)),
+        bytes(scores) if max(scores) < 256 else bytes([min(points, 255) for points in scores]),
+    )
 
 
 def _common(position: Position, seat: int) -> Iterable[bytes]:
-    final = position.turns_left != NOT_FINAL
-    yield _KINDS[position.kind]
-    yield _CELLS[position.cell]
-    yield _PIECES[position.piece]
-    yield bytes(
-        (
-            *(position.marble_used, position.new_hexagons, position.round, position.lap),
-            *(final, position.turns_left if final else 0, position.finished, position.truncated),
-        )
+    """Returns what is known of the table, and the seat's own hand."""
+    left = 0 if position.turns_left == c.NOT_FINAL else position.turns_left
+    return (
+        *(_KINDS[position.kind], _CELLS[position.cell], _PIECES[position.piece]),
+        bytes(
+            (
+                *(position.marble_used, position.new_hexagons, position.round, position.lap),
+                *(position.turns_left != c.NOT_FINAL, left),
+                *(position.finished, position.truncated),
+            )
+        ),
+        bytes(position.hand[seat]),
+        *map(bytes, (position.display, position.neutral, position.aside)),
+        bytes((sum(position.deck),)),
+        *map(bytes, (position.discards, position.yield_deck)),
+        bytes([c.BONUS_COPIES - sum(held) for held in zip(*position.bonus, strict=True)]),
     )
-    for counts in (position.hand[seat], position.display, position.neutral, position.aside):
-        yield bytes(counts)
-    yield bytes([sum(position.deck)])
-    yield bytes(position.discards)
-    yield bytes(position.yield_deck)
-    yield bytes([BONUS_COPIES - sum(held) for held in zip(*position.bonus, strict=True)])
 
 
+@lru_cache(4096)  # most stay as they are for many decisions
 def _cells(cells: int) -> bytes:
     """Returns a set of cells as a plane, [30]."""
     return _CHUNKS[cells & _REST] + _CHUNKS[cells >> _CHUNK & _REST] + _CHUNKS[cells >> 2 * _CHUNK]
@@ -121,11 +105,3 @@ def _cells(cells: int) -> bytes:
 def _colour_planes(region: Region) -> bytes:
     """Returns a plane for each colour of a region, [8 * 30]."""
     return b"".join(map(_cells, region.colour_cells))
-
-
-def _complete(region: Region, covered: int) -> bytes:
-    return bytes([not cells & ~covered for cells in region.colour_cells])
-
-
-def _clipped(numbers: Iterable[int]) -> bytes:
-    return bytes([min(number, 255) for number in numbers])

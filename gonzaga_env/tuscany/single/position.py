@@ -42,6 +42,7 @@ class Position:
         drawn: what the last answer turned up, as records hold it.
         points: green and red points of the seat that acted, from the last answer, without T11.
         red: red points of every player from the last answer, T11 included, [P].
+        known: what all know of each player, as observations hold it; None where it has changed.
         outcomes: what is turned up in place of chance, in the same texts; None for chance.
     """
 
@@ -98,6 +99,7 @@ class Position:
                     if self.covered[seat] >> cell & 1:
                         self.near[seat] |= chosen.neighbours[cell]
         self.outcomes: list[str] | None = None
+        self.known: list[tuple[bytes, ...] | None] = [None] * self.num_players
         self.forget()
 
     def to_state(self) -> State:
@@ -118,7 +120,8 @@ class Position:
         return twin
 
     def forget(self) -> None:
-        """Starts a new answer: nothing drawn, no points."""
+        """Starts a new answer: nothing drawn, no points, and the seat to act may change."""
+        self.known[self.seat] = None
         self.drawn: list[str] = []
         self.points = [0, 0]
         self.red = [0] * self.num_players

@@ -363,6 +363,7 @@ def _score_round(position: Position) -> None:
     for seat, scores in enumerate(position.scores):
         points = sum(scores[GREEN])
         scores[ROUND_1 + position.round - 1] = points
+        position.known[seat] = None
         position.red[seat] += points
 
 

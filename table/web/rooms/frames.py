@@ -17,7 +17,7 @@ from gonzaga_env.render.palette import Theme
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...session import GameSession
-from ..answers import frame_json
+from ..answers import frame_json, has_blocks
 from .room import Room
 
 CACHED_BYTES = 64 << 20  # of all tables
@@ -71,43 +71,59 @@ class Frames:
         return found
 
     async def last(self, room: Room, viewer: Viewer, theme: Theme, client: str) -> bytes:
-        """Returns the frame of the position now."""
+        """Returns the frame of the position now, which needs no earlier one."""
         while True:
             number = room.session.num_moves
-            frame = await self.frame(room, viewer, theme, client, number)
+            frame = await self.frame(room, viewer, theme, client, number, whole=True)
             if number == room.session.num_moves:  # nobody has moved in between
                 return frame
 
     async def frame(
-        self, room: Room, viewer: Viewer, theme: Theme, client: str, number: int
+        self,
+        room: Room,
+        viewer: Viewer,
+        theme: Theme,
+        client: str,
+        number: int,
+        *,
+        whole: bool = False,
     ) -> bytes:
-        """Returns the frame of a move that has been made."""
+        """Returns the frame of a move that has been made; a `whole` one needs no earlier one."""
+        whole = whole and has_blocks(room.session.config.game)
         # The room's own number, not the table's id: a room that is read again may differ.
-        key = room.serial, viewer, theme, number
+        key = room.serial, viewer, theme, number, whole
         if (kept := self.cache.get(key)) is not None:
             return kept
         told, moves = room.session.log_of(viewer), room.session.moves
         if min(number, told.num_logged) >= len(moves) - RECENT:  # players need not queue
-            return self._make(room.session, viewer, theme, number, key)
+            return self._make(room.session, viewer, theme, number, key, whole)
         async with self._turns.setdefault(client, asyncio.Lock()):
             while (kept := self.cache.get(key)) is None:
                 async with self._turn:
                     if told.num_logged < number:
                         told.extend(moves, 1)
                     else:
-                        kept = self._make(room.session, viewer, theme, number, key)
+                        kept = self._make(room.session, viewer, theme, number, key, whole)
                     await asyncio.sleep(0)
                 if kept is not None:
                     break
         return kept
 
     def _make(
-        self, table: GameSession, viewer: Viewer, theme: Theme, number: int, key: Hashable
+        self,
+        table: GameSession,
+        viewer: Viewer,
+        theme: Theme,
+        number: int,
+        key: Hashable,
+        whole: bool,
     ) -> bytes:
         told = table.log_of(viewer)
         told.extend(table.moves[:number])
+        changes = has_blocks(table.config.game) and number > 0 and not whole
+        before = told.frame(table.moves, number - 1).view if changes else None
         frame = told.frame(table.moves, number)
-        text = frame_json(table.config.edition, frame, theme).encode()
+        text = frame_json(table.config.edition, frame, theme, before).encode()
         self.cache.add(key, text)
         return text
 

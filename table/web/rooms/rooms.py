@@ -11,11 +11,11 @@ from itertools import islice
 from math import inf
 from typing import Any
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import ActionError, GameError
 from gonzaga_env.tabletop.records.log import Viewer
+from gonzaga_env.tabletop.spec import Config
 
 from ...session import GameSession, SavedSessionError, Seat
 from ..clients.limits import Share
@@ -49,7 +49,7 @@ class Rooms:
     """All tables of a server; used from one event loop only.
 
     Attributes:
-        editions: the editions on offer, by id.
+        editions: the editions of all games on offer, by id.
         roster: the agents on offer.
         hints: what these consider, for people who ask.
     """
@@ -58,7 +58,7 @@ class Rooms:
         self,
         store: Store,
         roster: Roster,
-        editions: Mapping[str, Edition],
+        editions: Mapping[str, Any],
         max_tables: int,
         keep_days: float,
         clock: Callable[[], float] = time.time,
@@ -69,7 +69,7 @@ class Rooms:
         Args:
             store: where tables are kept.
             roster: the agents on offer.
-            editions: the editions on offer, by id.
+            editions: the editions of all games on offer, by id.
             max_tables: most tables, finished ones included.
             keep_days: unused tables are dropped after so many days.
             clock: returns the time in seconds.
@@ -89,7 +89,7 @@ class Rooms:
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
-        self, config: GameConfig, seats: Sequence[Seat], client: str
+        self, config: Config, seats: Sequence[Seat], client: str
     ) -> tuple[Room, dict[int, str]]:
         """Opens a table, and returns it with the token of every human seat.
 
@@ -203,7 +203,7 @@ class Rooms:
             "with --edition"
         )
 
-    def id_of(self, edition: Edition) -> str:
+    def id_of(self, edition: EditionBase) -> str:
         """Returns what the server calls an edition."""
         return next(name for name, known in self.editions.items() if known == edition)
 

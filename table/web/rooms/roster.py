@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from gonzaga_agents.common.processes import WorkerError
 from gonzaga_agents.policies.learned import NAME as LEARNED
-from gonzaga_agents.registry import BASELINES
+from gonzaga_agents.registry import BASELINES, NAMES, agent_names
 from numpy.typing import NDArray
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import AgentError, Considered
+from gonzaga_env.tabletop.spec import Config
 
 from ...session import one_line
 from .thinking import Question, ThinkerApart, ThinkerHere
@@ -48,6 +48,15 @@ class Roster:
         thinker = ThinkerApart if apart else ThinkerHere
         self._threads = {name: _AgentThread(name, thinker(name)) for name in self.names}
 
+    def names_for(self, game: str) -> list[str]:
+        """Returns the specs on offer for a game: its own agents, and what the owner adds."""
+        own = agent_names(game)
+        return [
+            name
+            for name in self.names
+            if (base := name.partition("@")[0]) in own or base not in NAMES
+        ]
+
     def check(self, name: Any) -> str:
         """Returns the name of an agent on offer.
 
@@ -58,14 +67,14 @@ class Roster:
             raise AgentError(f"there is no agent {name!r} here; there are {', '.join(self.names)}")
         return str(name)
 
-    def prepare(self, name: str, config: GameConfig) -> Future[None]:
+    def prepare(self, name: str, config: Config) -> Future[None]:
         """Makes an agent; the future raises GameError if it does not play this game."""
         return self._threads[self.check(name)].ask("prepare", config)
 
     def act(
         self,
         name: str,
-        config: GameConfig,
+        config: Config,
         observation: NDArray[np.uint8],
         mask: NDArray[np.bool_],
     ) -> Future[int]:
@@ -86,7 +95,7 @@ class Roster:
     def consider(
         self,
         name: str,
-        config: GameConfig,
+        config: Config,
         observation: NDArray[np.uint8],
         mask: NDArray[np.bool_],
     ) -> Future[Considered]:
@@ -106,14 +115,14 @@ class _AgentThread:
         self._name, self.thinker = name, thinker
         self._pool = ThreadPoolExecutor(1, f"agent {name}")
 
-    def ask(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Future[Any]:
+    def ask(self, question: Question, config: Config, *arrays: NDArray[Any]) -> Future[Any]:
         """Asks a question as the thinker takes it.
 
         The future raises WorkerError if the agent's process failed, AgentError if the agent did.
         """
         return self._pool.submit(self._answer, question, config, *arrays)
 
-    def _answer(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Any:
+    def _answer(self, question: Question, config: Config, *arrays: NDArray[Any]) -> Any:
         try:
             return self.thinker.ask(question, config, *arrays)
         except WorkerError as error:

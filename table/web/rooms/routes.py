@@ -10,13 +10,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.options import Rules
+from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.tabletop.records.log import Viewer
 
-from ...session import Seat, agent_seat, human
-from ..answers import as_json, table_json
+from ...choices import Deciding
+from ...session import Seat, WrongSeatError, agent_seat, human, option_names
+from ..answers import table_json
+from ..picture import preview_json
 from ..requests import (
     MalformedError,
     client_of,
@@ -26,12 +27,14 @@ from ..requests import (
     shown,
     token_of,
 )
+from ..values import as_json
 from .frames import Frames
 from .room import ForbiddenError, Room
 from .rooms import Rooms
 
 MAX_WAIT = 25.0  # seconds; phones and proxies cut longer requests
 _MAX_MOVE = 1000.0
+MAX_ACTION = 1e9
 _GONE = 499  # nobody reads this answer
 
 T = TypeVar("T")
@@ -48,6 +51,7 @@ class RoomRoutes:
             Route("/api/tables/{id}", self.look),
             Route("/api/tables/{id}/moves", self.move, methods=["POST"]),
             Route("/api/tables/{id}/hint", self.hint),
+            Route("/api/tables/{id}/preview", self.preview),
             Route("/api/tables/{id}/record", self.record),
         ]
 
@@ -94,11 +98,22 @@ class RoomRoutes:
         except ClientDisconnect:
             return Response(status_code=_GONE)
 
+    async def preview(self, request: Request) -> Response:
+        """Shows what an action of the seat to act leads to, where words don't tell it."""
+        room, seat = self._sit(request)
+        table, theme = room.session, theme_of(request.query_params.get("theme", "light"))
+        turn, action = table.turn(seat), query_number(request, "action", -1, MAX_ACTION)
+        if not isinstance(turn, Deciding):
+            raise WrongSeatError("previews are for the seat to act, of games shown in blocks")
+        return _answer(
+            preview_json(turn, int(action), table.config.edition, table.view(seat), theme)
+        )
+
     async def record(self, request: Request) -> Response:
         """Sends the record of a finished game."""
         room, _ = self._enter(request)
         line = await self._frames.record(room)
-        name = f"gonzaga-{room.id}.jsonl"
+        name = f"{room.session.config.game}-{room.id}.jsonl"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(line, media_type="application/x-ndjson", headers=headers)
 
@@ -127,19 +142,21 @@ class RoomRoutes:
             raise ForbiddenError("this takes the token of a seat")
         return room, viewer
 
-    def _config(self, asked: dict[str, Any]) -> GameConfig:
+    def _config(self, asked: dict[str, Any]) -> Any:
+        """Returns what is to be played; the edition says which game."""
         edition, rules, scenario = (asked.get(k) for k in ("edition", "rules", "scenario"))
         if not isinstance(edition, str) or edition not in self._rooms.editions:
             known = ", ".join(self._rooms.editions)
             raise MalformedError(f"edition is {shown(edition)}; there are {known}")
         if scenario is not None and not isinstance(scenario, str):
             raise MalformedError(f"scenario is {shown(scenario)}; it takes a name or null")
-        try:
-            options = Rules(**({} if rules is None else rules))
-        except TypeError as error:
-            raise MalformedError(f"rules are {shown(rules)}; see /api/options") from error
-        players = integer(asked, "num_players")
-        return GameConfig(players, scenario, self._rooms.editions[edition], options)
+        found = self._rooms.editions[edition]
+        game = game_spec(found.game)
+        named = {} if scenario is None else {"scenario": scenario}
+        if named and "scenario" not in option_names(game.name):
+            raise MalformedError(f"scenario is {shown(scenario)}; {game.title} has none")
+        players, options = integer(asked, "num_players"), {} if rules is None else rules
+        return game.config(num_players=players, edition=found, rules=options, **named)
 
     def _seats(self, asked: dict[str, Any], num_players: int) -> list[Seat]:
         kinds = _texts(asked, "seats", num_players)

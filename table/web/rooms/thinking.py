@@ -10,8 +10,8 @@ from gonzaga_agents.common.processes import Channel, Worker, WorkerError, lower_
 from gonzaga_agents.registry import make_agent
 from numpy.typing import NDArray
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.tabletop.agent import Agent, AgentError
+from gonzaga_env.tabletop.spec import Config
 
 from ...hints import ask
 from ...session import choose, one_line
@@ -29,10 +29,10 @@ class ThinkerHere:
     def __init__(self, name: str) -> None:
         """Takes the agent's spec."""
         self._name = name
-        self._agents: dict[GameConfig, Agent] = {}
+        self._agents: dict[Config, Agent] = {}
         self._rng = np.random.default_rng()
 
-    def ask(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Any:
+    def ask(self, question: Question, config: Config, *arrays: NDArray[Any]) -> Any:
         """Returns an answer.
 
         Args:
@@ -46,7 +46,7 @@ class ThinkerHere:
         observation, mask = arrays
         return (choose if question == "act" else ask)(agent, observation, mask, self._rng)
 
-    def agent(self, config: GameConfig) -> Agent:
+    def agent(self, config: Config) -> Agent:
         """Returns the agent of a game."""
         game = _any_scenario(config)
         if game not in self._agents:
@@ -70,9 +70,9 @@ class ThinkerApart:
         """Takes the agent's spec."""
         self._name = name
         self._worker: Worker | None = None
-        self._sent: dict[GameConfig, int] = {}
+        self._sent: dict[Config, int] = {}
 
-    def ask(self, question: Question, config: GameConfig, *arrays: NDArray[Any]) -> Any:
+    def ask(self, question: Question, config: Config, *arrays: NDArray[Any]) -> Any:
         """Returns an answer (see `ThinkerHere.ask`).
 
         Raises:
@@ -105,15 +105,15 @@ class _Failure(NamedTuple):
     text: str
 
 
-def _any_scenario(config: GameConfig) -> GameConfig:
+def _any_scenario(config: Any) -> Any:
     """Returns a game without its scenario: the observation shows it, and one agent plays all."""
-    return replace(config, scenario=None)
+    return replace(config, scenario=None) if hasattr(config, "scenario") else config
 
 
 def _serve(channel: Channel, name: str) -> None:
     """Answers questions until the server ends."""
     lower_priority(_NICENESS)
-    thinker, games = ThinkerHere(name), dict[int, GameConfig]()
+    thinker, games = ThinkerHere(name), dict[int, Config]()
     while True:
         question, number, new, arrays = channel.receive()
         if new is not None:

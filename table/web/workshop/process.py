@@ -9,18 +9,17 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gonzaga_agents.common.processes import Channel, lower_priority
 
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import GameError
 
-from ..answers import as_json
 from ..editor.handlers import TASKS as EDITOR_TASKS
 from ..editor.handlers import as_asked
 from ..requests import RefusedError, as_object
+from ..values import as_json
 from .records import read_records
 
 CPU_SECONDS = 5  # of one job, to within a second
@@ -56,7 +55,7 @@ class Reply(NamedTuple):
     reason: str | None = None
 
 
-def serve(channel: Channel, editions: Mapping[str, Edition]) -> None:
+def serve(channel: Channel, editions: Mapping[str, Any]) -> None:
     """Answers jobs until the process is ended."""
     lower_priority(_NICENESS)
     channel.send("ready")
@@ -66,7 +65,7 @@ def serve(channel: Channel, editions: Mapping[str, Edition]) -> None:
         channel.send(answer(job, editions))
 
 
-def answer(job: Job, editions: Mapping[str, Edition]) -> Reply:
+def answer(job: Job, editions: Mapping[str, Any]) -> Reply:
     """Returns the answer to a job, which may be an error."""
     try:
         content = _do(job, editions).encode()
@@ -84,7 +83,7 @@ def answer(job: Job, editions: Mapping[str, Edition]) -> Reply:
     return Reply(200, content)
 
 
-def _do(job: Job, editions: Mapping[str, Edition]) -> str:
+def _do(job: Job, editions: Mapping[str, Any]) -> str:
     if job.task == "records":
         return read_records(as_object(job.body), editions)
     do: Callable[..., object] = EDITOR_TASKS[job.task]

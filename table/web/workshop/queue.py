@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
+from typing import Any
 from weakref import WeakValueDictionary
 
 from gonzaga_agents.common.processes import Worker, WorkerError
@@ -14,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.tabletop.bounded import MIB
 
 from ..clients.limits import Clients, LimitError, Rate, Share
@@ -43,7 +43,7 @@ class Workshop:
         routes: those of the editor and of records.
     """
 
-    def __init__(self, editions: Mapping[str, Edition], clients: Clients) -> None:
+    def __init__(self, editions: Mapping[str, Any], clients: Clients) -> None:
         """Takes the editions on offer, and what clients use."""
         self._editions, self._clients = dict(editions), clients
         self._waiting = Share(_WAITING, _WAITING_EACH, "maps and records")

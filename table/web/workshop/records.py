@@ -8,21 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.records import Record
-from gonzaga_env.games import record_frames
+from gonzaga_env.games import DEFAULT_GAME, game_spec, record_frames
 from gonzaga_env.show.page import page
 from gonzaga_env.tabletop.bounded import parse_json
 from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.records import Record
 
-from ..answers import as_json
 from ..requests import MalformedError, integer, shown
+from ..values import as_json
 
 MAX_TEXT = 4 * 1024 * 1024  # bytes of a file of records
 MAX_GAMES = 500  # lines that are listed
 
 
-def read_records(asked: dict[str, Any], editions: Mapping[str, Edition]) -> str:
+def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
     """Lists the games of a text, or verifies one of them and returns its page; returns JSON.
 
     Args:
@@ -45,16 +44,17 @@ def read_records(asked: dict[str, Any], editions: Mapping[str, Edition]) -> str:
     return as_json({"page": _page(_parse(lines[game - 1][1]), editions)})
 
 
-def _page(record: Record, editions: Mapping[str, Edition]) -> str:
+def _page(record: Record, editions: Mapping[str, Any]) -> str:
     """Returns the page of a game, as `show --html` writes it."""
     edition = _edition(record, editions)
     try:
-        return page(edition, list(record_frames(record, edition)), _title(record))
+        frames = record_frames(record, edition)
+        return page(edition, list(frames), _title(record))
     except (OverflowError, RecursionError) as error:
         raise RecordError(f"the record holds an impossible value: {error}") from error
 
 
-def _edition(record: Record, editions: Mapping[str, Edition]) -> Edition:
+def _edition(record: Record, editions: Mapping[str, Any]) -> Any:
     """Returns the edition of a record among those on offer; no folder is looked up."""
     for edition in editions.values():
         if edition.digest == record.get("edition_hash"):
@@ -96,7 +96,9 @@ def _summary(number: int, line: str) -> dict[str, Any]:
 
 
 def _title(record: Record) -> str:
-    """Returns what a game is called: scenario, players and their scores."""
+    """Returns what a game is called: its scenario or the game's title, players and scores."""
+    game = record.get("game", DEFAULT_GAME)
     players = zip(record["agents"], record["scores"]["total"], strict=True)
     scores = ", ".join(f"{name} {score}" for name, score in players)
-    return f"{record['scenario']}, {record['num_players']} players: {scores}"[:200]
+    named = record["scenario"] if game == DEFAULT_GAME else game_spec(game).title
+    return f"{named}, {record['num_players']} players: {scores}"[:200]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.gonzaga.network.network import Network
-from gonzaga_agents.gonzaga.network.reader import InputReader, zero_inputs
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.description import game_of
 from gonzaga_agents.policies.shipped import write_policy
 from gonzaga_agents.training.onnx_model import to_onnx
@@ -19,6 +19,6 @@ def exported(networks: dict[int, Network], tmp_path_factory: pytest.TempPathFact
     for number, network in networks.items():
         config = GameConfig(number)
         about = {"edition": config.edition.name, "reward": "margin", "reward_scale": 0.5}
-        model = to_onnx(network, zero_inputs(InputReader(config).sizes))
+        model = to_onnx(network, InputReader(config).zeros())
         write_policy(folder, model, game_of(config) | about)
     return folder

@@ -16,7 +16,7 @@ import pytest
 import torch
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
 from gonzaga_agents.gonzaga.network.network import Network
-from gonzaga_agents.gonzaga.network.reader import InputReader, zero_inputs
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.network.description import game_of
 from gonzaga_agents.network.parts import TorchForward
@@ -292,7 +292,7 @@ def test_a_model_that_answers_with_nan_is_refused(
     config, network = GameConfig(2), copy.deepcopy(networks[2])
     with torch.no_grad():
         network.value[0].weight[0, 0] = torch.nan
-    model = to_onnx(network, zero_inputs(InputReader(config).sizes))
+    model = to_onnx(network, InputReader(config).zeros())
     about = {"edition": config.edition.name, "reward": "margin", "reward_scale": 0.5}
     write_policy(tmp_path, model, game_of(config) | about)
     with pytest.raises(AgentError, match=r"players_2\.onnx: answers with NaN"):

@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 import pytest
 from gonzaga_agents.gonzaga.network.inputs import Inputs
-from gonzaga_agents.gonzaga.network.reader import InputReader, zero_inputs
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.policies import learned
 from gonzaga_agents.policies.learned import _check_answers, load_learned
 from gonzaga_agents.policies.outline import _numbers, check_outline
@@ -145,6 +145,6 @@ def test_answers_of_another_shape_are_refused(shapes: tuple[tuple[int, ...], ...
     def forward(inputs: Inputs) -> Any:
         return tuple(np.zeros(shape, np.float32) for shape in shapes)
 
-    zeros = zero_inputs(InputReader(GameConfig(2)).sizes)
+    zeros = InputReader(GameConfig(2)).zeros()
     with pytest.raises(ValueError, match="answers in another shape"):
         _check_answers(forward, zeros, 3)

@@ -21,6 +21,7 @@ from gonzaga_agents.tournament.report import (
     notes,
     played_line,
     show,
+    with_other_games,
 )
 from gonzaga_agents.tournament.results import Session, header_of
 from gonzaga_agents.tournament.standings import AgentStanding, Standings
@@ -30,6 +31,7 @@ from matplotlib.image import imread
 from rich.console import Console
 
 from gonzaga_env.core import GameConfig, Rules
+from gonzaga_env.tuscany import GameConfig as TuscanyConfig
 
 WON, EVEN, LOST = Estimate(0.8, 0.7, 0.9), Estimate(0.5, 0.4, 0.6), Estimate(0.2, 0.1, 0.3)
 PLAYED = Provenance(
@@ -129,6 +131,18 @@ def test_the_page_holds_tables_provenance_and_command() -> None:
         widths = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
         assert len(widths) == 1, "as many cells in every row"
     assert "](a.png)" not in as_markdown(PLAYED, [STANDINGS], "x")
+
+
+def test_a_page_keeps_the_parts_of_other_games() -> None:
+    page = as_markdown(PLAYED, [STANDINGS], "x")
+    tuscan = replace(PLAYED, header=header_of(TuscanyConfig(2), 0))
+    both = with_other_games(as_markdown(tuscan, [STANDINGS], "y"), page)
+    titles = ["## Gonzaga", "## The Castles of Tuscany"]
+    assert [line for line in both.splitlines() if line.startswith("## ")] == titles
+    assert both.startswith(page.rstrip())
+    again = with_other_games(page.replace("    x", "    z"), both)
+    assert again == both.replace("    x", "    z")
+    assert with_other_games(page, "# My notes\n\n## Gonzaga\n") == page
 
 
 def test_json_is_plain_data() -> None:

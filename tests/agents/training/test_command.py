@@ -298,6 +298,7 @@ def test_presets_are_defaults_that_options_override(name: Any):
         (("--scenario", "Nobody"), "no scenario 'Nobody'"),
         (("--timesteps", 0), "timesteps is 0"),
         (("--first-check-round", 13), "first_check_round is 13"),
+        (("--rules", "first_check_round"), "rules is 'first_check_round'; it takes NAME=VALUE"),
         (("--checkpoint-every", 0), "checkpoint_every is 0"),
         (("--seed", -1), "seed is -1"),
         (("--sample-games", -1), "sample_games is -1"),

@@ -16,7 +16,7 @@ import torch
 from gonzaga_agents import cli
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
 from gonzaga_agents.gonzaga.network.network import Network
-from gonzaga_agents.gonzaga.network.reader import InputReader, zero_inputs
+from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
 from gonzaga_agents.network.description import game_of
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
@@ -176,9 +176,9 @@ def test_no_folder_of_the_machine_is_noted(tmp_path: Path, monkeypatch: pytest.M
 def test_a_model_is_small_self_contained_and_repeatable(networks: dict[int, Network]) -> None:
     import onnx
 
-    network, sizes = networks[3], InputReader(GameConfig(3)).sizes
-    content = to_onnx(network, zero_inputs(sizes))
-    assert content == to_onnx(network, zero_inputs(sizes))
+    network, zeros = networks[3], InputReader(GameConfig(3)).zeros()
+    content = to_onnx(network, zeros)
+    assert content == to_onnx(network, zeros)
     assert b".py" not in content
     weights = sum(parameter.numel() * 4 for parameter in network.parameters())
     assert len(content) < weights + 20_000
@@ -263,7 +263,7 @@ def test_a_missing_exporter_names_the_extra(
     with pytest.raises(
         ModuleNotFoundError, match=r'onnxscript is .* pip install "gonzaga-env\[export\]"'
     ):
-        to_onnx(networks[2], zero_inputs(InputReader(CONFIG).sizes))
+        to_onnx(networks[2], InputReader(CONFIG).zeros())
 
 
 def test_the_module_is_a_command(tmp_path: Path) -> None:

@@ -9,13 +9,12 @@ import pytest
 import torch
 from gonzaga_agents import cli, make_agent
 from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.choices.inputs import NUM_CHOICES, Inputs
 from gonzaga_agents.network.parts import TorchForward, network_parts
 from gonzaga_agents.policies.learned import load_learned
 from gonzaga_agents.policies.shipped import policy_folder, shipped_players
 from gonzaga_agents.training.export import export
-from gonzaga_agents.tuscany.network.inputs import NUM_CHOICES, Inputs
-from gonzaga_agents.tuscany.network.plain import main as write_weights
-from gonzaga_agents.tuscany.network.reader import (
+from gonzaga_agents.tuscany.network import (
     _CELL_FEATURES,
     _COLOUR_FEATURES,
     CHOICE_FEATURES,
@@ -23,12 +22,11 @@ from gonzaga_agents.tuscany.network.reader import (
     InputReader,
 )
 
-from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.constants import COLOURS, TILE_KINDS
-from tests.agents.tuscany.test_heuristics import positions
+from tests.agents.tuscany.test_heuristics import all_scores, positions
 
 
 def read(engine: Engine) -> Inputs:
@@ -57,7 +55,7 @@ def test_inputs_are_of_their_own_row_from_engines_and_observations(num_players: 
 def test_choices_are_the_best_legal_actions_of_the_planner() -> None:
     engine = positions(3)
     found, planner = read(engine), make_agent("planner", engine.config)
-    scores = planner.scores(engine.observe(), engine.legal_action_mask())
+    scores = all_scores(planner, engine.observe(), engine.legal_action_mask())
     for own, row in zip(found.actions, scores, strict=True):
         listed = own[own >= 0]
         assert len(set(listed.tolist())) == len(listed) == min(NUM_CHOICES, np.isfinite(row).sum())
@@ -90,7 +88,7 @@ def test_features_of_a_choice_are_those_of_its_colour_and_cell() -> None:
         features = found.choices[row, place]
         if verb == "take":
             colour = COLOURS.index(what[0])
-            assert features[CHOICE_FEATURES.index("hand")] == hand[row, colour] / 4
+            assert features[2 + CHOICE_FEATURES.index("hand")] == hand[row, colour] / 4
             assert what in TILE_KINDS
         on_cell = verb in ("tile", "hexagon")
         assert features[first:].any() == on_cell
@@ -104,7 +102,7 @@ def test_an_untrained_network_plays_as_the_planner_does() -> None:
     reader = parts.reader(engine.config)
     agent = NetworkAgent(reader, TorchForward(parts.network(reader.sizes, 16)), "untrained")
     seen, masks, rng = engine.observe(), engine.legal_action_mask(), np.random.default_rng(0)
-    scores = make_agent("planner", engine.config).scores(seen, masks)
+    scores = all_scores(make_agent("planner", engine.config), seen, masks)
     chosen = scores[np.arange(256), agent.act(seen, masks, rng)]
     np.testing.assert_allclose(chosen, scores.max(axis=1), atol=1e-4)
     found = agent.evaluate(seen, masks)
@@ -157,8 +155,3 @@ def test_policies_that_ship_play_their_number_of_players() -> None:
             actions = make_agent(spec, engine.config).act(engine.observe(), masks, rng)
             assert masks[np.arange(256), actions].all()
     assert numbers
-
-
-def test_only_runs_of_this_game_become_its_shipped_weights(tmp_path: Path) -> None:
-    with pytest.raises(AgentError, match="is no checkpoint; give a training run"):
-        write_weights([str(tmp_path)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,16 +11,25 @@ import torch
 from gonzaga_agents import make_agent
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.network.parts import TorchForward, network_parts
+from gonzaga_agents.policies.learned import load_plain
 from gonzaga_agents.policies.shipped import policy_folder, shipped_players
+from gonzaga_agents.search import fit_value
 from gonzaga_agents.search.budget import Budget
-from gonzaga_agents.tuscany import fit_value
-from gonzaga_agents.tuscany.network.plain import shipped_policy
-from gonzaga_agents.tuscany.search import _SEARCHED, PolicyModel, SearchAgent, TuscanyModel
-from gonzaga_agents.tuscany.value import Value
+from gonzaga_agents.search.promise import Promise
+from gonzaga_agents.search.turns import _PolicyGuide, _PromiseGuide
+from gonzaga_agents.tuscany.planner import PlannerAgent
+from gonzaga_agents.tuscany.search import SearchAgent
 
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.config import GameConfig
-from tests.agents.tuscany.test_heuristics import positions
+from tests.agents.tuscany.test_heuristics import all_scores, positions
+
+GAME = SearchAgent.game
+
+
+def shipped_value(config: GameConfig) -> Promise:
+    return Promise.load(config, GAME.features, GAME.weights)
 
 
 def few(num_players: int) -> Engine:
@@ -38,7 +46,7 @@ def searches(num_players: int) -> dict[str, SearchAgent]:
     torch.manual_seed(0)
     policy = NetworkAgent(reader, TorchForward(parts.network(reader.sizes, 16)), "untrained")
     return {
-        "value": SearchAgent(config, Budget(8), value=Value.shipped(config)),
+        "value": SearchAgent(config, Budget(8), value=shipped_value(config)),
         "policy": SearchAgent(config, Budget(8), policy=policy),
     }
 
@@ -48,14 +56,14 @@ def searches(num_players: int) -> dict[str, SearchAgent]:
 def test_search_compares_candidates_from_the_best_on(guide: str, num_players: int) -> None:
     engine, agent = few(num_players), searches(num_players)[guide]
     seen, masks = engine.observe(), engine.legal_action_mask()
-    scores = make_agent("planner", engine.config).scores(seen, masks)
+    scores = all_scores(make_agent("planner", engine.config), seen, masks)
     kinds, tried = set(), 0
     for rows, root in agent.search(seen, masks, np.random.default_rng(0)):
         kinds.add(root.kind)
         for row, actions in zip(rows, root.actions, strict=True):
             assert masks[row, actions[actions >= 0]].all()
             assert scores[row, actions[0]] == pytest.approx(scores[row].max(), abs=1e-3)
-        searched = root.kind in _SEARCHED
+        searched = root.kind in GAME.searched
         assert (root.visits.sum() > 0) == (searched and root.actions.shape[1] > 1)
         assert searched or root.actions.shape[1] == 1
         visited = root.visits > 0
@@ -82,30 +90,30 @@ def test_what_is_hidden_changes_nothing(guide: str) -> None:
 def test_shares_of_the_victory_add_up_and_end_with_the_winners(num_players: int) -> None:
     config = GameConfig(num_players)
     engine, rng = Engine(16, num_players, seed=1, autoreset=False), np.random.default_rng(0)
-    value = Value.shipped(config)
+    value = shipped_value(config)
     while not engine.state.finished.all():
-        np.testing.assert_allclose(value.shares(engine.state).sum(axis=1), 1, atol=1e-5)
+        np.testing.assert_allclose(value.shares(engine).sum(axis=1), 1, atol=1e-5)
         live = (engine.seats >= 0).nonzero()[0]
         engine.step(engine.sample_legal(rng, live), live)
     won = engine.winners()
-    np.testing.assert_allclose(value.shares(engine.state), won / won.sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(value.shares(engine), won / won.sum(axis=1, keepdims=True))
 
 
 def test_a_search_takes_the_policy_that_ships_in_numpy() -> None:
     for number in shipped_players(policy_folder("tuscany")):
         engine = few(number)
         seen = engine.observe(), engine.legal_action_mask()
-        policy, learned = shipped_policy(engine.config), make_agent("learned", engine.config)
+        policy, learned = load_plain(engine.config), make_agent("learned", engine.config)
         assert policy is not None
         found, wanted = policy.evaluate(*seen), learned.evaluate(*seen)
-        np.testing.assert_allclose(found.probabilities, wanted.probabilities, atol=0.02)
-        np.testing.assert_allclose(found.values, wanted.values, atol=0.1)  # points
+        np.testing.assert_allclose(found.probabilities, wanted.probabilities, atol=1e-4)
+        np.testing.assert_allclose(found.values, wanted.values, atol=1e-3)  # points
         search = make_agent("search@8", engine.config)
         assert search.name == "search@8"
-        assert type(search._model) is PolicyModel
+        assert type(search._guide) is _PolicyGuide
     other = replace(GameConfig(2).edition, digest="0")
-    assert shipped_policy(GameConfig(2, edition=other)) is None
-    assert type(SearchAgent(GameConfig(2, edition=other))._model) is TuscanyModel
+    assert load_plain(GameConfig(2, edition=other)) is None
+    assert type(SearchAgent(GameConfig(2, edition=other))._guide) is _PromiseGuide
 
 
 def test_a_value_that_is_fitted_tells_who_has_more() -> None:
@@ -120,16 +128,38 @@ def test_a_value_that_is_fitted_tells_who_has_more() -> None:
 
 
 def test_the_command_adds_a_value_to_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "value.npz"
     np.savez(out, players_3=np.zeros((3, 2)))
-    words = ["fit_value", "--players=2", "--games=12", f"--out={out}"]
-    monkeypatch.setattr(sys, "argv", words)
-    assert fit_value.main() == 0
+    words = ["--game=tuscany", "--players=2", "--games=12", f"--out={out}"]
+    assert fit_value.main(words) == 0
     assert "cross-entropy" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == [out.name]
     with np.load(out) as arrays:
         assert sorted(arrays) == ["players_2", "players_3"]
-        config = GameConfig(2)
-        state = few(2).state
-        assert np.isfinite(Value(config, arrays["players_2"]).shares(state)).all()
+        assert not arrays["players_3"].any()
+    value = Promise.load(GameConfig(2), GAME.features, out)
+    assert np.isfinite(value.shares(few(2))).all()
+
+
+def test_only_games_with_such_a_search_fit_a_value(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="game is 'gonzaga'; its search takes no value of"):
+        fit_value.main(["--game=gonzaga", f"--out={tmp_path / 'value.npz'}"])
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("guide", ["value", "policy"])
+def test_what_is_not_searched_shows_what_the_guide_thinks(guide: str) -> None:
+    engine, agent = few(2), searches(2)[guide]
+    rng = np.random.default_rng(0)
+    for row, kind in enumerate(engine.kinds):
+        seen, mask = engine.observe()[row], engine.legal_action_mask()[row]
+        found = agent.consider(seen, mask, rng)
+        assert found.actions[0] in np.flatnonzero(mask)
+        if kind in GAME.searched:
+            assert found.simulations is not None
+            continue
+        assert found.simulations is None
+        assert sorted(found.actions) == np.flatnonzero(mask).tolist()
+        assert found.unit == {"value": PlannerAgent.unit, "policy": "probability"}[guide]

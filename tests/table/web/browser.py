@@ -21,7 +21,7 @@ def site() -> Iterator[str]:
     from gonzaga_table.web.app import make_app
     from gonzaga_table.web.clients.refusals import BoundedHandler
     from gonzaga_table.web.command import _Server as Server
-    from gonzaga_table.web.command import find_editions
+    from gonzaga_table.web.games import find_editions
     from gonzaga_table.web.rooms.rooms import Rooms
     from gonzaga_table.web.rooms.roster import Roster
     from gonzaga_table.web.rooms.store import Store

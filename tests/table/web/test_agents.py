@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from gonzaga_table.web.command import find_editions, offered_agents
+from gonzaga_table.web.command import offered_agents
+from gonzaga_table.web.games import find_editions
 from gonzaga_table.web.rooms.roster import Roster
 
 from gonzaga_env.core import GameConfig

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 from gonzaga_table.cli import play
-from gonzaga_table.web.command import default_data, find_editions, listen
+from gonzaga_table.web.command import default_data, listen
+from gonzaga_table.web.games import find_editions
 
 from gonzaga_env.core import OptionError
 from gonzaga_env.core.editions.edition import EDITIONS
@@ -101,7 +102,7 @@ def test_editions_have_the_names_of_their_folders(tmp_path: Path) -> None:
     for file in (EDITIONS / "europe").iterdir():
         text = file.read_text("utf-8")
         (folder / file.name).write_text(text.replace('name = "Europe"', 'name = "Mine"'), "utf-8")
-    assert list(find_editions([str(folder)])) == ["europe", "mine"]
+    assert list(find_editions([str(folder)])) == ["europe", "tuscany/reconstruction", "mine"]
     folder.rename(tmp_path / "europe")
     with pytest.raises(OptionError, match="two editions named 'europe'"):
         find_editions([str(tmp_path / "europe")])

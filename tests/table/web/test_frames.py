@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.viewer_log import ViewerLog
-from gonzaga_table.web.answers import as_json
 from gonzaga_table.web.rooms import frames as module
 from gonzaga_table.web.rooms.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
 from gonzaga_table.web.rooms.room import Room
+from gonzaga_table.web.values import as_json
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.render.palette import theme_of

@@ -89,6 +89,12 @@ export class Table {
     return get(`${this.path}/hint?agent=${encodeURIComponent(agent)}`, { headers: this.headers });
   }
 
+  /** Returns the blocks of a board as an action would change them. */
+  preview(action) {
+    const query = `action=${action}&theme=${theme()}`;
+    return get(`${this.path}/preview?${query}`, { headers: this.headers });
+  }
+
   /** Returns the record of a finished game as text. */
   async record() {
     return (await request(`${this.path}/record`, { headers: this.headers })).text();

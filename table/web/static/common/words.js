@@ -9,8 +9,9 @@ export const ACTIONS = {
 };
 const OBJECTIVE_POINTS = [0, 2, 5, 10, 15, 25, 35];
 
-/** Returns a player's points over all sources. */
-export const total = (player) => player.scores.reduce((sum, points) => sum + points, 0);
+/** Returns what decides for a player: the points over all sources, unless the game says it. */
+export const total = (player) =>
+  player.total ?? player.scores.reduce((sum, points) => sum + points, 0);
 
 /** Returns what a number of an objective's cities is worth (R8.2). */
 export const objectivePoints = (held) => OBJECTIVE_POINTS[held];

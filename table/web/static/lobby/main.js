@@ -3,6 +3,7 @@
 import * as api from "../common/api.js";
 import { byId, drawn, make, makeSvg } from "../common/dom.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
+import { ruleFields, rulesChosen } from "./rules.js";
 import { Seats } from "./seats.js";
 import { showTables } from "./tables.js";
 
@@ -11,19 +12,14 @@ const LEAGUES = {
   first_only: "one in each sea for all players",
 };
 const NOBODY = "Guest";
+const FIRST = "gonzaga"; // the game whose options the page knows by name
 
 class Lobby {
   async start() {
     this.options = await api.options();
-    this.seats = new Seats(byId("seats"), this.options.agents);
-    const { num_players: numbers, editions, rules, default_rules: usual } = this.options;
-    choices(byId("players"), numbers.map((number) => [number, String(number)]), 3);
-    const maps = editions.map(({ id, name, reconstruction }) => [
-      id,
-      reconstruction ? `${name} (a reconstruction)` : name,
-    ]);
-    choices(byId("edition"), maps);
-    byId("edition-field").hidden = editions.length < 2;
+    const { games, rules, default_rules: usual } = this.options;
+    choices(byId("game"), games.map(({ name, title }) => [name, title]), setting("game", FIRST));
+    byId("game-field").hidden = games.length < 2;
     const leagues = rules.sea_league.map((value) => [value, LEAGUES[value] ?? value]);
     choices(byId("sea-league"), leagues, usual.sea_league);
     const [first, last] = [rules.first_check_round[0], rules.first_check_round.at(-1)];
@@ -31,13 +27,40 @@ class Lobby {
     choices(byId("first-check"), rounds, usual.first_check_round);
     byId("name").value = setting("name", "");
     byId("name").placeholder = NOBODY;
-    this.update();
+    this.setGame();
+    byId("game").addEventListener("change", () => this.setGame());
     byId("players").addEventListener("change", () => this.update());
     byId("edition").addEventListener("change", () => this.update());
     byId("new-game").addEventListener("submit", (event) => this.submit(event));
     byId("first-game").addEventListener("click", () => this.firstGame());
     addEventListener("theme", () => this.drawMap());
     await this.drawMap();
+  }
+
+  /** Offers what belongs to the chosen game. */
+  setGame() {
+    const game = this.game();
+    this.seats = new Seats(byId("seats"), game.agents);
+    choices(byId("players"), game.num_players.map((number) => [number, String(number)]), 3);
+    const maps = this.editions().map(({ id, name, reconstruction }) => [
+      id,
+      reconstruction && name !== "reconstruction" ? `${name} (a reconstruction)` : name,
+    ]);
+    choices(byId("edition"), maps);
+    byId("edition-field").hidden = maps.length < 2;
+    byId("scenario-field").hidden = !this.editions().some(({ scenarios }) => scenarios.length);
+    byId("rules-of-gonzaga").hidden = game.name !== FIRST;
+    byId("rules-of-others").hidden = game.name === FIRST;
+    byId("rules-of-others").replaceChildren(...ruleFields(game));
+    this.update();
+  }
+
+  game() {
+    return this.options.games.find(({ name }) => name === byId("game").value);
+  }
+
+  editions() {
+    return this.options.editions.filter(({ game }) => game === byId("game").value);
   }
 
   update() {
@@ -58,15 +81,13 @@ class Lobby {
     event.preventDefault();
     const { kinds, mine, invited } = this.seats.choice();
     keepSetting("name", byId("name").value.trim());
+    keepSetting("game", byId("game").value);
     await this.open(
       {
         edition: byId("edition").value,
         num_players: Number(byId("players").value),
         scenario: byId("scenario").value || null,
-        rules: {
-          sea_league: byId("sea-league").value,
-          first_check_round: Number(byId("first-check").value),
-        },
+        rules: this.rules(),
         seats: kinds,
       },
       mine,
@@ -74,10 +95,19 @@ class Lobby {
     );
   }
 
+  rules() {
+    if (byId("game").value !== FIRST) return rulesChosen(byId("rules-of-others"));
+    return {
+      sea_league: byId("sea-league").value,
+      first_check_round: Number(byId("first-check").value),
+    };
+  }
+
   /** Opens a table for two with the coach, as a newcomer needs it. */
   async firstGame() {
     keepSetting("coach", true);
-    const { agents, editions, default_rules: rules } = this.options;
+    const { games, editions, default_rules: rules } = this.options;
+    const { agents } = games.find(({ name }) => name === FIRST);
     const agent = agents.includes("greedy") ? "greedy" : agents[0];
     const settings = { edition: editions[0].id, num_players: 2, scenario: null, rules };
     await this.open({ ...settings, seats: ["human", agent] }, 0, []);

@@ -10,6 +10,7 @@ const PAUSE = 700; // milliseconds between two sources
 export function showFinal(panel, view, board, buttons, slowly) {
   const rows = [...view.players].sort((a, b) => total(b) - total(a));
   const line = make("p", { class: "winner" }, winnerWords(view));
+  const sources = board.sources ?? SOURCES;
   panel.replaceChildren(
     make("h2", {}, "Final scoring"),
     line,
@@ -17,9 +18,9 @@ export function showFinal(panel, view, board, buttons, slowly) {
       "table",
       { class: "final" },
       make("thead", {}, make("tr", {}, ...["", ...rows].map((one) => heading(one, board)))),
-      make("tbody", {}, ...SOURCES.map((name, i) => sourceRow(name, i, rows, board)), sum(rows)),
+      make("tbody", {}, ...sources.map((name, i) => sourceRow(name, i, rows, board)), sum(rows)),
     ),
-    make("div", { class: "details" }, ...rows.map((player) => detail(player))),
+    make("div", { class: "details" }, ...(board.sources ? [] : rows.map((one) => detail(one)))),
     make("div", { class: "buttons" }, ...buttons),
   );
   announce(line.textContent);
@@ -48,8 +49,14 @@ function heading(player, board) {
 }
 
 function sourceRow(name, i, rows, board) {
-  const style = `--source: ${board.colors.sources[i]}`;
   const cells = rows.map((player) => make("td", {}, String(player.scores[i])));
+  if (board.sources) {
+    const [first, last] = board.counted;
+    const aside = i < first || i >= last;
+    const attributes = aside ? { class: "aside", title: "counted on the way, not in the total" } : {};
+    return make("tr", attributes, make("th", { scope: "row" }, name), ...cells);
+  }
+  const style = `--source: ${board.colors.sources[i]}`;
   return make("tr", {}, make("th", { scope: "row", class: "source", style }, name), ...cells);
 }
 

@@ -1,19 +1,15 @@
-// Hints: what an agent would choose, as a list and on the map.
+// Hints: what an agent would choose, as a list and on the board.
 
-import { button, make, makeSvg } from "../common/dom.js";
-import { middle } from "../common/geometry.js";
-import { badge } from "../common/pieces.js";
+import { button, make } from "../common/dom.js";
 import { keepSetting, setting } from "../common/storage.js";
 import { lineWords } from "../common/words.js";
 
-const ON_MAP = 5; // choices that are drawn on the map
-
-/** The hints of a turn, in a panel of their own. */
+/** The hints of a turn, in a panel of their own; `mark(turn, choices)` shows them on the board. */
 export class Hints {
-  constructor({ container, agents, board, ask, choose }) {
+  constructor({ container, agents, ask, mark, choose }) {
     this.container = container;
-    this.board = board;
     this.ask = ask;
+    this.mark = mark;
     this.choose = choose;
     const kept = setting("hint", "planner");
     this.select = make(
@@ -33,9 +29,6 @@ export class Hints {
       this.note,
       this.list,
     );
-    // The numbers lie above the names of sites, and stay while choices are tried.
-    this.numbers = makeSvg("g");
-    board.layers.labels.after(this.numbers);
     this.clear();
   }
 
@@ -48,8 +41,7 @@ export class Hints {
     this.list.replaceChildren();
     this.note.textContent = "";
     this.container.hidden = true;
-    this.board.clear("hints");
-    this.numbers.replaceChildren();
+    this.mark(null, []);
   }
 
   /** Offers hints for a turn. */
@@ -94,32 +86,6 @@ export class Hints {
         ` ${lineWords(choice.words)}${share}`,
       );
     });
-    this.drawOnMap(choices);
-  }
-
-  drawOnMap(choices) {
-    if (this.turn.stage !== "placing") return;
-    const [tints, numbers, used] = [[], [], []];
-    choices.forEach((choice, i) => {
-      const placement = this.turn.placements.find((one) => one.action === choice.action);
-      if (!placement?.cells.length || used.length === ON_MAP) return;
-      const opacity = 0.75 - 0.13 * used.length;
-      for (const cell of placement.cells) {
-        tints.unshift(this.board.polygon(cell, { class: "hinted", "fill-opacity": opacity }));
-      }
-      const at = this.free(placement.cells, used);
-      used.push(at);
-      numbers.push(badge(at, String(i + 1), 19, "hint-badge"));
-    });
-    this.board.show("hints", ...tints);
-    this.numbers.replaceChildren(...numbers);
-  }
-
-  /** Returns the hex of a choice that is farthest from the numbers drawn so far. */
-  free(cells, used) {
-    const points = cells.map((cell) => this.board.pointOf(cell));
-    if (!used.length) return middle(points);
-    const room = ([x, y]) => Math.min(...used.map(([x2, y2]) => Math.hypot(x - x2, y - y2)));
-    return points.reduce((best, at) => (room(at) > room(best) ? at : best));
+    this.mark(this.turn, choices);
   }
 }

@@ -31,7 +31,7 @@ export class Keys {
     // A focused button or link does what it says.
     if (["Enter", " "].includes(key) && target.matches("button, a, summary")) return;
     if (key === " " && target.matches("input")) return;
-    const onBoard = target === this.page.board.svg;
+    const onBoard = target === this.page.board?.svg;
     if (this.common(key) || this.page.choice?.onKey(key, onBoard)) event.preventDefault();
   }
 
@@ -40,6 +40,7 @@ export class Keys {
     if (key === "?") byId("help").showModal();
     else if (key === "s") page.playback.skip();
     else if (key === "h" && page.choice) page.hints.show();
+    else if (!page.board) return false;
     else if (key === "m") page.board.svg.focus();
     else if (key === "+") page.board.setZoom(page.board.zoom * 1.5);
     else if (key === "-") page.board.setZoom(page.board.zoom / 1.5);
@@ -53,6 +54,10 @@ export class Keys {
     dialog.showModal();
     const content = byId("rules-text");
     if (content.childElementCount) return;
+    if (this.page.rules) {
+      content.replaceChildren(this.page.rules());
+      return;
+    }
     const page = await fetch("/rules");
     const text = new DOMParser().parseFromString(await page.text(), "text/html");
     content.replaceChildren(...text.querySelector("main").children);

@@ -8,7 +8,7 @@ import { keepTable, tableOf } from "../common/storage.js";
 export async function download(page) {
   const text = await page.table.record();
   const href = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
-  make("a", { href, download: `gonzaga-${page.id}.jsonl` }).click();
+  make("a", { href, download: `${page.game.name}-${page.id}.jsonl` }).click();
   URL.revokeObjectURL(href);
 }
 

@@ -1,7 +1,7 @@
 """Choosing among scores: the best, ties evenly."""
 
 import numpy as np
-from gonzaga_agents.gonzaga.choice import best_of_each
+from gonzaga_agents.common.arrays import best_of_each
 from scipy.stats import chisquare
 
 

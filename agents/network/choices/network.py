@@ -15,10 +15,10 @@ from torch import Tensor, nn
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import OptionError
 
-from ...network.description import LEAST_WIDTH, MOST_WIDTH
-from ...network.parts import NetworkParts, Practice
-from .inputs import NUM_CHOICES, Inputs, InputSizes
-from .reader import BEHIND, CHOICE_FEATURES, NUM_TOKENS, InputReader
+from ..description import LEAST_WIDTH, MOST_WIDTH
+from ..parts import NetworkParts, Practice
+from .inputs import BEHIND, NUM_CHOICES, Inputs, InputSizes
+from .reader import ChoiceReader
 
 _LOGITS_PER_POINT = 4.0  # of an untrained network
 _PADDING = -1e9  # the logit of padding
@@ -71,8 +71,8 @@ class Network(nn.Module):
         self.context = nn.Sequential(
             nn.Linear(sizes.numbers, 2 * width), nn.ReLU(), nn.Linear(2 * width, width), nn.ReLU()
         )
-        self.token = nn.Embedding(NUM_TOKENS, width)
-        self.choice_in = nn.Linear(len(CHOICE_FEATURES), width)
+        self.token = nn.Embedding(sizes.tokens, width)
+        self.choice_in = nn.Linear(sizes.features, width)
         self.choice_context = nn.Linear(width, width, bias=False)
         self.choice_hidden = nn.Linear(width, width)
         self.choice_others = nn.Linear(width, width, bias=False)
@@ -102,7 +102,7 @@ class Critic(nn.Module):
 
     def __init__(self, sizes: InputSizes, width: int = 64) -> None:
         super().__init__()
-        seen = sizes.numbers + 2 * len(CHOICE_FEATURES)
+        seen = sizes.numbers + 2 * sizes.features
         self.layers = nn.Sequential(
             nn.Linear(seen, 3 * width),
             nn.ReLU(),
@@ -119,6 +119,8 @@ class Critic(nn.Module):
         return values
 
 
-# A seat takes some 70 decisions, and what one is worth often shows many decisions later.
-_PRACTICE = Practice(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4)
-PARTS = NetworkParts(InputReader, Network, Critic, _PRACTICE)
+def parts_of(reader: type[ChoiceReader]) -> NetworkParts:
+    """Returns what a game with such a reader trains."""
+    # A seat takes some 70 decisions, and what one is worth often shows many decisions later.
+    practice = Practice(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4)
+    return NetworkParts(reader, Network, Critic, practice)

@@ -1,0 +1,61 @@
+"""What the network sees of decisions, as arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...common import arrays
+from ...common.arrays import Floats
+
+NUM_CHOICES = 16  # K
+BEHIND = 0
+"""Place among the features of a choice: the planner's score less that of the best choice."""
+
+
+class InputSizes(NamedTuple):
+    """The sizes that depend on the game and the number of players.
+
+    Attributes:
+        numbers: C.
+        features: of a choice, G.
+        tokens: numbers that tell what a choice is, from 0.
+    """
+
+    numbers: int
+    features: int
+    tokens: int
+
+
+@dataclass(frozen=True)
+class Inputs(arrays.Inputs):
+    """M decisions with at most K choices each.
+
+    Attributes:
+        numbers: the position, [M, C].
+        choices: features of the choices, [M, K, G].
+        tokens: what each choice is, [M, K] uint8.
+        actions: action of each choice, best first by the planner's scores, [M, K] int16; -1 for
+            padding.
+    """
+
+    FED = ("numbers", "choices", "tokens", "padding")
+
+    numbers: Floats
+    choices: Floats
+    tokens: NDArray[np.uint8]
+    actions: NDArray[np.int16]
+
+    @classmethod
+    def zeros(cls, sizes: InputSizes) -> Inputs:
+        """Returns one decision whose inputs are all 0."""
+        shape = 1, NUM_CHOICES
+        return cls(
+            numbers=np.zeros((1, sizes.numbers), np.float32),
+            choices=np.zeros((*shape, sizes.features), np.float32),
+            tokens=np.zeros(shape, np.uint8),
+            actions=np.zeros(shape, np.int16),
+        )

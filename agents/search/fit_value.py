@@ -1,0 +1,127 @@
+"""Fits the value that `search` ends its playouts with where no policy ships, to planners' games.
+
+python -m gonzaga_agents.search.fit_value --game tuscany --players 4 --games 2000
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.command_line import run_command
+from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rewards import win_shares
+
+from ..common.arrays import Floats, Indices
+from ..common.extras import extra_needed
+from .promise import by_progress, save
+from .turns import TurnGame, TurnSearch
+
+_EXPLORATION, _KEPT = 0.05, 0.1  # shares of random actions, and of turns that are learned from
+_SHRINKAGE = 1e-5  # of weights
+
+
+def turn_game(name: str) -> TurnGame:
+    """Returns what a game brings to its search.
+
+    Raises:
+        OptionError: its search is of another kind, or it has none.
+    """
+    try:
+        search = import_module(f"..{name}.search", __package__).SearchAgent
+    except ModuleNotFoundError:
+        search = None
+    if search is None or not issubclass(search, TurnSearch):
+        raise OptionError(f"game is {name!r}; its search takes no value of this kind")
+    game: TurnGame = search.game
+    return game
+
+
+def play(
+    game: TurnGame, config: object, num_games: int, seed: int
+) -> tuple[Floats, Floats, Indices]:
+    """Returns features of turns' beginnings, how their games ended, and which games they are of.
+
+    Shapes are [L, P, 3 * F], [L, P] and [L].
+    """
+    engine = game.engine.from_config(config, num_games, seed=seed, autoreset=False)
+    rng, planner = np.random.default_rng(seed), game.planner(config)
+    found, games, before = [], [], np.full(num_games, -1)
+    while len(live := (engine.seats >= 0).nonzero()[0]):
+        begins = live[engine.seats[live] != before[live]]
+        kept, before = begins[rng.random(len(begins)) < _KEPT], engine.seats.copy()
+        found.append(by_progress(*game.features(config, engine.state.take(kept))))
+        games.append(kept)
+        actions = np.zeros(num_games, np.int64)
+        actions[live] = planner.act(engine.observe(rows=live), engine.legal_action_mask(live), rng)
+        explored = live[rng.random(len(live)) < _EXPLORATION]
+        if len(explored):
+            actions[explored] = engine.sample_legal(rng, explored)
+        engine.step(actions)
+    rows = np.concatenate(games)
+    shares = win_shares(engine.winners()).astype(np.float32)
+    return np.concatenate(found), shares[rows], rows
+
+
+def fit(inputs: Floats, shares: Floats) -> Floats:
+    """Returns the weights [F] whose softmax over players [L, P, F] predicts shares [L, P] best."""
+    with extra_needed():
+        from scipy.optimize import minimize
+
+    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        odds = log_softmax(inputs @ weights.astype(np.float32))
+        error = (np.exp(odds) - shares) / len(shares)
+        gradient = np.tensordot(error, inputs, 2) + 2 * _SHRINKAGE * weights
+        return cross_entropy(odds, shares) + _SHRINKAGE * float(weights @ weights), gradient
+
+    start = np.zeros(inputs.shape[2])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    weights: Floats = found.x.astype(np.float32)
+    return weights
+
+
+def log_softmax(promise: Floats) -> Floats:
+    """Returns logarithms of shares of what players promise, [L, P]."""
+    shifted = promise - promise.max(axis=1, keepdims=True)
+    found: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return found
+
+
+def cross_entropy(odds: Floats, shares: Floats) -> float:
+    """Returns the mean over positions, given logarithms of expected shares, and shares, [L, P]."""
+    return float(-(shares * odds).sum() / len(shares))
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Fits a value, adds it to the game's file and says how well it predicts games held out.
+
+    Raises:
+        OptionError: the game takes no such value, or has no such number of players.
+    """
+    parser = argparse.ArgumentParser(prog="fit_value", description=__doc__.partition("\n")[0])
+    parser.add_argument("--game", choices=game_names(), default="tuscany")
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, help="by default, the file that ships")
+    given = parser.parse_args(words)
+    game, config = turn_game(given.game), game_spec(given.game).config(num_players=given.players)
+    out = game.weights if given.out is None else given.out
+    inputs, shares, games = play(game, config, given.games, given.seed)
+    held_out = games % 5 == 0
+    weights = fit(inputs[~held_out], shares[~held_out])
+    error = cross_entropy(log_softmax(inputs[held_out] @ weights), shares[held_out])
+    save(out, given.players, weights.reshape(3, -1))
+    print(f"wrote {out}: cross-entropy {error:.4f} on games held out, {len(games)} turns")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(run_command("fit_value", main))

@@ -1,0 +1,74 @@
+"""What a position promises: each player's expected share of the victory, learned from games.
+
+`python -m gonzaga_agents.search.fit_value` fits it (see there).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.rewards import win_shares
+from gonzaga_env.tabletop.writing import write_aside
+
+from ..common.arrays import Floats
+
+Features = Callable[[Any, Any], tuple[Floats, Floats]]
+"""A function of configuration and state: what each player has, [N, P, F], and how far the game has
+come, [N], from 0 to 1."""
+
+
+class Promise:
+    """A softmax over the players' promise, which is linear in their features.
+
+    The weight of a feature is a parabola in how far the game has come, for things are worth less
+    the fewer turns are left.
+    """
+
+    def __init__(self, config: Any, features: Features, weights: NDArray[np.floating]) -> None:
+        """Takes the weights, [3, F]."""
+        self._config, self._features = config, features
+        self._weights = weights.astype(np.float32)
+
+    @classmethod
+    def load(cls, config: Any, features: Features, path: Path) -> Self:
+        """Returns the value of a file for the number of players."""
+        with np.load(path) as arrays:
+            return cls(config, features, arrays[f"players_{config.num_players}"])
+
+    def shares(self, engine: Any) -> Floats:
+        """Returns the share of the victory that each player may expect, [N, P].
+
+        Those of finished games are the winners'.
+        """
+        promise = by_progress(*self._features(self._config, engine.state)) @ self._weights.ravel()
+        shares = np.exp(promise - promise.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        over = engine.state.finished
+        shares[over] = win_shares(engine.winners()[over])
+        found: Floats = shares.astype(np.float32)
+        return found
+
+
+def by_progress(own: Floats, progress: Floats) -> Floats:
+    """Returns features [N, P, F] times 1, progress [N] and its square, [N, P, 3 * F]."""
+    times = np.stack([np.ones_like(progress), progress, progress**2], axis=1)
+    product = times[:, None, :, None] * own[:, :, None]
+    found: Floats = product.reshape(*own.shape[:2], 3 * own.shape[2]).astype(np.float32)
+    return found
+
+
+def save(path: Path, num_players: int, weights: Floats) -> None:
+    """Adds the weights [3, F] for a number of players to a file, completely or not at all."""
+    arrays = {}
+    if path.exists():
+        with np.load(path) as found:
+            arrays = dict(found)
+    content = BytesIO()
+    np.savez(content, **{**arrays, f"players_{num_players}": weights})
+    write_aside(path, content.getvalue())

@@ -1,0 +1,240 @@
+"""Search of games in which seats take turns: a guide picks candidates, the planner plays on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.agent import Considered
+from gonzaga_env.tabletop.rewards import win_shares
+
+from ..common.arrays import Floats as Scores
+from ..heuristic_agent import HeuristicAgent
+from ..network.agent import NetworkAgent
+from ..policies.learned import load_plain
+from .agent import SequentialHalving
+from .budget import DEFAULT_BUDGET, NAME, Budget
+from .promise import Features, Promise
+from .root import Floats, Indices, Root, best_candidates
+
+
+@dataclass(frozen=True)
+class TurnGame:
+    """What a game brings to its search.
+
+    Observations have a feature "kind", one-hot over `GameSpec.kinds`.
+
+    Attributes:
+        config: makes what is played by default.
+        engine: the engine for N games.
+        draw: states from observations, with what is hidden drawn: a function of the configuration,
+            observations, a generator and K, as `tuscany.state.from_observations` has it.
+        planner: plays on in playouts, and picks candidates where there is no policy.
+        searched: kinds of decisions that are worth a search; all others are left to the policy.
+        features: what the value of positions sees of them (see `Promise`).
+        weights: the file of that value.
+        apart: margin of points at which the odds of winning change by e.
+        num_candidates: C; as playouts are noisy, few are told apart better.
+        point: share of the victory that a point of the planner's score stands for.
+        odds: share of the victory that a policy's odds of e to 1 stand for.
+    """
+
+    config: Callable[[], Any]
+    engine: Any
+    draw: Callable[..., Any]
+    planner: Callable[[Any], HeuristicAgent]
+    searched: tuple[int, ...]
+    features: Features
+    weights: Path
+    apart: float = 7.0
+    num_candidates: int = 4
+    point: float = 0.03
+    odds: float = 0.05
+
+
+class TurnSearch(SequentialHalving):
+    """Tries candidates on deals of what is hidden, and plays on as the planner does.
+
+    With a policy, playouts end when it is the seat's turn again, and the policy says what the
+    position is worth. Without one, they end with the turn, and a `Promise` says it.
+
+    Attributes:
+        game: what the game brings.
+        name: "search", with its budget if that is not the default one ("search@16").
+    """
+
+    game: ClassVar[TurnGame]
+
+    def __init__(
+        self,
+        config: Any = None,
+        budget: Budget = DEFAULT_BUDGET,
+        *,
+        policy: NetworkAgent | None = None,
+        value: Promise | None = None,
+        num_rounds: int = 1,
+        num_candidates: int | None = None,
+    ) -> None:
+        """Sets up the search.
+
+        Args:
+            config: what is played; by default, that of the game.
+            budget: of each decision.
+            policy: by default the shipped one, if one was trained on this game.
+            value: of positions where playouts end, with the planner's candidates; by default, only
+                where no policy ships for the game.
+            num_rounds: how many turns playouts last.
+            num_candidates: C, candidates of each decision.
+        """
+        game = self.game
+        config = game.config() if config is None else config
+        if policy is None and value is None:
+            policy = load_plain(config)
+        if policy is not None:
+            self._guide: _Guide = _PolicyGuide(game, config, policy)
+        else:
+            value = Promise.load(config, game.features, game.weights) if value is None else value
+            self._guide = _PromiseGuide(game, config, value)
+        size = num_candidates or game.num_candidates
+        super().__init__(config, self._guide, budget, num_rounds=num_rounds, num_candidates=size)
+        self.name = NAME if budget == DEFAULT_BUDGET else f"{NAME}@{budget}"
+
+    def consider(
+        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+    ) -> Considered:
+        """Returns the candidates with their values, or what the guide thinks without a search.
+
+        Raises:
+            OptionError: the observation or mask is of another game.
+        """
+        self._size.check(observation[None], mask[None])
+        if self._guide.kinds(observation[None])[0] in self.game.searched:
+            return super().consider(observation, mask, rng)
+        return self._guide.agent.consider(observation, mask, rng)
+
+
+class _Guide:
+    """Picks candidates, and says what positions at the end of playouts are worth (see `Model`).
+
+    Attributes:
+        agent: who decides what is not searched.
+    """
+
+    agent: HeuristicAgent | NetworkAgent
+
+    def __init__(self, game: TurnGame, config: Any) -> None:
+        self._game, self._config, self._planner = game, config, game.planner(config)
+
+    def kinds(self, observations: NDArray[np.uint8]) -> Indices:
+        """See `Model.kinds`."""
+        found: Indices = self._config.features.view(observations, "kind").argmax(axis=1)
+        return found
+
+    def candidates(
+        self,
+        observations: NDArray[np.uint8],
+        masks: NDArray[np.bool_],
+        kind: int,
+        size: int,
+        rng: np.random.Generator,
+    ) -> tuple[Indices, Floats]:
+        """See `Model.candidates`."""
+        rows, actions, scores = self._priors(observations, masks, rng)
+        size = size if kind in self._game.searched else 1
+        return best_candidates(rows, actions, scores, len(masks), size, 1.0)
+
+    def play(
+        self,
+        root: Root,
+        decisions: Indices,
+        candidates: Indices,
+        num_deals: int,
+        rng: np.random.Generator,
+    ) -> Floats:
+        """See `Model.play`."""
+        distinct, row = np.unique(decisions, return_inverse=True)
+        deals = self._game.draw(self._config, root.observations[distinct], rng, num_deals)
+        games = (row[:, None] * num_deals + np.arange(num_deals)).reshape(-1)
+        engine = self._game.engine.from_state(
+            self._config, deals.take(games), autoreset=False, copy=False, check=False
+        )
+        own = engine.seats.copy()
+        engine.step(root.actions[decisions, candidates].repeat(num_deals))
+        left = root.num_rounds - self._ended(own, engine.seats, own)
+        while len(running := ((engine.seats >= 0) & (left > 0)).nonzero()[0]):
+            seats = engine.seats[running]
+            seen, masks = engine.observe(rows=running), engine.legal_action_mask(running)
+            engine.step(self._planner.act(seen, masks, rng), running)
+            left[running] -= self._ended(seats, engine.seats[running], own[running])
+        return self._shares(engine, own).astype(np.float64).reshape(-1, num_deals)
+
+    def _priors(
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
+    ) -> tuple[Indices, Indices, Scores]:
+        """Returns rows, actions, and what each is worth before a search in shares, all [L]."""
+        raise NotImplementedError
+
+    def _ended(self, before: Indices, now: Indices, own: Indices) -> NDArray[np.bool_]:
+        """Returns where a turn of a playout has ended, given who acts, and whose playout it is."""
+        raise NotImplementedError
+
+    def _shares(self, engine: Any, own: Indices) -> Scores:
+        """Returns what share of the victory the seats `own` may expect, [N]."""
+        raise NotImplementedError
+
+
+class _PromiseGuide(_Guide):
+    """The planner's candidates; playouts end with a seat's turn."""
+
+    def __init__(self, game: TurnGame, config: Any, promise: Promise) -> None:
+        super().__init__(game, config)
+        self.agent, self._promise = self._planner, promise
+
+    def _priors(
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
+    ) -> tuple[Indices, Indices, Scores]:
+        rows, actions, scores = self._planner.score(observations, masks, rng)
+        return rows, actions, scores * np.float32(self._game.point)
+
+    def _ended(self, before: Indices, now: Indices, own: Indices) -> NDArray[np.bool_]:
+        return now != before
+
+    def _shares(self, engine: Any, own: Indices) -> Scores:
+        return self._promise.shares(engine)[np.arange(len(own)), own]
+
+
+class _PolicyGuide(_Guide):
+    """A policy's candidates, and what it expects when it is the seat's turn again."""
+
+    def __init__(self, game: TurnGame, config: Any, policy: NetworkAgent) -> None:
+        super().__init__(game, config)
+        self.agent = self._policy = policy
+
+    def _priors(
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
+    ) -> tuple[Indices, Indices, Scores]:
+        shares = self._policy.evaluate(observations, masks).probabilities
+        rows, actions = masks.nonzero()
+        odds = np.log(shares[rows, actions] + np.float32(1e-9))
+        return rows, actions, odds * np.float32(self._game.odds)
+
+    def _ended(self, before: Indices, now: Indices, own: Indices) -> NDArray[np.bool_]:
+        return (now == own) & (before != own)
+
+    def _shares(self, engine: Any, own: Indices) -> Scores:
+        shares = win_shares(engine.winners())[np.arange(len(own)), own].astype(np.float32)
+        if len(rows := (engine.seats >= 0).nonzero()[0]):
+            totals, seat = engine.totals[rows].astype(np.float32), own[rows]
+            points, p = totals[np.arange(len(rows)), seat], totals.shape[1]
+            ahead = points - (totals.sum(axis=1) - points) / (p - 1)
+            seen = engine.observe(seat, rows), engine.legal_action_mask(rows)
+            odds = np.exp((ahead + self._policy.evaluate(*seen).values) / self._game.apart) / (
+                p - 1
+            )
+            shares[rows] = odds / (1 + odds)
+        return shares

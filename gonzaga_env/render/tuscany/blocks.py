@@ -1,0 +1,150 @@
+"""The table in blocks, for players in the browser: what lies on it, and what can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from gonzaga_env.render.games import Block, Spot
+from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.shapes import Layer, Point, Scene, Shape
+from gonzaga_env.render.tuscany import table
+from gonzaga_env.render.tuscany.pieces import RegionPlaces, corners
+from gonzaga_env.render.tuscany.player import (
+    RADIUS,
+    SIDE,
+    SIDE_HEIGHT,
+    holdings,
+    player_region,
+    storage_place,
+)
+from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
+from gonzaga_env.tuscany.board.regions import region, region_text
+from gonzaga_env.tuscany.constants import BONUS_TYPES
+from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
+from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
+
+_EDGE = 8.0  # around a block
+_STOCK = 96.0  # where the bonus tiles of the supply begin
+_REGION = "boards", "layout", "region", "wooden", "crops"
+_HELD = "seat", "hand", "hand_size", "storage", "space", "marble", "workers", "bonus", "turned"
+_NOBODY = PlayerView(
+    seat=0,
+    name="",
+    boards=(),
+    layout="",
+    region="",
+    wooden=(),
+    crops=(),
+    hand=None,
+    hand_size=0,
+    storage=(),
+    space=0,
+    marble=0,
+    workers=0,
+    bonus=(0,) * len(BONUS_TYPES),
+    turned=0,
+    scores=(),
+    green=0,
+    red=0,
+    won=False,
+)
+
+
+def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
+    """Yields the display, the supply, colours, and each player's region and holdings."""
+    yield Block("display", None, _display, (view.display,))
+    yield Block("supply", None, _supply, (table.pile_words(view), view.bonus_stock))
+    colours = edition.colour_bonus, table.finishers(view)
+    yield Block("points for completed colours", None, _colours, colours)
+    for player in view.players:
+        pending = view.cell if view.to_act == player.seat else None
+        yield Block("region", player.seat, _region, (edition, _only(player, _REGION), pending))
+        yield Block("holdings", player.seat, _holdings, (_only(player, _HELD),))
+
+
+def _only(player: PlayerView, names: tuple[str, ...]) -> PlayerView:
+    """Returns some of what is known of a player, so that equal pictures have equal values."""
+    return replace(_NOBODY, **{name: getattr(player, name) for name in names})
+
+
+def _scene(width: float, height: float, shapes: Iterable[Shape]) -> Scene:
+    return Scene(width + 2 * _EDGE, height + 2 * _EDGE, "", (Layer(tuple(shapes)),))
+
+
+def _display(tiles: tuple[str, ...], theme: Theme) -> Scene:
+    return _scene(table.WIDTH, 192, table.display(tiles, _EDGE, _EDGE + 14, theme))
+
+
+def _supply(piles: tuple[tuple[str, str], ...], stock: tuple[int, ...], theme: Theme) -> Scene:
+    shapes = [
+        *table.piles(piles, _EDGE, _EDGE, theme),
+        *table.stock(stock, _EDGE, _EDGE + _STOCK, theme),
+    ]
+    return _scene(table.WIDTH, 180, shapes)
+
+
+def _colours(
+    bonus: tuple[tuple[int, int], ...], done: tuple[tuple[int, ...], ...], theme: Theme
+) -> Scene:
+    return _scene(table.WIDTH, 180, table.colours(bonus, done, _EDGE, _EDGE + 28, theme))
+
+
+def _region(edition: Edition, player: PlayerView, pending: str | None, theme: Theme) -> Scene:
+    at = _EDGE, _EDGE
+    shapes = player_region(edition, player, pending, at, theme, names=True)
+    return _scene(*RegionPlaces.size(RADIUS), shapes)
+
+
+def _holdings(player: PlayerView, theme: Theme) -> Scene:
+    return _scene(SIDE, SIDE_HEIGHT - 20, holdings(player, _EDGE, _EDGE, theme))
+
+
+def spots(view: GameView) -> Iterator[Spot]:
+    """Yields the tiles, hexes, stored pieces and tokens that stand for actions."""
+    if view.to_act is None:
+        return
+    for i, kind in enumerate(view.display):
+        around = corners(table.display_place(i, _EDGE, _EDGE + 14), table.RADIUS)
+        yield Spot("display", None, around, (f"take {kind}",))
+    yield Spot("supply", None, _box(_EDGE - 5, _EDGE - 7, table.WIDTH, 26), ("draw",))
+    for i, name in enumerate(BONUS_TYPES):
+        around = _box(_EDGE + 69 * i, _EDGE + _STOCK + 14, 62, 36)
+        yield Spot("supply", None, around, (f"bonus {name}",))
+    yield from _own_spots(view.players[view.to_act])
+
+
+def _own_spots(player: PlayerView) -> Iterator[Spot]:
+    """Yields what a player has: hexes and stored pieces, both for placing, and marble."""
+    cells = dict(zip(CELL_NAMES, player.region, strict=False))
+    if player.layout:
+        places = RegionPlaces.of(player.layout, _EDGE, _EDGE, RADIUS)
+        for cell, center in zip(cells, places.centers, strict=True):
+            actions = f"tile {cell}", f"hexagon {cell}"
+            yield Spot("region", player.seat, corners(center, RADIUS), actions)
+    for i, piece in enumerate(player.storage):
+        verb, letter = ("hexagon", None) if piece == "hexagon" else ("tile", piece[0])
+        texts = tuple(f"{verb} {cell}" for cell, has in cells.items() if letter in (None, has))
+        around = corners(storage_place(i, _EDGE, _EDGE), 22)
+        yield Spot("holdings", player.seat, around, (*texts, f"remove {piece}", f"crop {piece}"))
+    yield Spot("holdings", player.seat, _box(_EDGE + 216, _EDGE + 104, 68, 62), ("marble",))
+
+
+def _box(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:
+    right, bottom = left + width, top + height
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def preview(edition: Edition, view: GameView, action: str) -> GameView | None:
+    """Returns the view with the boards joined as a layout says (T2.4); None for other actions."""
+    verb, _, what = action.partition(" ")
+    if verb != "layout" or view.to_act is None:
+        return None
+    player = view.players[view.to_act]
+    layout = next(i for i, layout in enumerate(LAYOUTS) if layout.text == what)
+    numbers = [BOARD_NAMES.index(name) % 4 for name in player.boards]
+    boards = 16 * numbers[0] + 4 * numbers[1] + numbers[2]
+    text = region_text(region(edition.boards, boards, layout).colours, 0)
+    joined = replace(player, layout=what, region=text)
+    players = (joined if p.seat == player.seat else p for p in view.players)
+    return replace(view, players=tuple(players))

@@ -1,0 +1,121 @@
+"""What tables can be opened with: games, their editions, agents and options of the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from importlib import import_module
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.editions.loading import load_edition, shipped_editions
+from gonzaga_env.core.options import Rules
+from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
+from gonzaga_env.tabletop.bounded import parse_toml
+from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
+from gonzaga_env.tabletop.errors import EditionError, OptionError
+from gonzaga_env.version import __version__
+
+from ..session import option_names
+from .rooms.rooms import Rooms
+
+_RULES = re.compile(r" \([A-Z]\d[^()]*\)")
+_OPTION = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)  # of a docstring
+
+
+def find_editions(paths: Sequence[str]) -> dict[str, Any]:
+    """Returns the editions of all games and those of some paths, by the ids that pages use.
+
+    Args:
+        paths: folders of Gonzaga's editions, and files of other games'.
+
+    Raises:
+        EditionError: an edition cannot be found or has faults.
+        OptionError: two paths have the same name.
+    """
+    found: dict[str, Any] = {name: load_edition(name) for name in shipped_editions()}
+    for game in game_names():
+        if game != DEFAULT_GAME:  # its own names may be those of another game
+            edition = game_spec(game).config().edition
+            found[f"{game}/{edition.name}"] = edition
+    for path in paths:
+        edition = _load(path)
+        name = path if path in found else Path(path).resolve().name
+        if found.setdefault(name, edition) != edition:
+            raise OptionError(f"there are two editions named {name!r}; rename one of them")
+    return found
+
+
+def _load(path: str) -> Any:
+    """Returns the edition of a path: a file says of which game it is, a folder is Gonzaga's."""
+    if not Path(path).is_file():
+        return load_edition(path)
+    with Path(path).open("rb") as stream:
+        content = stream.read(TOML_BYTES)
+    try:
+        game = game_spec(parse_toml(content).get("game", ""))
+    except ValueError as error:
+        raise EditionError(f"{path} {error}") from error
+    return game.config(edition=path).edition
+
+
+def options(rooms: Rooms) -> dict[str, Any]:
+    """Returns what tables can be opened with; what is Gonzaga's stands at the top too."""
+    known = {edition.game: edition for edition in rooms.editions.values()}
+    return {
+        "version": __version__,
+        "editions": [_edition(name, edition) for name, edition in rooms.editions.items()],
+        "agents": rooms.roster.names,
+        "num_players": game_spec().players,
+        "rules": {"sea_league": ["each_player", "first_only"], "first_check_round": [1, NUM_FIEFS]},
+        "default_rules": Rules(),
+        "games": [_game(name, known[name], rooms) for name in game_names() if name in known],
+    }
+
+
+def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
+    spec = game_spec(name)
+    rules = spec.config(edition=edition).rules
+    return {
+        "name": name,
+        "title": spec.title,
+        "num_players": spec.players,
+        "agents": rooms.roster.names_for(name),
+        "rules": dict(_values(type(rules))),
+        "rules_words": _words(type(rules)),
+        "default_rules": rules,
+        "summary": import_module(f"gonzaga_table.terminal.{name}").RULES,
+    }
+
+
+def _values(rules: Any) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Yields each option with the values that it takes; none where it takes any integer."""
+    hints = get_type_hints(rules)
+    for field in fields(rules):
+        yield field.name, get_args(hints[field.name])
+
+
+def _words(rules: Any) -> dict[str, str]:
+    """Returns what the options mean, as their class says it, without numbers of rules."""
+    found = dict(_OPTION.findall(cleandoc(rules.__doc__ or "")))
+    return {
+        field.name: _RULES.sub("", " ".join(found.get(field.name, "").split()))
+        for field in fields(rules)
+    }
+
+
+def _edition(name: str, edition: Any) -> dict[str, Any]:
+    scenarios = edition.scenarios if "scenario" in option_names(edition.game) else ()
+    return {
+        "id": name,
+        "game": edition.game,
+        "name": edition.name,
+        "reconstruction": edition.reconstruction,
+        "scenarios": [
+            {"name": s.name, "num_players": s.players, "flourishing": s.flourishing}
+            for s in scenarios
+        ],
+    }

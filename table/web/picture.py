@@ -1,0 +1,99 @@
+"""Games that the page shows as blocks of drawings: their look, positions and choices."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.render.games import Block, game_pictures
+from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.svg import elements
+
+from ..choices import Deciding
+from .board import crests, page_colors
+from .values import as_json
+
+
+@lru_cache(maxsize=32)
+def look(edition: Any, theme: Theme) -> dict[str, Any]:
+    """Returns what stays the same of a game in plain values (see docs/play.md).
+
+    Args:
+        edition: the edition.
+        theme: the colours.
+    """
+    spec = game_spec(edition.game)
+    first, last, _ = spec.counted.indices(len(spec.sources))
+    return {
+        "title": f"{spec.title}: {edition.name}",
+        "reconstruction": edition.reconstruction,
+        "sources": [source.replace("_", " ") for source in spec.sources],
+        "counted": [first, last],
+        "colors": page_colors(theme),
+        "crests": crests(theme),
+    }
+
+
+def blocks_json(edition: Any, before: Any, view: Any, theme: Theme) -> str:
+    """Returns the blocks of a position as a JSON list; those that stay the same have no drawing.
+
+    Args:
+        edition: the edition.
+        before: the view before the last move; None draws all blocks.
+        view: the position as a viewer may see it.
+        theme: the colours.
+    """
+    blocks = game_pictures(edition.game).blocks
+    assert blocks is not None  # games without blocks have pages of their own
+    known = [] if before is None else [*blocks(edition, before)]
+    return f"[{','.join(_block(block, block in known, theme) for block in blocks(edition, view))}]"
+
+
+def _block(block: Block, known: bool, theme: Theme) -> str:
+    head = as_json({"name": block.name, "seat": block.seat})
+    return head if known else f"{head[:-1]},{_drawing(block.draw, block.values, theme)}}}"
+
+
+@lru_cache(maxsize=1 << 10)  # of up to 30 kB
+def _drawing(draw: Any, values: tuple[Any, ...], theme: Theme) -> str:
+    """Returns the members of a JSON object that hold a drawing."""
+    scene = draw(*values, theme)
+    shown = {"width": scene.width, "height": scene.height, "svg": elements(scene.layers)}
+    return as_json(shown)[1:-1]
+
+
+def frame_texts(view: Any, game: str) -> dict[str, Any]:
+    """Returns what a page says of a position: stage and end in words, and what decides."""
+    pictures = game_pictures(game)
+    return {
+        "stage": pictures.stage(view),
+        "note": pictures.note(view),
+        "totals": [player.score for player in view.players],
+        "tallies": [pictures.tallies(player) for player in view.players],
+    }
+
+
+def turn_json(turn: Deciding, edition: Any, view: Any) -> str:
+    """Returns legal choices with the places in the drawings that stand for them."""
+    pictures = game_pictures(edition.game)
+    actions = {choice.text: choice.action for choice in turn.choices}
+    spots = [
+        {
+            "block": spot.block,
+            "seat": spot.seat,
+            "points": " ".join(f"{x:.1f},{y:.1f}" for x, y in spot.points),
+            "actions": legal,
+        }
+        for spot in pictures.spots(view)
+        if (legal := [actions[text] for text in spot.actions if text in actions])
+    ]
+    previewed = pictures.preview(edition, view, turn.choices[0].text) is not None
+    return as_json({**vars(turn), "spots": spots, "previewed": previewed})
+
+
+def preview_json(turn: Deciding, action: int, edition: Any, view: Any, theme: Theme) -> str:
+    """Returns the blocks that an action would change, as far as the view tells; mostly none."""
+    text = next((choice.text for choice in turn.choices if choice.action == action), "")
+    after = game_pictures(edition.game).preview(edition, view, text)
+    return "[]" if after is None else blocks_json(edition, view, after, theme)

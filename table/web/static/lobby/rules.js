@@ -1,0 +1,26 @@
+// The options of a game's rules, as the server describes them.
+
+import { make } from "../common/dom.js";
+
+/** Returns a field for each option: a list of its values, or a number. */
+export function ruleFields({ rules, rules_words: words, default_rules: usual }) {
+  return Object.entries(rules).map(([name, values]) => {
+    const control = values.length
+      ? make("select", { name }, ...values.map((value) => option(value, usual[name])))
+      : make("input", { name, type: "number", value: usual[name] });
+    const label = name.replaceAll("_", " ");
+    return make("label", {}, label, control, make("small", {}, words[name] ?? ""));
+  });
+}
+
+const option = (value, usual) =>
+  make("option", { value: JSON.stringify(value), selected: value === usual }, textOf(value));
+
+const textOf = (value) =>
+  typeof value === "boolean" ? (value ? "yes" : "no") : String(value).replaceAll("_", " ");
+
+/** Returns the options that are chosen in a box of fields. */
+export function rulesChosen(box) {
+  const controls = [...box.querySelectorAll("[name]")];
+  return Object.fromEntries(controls.map(({ name, value }) => [name, JSON.parse(value || "null")]));
+}

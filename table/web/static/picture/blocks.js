@@ -1,0 +1,168 @@
+// What lies on the table, in blocks that the server draws: those of each seat, and the common ones.
+
+import { byId, drawn, make, makeSvg } from "../common/dom.js";
+import { boxPicture } from "../common/shapes.js";
+import { playerName } from "../common/words.js";
+
+const keyOf = ({ block, name = block, seat }) => `${name}/${seat ?? ""}`;
+
+/** The blocks in a container, the own ones first, then the common ones. */
+export class Blocks {
+  constructor(container, own) {
+    this.container = container;
+    this.own = own;
+    this.svgs = new Map();
+    this.groups = new Map();
+  }
+
+  /** Shows a position: blocks without a drawing stay as they are. */
+  show(frame, look) {
+    const { blocks, view, tallies } = frame;
+    if (!this.groups.size) this.lay(blocks, view.players.length);
+    this.draw(blocks);
+    this.kept = new Map([...(this.kept ?? []), ...blocks.filter((b) => b.svg).map((b) => [keyOf(b), b])]);
+    for (const [seat, group] of this.groups) {
+      if (seat !== null) this.head(group, view, seat, tallies[seat], look);
+    }
+  }
+
+  /** Makes a group for each seat, and one for what is common. */
+  lay(blocks, numPlayers) {
+    const seats = [...Array(numPlayers).keys()];
+    const order = this.own === null ? seats : [...seats.slice(this.own), ...seats.slice(0, this.own)];
+    const [first, ...others] = order;
+    for (const seat of [first, null, ...others]) {
+      const own = seat === this.own ? " own" : "";
+      const row = make("div", { class: "row" });
+      for (const block of blocks.filter((one) => one.seat === seat)) {
+        const svg = makeSvg("svg", { class: "block", role: "img", "aria-label": block.name });
+        this.svgs.set(keyOf(block), svg);
+        row.append(svg);
+      }
+      const attributes = { class: `group${own}`, "data-seat": seat };
+      this.groups.set(seat, make("section", attributes, seat === null ? "" : make("header"), row));
+    }
+    this.container.replaceChildren(...this.groups.values());
+  }
+
+  /** Draws those blocks that have a drawing, without what was marked on them. */
+  draw(blocks) {
+    for (const block of blocks.filter((one) => one.svg)) {
+      const svg = this.svgs.get(keyOf(block));
+      svg.setAttribute("viewBox", `0 0 ${block.width} ${block.height}`);
+      svg.style.setProperty("--width", block.width);
+      const marks = svg.querySelector(".marks") ?? makeSvg("g", { class: "marks" });
+      svg.replaceChildren(drawn(block.svg), marks);
+    }
+  }
+
+  /** Draws blocks for a look at what would be; `restore` takes that back. */
+  preview(blocks) {
+    this.draw(blocks);
+    this.previewed = blocks.filter((one) => one.svg).map(keyOf);
+  }
+
+  restore() {
+    this.draw((this.previewed ?? []).map((key) => this.kept.get(key)));
+    this.previewed = [];
+  }
+
+  head(group, view, seat, tallies, look) {
+    const player = view.players[seat];
+    const acts = view.to_act === seat;
+    const notes = [
+      seat === this.own ? "you" : null,
+      player.won ? "winner" : null,
+      acts ? "to act" : null,
+    ].filter(Boolean);
+    group.classList.toggle("acts", acts);
+    group.style.setProperty("--player", look.colors.players[seat]);
+    group.querySelector("header").replaceChildren(
+      boxPicture(look.crests[seat], 22),
+      make("h3", {}, playerName(player)),
+      make("span", { class: "note" }, notes.join(" · ")),
+      ...tallyWords(tallies),
+    );
+  }
+
+  /**
+   * Marks places that can be chosen: `{block, seat, points, actions}`; `pick(actions)` is called
+   * with the actions of the one that is clicked.
+   */
+  setSpots(spots, pick) {
+    for (const svg of this.svgs.values()) svg.querySelector(".marks")?.replaceChildren();
+    this.spots = spots.map((spot) => {
+      const polygon = makeSvg("polygon", {
+        points: spot.points,
+        class: "spot",
+        "data-actions": spot.actions.join(" "),
+        onclick: () => pick(spot.actions),
+      });
+      this.svgs.get(keyOf(spot))?.querySelector(".marks")?.append(polygon);
+      return { actions: spot.actions, polygon };
+    });
+  }
+
+  /** Brings the place of an action into view. */
+  reveal(action) {
+    const place = this.best(action)?.polygon;
+    place?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }
+
+  /** Returns the place that says most about an action, if there is any. */
+  best(action) {
+    const fitting = (this.spots ?? []).filter((spot) => spot.actions.includes(action));
+    return fitting.sort((a, b) => a.actions.length - b.actions.length)[0];
+  }
+
+  /** Gives a class to the places of an action, and takes it from all others. */
+  mark(style, action) {
+    for (const { actions, polygon } of this.spots ?? []) {
+      polygon.classList.toggle(style, actions.includes(action));
+    }
+  }
+
+  /** Writes a number at the place that says most about each action. */
+  number(actions) {
+    for (const old of document.querySelectorAll(".marks .badge")) old.remove();
+    const used = new Set();
+    actions.forEach((action, i) => {
+      const place = this.best(action)?.polygon;
+      if (!place || used.has(place)) return;
+      used.add(place);
+      const { x, y, width, height } = place.getBBox();
+      const [cx, cy] = [x + width / 2, y + height / 2];
+      const disc = makeSvg("circle", { cx, cy, r: 13 });
+      const number = makeSvg("text", { x: cx, y: cy + 6 }, String(i + 1));
+      place.parentNode.append(makeSvg("g", { class: "badge hint-badge" }, disc, number));
+    });
+  }
+}
+
+/** Returns a player's counts, such as `[["red", 12], ["green", 5]]`, as elements. */
+const tallyWords = (tallies) =>
+  tallies.map(([name, number]) =>
+    make("span", { class: `tally ${name}` }, make("b", {}, String(number)), ` ${name}`),
+  );
+
+/** Returns all players in one line: crest, name, counts. */
+export function strip(view, tallies, look) {
+  return view.players.map((player, seat) =>
+    make(
+      "span",
+      {
+        class: `chip${view.to_act === seat ? " acts" : ""}`,
+        style: `--player: ${look.colors.players[seat]}`,
+      },
+      boxPicture(look.crests[seat], 18),
+      make("span", { class: "name" }, playerName(player)),
+      ...tallyWords(tallies[seat]),
+    ),
+  );
+}
+
+/** Says what the page shows, where that is no printed edition. */
+export function setNote(look) {
+  byId("reconstruction").hidden = !look.reconstruction;
+  byId("reconstruction").textContent = `${look.title}, not the printed game`;
+}

@@ -1,0 +1,190 @@
+// One turn: legal actions in groups and on the board, the choice, and its confirmation.
+
+import { announce, button, make } from "../common/dom.js";
+import { MOST_LISTED, details, groupsOf, steps, withWord } from "./groups.js";
+
+/** The choice of one action. `play(action)` is called when it is confirmed. */
+export class Choices {
+  constructor({ turn, title, blocks, play, preview }) {
+    this.turn = turn;
+    this.title = title;
+    this.blocks = blocks;
+    this.play = play;
+    this.preview = preview;
+    this.chosen = null;
+    this.only = null;
+  }
+
+  open(panel) {
+    this.said = make("p", { class: "choice", id: "choice" });
+    this.confirm = button("Play", () => this.submit(), { class: "primary", id: "confirm" });
+    this.undo = button("Undo", () => this.cancel(), { title: "Take the choice back (Esc)" });
+    this.list = make("div", { class: "groups" });
+    panel.replaceChildren(
+      make("h2", {}, this.title),
+      make("div", { class: "buttons deciding" }, this.confirm, this.undo, this.said),
+      this.list,
+    );
+    this.blocks.setSpots(this.turn.spots, (actions) => this.pick(actions));
+    this.fill();
+    this.say();
+  }
+
+  /** Lists the choices, or those of a place that was clicked. */
+  fill() {
+    const { choices } = this.turn;
+    const listed = this.only ? choices.filter(({ action }) => this.only.includes(action)) : choices;
+    const groups = groupsOf(listed).map((group) => this.group(group));
+    const all = button("Show all choices", () => this.cancel(), { class: "small" });
+    this.list.replaceChildren(...groups, this.only ? all : "");
+  }
+
+  group({ title, choices }) {
+    const many = choices.length > MOST_LISTED;
+    const options = many ? this.words(choices) : [this.row(choices.map((one) => this.option(one)))];
+    const head = title ? make("h3", {}, title) : null;
+    return make("section", { class: "choices-group", "aria-label": title || "actions" }, head, ...options);
+  }
+
+  row(options) {
+    return make("div", { class: "options" }, ...options);
+  }
+
+  option({ action, label }) {
+    const hover = (value) => () => this.blocks.mark("hot", value);
+    return button(label, () => this.pick([action]), {
+      class: "option",
+      "data-action": action,
+      "aria-pressed": String(this.chosen?.action === action),
+      onpointerenter: hover(action),
+      onpointerleave: hover(null),
+      onfocus: hover(action),
+      onblur: hover(null),
+    });
+  }
+
+  /** Returns a row of buttons for each word of many choices. */
+  words(choices) {
+    const now = this.chosen ? details(this.chosen) : [];
+    const note = make("p", { class: "quiet" }, "Choose row by row; the board shows what it leads to.");
+    const rows = steps(choices, this.chosen).map((words, i) =>
+      this.row(
+        words.map((word) =>
+          button(word, () => this.choose(withWord(choices, this.chosen, i, word)), {
+            class: "option",
+            "aria-pressed": String(now[i] === word),
+          }),
+        ),
+      ),
+    );
+    return [note, ...rows];
+  }
+
+  /** Takes the actions of a place or a button: one is chosen, the same one again is played. */
+  pick(actions) {
+    if (this.chosen && actions.includes(this.chosen.action)) this.submit();
+    else if (actions.length === 1) this.choose(this.choiceOf(actions[0]));
+    else {
+      this.cancel();
+      this.only = actions;
+      this.fill();
+      announce(`${actions.length} choices here.`);
+    }
+  }
+
+  choiceOf(action) {
+    return this.turn.choices.find((choice) => choice.action === action);
+  }
+
+  choose(choice) {
+    this.chosen = choice;
+    if (this.turn.choices.length > MOST_LISTED && !this.only) this.fillAgain();
+    for (const one of this.list.querySelectorAll("[data-action]")) {
+      one.setAttribute("aria-pressed", String(Number(one.dataset.action) === choice.action));
+    }
+    this.blocks.mark("picked", choice.action);
+    this.blocks.reveal(choice.action);
+    if (this.turn.previewed) this.preview(choice.action);
+    this.say();
+    announce(`${choice.words}. Press Enter to play, Escape to take it back.`);
+  }
+
+  /** Lists the choices anew; the focus stays where it was. */
+  fillAgain() {
+    const place = this.buttons().indexOf(/** @type {any} */ (document.activeElement));
+    this.fill();
+    if (place >= 0) this.buttons()[place]?.focus();
+  }
+
+  chooseAction(action) {
+    const choice = this.choiceOf(action);
+    if (choice) this.choose(choice);
+  }
+
+  cancel() {
+    this.chosen = null;
+    this.only = null;
+    this.blocks.mark("picked", null);
+    this.blocks.restore();
+    this.fill();
+    this.say();
+  }
+
+  submit() {
+    if (this.chosen) this.play(this.chosen.action);
+  }
+
+  say() {
+    this.confirm.disabled = !this.chosen;
+    this.undo.disabled = !this.chosen && !this.only;
+    this.confirm.setAttribute("aria-keyshortcuts", "Enter");
+    const open = this.only ? "Choose one of these." : "Choose here or on the board.";
+    this.said.textContent = this.chosen ? this.chosen.words : open;
+  }
+
+  // Keys.
+
+  /** @returns {HTMLButtonElement[]} */
+  buttons() {
+    return [...this.list.querySelectorAll("button")];
+  }
+
+  /** Handles a key; returns whether it was one of the choice's. */
+  onKey(name) {
+    if (name === "Enter") this.submit();
+    else if (name === "Escape") this.cancel();
+    else if (name === "n" || name === "ArrowDown" || name === "ArrowRight") this.walk(1);
+    else if (name === "p" || name === "ArrowUp" || name === "ArrowLeft") this.walk(-1);
+    else if (/^[a-z0-9]$/i.test(name)) return this.jump(name.toLowerCase());
+    else return false;
+    return true;
+  }
+
+  /** Moves the focus to the next or last choice. */
+  walk(step) {
+    const buttons = this.buttons();
+    const now = buttons.indexOf(/** @type {any} */ (document.activeElement));
+    const next = now < 0 ? (step > 0 ? 0 : buttons.length - 1) : now + step;
+    buttons[(next + buttons.length) % buttons.length]?.focus();
+  }
+
+  /** Moves the focus to the next choice that begins with a letter; its title counts too. */
+  jump(letter) {
+    const begins = (one) => {
+      const title = one.closest("section")?.querySelector("h3")?.textContent ?? "";
+      const first = one.previousElementSibling ? "" : title;
+      return [one.textContent, first].some((text) => text.toLowerCase().startsWith(letter));
+    };
+    const buttons = this.buttons();
+    const now = buttons.indexOf(/** @type {any} */ (document.activeElement));
+    const later = [...buttons.slice(now + 1), ...buttons.slice(0, now + 1)];
+    const found = later.find(begins);
+    found?.focus();
+    return Boolean(found);
+  }
+
+  close() {
+    this.blocks.restore();
+    this.blocks.setSpots([], () => {});
+  }
+}

@@ -1,0 +1,94 @@
+// The table of any game that is shown in blocks of drawings and asks for one action at a time.
+
+import { byId, make } from "../common/dom.js";
+import { TablePage } from "../table/page.js";
+import { Blocks, setNote, strip } from "./blocks.js";
+import { Choices } from "./choices.js";
+
+const KEYS = [
+  ["↑ ↓ n p", "next and previous choice"],
+  ["a … z", "next choice that begins with this letter"],
+  ["Enter", "choose, then confirm"],
+  ["Esc", "take the choice back"],
+  ["h", "hint"],
+  ["s", "skip what is being shown"],
+  ["?", "this help"],
+];
+
+export class PictureTable extends TablePage {
+  constructor(id, seat, table) {
+    super(id, seat, table);
+    document.body.classList.add("pictured");
+    this.blocks = new Blocks(byId("board"), seat);
+    const rows = KEYS.flatMap(([key, text]) => [make("dt", {}, key), make("dd", {}, text)]);
+    document.querySelector("#help .keys").replaceChildren(...rows);
+  }
+
+  setLook() {
+    setNote(this.look);
+    byId("scenario").textContent = this.game.title;
+  }
+
+  async redraw() {
+    this.playback.skip();
+    await super.redraw();
+  }
+
+  draw(frame) {
+    const { view, totals, tallies, stage, note } = frame;
+    view.players.forEach((player, seat) => {
+      player.total = totals[seat];
+    });
+    view.stageWords = stage;
+    this.blocks.show(frame, this.look);
+    byId("open-sites").textContent = note;
+    byId("strip").replaceChildren(...strip(view, tallies, this.look));
+  }
+
+  open() {
+    super.open();
+    byId("turn").append(this.hints.container); // on a phone, all that is to be done is together
+  }
+
+  choices() {
+    return new Choices({
+      turn: this.turn,
+      title: `Your turn: ${this.question(this.view)}`,
+      blocks: this.blocks,
+      play: (action) => this.play(action),
+      preview: (action) => this.preview(action),
+    });
+  }
+
+  /** Returns what is decided: "Round 1, lap 1: draw, take or place" ends with it. */
+  question(view) {
+    return view.stageWords.split(": ").at(-1);
+  }
+
+  words(view) {
+    return {
+      stage: view.stageWords,
+      turn: `Your turn: ${this.question(view)}.`,
+      waits: `decides: ${this.question(view)}`,
+    };
+  }
+
+  /** Shows on the board what a choice leads to. */
+  async preview(action) {
+    try {
+      const blocks = await this.table.preview(action);
+      if (this.choice?.chosen?.action === action) this.blocks.preview(blocks);
+    } catch (error) {
+      this.notice(error.message);
+    }
+  }
+
+  markHints(turn, choices) {
+    this.blocks.number(choices.map(({ action }) => action));
+  }
+
+  /** Returns the rules in short, for the dialog of rules. */
+  rules() {
+    return make("pre", { class: "summary" }, this.game.summary);
+  }
+}

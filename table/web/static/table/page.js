@@ -1,0 +1,283 @@
+// What all tables have: the server's answers, the log, the turn, hints, and the end of a game.
+
+import * as api from "../common/api.js";
+import { announce, button, byId, make } from "../common/dom.js";
+import { Log, spoken } from "../common/log.js";
+import { keepSetting, keepTable, setting } from "../common/storage.js";
+import { lineWords, playerName, tellApart } from "../common/words.js";
+import { follow } from "./connection.js";
+import { showFinal } from "./final.js";
+import { Hints } from "./hints.js";
+import { showInvitations } from "./invitations.js";
+import { Keys } from "./keys.js";
+import { Playback, SPEEDS } from "./playback.js";
+import { download, playAgain, stepThrough } from "./record.js";
+
+/**
+ * The page of a table. A game's page derives from it and has:
+ *
+ * - `setLook()`, after `look` was read: what stays the same of a board
+ * - `draw(frame)`: shows a position, whose `view` has `players`, `to_act` and `last`
+ * - `choices()`: the choice of this turn, with `open(panel)`, `chooseAction(action)`,
+ *   `onKey(key, onBoard)` and `close()`
+ * - `words(view)`: `{stage, turn, waits}`, what the page and screen readers say
+ * - and perhaps `guide()`, `waiting()` and `markHints(turn, choices)`
+ */
+export class TablePage {
+  constructor(id, seat, table) {
+    this.id = id;
+    this.seat = seat;
+    this.table = table;
+    this.log = new Log(byId("log"));
+    this.playback = new Playback({
+      show: (frame) => this.show(frame),
+      done: () => this.act(),
+      speed: setting("speed", "normal"),
+    });
+    this.moves = -1;
+    this.turn = null;
+    this.choice = null;
+    this.sending = false;
+  }
+
+  /** Shows a first answer and follows the game. */
+  async start(answer) {
+    const options = await api.options();
+    this.settings = { edition: answer.edition, seats: answer.seats };
+    this.game = options.games.find(({ name }) => name === answer.game);
+    this.lookAddress = answer.board;
+    await this.readLook();
+    this.hints = new Hints({
+      container: byId("hints"),
+      agents: this.game.agents,
+      ask: (agent) => this.table.hint(agent),
+      mark: (turn, choices) => this.markHints(turn, choices),
+      choose: (action) => {
+        this.choice?.chooseAction(action);
+        byId("confirm")?.focus({ preventScroll: true });
+      },
+    });
+    this.tools();
+    showInvitations(byId("invitations"), this.id, this.seat, answer.over);
+    const { view } = answer.frames.at(-1);
+    tellApart(view);
+    for (const { move, lines } of answer.log ?? []) this.log.add(move, lines, view, this.look);
+    this.receive(answer);
+    addEventListener("theme", () => this.redraw());
+    follow({
+      table: this.table,
+      since: () => this.moves + 1,
+      news: (news) => this.receive(news),
+      lost: (error) => this.lost(error),
+      found: () => this.found(),
+      running: () => !this.over,
+    });
+  }
+
+  async readLook() {
+    this.look = await api.board(this.lookAddress);
+    this.setLook();
+  }
+
+  /** Draws all in the other theme. */
+  async redraw() {
+    const [, answer] = await Promise.all([this.readLook(), this.table.read()]);
+    this.playback.skip();
+    this.receive(answer);
+    if (!this.playback.busy) this.show(answer.frames.at(-1));
+    this.turnShown = null;
+    this.act();
+  }
+
+  /** Takes an answer of the server: new frames are shown one by one, then it may be our turn. */
+  receive(answer) {
+    if (answer.moves < this.moves) return;
+    const frames = answer.frames.filter((frame) => frame.move > this.moves);
+    // The first page of what happened shows no more than its last frame; `follow` asks for the next.
+    const { more } = answer;
+    if (more && !frames.length) return;
+    this.moves = more ? frames.at(-1).move : answer.moves;
+    this.turn = more ? null : answer.turn;
+    this.over = answer.over && !more;
+    if (answer.problem) this.notice(answer.problem);
+    for (const frame of frames) frame.own = frame.lines[0]?.seat === this.seat;
+    if (frames.length) this.playback.add(frames);
+    else if (!this.playback.busy) this.act();
+  }
+
+  /** Shows one position. */
+  show(frame) {
+    const { view, lines } = frame;
+    tellApart(view);
+    this.view = view;
+    document.body.dataset.move = frame.move;
+    this.draw(frame);
+    byId("stage").textContent = this.words(view).stage;
+    document.title = `${this.words(view).stage} · ${this.game.title}`;
+    this.log.add(frame.move, lines, view, this.look);
+    if (lines.length) announce(spoken(lines, view));
+    if (!frame.own || lines.length > 1) this.happened(frame);
+  }
+
+  /** Says what just happened, with a way to skip the rest. */
+  happened({ lines, view }) {
+    if (!lines.length || !this.playback.busy) return;
+    this.close();
+    const said = lines.map((line) =>
+      make(
+        "p",
+        {},
+        line.seat === null ? null : make("b", {}, playerName(view.players[line.seat])),
+        ` ${lineWords(line.text)}`,
+      ),
+    );
+    const skip = button("Skip", () => this.playback.skip(), { id: "skip", title: "Skip (s)" });
+    byId("turn").replaceChildren(make("div", { class: "happened" }, ...said), skip);
+  }
+
+  /** Opens what is to be done now, once all moves have been shown. */
+  act() {
+    if (this.sending) return;
+    if (this.turn && this.turnShown === this.moves) {
+      this.guide();
+      return;
+    }
+    this.close();
+    this.turnShown = this.moves;
+    if (this.view.to_act === null) this.finish();
+    else if (this.turn) this.open();
+    else this.waitFor();
+    this.guide();
+  }
+
+  open() {
+    this.choice = this.choices();
+    this.choice.open(byId("turn"));
+    this.hints.offer(this.turn);
+    if (document.activeElement === document.body) byId("turn").focus({ preventScroll: true });
+    byId("turn").classList.add("yours");
+    byId("turn").dataset.move = this.moves;
+    announce(this.words(this.view).turn);
+    document.title = `Your turn · ${this.game.title}`;
+  }
+
+  close() {
+    if (this.choice) {
+      this.choice.close();
+      byId("turn").replaceChildren();
+    }
+    this.choice = null;
+    this.turnShown = null;
+    this.hints.clear();
+    byId("turn").classList.remove("yours");
+  }
+
+  waitFor() {
+    const player = this.view.players[this.view.to_act];
+    byId("turn").replaceChildren(
+      make("p", { class: "waits" }, make("b", {}, playerName(player)), ` ${this.words(this.view).waits} …`),
+      this.waiting(),
+    );
+  }
+
+  /** Returns what a player who waits is reminded of. */
+  waiting() {
+    return "";
+  }
+
+  // What games' pages have.
+
+  setLook() {}
+
+  guide() {}
+
+  /** @type {(frame: any) => void} */
+  draw() {}
+
+  /** @type {(view: any) => {stage: string, turn: string, waits: string}} */
+  words() {
+    throw new Error("a game's page says it");
+  }
+
+  /** @type {() => any} */
+  choices() {
+    throw new Error("a game's page asks");
+  }
+
+  /** @type {(turn: any, choices: any[]) => void} */
+  markHints() {}
+
+  /** Sends a move; what was chosen stays if it does not arrive. */
+  async play(action) {
+    if (this.sending) return;
+    this.sending = true;
+    byId("confirm")?.setAttribute("aria-busy", "true");
+    const answer = await this.table.play(this.moves, action).catch((error) => error);
+    this.sending = false;
+    byId("confirm")?.removeAttribute("aria-busy");
+    if (answer instanceof Error) {
+      // What was chosen stays, so that it can be played again.
+      byId("choice").textContent = `Your move was not played. ${answer.message}`;
+      announce(byId("choice").textContent);
+      return;
+    }
+    this.notice("");
+    this.close();
+    this.receive(answer);
+    // The news may have come before this answer, while nothing could be opened.
+    if (!this.playback.busy) this.act();
+  }
+
+  finish() {
+    const slowly = !this.finished && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.finished = true;
+    keepTable(this.id, { over: true });
+    showFinal(byId("turn"), this.view, this.look, this.endButtons(), slowly);
+  }
+
+  endButtons() {
+    const tell = (act) => () => act(this).catch((error) => this.notice(error.message));
+    return [
+      button("Play again", tell(playAgain), { class: "primary", id: "again" }),
+      button("Step through the game", tell(stepThrough), { id: "step-through" }),
+      button("Download the record", tell(download), { id: "download" }),
+    ];
+  }
+
+  // Notices and tools.
+
+  notice(text) {
+    byId("notice").hidden = !text;
+    byId("notice").textContent = text;
+  }
+
+  lost(error) {
+    const gone = ["forbidden", "not_found"].includes(error.code);
+    const what = error.code === "too_many" ? "The server is busy" : "Connection lost";
+    this.notice(gone ? error.message : `${what}. Trying again … (${error.message})`);
+    byId("notice").dataset.lost = "true";
+  }
+
+  found() {
+    this.notice("");
+    delete byId("notice").dataset.lost;
+  }
+
+  tools() {
+    const speed = byId("speed");
+    speed.append(
+      ...Object.keys(SPEEDS).map((name) =>
+        make("option", { selected: name === this.playback.speed }, name),
+      ),
+    );
+    speed.addEventListener("change", () => {
+      this.playback.speed = speed.value;
+      keepSetting("speed", speed.value);
+    });
+    this.keys = new Keys(this);
+    if (!matchMedia("(max-width: 56rem)").matches) return;
+    /** @type {NodeListOf<HTMLDetailsElement>} */
+    const boxes = document.querySelectorAll(".side details");
+    for (const box of boxes) box.open = false;
+  }
+}
