@@ -109,7 +109,7 @@ def test_every_rule_number_exists() -> None:
     listed = set(rules_index.rules())
     for folder in ("gonzaga_env", "agents", "tests"):
         for path in (ROOT / folder).rglob("*.py"):
-            named = set(re.findall(r"\b(?:R\d|T\d\d?)\.\d+\b", path.read_text()))
+            named = set(re.findall(r"\b(?:R\d|[TS]\d\d?)\.\d+\b", path.read_text()))
             assert named <= listed, f"{path}: {sorted(named - listed)}"
 
 
