@@ -1,37 +1,41 @@
-"""Writes the table of docs/policies.md: `python docs/policies.py`, after an export."""
+"""Writes the tables of docs/policies.md: `python docs/policies.py`, after an export."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from gonzaga_agents.policies.shipped import (
     FOLDER,
+    policy_folder,
     policy_path,
     read_description,
     shipped_players,
 )
 
+from gonzaga_env.games import DEFAULT_GAME, game_names
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "policies.md"
-_START, _END = "<!-- policies -->", "<!-- end policies -->"
+_END = "<!-- end policies -->"
 _HEADINGS = ("players", "edition", "reward", "width", "turns", "hours", "file", "win share")
 
 
 def page(text: str, folder: Path = FOLDER) -> str:
     """Returns the page with what the policies' descriptions say between its marks."""
-    before, _, rest = text.partition(_START)
-    return f"{before}{_START}\n\n{listing(folder)}\n\n{_END}{rest.partition(_END)[2]}"
+    for game in game_names():
+        if players := shipped_players(own := policy_folder(game, folder)):
+            start = "<!-- policies -->" if game == DEFAULT_GAME else f"<!-- policies of {game} -->"
+            before, _, rest = text.partition(start)
+            after = rest.partition(_END)[2]
+            text = f"{before}{start}\n\n{listing(own, players)}\n\n{_END}{after}"
+    return text
 
 
-def listing(folder: Path) -> str:
+def listing(folder: Path, players: Sequence[int]) -> str:
     """Returns the table of the policies in a folder, and the commands that trained them."""
-    described = {
-        number: read_description(policy_path(folder, number, "json"))
-        for number in shipped_players(folder)
-    }
-    if not described:
-        return "No policy ships with this version."
+    described = {n: read_description(policy_path(folder, n, "json")) for n in players}
     lines = [_row(_HEADINGS), _row("--" for _ in _HEADINGS)]
     lines += [_row(_cells(folder, number, about)) for number, about in described.items()]
     for number, about in described.items():

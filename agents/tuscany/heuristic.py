@@ -69,6 +69,7 @@ class Weights:
         colour: how much of a colour's points is counted for each cell that is still missing.
         reach: a cell that can be covered from now on.
         stored: the part of what placing would bring that a tile in storage is worth.
+        least: what a tile in storage is worth at least.
         castle: the part of what a castle's tile would bring.
         draws, covered: how many draws a turn, and which part of the cells, are still expected.
         space: a free space in storage.
@@ -87,6 +88,7 @@ class Weights:
     colour: float = 0.5
     reach: float = 0.3
     stored: float = 0.8
+    least: float = 1.0
     castle: float = 1.0
     draws: float = 0.35
     covered: float = 0.6
@@ -294,7 +296,7 @@ def _stored(values: Values, placements: Placements) -> Floats:
     near = placements.of_kinds(seat.open)
     far = placements.of_kinds(cells_mask(seat.empty)) - 2 * values.action[:, None]
     worth = np.maximum(near, far) - values.action[:, None] - 2 * values.card[:, None]
-    found[:, :HEXAGON] = np.maximum(w.stored * worth, 1) * (seat.turns_left > 1)[:, None]
+    found[:, :HEXAGON] = np.maximum(w.stored * worth, w.least) * (seat.turns_left > 1)[:, None]
     found[:, :HEXAGON] = np.where(np.isfinite(worth), found[:, :HEXAGON], 0)
     found[:, HEXAGON] = values._fading(w.hexagon, 1)
     surplus = seat.stored_colours[:, _COLOURS] >= seat.to_cover[:, _COLOURS]

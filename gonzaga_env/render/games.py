@@ -59,6 +59,9 @@ class GamePictures:
     Attributes:
         spec: the game.
         scene: the whole picture: `scene(edition, view, theme, show_coordinates)`.
+        choices: what an agent considers: `choices(edition, view, considering, theme)`, with
+            `render.choices.Considering`.
+        covered: the places of the board that an action is about: `covered(engine, view, action)`.
         edition_scene: the picture of an edition: `edition_scene(edition, theme)`.
         text: the game as text: `text(edition, view, color=, coordinates=)`.
         board: the scene that a page shows beside small panels: `board(edition, view, theme)`.
@@ -81,6 +84,8 @@ class GamePictures:
 
     spec: GameSpec
     scene: Callable[[Any, Any, Theme, bool], Scene]
+    choices: Callable[[Any, Any, Any, Theme], Scene]
+    covered: Callable[[Any, Any, int], tuple[Any, ...]]
     edition_scene: Callable[[Any, Theme], Scene]
     text: Callable[..., str]
     board: Callable[[Any, Any, Theme], Scene]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
+from gonzaga_env.render.choices import Considering, value_label
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.shapes import Label, Layer, Scene, Shape, fitted, page
-from gonzaga_env.render.tuscany.pieces import printed_board
-from gonzaga_env.render.tuscany.player import HEIGHT, RADIUS, WIDTH, player_panel
+from gonzaga_env.render.panels import kept, title
+from gonzaga_env.render.shapes import Layer, Paint, Polygon, Scene, Shape, page
+from gonzaga_env.render.tuscany.pieces import corners, printed_board
+from gonzaga_env.render.tuscany.player import HEIGHT, RADIUS, WIDTH, player_panel, region_places
 from gonzaga_env.render.tuscany.table import WIDTH as TABLE_WIDTH
 from gonzaga_env.render.tuscany.table import table, table_height
+from gonzaga_env.tuscany.board.geometry import CELL_NAMES
 from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.view.game_view import GameView
 from gonzaga_env.tuscany.view.words import stage_words
@@ -21,7 +23,11 @@ _BOARD_WIDTH, _BOARD_HEIGHT = 250.0, 300.0
 
 
 def game_scene(
-    edition: Edition, view: GameView, theme: Theme = LIGHT, show_coordinates: bool = True
+    edition: Edition,
+    view: GameView,
+    theme: Theme = LIGHT,
+    show_coordinates: bool = True,
+    page_size: tuple[int, int] | None = None,
 ) -> Scene:
     """Returns the scene of a game.
 
@@ -30,18 +36,20 @@ def game_scene(
         view: the game, as its viewer may see it.
         theme: the colours.
         show_coordinates: whether empty hexes bear the names of their cells.
+        page_size: width and height of the page; None for `scene_size`.
     """
-    size = width, height = scene_size(len(view.players))
+    width, height = scene_size(len(view.players))
+    size = page_size or (width, height)
     paper, frame = page(*size, theme)
     layers = [
         paper,
         Layer((*frame.shapes, *_head(edition, width, theme))),
-        _kept(tuple(table(edition, view, (_MARGIN, _TOP), height - _TOP - _MARGIN, theme))),
+        kept(tuple(table(edition, view, (_MARGIN, _TOP), height - _TOP - _MARGIN, theme))),
     ]
     for seat, at in enumerate(_places(len(view.players))):
-        layers.append(_kept(tuple(player_panel(edition, view, seat, at, theme, show_coordinates))))
-    title = f"The Castles of Tuscany: {edition.name}. {stage_words(view)}"
-    return Scene(*size, title, tuple(layers))
+        layers.append(kept(tuple(player_panel(edition, view, seat, at, theme, show_coordinates))))
+    name = f"The Castles of Tuscany: {edition.name}. {stage_words(view)}"
+    return Scene(*size, name, tuple(layers))
 
 
 def scene_size(num_players: int) -> tuple[int, int]:
@@ -64,20 +72,24 @@ def _places(num_players: int) -> Iterator[tuple[float, float]]:
         yield x, _TOP - 6 + row * (HEIGHT + gap)
 
 
+def choice_marks(view: GameView, considering: Considering, theme: Theme) -> Iterator[Shape]:
+    """Yields outlines and values of the best choices on the region of the seat to act."""
+    seat = view.to_act
+    if seat is None or not view.players[seat].layout:
+        return
+    places = region_places(view.players[seat], [*_places(len(view.players))][seat])
+    for rank, choice in reversed(considering.best()):
+        at = places.centers[CELL_NAMES.index(choice.cells[0])]
+        outline = corners(at, 0.96 * RADIUS)
+        yield Polygon(outline, Paint(stroke=theme.on_mark, width=9))
+        yield Polygon(outline, Paint(stroke=theme.mark, width=5))
+        yield from value_label(considering, rank, choice, (at[0], at[1] - 26), 1.6 * RADIUS, theme)
+
+
 def _head(edition: Edition, width: float, theme: Theme) -> Iterator[Shape]:
-    middle = width / 2
-    title = f"THE CASTLES OF TUSCANY · {edition.name.upper()}"
-    size = fitted(title, 36, width - 6 * _MARGIN)
-    yield Label(title, (middle, _MARGIN + 42), size, theme.frame, bold=True, spacing=size / 7)
-    if edition.reconstruction:
-        note = "a reconstruction: not the boards, cards and tiles of the printed game"
-        yield Label(note, (middle, _MARGIN + 68), 17, theme.ink, italic=True)
-
-
-@lru_cache(maxsize=256)
-def _kept(shapes: tuple[Shape, ...]) -> Layer:
-    """Returns the layer of a panel, the same one for equal panels: most moves change few."""
-    return Layer(shapes)
+    note = "a reconstruction: not the boards, cards and tiles of the printed game"
+    text = f"The Castles of Tuscany · {edition.name}"
+    yield from title(text, note * edition.reconstruction, width / 2, _MARGIN + 42, theme)
 
 
 def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
@@ -89,5 +101,5 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
         left = _MARGIN + _BOARD_WIDTH * (i % 4) + 34
         top = _MARGIN + _TITLE + _BOARD_HEIGHT * (i // 4) + 12
         shapes += printed_board(edition, name, left, top, RADIUS, theme)
-    title = f"The Castles of Tuscany: boards of {edition.name}"
-    return Scene(width, height, title, (paper, Layer(tuple(shapes))))
+    name = f"The Castles of Tuscany: boards of {edition.name}"
+    return Scene(width, height, name, (paper, Layer(tuple(shapes))))

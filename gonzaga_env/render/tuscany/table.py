@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import count
 
 from gonzaga_env.render.icons import crest
-from gonzaga_env.render.palette import Theme, nth
+from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.panels import key, turns, viewer_words
 from gonzaga_env.render.shapes import (
-    Circle,
     Label,
     Line,
     Paint,
@@ -54,7 +54,7 @@ def table(
     yield from _track(view, "red", theme.red, left, y := y + track, theme)
     y += track + 8 + gap
     yield from colours(edition.colour_bonus, finishers(view), left, y, theme)
-    yield from _parts(left, y + 162 + gap, theme)
+    yield from key(PARTS, (left, y + 162 + gap), 158, 3, theme)
 
 
 def _title(text: str, x: float, y: float, theme: Theme) -> Label:
@@ -68,16 +68,12 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
     yield Label(stage, (left, top + 26), size, theme.frame, bold=True, anchor="start")
     yield Label(end, (left, top + 56), fitted(end, 19, 300), theme.ink, anchor="start")
     right = left + WIDTH
-    yield Label(_viewer(view), (right, top + 56), 15, theme.muted, italic=True, anchor="end")
+    yield Label(viewer_words(view), (right, top + 56), 15, theme.muted, italic=True, anchor="end")
     over = view.to_act is None
     shown = [player.seat for player in view.players if player.won or not over]
     name = "won by" if over else "turn"
     yield Label(name, (left, top + 96), _TEXT, theme.muted, anchor="start")
-    for i, seat in enumerate(shown):
-        at = left + 96 + 60 * i, top + 90
-        if seat == view.to_act:
-            yield Circle(at, 22, Paint(fill=theme.mark, stroke=theme.on_mark, width=2))
-        yield from crest(seat, at, 13, theme)
+    yield from turns(shown, view.to_act, (left + 96, top + 90), theme, arrows=False)
     if view.second_action:
         yield Label("second action", (right, top + 96), 15, theme.muted, italic=True, anchor="end")
     yield Label("last", (left, top + 138), _TEXT, theme.muted, anchor="start")
@@ -86,13 +82,6 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
         words = action_words(view.last[1], view)
         size = fitted(words, _TEXT, WIDTH - 120)
         yield Label(words, (left + 120, top + 138), size, theme.ink, anchor="start")
-
-
-def _viewer(view: GameView) -> str:
-    """Returns who looks, since a picture of one seat's knowledge must not pass for the whole."""
-    if isinstance(view.viewer, int):
-        return f"as player {view.viewer} sees it"
-    return "what lies open" if view.viewer == "public" else "everything is shown"
 
 
 def display_place(i: int, left: float, top: float) -> Point:
@@ -189,11 +178,3 @@ def colours(
         left_over = bonus[i][len(done[i]) :]
         text = "/".join(map(str, left_over)) or "-"
         yield Label(text, (x + 226, y + 6), _TEXT, theme.muted, anchor="end")
-
-
-def _parts(left: float, top: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the key of the players' bars: the sources of red points."""
-    for i, name in enumerate(PARTS):
-        x, y = left + 158 * (i % 3), top + 26 * (i // 3)
-        yield box(x, y - 12, x + 16, y + 4, Paint(fill=nth(theme.sources, i)))
-        yield Label(name, (x + 24, y + 2), _TEXT, theme.ink, anchor="start")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from gonzaga_env.signorie.batch import draws
 from gonzaga_env.signorie.batch.games import Games
 from gonzaga_env.signorie.batch.tables import DONE
+from gonzaga_env.signorie.constants import NUM_CITIES, NUM_HOUSES, NUM_ROWS
 from gonzaga_env.signorie.state.state import NO_TILE
 from gonzaga_env.tabletop.arguments import Indices
 
@@ -31,7 +32,10 @@ def go_on(games: Games, rows: Indices) -> Indices:
     over = kinds == DONE
     # What asks for nothing is given all times at once.
     once = np.where(over & (parts == 0), repeats, np.uint8(1))
-    _give(games, rows, tables.gains.take(places, axis=0) * once[:, None])
+    giving = tables.gives.take(places).nonzero()[0]
+    if len(giving):
+        gains = tables.gains.take(places[giving], axis=0) * once[giving, None]
+        _give(games, rows[giving], gains)
     state.kind[rows] = kinds
     state.part[rows], state.left[rows] = tables.parts.take(places), tables.numbers.take(places)
     left = repeats[over] - once[over]
@@ -45,10 +49,6 @@ def go_on(games: Games, rows: Indices) -> Indices:
 
 def _give(games: Games, rows: Indices, gains: NDArray[np.uint16]) -> None:
     """Gives the seats to act what effects bring, by op (`GIVEN`), [M, 7]."""
-    given = gains.any(axis=1).nonzero()[0]
-    if not len(given):
-        return
-    rows, gains = rows[given], gains[given]
     seats = games.seats(rows)
     florins, vp, half_die, males, females, offspring, steps = gains.T
     games.florins[seats] += florins
@@ -100,38 +100,31 @@ def advance_discs(games: Games, rows: Indices, seats: Indices, steps: NDArray[np
     games.height[seats] = np.einsum("ij->i", (slots == new[:, None]).view(np.uint8))
 
 
-def place_meeples(games: Games, rows: Indices, seats: Indices, cities: Indices) -> None:
-    """Puts a meeple of each seat on the lowest empty slot of a city (S8.2, S8.5)."""
-    width = games.taken.shape[1]
-    games.meeples.ravel()[seats * width + cities] += 1
-    places = rows * width + cities
-    taken = games.taken.ravel()[places] + np.uint8(1)
-    games.taken.ravel()[places] = taken
-    games.lowest.ravel()[places] = games.tables.lowest[cities, taken]
-    games.cheapest[rows] = games.lowest.take(rows, axis=0).min(axis=1)
-
-
-def take_tiles(
-    games: Games, rows: Indices, seats: Indices, places: Indices, board_rows: object
-) -> None:
-    """Moves face-up tiles to rows where their House is missing (S10.2).
+def arrive(games: Games, rows: Indices, places: Indices, board_rows: Indices) -> None:
+    """Puts a meeple on the lowest slot of a city, and takes a tile whose House is missing.
 
     Args:
         games: the games.
-        rows: those in which a meeple came to a city, [M].
-        seats: its owners, as rows of arrays by seat, [M].
-        places: the tiles' places, 2 * city + 0 or 1, [M].
-        board_rows: rows of the boards, [M], or one for all.
+        rows: those in which a meeple comes to a city (S8.2, S8.5), [M].
+        places: 2 * city, and 1 more for the mission tile, [M].
+        board_rows: rows of the board for the tile, [M] (S10.2).
     """
-    tiles = games.state.city_tiles.reshape(len(games.state.seat), -1)
-    kinds = tiles[rows, places]
-    shields = seats * games.missing.shape[1] + np.multiply(board_rows, 6) + kinds // 4
-    wanted = (games.missing.take(shields, mode="clip") > 0) & (kinds != NO_TILE)
+    cities, seats = places >> 1, games.seats(rows)
+    games.meeples.ravel()[seats * NUM_CITIES + cities] += 1
+    slots = rows * NUM_CITIES + cities
+    taken = games.taken.ravel().take(slots) + np.uint8(1)
+    games.taken.ravel()[slots] = taken
+    games.lowest.ravel()[slots] = games.tables.lowest[cities, taken]
+    games.cheapest[rows] = games.lowest.take(rows, axis=0).min(axis=1)
+    tiles, places = games.state.city_tiles.ravel(), rows * (2 * NUM_CITIES) + places
+    kinds = tiles.take(places)
+    lines = seats * NUM_ROWS + board_rows
+    shields = lines * NUM_HOUSES + (kinds >> 2)
+    wanted = (games.missing.ravel().take(shields, mode="clip") > 0) & (kinds < NO_TILE)
     which = wanted.nonzero()[0]
-    shields = shields[which]
-    games.missing.ravel()[shields] -= 1
-    games.held.ravel()[shields] += 1
-    games.row_vp[seats[which], np.broadcast_to(board_rows, rows.shape)[which]] += (
-        kinds[which] % 4 + 2
-    )
-    tiles[rows[which], places[which]] = NO_TILE
+    if len(which):
+        shields, kinds = shields[which], kinds[which]
+        games.missing.ravel()[shields] -= 1
+        games.held.ravel()[shields] += 1
+        games.row_vp.ravel()[lines[which]] += (kinds & 3) + np.uint8(2)
+        tiles[places[which]] = NO_TILE

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gonzaga_env.signorie.base import GameBase
 from gonzaga_env.signorie.batch import legal
 from gonzaga_env.signorie.batch.games import Games
-from gonzaga_env.signorie.batch.observations import observe
+from gonzaga_env.signorie.batch.observations import observe, show_tables
 from gonzaga_env.signorie.batch.transitions import apply_actions
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.editions.edition import Edition
@@ -20,7 +20,7 @@ from gonzaga_env.signorie.options import Options
 from gonzaga_env.signorie.state.deals import Deal
 from gonzaga_env.signorie.state.state import State, start_games, winners
 from gonzaga_env.signorie.view.game_view import GameView
-from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.arguments import Indices, Integers
 from gonzaga_env.tabletop.engines.batch import BatchEngine
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.rows import Rows
@@ -78,14 +78,18 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
 
     def _derive(self) -> None:
         self._games = Games(self.config, self._state)
-        legal.update(self._games, self._all.indices)
+        self._look(self._all.indices)
 
     def _deal(
         self, rows: Rows, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32], deal: Deal
     ) -> None:
         start_games(self.config, self._state, rows.indices, seeds, episodes, deal)
         self._games.derive(rows.indices)
-        legal.update(self._games, rows.indices)
+        self._look(rows.indices)
+
+    def _look(self, rows: Indices) -> None:
+        legal.update(self._games, rows)
+        show_tables(self._games, rows)
 
     @property
     def kinds(self) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.signorie.batch.tables import NEVER, Tables, tables_of
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import OVER
+from gonzaga_env.signorie.constants import MAX_DICE, OVER
 from gonzaga_env.signorie.state.state import State
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.chance import stream_starts
@@ -39,6 +39,8 @@ class Games:
         best_rank: of the males on tracks, [N * P] uint8 (S9.3); 0 without any.
         can_advance: whether a male on a track stands below its end, [N * P] bool.
         num_placed: dice taken in this round, [N * P] uint8.
+        idle: whether a seat has passed or can take no more dice, [N * P] bool (S5.2).
+        columns: helpers as bits of slots, by column, [N * P, 5] uint8.
         num_helpers: helpers of each seat, [N * P] uint8.
         hire_needs: Florins needed for a helper, plus 1, by the color that hires it and slot,
             [N * P, 5 * H] uint8; NEVER where the slot is taken.
@@ -48,6 +50,7 @@ class Games:
         lowest: value of the lowest empty slot of each city, or NO_SLOT, [N, 5] uint8 (S8.2).
         cheapest: the least of them, [N] uint8.
         deck_size: [N] uint8.
+        table: what is observed of the table and changes little (see `observations`), [N, W] uint8.
         acting: the row of the seat to act in arrays by seat, [N] int64.
         streams: what chance is computed from, [N] uint64 (see `stream_starts`).
         legal: the legal actions of the seat to act, [N, A] bool, and no others up to a multiple
@@ -86,9 +89,12 @@ class Games:
         self.best_rank, self.num_placed = np.empty((2, seats), np.uint8)
         self.num_helpers, self.place = np.empty((2, seats), np.uint8)
         self.hire_needs = np.empty((seats, self.helpers.shape[1]), np.uint8)
-        self.can_advance = np.empty(seats, np.bool_)
+        self.can_advance, self.idle = np.empty((2, seats), np.bool_)
+        self.columns = np.empty((seats, self.placed.shape[1]), np.uint8)
         self.helpers_left, self.deck_size, self.cheapest = np.empty((3, n), np.uint8)
         self.taken, self.lowest = np.empty((2, n, state.cities.shape[1]), np.uint8)
+        first, last = self.features["assignments"], self.features["tile_value"]
+        self.table = np.empty((n, last.slice.stop - first.slice.start), np.uint8)
         self.acting, self.num_legal = np.empty((2, n), np.int64)
         self.streams = np.empty(n, np.uint64)
         self.legal = np.zeros((n, -(-config.actions.size // 8) * 8), np.bool_)
@@ -101,7 +107,11 @@ class Games:
         self.missing[seats] = tables.shields[self.boards[seats]] - self.held[seats]
         self.note_careers(seats)
         self.num_placed[seats] = row_sums((self.placed[seats] > 0).view(np.uint8))
+        self.idle[seats] = self.passed[seats] | (self.num_placed[seats] >= MAX_DICE)
         helpers = self.helpers[seats]
+        h = self.config.edition.num_helper_slots
+        bits = helpers.reshape(len(seats), -1, h) << np.arange(h, dtype=np.uint8)
+        self.columns[seats] = bits.sum(axis=2)
         self.num_helpers[seats] = row_sums(helpers.view(np.uint8))
         self.hire_needs[seats] = np.where(helpers[:, tables.hired], NEVER, tables.prices)
         hired = self.num_helpers[self.all_seats(rows)].sum(axis=1)
@@ -190,8 +200,11 @@ class Todo:
         turns: games whose next seat acts.
         rounds: games where all have passed.
         rewards: games whose next seat gets a reward.
+        tables: games whose table has changed.
+        arrivals: games, places and rows of the board of meeples that come to cities.
     """
 
     def __init__(self) -> None:
         self.effects, self.helpers, self.turns = Queue(), Queue(), Queue()
-        self.rounds, self.rewards = Queue(), Queue()
+        self.rounds, self.rewards, self.tables = Queue(), Queue(), Queue()
+        self.arrivals: list[tuple[Indices, Indices, Indices]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,43 +95,43 @@ def possible(games: Games, rows: Indices, effects: NDArray[np.integer]) -> Mask:
 
 
 def _main(games: Games, rows: Indices, masks: Mask) -> None:
-    """A die with an action that is possible and can be paid, or pass (S5)."""
-    actions, tables, seats = games.actions, games.tables, games.seats(rows)
+    """A die with an action that is possible and can be paid, or pass (S5).
+
+    Games come last in the arrays here: comparing along a long axis is ten times as fast.
+    """
+    actions, costs, seats = games.actions, games.tables.costs[:, :, None], games.seats(rows)
     masks[:, actions.skip_turn] = True
-    costs = tables.costs
-    budgets = np.maximum(purses(games, seats)[:, None, None], costs) - costs
-    budgets *= games.state.pool.take(rows, axis=0) > 0
+    budgets = np.maximum(purses(games, seats), costs) - costs  # S5.3
+    budgets *= _last(games.state.pool.take(rows, axis=0) > 0, NUM_COLORS, NUM_FACES)
     free = games.placed.take(seats, axis=0) == 0
-    free &= (games.num_placed.take(seats) < MAX_DICE)[:, None]
-    budgets *= free[:, :, None]
-    shape = len(rows), NUM_COLORS, NUM_FACES, actions.num_choices
-    np.greater_equal(
-        budgets[..., None],
-        _needs_of_choices(games, rows, seats)[:, :, None],
-        out=masks[:, actions.die].reshape(shape),
-    )
+    free &= (games.num_placed.take(seats) < MAX_DICE)[:, None]  # S5.2
+    budgets *= _last(free, NUM_COLORS, 1)
+    legal = budgets[:, :, None] >= _needs_of_choices(games, rows, seats)[:, None]
+    masks[:, actions.die] = legal.reshape(-1, len(rows)).T
+
+
+def _last(values: NDArray[Any], *shape: int) -> NDArray[Any]:
+    """Returns values [M, ...] with the games last, [*shape, M]."""
+    flat = values.reshape(len(values), -1)
+    return np.ascontiguousarray(flat.T).reshape(*shape, len(values))
 
 
 def _needs_of_choices(games: Games, rows: Indices, seats: Indices) -> NDArray[np.uint8]:
-    """Returns Florins needed, plus 1, by color and choice, [M, 5, H + 3]."""
-    tables, edition, m = games.tables, games.config.edition, len(rows)
-    h = edition.num_helper_slots
-    needs = np.empty((m, NUM_COLORS, h + 3), np.uint8)
+    """Returns Florins needed, plus 1, by color and choice (S5.4), [5, H + 3, M]."""
+    tables, edition = games.tables, games.config.edition
     code, movable = codes(games, rows, seats)
-    needs[:, :, :h] = games.hire_needs.take(seats, axis=0).reshape(m, NUM_COLORS, h)  # S6
-    needs[games.helpers_left.take(rows) == 0, :, :h] = NEVER
+    hire = games.hire_needs.take(seats, axis=0)  # S6
+    hire[games.helpers_left.take(rows) == 0] = NEVER
     tiles = games.state.assignments.take(rows, axis=0)
     effects = (code * np.int64(tables.needs.shape[1]) + edition.first_assignment)[:, None] + tiles
-    assign = tables.needs.ravel().take(effects)
-    sexes = tables.slot_sexes
-    demands = tables.demands.ravel().take(
-        tiles + ((movable * 2)[:, None] + sexes) * len(tables.counts)
-    )
-    short = games.supply.take(seats, axis=0).take(sexes, axis=1) < demands
-    assign[short] = NEVER
-    needs[:, :, h : h + 2] = assign.reshape(m, NUM_COLORS, 2)  # S7
-    needs[:, :, h + 2] = tables.needs[:, :NUM_COLORS].take(code, axis=0)  # S8
-    return needs
+    assign = tables.needs.ravel().take(effects)  # S7
+    states = (movable * 2)[:, None] + tables.slot_sexes
+    demands = tables.demands.ravel().take(states * len(tables.counts) + tiles)
+    supply = games.supply.take(seats, axis=0).take(tables.slot_sexes, axis=1)
+    assign[supply < demands] = NEVER
+    signoria = tables.needs[:, :NUM_COLORS].take(code, axis=0)  # S8
+    parts = (hire, edition.num_helper_slots), (assign, 2), (signoria, 1)
+    return np.concatenate([_last(one, NUM_COLORS, width) for one, width in parts], axis=1)
 
 
 def _spend(games: Games, rows: Indices, masks: Mask) -> None:

@@ -50,7 +50,32 @@ def observe(games: Games, rows: Indices, seats: Indices, out: NDArray[np.uint8])
     """
     values = _players(games, rows, seats) | _common(games, rows)
     for name, columns, width in _columns(games.features):
-        out[:, columns] = values[name].reshape(len(rows), width)
+        if name in values:
+            out[:, columns] = values[name].reshape(len(rows), width)
+    out[:, table_columns(games.features)] = games.table.take(rows, axis=0)
+
+
+def table_columns(features: FeatureTable) -> slice:
+    """Returns the columns of what changes little, which `Games.table` holds."""
+    return slice(features["assignments"].slice.start, features["tile_value"].slice.stop)
+
+
+def show_tables(games: Games, rows: Indices) -> None:
+    """Updates `Games.table` of some games."""
+    if not len(rows):
+        return
+    state, taken = games.state, games.taken.take(rows, axis=0)
+    tiles = state.city_tiles.take(rows, axis=0)
+    shown = (
+        _ASSIGNMENTS.take(state.assignments.take(rows, axis=0), axis=0),
+        _BONUS.take(state.bonus_tiles.take(rows, axis=0), axis=0),
+        _VP.take(state.vp_tiles.take(rows, axis=0), axis=0),
+        state.cities.take(rows, axis=0),
+        games.tables.empty[np.arange(taken.shape[1]), taken],
+        _HOUSE.take(tiles, axis=0),
+        _VALUE.take(tiles, axis=0),
+    )
+    games.table[rows] = np.concatenate([one.reshape(len(rows), -1) for one in shown], axis=1)
 
 
 @cache
@@ -90,11 +115,9 @@ def _players(games: Games, rows: Indices, seats: Indices) -> dict[str, NDArray[n
 
 
 def _common(games: Games, rows: Indices) -> dict[str, NDArray[np.generic]]:
-    """Returns what is known of the table, [M, ...]."""
-    state, tables = games.state, games.tables
-    tiles = state.city_tiles.take(rows, axis=0)
-    effects = _planes(len(tables.sources), NO_EFFECT + 1 - len(tables.sources))
-    taken = games.taken.take(rows, axis=0)
+    """Returns what is known of the rest, [M, ...]."""
+    state = games.state
+    effects = _effects(len(games.tables.sources))
     return {
         "kind": _KINDS.take(state.kind.take(rows), axis=0),
         "effect": effects.take(state.effect.take(rows), axis=0),
@@ -105,13 +128,11 @@ def _common(games: Games, rows: Indices) -> dict[str, NDArray[np.generic]]:
         "finished": state.finished.take(rows),
         "round": state.round.take(rows),
         "pool": state.pool.take(rows, axis=0),
-        "assignments": _ASSIGNMENTS.take(state.assignments.take(rows, axis=0), axis=0),
-        "bonus_tiles": _BONUS.take(state.bonus_tiles.take(rows, axis=0), axis=0),
-        "vp_tiles": _VP.take(state.vp_tiles.take(rows, axis=0), axis=0),
-        "cities": state.cities.take(rows, axis=0),
-        "empty": tables.empty[np.arange(taken.shape[1]), taken],
-        "tile_house": _HOUSE.take(tiles, axis=0),
-        "tile_value": _VALUE.take(tiles, axis=0),
         "deck_size": games.deck_size.take(rows),
         "unseen": state.unseen.take(rows, axis=0),
     }
+
+
+@cache
+def _effects(number: int) -> NDArray[np.uint8]:
+    return _planes(number, NO_EFFECT + 1 - number)

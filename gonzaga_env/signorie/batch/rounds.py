@@ -52,7 +52,7 @@ def go_on(games: Games, todo: Todo) -> Indices:
     first = np.zeros(len(ended) + len(rewarded), np.uint8)
     first[len(ended) :] = games.place.take(games.seats(rewarded)) + np.uint8(1)
     rows = np.concatenate([ended, rewarded])
-    _reward(games, rows, first)
+    _reward(games, todo, rows, first)
     return rows
 
 
@@ -68,7 +68,7 @@ def _score_initiative(games: Games, rows: Indices) -> None:
     games.height[seats] = p - 1 - games.place.take(seats)
 
 
-def _reward(games: Games, rows: Indices, first: NDArray[np.uint8]) -> None:
+def _reward(games: Games, todo: Todo, rows: Indices, first: NDArray[np.uint8]) -> None:
     """Rewards the next seat within the threshold, from a place in the turn order on (S11.3)."""
     state, edition, p = games.state, games.config.edition, games.num_players
     order = state.order.take(rows, axis=0)
@@ -85,7 +85,7 @@ def _reward(games: Games, rows: Indices, first: NDArray[np.uint8]) -> None:
         scoring = able & (asked.cumsum(axis=1) - asked == 0) & late[:, None]
         _score_vp_tiles(games, rows, seats, scoring)
     any_asked = asked.any(axis=1)
-    _end_rounds(games, rows[~any_asked])
+    _end_rounds(games, todo, rows[~any_asked])
     which = any_asked.nonzero()[0]
     games.act(rows[which], order[which, asked[which].argmax(axis=1)])
     state.kind[rows[which]] = np.where(late[which], PAY, REWARD)
@@ -111,7 +111,7 @@ def _score_vp_tiles(
     games.scores[seats, REWARD_VP] += vp * np.choose(criteria, counted)
 
 
-def _end_rounds(games: Games, rows: Indices) -> None:
+def _end_rounds(games: Games, todo: Todo, rows: Indices) -> None:
     """Takes threshold meeples back (S11.6); the next round, or the end."""
     if not len(rows):
         return
@@ -124,6 +124,7 @@ def _end_rounds(games: Games, rows: Indices) -> None:
         rows = rows[~last]
     if len(rows):
         _set_up(games, rows)
+        todo.tables.add(rows)
 
 
 def _set_up(games: Games, rows: Indices) -> None:
@@ -132,7 +133,8 @@ def _set_up(games: Games, rows: Indices) -> None:
     state.round[rows] += 1
     state.kind[rows], state.effect[rows] = MAIN, NO_EFFECT
     games.act(rows, state.order[rows, 0])
-    games.passed[seats], games.placed[seats], games.num_placed[seats] = False, 0, 0
+    games.passed[seats] = games.idle[seats] = False
+    games.placed[seats], games.num_placed[seats] = 0, 0
     _refill(games, rows)
     state.pool[rows] = draws.dice(games, rows)
     state.assignments[rows] = draws.assignments(games, rows)

@@ -73,6 +73,7 @@ class Tables:
     Attributes:
         gains: what the parts of an effect from one on give before the next decision, by op
             (`GIVEN`), [E * Q, 7] uint16.
+        gives: whether it is anything, [E * Q] bool.
         kinds: the decision that follows, [E * Q] uint8; DONE after the last part.
         parts: the part that asks for it, [E * Q] uint8.
         numbers: its number, [E * Q] uint8.
@@ -104,6 +105,7 @@ class Tables:
     """
 
     gains: NDArray[np.uint16]
+    gives: NDArray[np.bool_]
     kinds: NDArray[np.uint8]
     parts: NDArray[np.uint8]
     numbers: NDArray[np.uint8]
@@ -144,6 +146,7 @@ def tables_of(edition: Edition) -> Tables:
     in_sets = sets[:, None] >> np.arange(len(ranks)) & 1
     return Tables(
         gains=gains.astype(np.uint16),
+        gives=gains.any(axis=1),
         kinds=kinds.astype(np.uint8),
         parts=parts.astype(np.uint8),
         numbers=numbers.astype(np.uint8),

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.signorie.batch import draws, effects, legal, rounds
-from gonzaga_env.signorie.batch.effects import advance_discs, begin, place_meeples, take_tiles
+from gonzaga_env.signorie.batch.effects import advance_discs, arrive, begin
 from gonzaga_env.signorie.batch.games import Games, Todo, by_kind
+from gonzaga_env.signorie.batch.observations import show_tables
 from gonzaga_env.signorie.batch.tables import NEVER
 from gonzaga_env.signorie.constants import (
     FEMALE,
@@ -68,12 +69,24 @@ def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
         elif todo.rounds or todo.rewards:
             rows = rounds.go_on(games, todo)
         else:
-            return
+            break
+    show_tables(games, todo.tables.take())
 
 
 def _answer(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     for kind, which in by_kind(games.state.kind.take(rows)):
         _ANSWERS[kind](games, todo, rows.take(which), actions.take(which))
+    if todo.arrivals:
+        arrivals = map(np.concatenate, zip(*todo.arrivals, strict=True))
+        todo.arrivals.clear()
+        _arrive(games, todo, *arrivals)
+
+
+def _arrive(games: Games, todo: Todo, rows: Indices, places: Indices, board_rows: Indices) -> None:
+    """Puts meeples into cities, and takes the tiles at some places of them (S8.6)."""
+    arrive(games, rows, places, board_rows)
+    todo.tables.add(rows)
+    _end_parts(games, todo, rows)
 
 
 def _follow(games: Games, todo: Todo) -> None:
@@ -91,38 +104,36 @@ def _follow(games: Games, todo: Todo) -> None:
 
 def _ask_helpers(games: Games, rows: Indices) -> Indices:
     """Asks for the next helper of the die's column (S6.3); returns games that have none."""
-    state, edition = games.state, games.config.edition
-    colors = state.color.take(rows).astype(np.int64)
-    first = games.tables.next_slots.take(state.effect.take(rows))
-    slots = np.arange(edition.num_helper_slots)
-    columns = colors[:, None] * len(slots) + slots
-    owned = games.helpers.ravel().take(
-        (games.seats(rows) * games.helpers.shape[1])[:, None] + columns
-    )
-    owned &= slots >= first[:, None]
-    any_owned = owned.any(axis=1).nonzero()[0]
-    if len(any_owned):
-        helpers = NUM_COLORS + columns[any_owned]
-        able = owned[any_owned] & legal.possible(games, rows[any_owned], helpers)
-        asked = able.any(axis=1).nonzero()[0]
-        which = any_owned[asked]
-        state.kind[rows[which]] = HELPER
-        begin(games, rows[which], helpers[asked, able[asked].argmax(axis=1)], 0)
-        rows = np.delete(rows, which)
-    return rows
+    state, h = games.state, games.config.edition.num_helper_slots
+    colors = state.color.take(rows)
+    columns = games.columns.ravel().take(games.seats(rows) * NUM_COLORS + colors)
+    later = columns >> games.tables.next_slots.take(state.effect.take(rows))
+    which = later.nonzero()[0]
+    if not len(which):
+        return rows
+    slots = np.arange(h)
+    owned = columns[which, None] >> slots & 1
+    first = games.tables.next_slots.take(state.effect.take(rows[which]))
+    helpers = NUM_COLORS + colors[which, None].astype(np.int64) * h + slots
+    able = legal.possible(games, rows[which], helpers) & (owned > 0) & (slots >= first[:, None])
+    asked = able.any(axis=1)
+    state.kind[rows[which[asked]]] = HELPER
+    begin(games, rows[which[asked]], helpers[asked, able[asked].argmax(axis=1)], 0)
+    later[which] = asked
+    return rows[later == 0]
 
 
 def _pass_on(games: Games, todo: Todo, rows: Indices) -> None:
     """Lets the next seat that can act do so; the phase ends when all have passed (S5.1)."""
     state, p = games.state, games.num_players
-    _clear(games, rows)
+    state.kind[rows], state.color[rows] = MAIN, NO_COLOR
+    begin(games, rows, NO_EFFECT, 0)
     places = games.place.take(games.seats(rows))[:, None] + np.arange(1, p + 1)
     order = state.order.ravel().take(rows[:, None] * p + places % p)
     seats = rows[:, None] * p + order
-    idle = games.passed.take(seats)
-    idle |= games.num_placed.take(seats) == MAX_DICE
+    idle = games.idle.take(seats)
     following = idle.argmin(axis=1)
-    over = idle.all(axis=1)
+    over = idle[:, 0] & (following == 0)
     following[over] = p
     # Who has four dice passes when the turn comes (S5.2).
     games.passed[seats[np.arange(p) < following[:, None]]] = True
@@ -131,20 +142,14 @@ def _pass_on(games: Games, todo: Todo, rows: Indices) -> None:
     rounds.wait(games, todo.rounds, rows[over])
 
 
-def _clear(games: Games, rows: Indices) -> None:
-    """Ends what was done with a die."""
-    state = games.state
-    state.kind[rows], state.color[rows] = MAIN, NO_COLOR
-    begin(games, rows, NO_EFFECT, 0)
-
-
 def _main(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     """Takes a die, pays and acts, or passes (S5)."""
     passing = actions == games.actions.skip_turn
     leaving = rows[passing]
-    games.passed[games.seats(leaving)] = True
     todo.turns.add(leaving)
     if len(leaving):
+        seats = games.seats(leaving)
+        games.passed[seats] = games.idle[seats] = True
         rows, actions = rows[~passing], actions[~passing]
     choices = games.actions.num_choices
     dice, choices = np.divmod(actions, choices)
@@ -153,7 +158,8 @@ def _main(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     games.florins[seats] -= games.tables.costs.ravel().take(dice)
     games.state.pool.ravel()[rows * NUM_COLORS * NUM_FACES + dice] -= 1
     games.placed.ravel()[seats * NUM_COLORS + colors] = dice % NUM_FACES + 1
-    games.num_placed[seats] += 1
+    placed = games.num_placed.take(seats) + np.uint8(1)
+    games.num_placed[seats], games.idle[seats] = placed, placed == MAX_DICE
     games.state.color[rows] = colors
     h = games.config.edition.num_helper_slots
     _hire(games, todo, rows, seats, colors, choices)
@@ -189,6 +195,8 @@ def _place_helpers(games: Games, rows: Indices, places: Indices) -> None:
     width = games.helpers.shape[1]
     games.helpers.ravel()[seats * width + places] = True
     games.hire_needs.ravel()[seats * width + games.tables.hiring.take(places)] = NEVER
+    columns, slots = np.divmod(places, games.config.edition.num_helper_slots)
+    games.columns[seats, columns] |= (1 << slots).astype(np.uint8)
     games.num_helpers[seats] += 1
     games.helpers_left[rows] -= 1
 
@@ -271,9 +279,7 @@ def _mission(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     games.note_careers(seats)
     careers, slots = np.divmod(slots, edition.num_career_slots)
     games.scores[seats, MISSION_VP] += np.array(edition.slot_vp, np.int16).take(slots)
-    place_meeples(games, rows, seats, cities)
-    take_tiles(games, rows, seats, 2 * cities + MISSION_TILE, careers)
-    _end_parts(games, todo, rows)
+    todo.arrivals.append((rows, 2 * cities + MISSION_TILE, careers))
 
 
 def _marriage(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
@@ -284,10 +290,8 @@ def _marriage(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None
     games.supply[seats, FEMALE] -= 1
     games.florins[seats] -= dowries.astype(np.uint16)
     games.scores[seats, MARRIAGE_VP] += VP_PER_FLORIN * dowries
-    place_meeples(games, rows, seats, cities)
     board_rows = np.full(len(rows), MARRIAGE_ROW)
-    take_tiles(games, rows, seats, 2 * cities + MARRIAGE_TILE, board_rows)
-    _end_parts(games, todo, rows)
+    todo.arrivals.append((rows, 2 * cities + MARRIAGE_TILE, board_rows))
 
 
 def _row(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -159,32 +159,32 @@ class Edition(EditionBase):
         """Whether the values are guessed and not the printed ones; the name says so."""
         return self.name == RECONSTRUCTION
 
-    @property
+    @cached_property
     def num_helper_slots(self) -> int:
         """H."""
         return len(self.helper_prices[0])
 
-    @property
+    @cached_property
     def num_career_slots(self) -> int:
         """K."""
         return len(self.ranks)
 
-    @property
+    @cached_property
     def first_assignment(self) -> int:
         """The first assignment's place in `effects`; helpers stand from NUM_COLORS on."""
         return NUM_COLORS + NUM_COLORS * self.num_helper_slots
 
-    @property
+    @cached_property
     def first_bonus(self) -> int:
         """The first bonus tile's place in `effects`."""
         return self.first_assignment + NUM_ASSIGNMENTS
 
-    @property
+    @cached_property
     def threshold_step(self) -> int:
         """By how much a meeple on the threshold space raises the threshold (S11.3)."""
         return next((n for effect in self.effects for op, n in effect if op == THRESHOLD), 0)
 
-    @property
+    @cached_property
     def tile_names(self) -> tuple[str, ...]:
         """The kinds of alliance tiles, such as "a4", [24]."""
         return tuple(f"{house}{value}" for house in self.houses for value in TILE_VALUES)

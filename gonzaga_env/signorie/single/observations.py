@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from itertools import chain
 
@@ -71,24 +71,25 @@ def _player(position: Position, seat: int) -> tuple[bytes, ...]:
     return seen
 
 
-def _common(position: Position, order: list[int]) -> Iterator[bytes]:
-    over, effect = position.finished, position.effect
-    yield bytes([seat == position.seat and not over for seat in order])
-    yield _KINDS[position.kind]
+def _common(position: Position, order: list[int]) -> list[bytes]:
+    over, effect, tables = position.finished, position.effect, position.tables
     effects = _one_hot(len(position.edition.effects))
-    yield effects[-1] if effect == NO_EFFECT else effects[effect]
-    yield bytes((position.part, position.left, position.repeats))
-    yield _COLORS[position.color]
-    yield bytes((over, position.round))
-    yield from map(bytes, position.pool)
-    yield position.seen_laid or _laid(position)
-    empty, taken = position.tables.empty, position.taken
-    for city, in_play in enumerate(position.cities):
-        yield empty[city][taken[city]] if in_play else _CLOSED
     tiles = [tile for tiles in position.city_tiles for tile in tiles]
-    yield from [_HOUSE[tile] for tile in tiles]
-    yield from [_VALUE[tile] for tile in tiles]
-    yield bytes((sum(position.deck), *position.unseen))
+    cities = zip(position.cities, tables.empty, position.taken, strict=True)
+    return [
+        bytes([seat == position.seat and not over for seat in order]),
+        _KINDS[position.kind],
+        effects[-1] if effect == NO_EFFECT else effects[effect],
+        bytes((position.part, position.left, position.repeats)),
+        _COLORS[position.color],
+        bytes((over, position.round)),
+        *map(bytes, position.pool),
+        position.seen_laid or _laid(position),
+        *[empty[taken] if in_play else _CLOSED for in_play, empty, taken in cities],
+        *[_HOUSE[tile] for tile in tiles],
+        *[_VALUE[tile] for tile in tiles],
+        bytes((sum(position.deck), *position.unseen)),
+    ]
 
 
 def _laid(position: Position) -> bytes:
