@@ -7,17 +7,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.games import Games
-from gonzaga_env.signorie.constants import (
-    KINDS,
-    NUM_ASSIGNMENTS,
-    NUM_BONUS_TILES,
-    NUM_COLORS,
-    NUM_HOUSES,
-    NUM_TILES,
-    NUM_VP_TILES,
-    TILE_VALUES,
-)
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.features import FeatureTable
@@ -30,12 +21,12 @@ def _planes(size: int, more: int = 0) -> NDArray[np.uint8]:
     return np.eye(size + more, size, dtype=np.uint8)
 
 
-_KINDS, _COLORS = _planes(len(KINDS), 1), _planes(NUM_COLORS, NO_COLOR + 1 - NUM_COLORS)
-_ASSIGNMENTS, _BONUS, _VP = map(_planes, (NUM_ASSIGNMENTS, NUM_BONUS_TILES, NUM_VP_TILES))
+_KINDS, _COLORS = _planes(len(c.KINDS), 1), _planes(c.NUM_COLORS, NO_COLOR + 1 - c.NUM_COLORS)
+_ASSIGNMENTS, _BONUS, _VP = map(_planes, (c.NUM_ASSIGNMENTS, c.NUM_BONUS_TILES, c.NUM_VP_TILES))
 _BOARDS = _planes(4)
-_TILES = np.arange(NUM_TILES + 1)
-_HOUSE = _planes(NUM_HOUSES, 1)[_TILES // len(TILE_VALUES)]
-_VALUE = _planes(len(TILE_VALUES))[_TILES % len(TILE_VALUES)] * (_TILES < NUM_TILES)[:, None]
+_TILES = np.arange(c.NUM_TILES + 1)
+_HOUSE = _planes(c.NUM_HOUSES, 1)[_TILES // len(c.TILE_VALUES)]
+_VALUE = _planes(len(c.TILE_VALUES))[_TILES % len(c.TILE_VALUES)] * (_TILES < c.NUM_TILES)[:, None]
 _VALUE = _VALUE.astype(np.uint8)
 
 
