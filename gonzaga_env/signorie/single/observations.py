@@ -6,16 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import chain
 
-from gonzaga_env.signorie.constants import (
-    KINDS,
-    MAX_PLAYERS,
-    NUM_ASSIGNMENTS,
-    NUM_BONUS_TILES,
-    NUM_COLORS,
-    NUM_HOUSES,
-    NUM_VP_TILES,
-    TILE_VALUES,
-)
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.single.position import Position
 from gonzaga_env.signorie.state.state import NO_EFFECT
 
@@ -26,13 +17,13 @@ def _one_hot(size: int) -> tuple[bytes, ...]:
     return tuple(bytes(i == place for i in range(size)) for place in range(size + 1))
 
 
-_KINDS, _COLORS, _BOARDS = map(_one_hot, (len(KINDS), NUM_COLORS, MAX_PLAYERS))
-_ASSIGNMENTS, _BONUS, _VP = map(_one_hot, (NUM_ASSIGNMENTS, NUM_BONUS_TILES, NUM_VP_TILES))
-_NO_HOUSE, _NO_VALUE = bytes(NUM_HOUSES), bytes(len(TILE_VALUES))
+_KINDS, _COLORS, _BOARDS = map(_one_hot, (len(c.KINDS), c.NUM_COLORS, c.MAX_PLAYERS))
+_ASSIGNMENTS, _BONUS, _VP = map(_one_hot, (c.NUM_ASSIGNMENTS, c.NUM_BONUS_TILES, c.NUM_VP_TILES))
+_NO_HOUSE, _NO_VALUE = bytes(c.NUM_HOUSES), bytes(len(c.TILE_VALUES))
 #: House and value of each kind of tile; the last stands for none.
-_HOUSE = (*(h for h in _one_hot(NUM_HOUSES)[:-1] for _ in TILE_VALUES), _NO_HOUSE)
-_VALUE = (*_one_hot(len(TILE_VALUES))[:-1] * NUM_HOUSES, _NO_VALUE)
-_CLOSED = bytes(len(TILE_VALUES))
+_HOUSE = (*(h for h in _one_hot(c.NUM_HOUSES)[:-1] for _ in c.TILE_VALUES), _NO_HOUSE)
+_VALUE = (*_one_hot(len(c.TILE_VALUES))[:-1] * c.NUM_HOUSES, _NO_VALUE)
+_CLOSED = bytes(len(c.TILE_VALUES))
 
 
 def observe(position: Position, seat: int) -> bytes:
