@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.signorie import Engine
+from gonzaga_env.signorie import Engine, GameConfig
 from gonzaga_env.signorie.constants import MAIN, NUM_ROUNDS
 from gonzaga_env.signorie.view.game_view import view_game
 from gonzaga_env.signorie.view.words import stage_words
@@ -25,7 +25,8 @@ class Historian(by_round.Historian):
 
     def kinds_of(self, rows: Indices, actions: Indices) -> Indices:
         """See `by_round.Historian.kinds_of`."""
-        codec, helpers = self._engine.actions, self._engine.config.edition.num_helper_slots
+        config: GameConfig = self._engine.config
+        codec, helpers = config.actions, config.edition.num_helper_slots
         choices = actions % codec.num_choices
         kinds = np.searchsorted((helpers, helpers + 2), choices, side="right")
         kinds[actions == codec.skip_turn] = len(self.kinds) - 1

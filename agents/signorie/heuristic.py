@@ -144,7 +144,7 @@ class Values:
         found: Floats = end + expected[:, None] * (vp - end) + w.slot * np.arange(len(vp))
         return (found + self.counted[:, _COUNTED_MALES, None]).astype(np.float32)
 
-    def steps(self, number: object) -> Floats:
+    def steps(self, number: int | NDArray[np.int64]) -> Floats:
         """Returns what moving the own disc up is worth, [M] (S11.1)."""
         seat, vp = self.seat, np.array(self.seat.config.edition.initiative_vp)
         reached = np.minimum(seat.initiative + number, len(vp) - 1)
@@ -172,7 +172,7 @@ class Values:
         found: Floats = np.pad(begun, ((0, 0), (0, 1)), constant_values=1)
         return found
 
-    def _gains(self, values: Floats) -> Floats:
+    def _gains(self, values: NDArray[np.floating]) -> Floats:
         """Returns what tiles of some VP [M, 4, C] are worth in each row (S12.2)."""
         seat, rows = self.seat, np.arange(len(self.seat))[:, None]
         now, then = (self.rows[rows, np.minimum(seat.tiles + n, ROW_SIZE)] for n in range(2))
