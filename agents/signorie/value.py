@@ -67,8 +67,9 @@ def _rows(state: State) -> NDArray[np.int64]:
 
 def _helpers(edition: Edition, state: State, rounds_left: NDArray[np.int64]) -> Floats:
     """Returns what helpers give in the rounds to come, by part of effects, [N, P, 13]."""
-    helpers = state.helpers.reshape(*state.helpers.shape[:2], -1)
-    gives = np.zeros((helpers.shape[2], len(OPS)), np.float32)
+    slots = edition.first_assignment - NUM_COLORS
+    helpers = state.helpers.reshape(*state.helpers.shape[:2], slots)
+    gives = np.zeros((slots, len(OPS)), np.float32)
     for slot, effect in enumerate(edition.effects[NUM_COLORS : edition.first_assignment]):
         for op, number in effect:
             gives[slot, op] += number
