@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.editions.files import edition_file, parse_edition
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.log import Frame, Viewer
@@ -36,6 +38,19 @@ def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
         raise OptionError(f"game is {short_repr(name)}; there are: {', '.join(_SPECS)}")
     spec: GameSpec = import_module(_SPECS[name]).SPEC
     return spec
+
+
+def file_edition(path: str | Path) -> Any:
+    """Returns the edition of a game whose editions are one TOML file; None if the path is no such.
+
+    Raises:
+        EditionError: the file can't be read, or the edition has faults; `faults` lists all.
+    """
+    file = Path(path)
+    if not file.is_file():
+        return None
+    game = parse_edition(*edition_file(file.parent, file)).get("game")
+    return game_spec(game).config(edition=file).edition if game in game_names() else None
 
 
 def record_spec(record: Record) -> GameSpec:

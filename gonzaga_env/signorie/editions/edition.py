@@ -10,36 +10,11 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gonzaga_env.signorie.constants import (
-    BARE,
-    BONUS_ROUNDS,
-    CRITERIA,
-    FLORINS,
-    HALF_DIE_VP,
-    INITIATIVE,
-    MARKED,
-    MARRIAGE_OP,
-    MAX_PLAYERS,
-    MISSION_OP,
-    NUM_ASSIGNMENTS,
-    NUM_BONUS_TILES,
-    NUM_CAREERS,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_HOUSES,
-    NUM_VP_TILES,
-    OFFSPRING,
-    OPS,
-    SEXES,
-    THRESHOLD,
-    TILE_VALUES,
-    TILES_PER_HOUSE,
-    TRACKS,
-)
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import (
     RECONSTRUCTION,
@@ -159,42 +134,42 @@ class Edition(EditionBase):
         """Whether the values are guessed and not the printed ones; the name says so."""
         return self.name == RECONSTRUCTION
 
-    @property
+    @cached_property
     def num_helper_slots(self) -> int:
         """H."""
         return len(self.helper_prices[0])
 
-    @property
+    @cached_property
     def num_career_slots(self) -> int:
         """K."""
         return len(self.ranks)
 
-    @property
+    @cached_property
     def first_assignment(self) -> int:
         """The first assignment's place in `effects`; helpers stand from NUM_COLORS on."""
-        return NUM_COLORS + NUM_COLORS * self.num_helper_slots
+        return c.NUM_COLORS + c.NUM_COLORS * self.num_helper_slots
 
-    @property
+    @cached_property
     def first_bonus(self) -> int:
         """The first bonus tile's place in `effects`."""
-        return self.first_assignment + NUM_ASSIGNMENTS
+        return self.first_assignment + c.NUM_ASSIGNMENTS
 
-    @property
+    @cached_property
     def threshold_step(self) -> int:
         """By how much a meeple on the threshold space raises the threshold (S11.3)."""
-        return next((n for effect in self.effects for op, n in effect if op == THRESHOLD), 0)
+        return next((n for effect in self.effects for op, n in effect if op == c.THRESHOLD), 0)
 
-    @property
+    @cached_property
     def tile_names(self) -> tuple[str, ...]:
         """The kinds of alliance tiles, such as "a4", [24]."""
-        return tuple(f"{house}{value}" for house in self.houses for value in TILE_VALUES)
+        return tuple(f"{house}{value}" for house in self.houses for value in c.TILE_VALUES)
 
     def effect_name(self, effect: int) -> str:
         """Returns what gives an effect, such as "helper red 2" or "assignment fame"."""
-        if effect < NUM_COLORS:
+        if effect < c.NUM_COLORS:
             return f"signoria {self.colors[effect]}"
         if effect < self.first_assignment:
-            color, slot = divmod(effect - NUM_COLORS, self.num_helper_slots)
+            color, slot = divmod(effect - c.NUM_COLORS, self.num_helper_slots)
             return f"helper {self.colors[color]} {slot + 1}"
         if effect < self.first_bonus:
             return f"assignment {self.assignments[effect - self.first_assignment]}"
@@ -204,7 +179,8 @@ class Edition(EditionBase):
         """Returns what an effect does, such as "4 track points, 1 Florin"."""
         parts = self.effects[effect]
         words = (
-            _PART_WORDS[op].format(n).removesuffix("s" * (n == 1 and op < BARE)) for op, n in parts
+            _PART_WORDS[op].format(n).removesuffix("s" * (n == 1 and op < c.BARE))
+            for op, n in parts
         )
         return ", ".join(words)
 
@@ -242,7 +218,7 @@ def read_edition(content: bytes, source: Path) -> Edition:
     """
     data = parse_edition(content, source)
     careers: Any = data.get("careers")
-    if faults := list(list_of(_name, NUM_CAREERS)(careers)):
+    if faults := list(list_of(_name, c.NUM_CAREERS)(careers)):
         raise faults_error(source, ((f"careers: {place}", what) for place, what in faults))
     if (faults := list(_schema(careers)(data))) or (faults := list(_find_faults(data))):
         raise faults_error(source, faults)
@@ -285,22 +261,24 @@ def _build(data: Mapping[str, Any], source: Path) -> Edition:
         pay_vp=rewards["pay_vp"],
         ranks=_column(slots, "rank"),
         slot_vp=_column(slots, "vp"),
-        slot_florins=tuple(bonus[FLORINS] for bonus in bonuses),
-        slot_initiative=tuple(bonus[INITIATIVE] for bonus in bonuses),
+        slot_florins=tuple(bonus[c.FLORINS] for bonus in bonuses),
+        slot_initiative=tuple(bonus[c.INITIATIVE] for bonus in bonuses),
         costs=_column(colors, "cost"),
         hires_in=tuple(map(_column(colors, "name").index, _column(colors, "hires_in"))),
         assignment_sexes=tuple(
-            tuple(map(SEXES.index, sexes)) for sexes in _column(colors, "assignment_slots")
+            tuple(map(c.SEXES.index, sexes)) for sexes in _column(colors, "assignment_slots")
         ),
         helper_prices=tuple(_column(color["helpers"], "price") for color in colors),
         city_slots=tuple(map(tuple, _column(data["city"], "slots"))),
-        tiles=tuple(house["values"].count(v) for house in data["house"] for v in TILE_VALUES),
-        meeples=tuple(MARKED if m == "..3" else m for m in _column(data["assignment"], "meeples")),
-        vp_per=tuple((tile["vp"], CRITERIA.index(tile["per"])) for tile in data["vp_tile"]),
+        tiles=tuple(house["values"].count(v) for house in data["house"] for v in c.TILE_VALUES),
+        meeples=tuple(
+            c.MARKED if m == "..3" else m for m in _column(data["assignment"], "meeples")
+        ),
+        vp_per=tuple((tile["vp"], c.CRITERIA.index(tile["per"])) for tile in data["vp_tile"]),
         shields=tuple(
             (
                 *(tuple(map(board[career].count, houses)) for career in data["careers"]),
-                (1,) * NUM_HOUSES,
+                (1,) * c.NUM_HOUSES,
             )
             for board in data["board"]
         ),
@@ -321,10 +299,10 @@ def _parse(text: str) -> Effect:
 
 def _parse_part(text: str) -> Part:
     word, space, number = text.partition(" ")
-    op = OPS.index(word)
-    if op >= BARE and not space:
+    op = c.OPS.index(word)
+    if op >= c.BARE and not space:
         return op, 1
-    if op >= BARE or number not in map(str, range(1, MOST + 1)):
+    if op >= c.BARE or number not in map(str, range(1, MOST + 1)):
         raise ValueError(text)
     return op, int(number)
 
@@ -363,7 +341,7 @@ def _effect(value: Any) -> Iterator[Found]:
     except ValueError:
         right = False
     if not right:
-        numbered, bare = ", ".join(f"{op} N" for op in OPS[:BARE]), ", ".join(OPS[BARE:])
+        numbered, bare = ", ".join(f"{op} N" for op in c.OPS[: c.BARE]), ", ".join(c.OPS[c.BARE :])
         yield "", f"is {short_repr(value)}; it takes parts joined by ', ': {numbered}, {bare}"
 
 
@@ -376,44 +354,47 @@ def _schema(careers: Sequence[str]) -> Check:
         "cost": _number(1, 12),
         "signoria": _effect,
         "hires_in": _name,
-        "assignment_slots": list_of(_one_of(*SEXES), 2),
+        "assignment_slots": list_of(_one_of(*c.SEXES), 2),
         "helpers": list_of(helper),
     }
     setup = ("florins", "males", "females", "stock_males", "stock_females", "helpers")
     rewards = ("threshold", "florins", "pay", "pay_vp")
     slot = {"rank": _number(1, 4), "vp": number, "bonus": _effect}
     city = {"name": _name, "slots": list_of(_number(1, 4))}
-    house = {"name": _name, "values": list_of(_number(2, 5), TILES_PER_HOUSE)}
-    vp_tile = {"name": _name, "vp": number, "per": _one_of(*CRITERIA)}
+    house = {"name": _name, "values": list_of(_number(2, 5), c.TILES_PER_HOUSE)}
+    vp_tile = {"name": _name, "vp": number, "per": _one_of(*c.CRITERIA)}
     board = {"name": _name, **dict.fromkeys(careers, list_of(_name, 4))}
     return table(
         {
             "format": _one_of(1),
             "game": _one_of("signorie"),
             "name": string,
-            "careers": list_of(_name, NUM_CAREERS),
+            "careers": list_of(_name, c.NUM_CAREERS),
             "initiative_vp": list_of(number),
             "setup": table(
-                dict.fromkeys(setup, number) | {"extra_florins": list_of(number, MAX_PLAYERS)}
+                dict.fromkeys(setup, number) | {"extra_florins": list_of(number, c.MAX_PLAYERS)}
             ),
             "rewards": table(
                 dict.fromkeys(rewards, number)
-                | {"wedding_florins": list_of(number, BONUS_ROUNDS), "bride_vp": list_of(number, 4)}
+                | {
+                    "wedding_florins": list_of(number, c.BONUS_ROUNDS),
+                    "bride_vp": list_of(number, 4),
+                }
             ),
             "career_slot": entries("career_slot", slot, optional=("bonus",)),
-            "color": entries("color", color, NUM_COLORS),
-            "city": entries("city", city, NUM_CITIES),
-            "house": entries("house", house, NUM_HOUSES),
+            "color": entries("color", color, c.NUM_COLORS),
+            "city": entries("city", city, c.NUM_CITIES),
+            "house": entries("house", house, c.NUM_HOUSES),
             "assignment": entries(
                 "assignment",
                 {"name": _name, "meeples": _meeples, "effect": _effect},
-                NUM_ASSIGNMENTS,
+                c.NUM_ASSIGNMENTS,
             ),
             "bonus_tile": entries(
-                "bonus_tile", {"name": _name, "effect": _effect}, NUM_BONUS_TILES
+                "bonus_tile", {"name": _name, "effect": _effect}, c.NUM_BONUS_TILES
             ),
-            "vp_tile": entries("vp_tile", vp_tile, NUM_VP_TILES),
-            "board": entries("board", board, MAX_PLAYERS),
+            "vp_tile": entries("vp_tile", vp_tile, c.NUM_VP_TILES),
+            "board": entries("board", board, c.MAX_PLAYERS),
         }
     )
 
@@ -458,7 +439,7 @@ def _track_faults(data: Mapping[str, Any]) -> Iterator[Found]:
         yield "career_slot", f"vp are {vps}; they never fall, the first is 1 and the last 13"
     for i, slot in enumerate(slots, start=1):
         ops = [op for op, _ in _parse(slot.get("bonus", ""))]
-        if not set(ops) <= {FLORINS, INITIATIVE} or len(set(ops)) < len(ops):
+        if not set(ops) <= {c.FLORINS, c.INITIATIVE} or len(set(ops)) < len(ops):
             yield f"career_slot {i}: bonus", "takes florins and initiative, each once"
     if not 2 <= len(initiative) <= 20 or initiative != sorted(initiative):
         yield "initiative_vp", "takes 2 to 20 numbers that never fall"
@@ -472,7 +453,13 @@ def _color_faults(colors: Sequence[Mapping[str, Any]]) -> Iterator[Found]:
     if len(heights) > 1 or not heights <= set(range(1, 7)):
         yield "color", "each takes equally many helpers, 1 to 6"
     ops = [tuple(op for op, _ in _parse(color["signoria"])) for color in colors]
-    if sorted(ops) != [(FLORINS,), (TRACKS,), (MISSION_OP,), (MARRIAGE_OP,), (OFFSPRING,)]:
+    if sorted(ops) != [
+        (c.FLORINS,),
+        (c.TRACKS,),
+        (c.MISSION_OP,),
+        (c.MARRIAGE_OP,),
+        (c.OFFSPRING,),
+    ]:
         yield "color", "signoria takes tracks N, mission, offspring, florins N and marriage (S8)"
 
 
@@ -481,7 +468,7 @@ def _effect_faults(data: Mapping[str, Any]) -> Iterator[Found]:
     marked = 0
     for row in data["assignment"]:
         ops = [op for op, _ in _parse(row["effect"])]
-        if THRESHOLD in ops:
+        if c.THRESHOLD in ops:
             marked += 1
             if len(ops) > 1 or row["meeples"] != "..3":
                 yield f"assignment {row['name']}", "threshold stands alone and is marked '..3'"
@@ -497,7 +484,7 @@ def _effect_faults(data: Mapping[str, Any]) -> Iterator[Found]:
     ]
     for place, row in elsewhere:
         ops = [op for op, _ in _parse(row["effect"])]
-        if THRESHOLD in ops:
+        if c.THRESHOLD in ops:
             yield place, "threshold stands on an assignment only"
-        if HALF_DIE_VP in ops and place.startswith("bonus"):
+        if c.HALF_DIE_VP in ops and place.startswith("bonus"):
             yield place, "half_die_vp needs a die"

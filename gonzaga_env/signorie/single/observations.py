@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from itertools import chain
 
-from gonzaga_env.signorie.constants import (
-    KINDS,
-    MAX_PLAYERS,
-    NUM_ASSIGNMENTS,
-    NUM_BONUS_TILES,
-    NUM_COLORS,
-    NUM_HOUSES,
-    NUM_VP_TILES,
-    TILE_VALUES,
-)
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.single.position import Position
 from gonzaga_env.signorie.state.state import NO_EFFECT
 
@@ -26,13 +17,13 @@ def _one_hot(size: int) -> tuple[bytes, ...]:
     return tuple(bytes(i == place for i in range(size)) for place in range(size + 1))
 
 
-_KINDS, _COLORS, _BOARDS = map(_one_hot, (len(KINDS), NUM_COLORS, MAX_PLAYERS))
-_ASSIGNMENTS, _BONUS, _VP = map(_one_hot, (NUM_ASSIGNMENTS, NUM_BONUS_TILES, NUM_VP_TILES))
-_NO_HOUSE, _NO_VALUE = bytes(NUM_HOUSES), bytes(len(TILE_VALUES))
+_KINDS, _COLORS, _BOARDS = map(_one_hot, (len(c.KINDS), c.NUM_COLORS, c.MAX_PLAYERS))
+_ASSIGNMENTS, _BONUS, _VP = map(_one_hot, (c.NUM_ASSIGNMENTS, c.NUM_BONUS_TILES, c.NUM_VP_TILES))
+_NO_HOUSE, _NO_VALUE = bytes(c.NUM_HOUSES), bytes(len(c.TILE_VALUES))
 #: House and value of each kind of tile; the last stands for none.
-_HOUSE = (*(h for h in _one_hot(NUM_HOUSES)[:-1] for _ in TILE_VALUES), _NO_HOUSE)
-_VALUE = (*_one_hot(len(TILE_VALUES))[:-1] * NUM_HOUSES, _NO_VALUE)
-_CLOSED = bytes(len(TILE_VALUES))
+_HOUSE = (*(h for h in _one_hot(c.NUM_HOUSES)[:-1] for _ in c.TILE_VALUES), _NO_HOUSE)
+_VALUE = (*_one_hot(len(c.TILE_VALUES))[:-1] * c.NUM_HOUSES, _NO_VALUE)
+_CLOSED = bytes(len(c.TILE_VALUES))
 
 
 def observe(position: Position, seat: int) -> bytes:
@@ -71,24 +62,25 @@ def _player(position: Position, seat: int) -> tuple[bytes, ...]:
     return seen
 
 
-def _common(position: Position, order: list[int]) -> Iterator[bytes]:
-    over, effect = position.finished, position.effect
-    yield bytes([seat == position.seat and not over for seat in order])
-    yield _KINDS[position.kind]
+def _common(position: Position, order: list[int]) -> list[bytes]:
+    over, effect, tables = position.finished, position.effect, position.tables
     effects = _one_hot(len(position.edition.effects))
-    yield effects[-1] if effect == NO_EFFECT else effects[effect]
-    yield bytes((position.part, position.left, position.repeats))
-    yield _COLORS[position.color]
-    yield bytes((over, position.round))
-    yield from map(bytes, position.pool)
-    yield position.seen_laid or _laid(position)
-    empty, taken = position.tables.empty, position.taken
-    for city, in_play in enumerate(position.cities):
-        yield empty[city][taken[city]] if in_play else _CLOSED
     tiles = [tile for tiles in position.city_tiles for tile in tiles]
-    yield from [_HOUSE[tile] for tile in tiles]
-    yield from [_VALUE[tile] for tile in tiles]
-    yield bytes((sum(position.deck), *position.unseen))
+    cities = zip(position.cities, tables.empty, position.taken, strict=True)
+    return [
+        bytes([seat == position.seat and not over for seat in order]),
+        _KINDS[position.kind],
+        effects[-1] if effect == NO_EFFECT else effects[effect],
+        bytes((position.part, position.left, position.repeats)),
+        _COLORS[position.color],
+        bytes((over, position.round)),
+        *map(bytes, position.pool),
+        position.seen_laid or _laid(position),
+        *[empty[taken] if in_play else _CLOSED for in_play, empty, taken in cities],
+        *[_HOUSE[tile] for tile in tiles],
+        *[_VALUE[tile] for tile in tiles],
+        bytes((sum(position.deck), *position.unseen)),
+    ]
 
 
 def _laid(position: Position) -> bytes:

@@ -8,30 +8,15 @@ from typing import Any, Self
 
 import numpy as np
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import (
-    DICE_PER_COLOR,
-    FREE_HELPER_OP,
-    INITIATIVE,
-    MARRIAGE_OP,
-    MIN_PLAYERS,
-    MISSION_OP,
-    NUM_ASSIGNMENTS,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_HOUSES,
-    NUM_ROWS,
-    TILE,
-    TRACKS,
-)
 from gonzaga_env.signorie.state.state import NO_TILE, State, origin_of, state_layout
 from gonzaga_env.tabletop.chance import event_word, stream_starts
 from gonzaga_env.tabletop.errors import RecordError
 
 Event = list[Any]  # a name and what was drawn, as records hold it (N4)
 NEVER = 1 << 20  # more Florins than anybody has; a value that no male has the rank for
-_MAY_FAIL = (TRACKS, INITIATIVE, TILE, MISSION_OP, MARRIAGE_OP, FREE_HELPER_OP)  # N2
+_MAY_FAIL = (c.TRACKS, c.INITIATIVE, c.TILE, c.MISSION_OP, c.MARRIAGE_OP, c.FREE_HELPER_OP)  # N2
 CITY_SLOTS = ("marriage", "mission")  # of a city, in events
 
 
@@ -53,8 +38,8 @@ class Tables:
             tuple({op for op, _ in effect if op in _MAY_FAIL}) for effect in edition.effects
         )
         self.spread = tuple(
-            sum(1 << stride * face for face in range(NUM_FACES) if values >> face & 1)
-            for values in range(1 << NUM_FACES)
+            sum(1 << stride * face for face in range(c.NUM_FACES) if values >> face & 1)
+            for values in range(1 << c.NUM_FACES)
         )
         self.tile_names = edition.tile_names
         self.kinds = {name: kind for kind, name in enumerate(self.tile_names)}
@@ -141,13 +126,13 @@ class Position:
         self.stream = int(stream_starts(state.seed, state.episode)[0])
         self.values = [self._values(counts) for counts in self.pool]
         self.taken = [sum(meeples) for meeples in zip(*self.meeples, strict=True)]
-        self.open = [NEVER] * NUM_CITIES
-        for city in range(NUM_CITIES):
+        self.open = [NEVER] * c.NUM_CITIES
+        for city in range(c.NUM_CITIES):
             self._find_open(city)
         self.missing = [
             [
-                self.edition.shields[board][i // NUM_HOUSES][i % NUM_HOUSES] - held[i]
-                for i in range(NUM_ROWS * NUM_HOUSES)
+                self.edition.shields[board][i // c.NUM_HOUSES][i % c.NUM_HOUSES] - held[i]
+                for i in range(c.NUM_ROWS * c.NUM_HOUSES)
             ]
             for board, held in zip(self.boards, self.held, strict=True)
         ]
@@ -211,10 +196,10 @@ class Position:
     def set_up_round(self) -> None:
         """Fills cities, rolls the dice and lays out the assignments (S3.1, S4.1 to S4.3)."""
         self._refill()
-        num_dice = DICE_PER_COLOR[self.num_players - MIN_PLAYERS]
-        given = self._given("dice") or [None] * NUM_COLORS
+        num_dice = c.DICE_PER_COLOR[self.num_players - c.MIN_PLAYERS]
+        given = self._given("dice") or [None] * c.NUM_COLORS
         rolls = [sorted(self._roll(num_dice, values)) for values in given]
-        self.pool = [[roll.count(value) for value in range(1, NUM_FACES + 1)] for roll in rolls]
+        self.pool = [[roll.count(value) for value in range(1, c.NUM_FACES + 1)] for roll in rolls]
         self.values = [self._values(counts) for counts in self.pool]
         self.drawn.append(["dice", rolls])
         self._lay_assignments()
@@ -238,9 +223,9 @@ class Position:
             order = sorted(range(len(words)), key=words.__getitem__)
         else:
             order = [names.index(name) for name in given]
-            if sorted(order) != list(range(NUM_ASSIGNMENTS)):
+            if sorted(order) != list(range(c.NUM_ASSIGNMENTS)):
                 raise RecordError("drawn: assignments take each of the ten once")
-            self.event += NUM_ASSIGNMENTS
+            self.event += c.NUM_ASSIGNMENTS
         self.assignments = order
         self.drawn.append(["assignments", [names[tile] for tile in order]])
 
@@ -248,7 +233,7 @@ class Position:
         """Returns how many males the dice of an Offspring bring (S8.3)."""
         values = self._roll(num_dice, self._given("offspring"))
         self.drawn.append(["offspring", values])
-        return sum([value > NUM_FACES // 2 for value in values])
+        return sum([value > c.NUM_FACES // 2 for value in values])
 
     def draw_face_down(self) -> None:
         """Draws a tile that nobody sees (S10.3)."""
@@ -258,12 +243,12 @@ class Position:
     def _roll(self, num_dice: int, given: list[int] | None) -> list[int]:
         """Returns the values of dice, one word for all (see `signorie.state`)."""
         if given is None:
-            word, values = self._word() % NUM_FACES**num_dice, []
+            word, values = self._word() % c.NUM_FACES**num_dice, []
             for _ in range(num_dice):
-                word, face = divmod(word, NUM_FACES)
+                word, face = divmod(word, c.NUM_FACES)
                 values.append(face + 1)
             return values
-        if len(given) != num_dice or not all(v in range(1, NUM_FACES + 1) for v in given):
+        if len(given) != num_dice or not all(v in range(1, c.NUM_FACES + 1) for v in given):
             raise RecordError(f"drawn: {given!r}"[:80] + f"; it takes {num_dice} dice")
         self.event += 1
         return list(given)

@@ -10,26 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import (
-    BONUS_ROUNDS,
-    MAIN,
-    NUM_ASSIGNMENTS,
-    NUM_CAREERS,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_HOUSES,
-    NUM_ROUNDS,
-    NUM_ROWS,
-    NUM_TILES,
-    SOURCES,
-)
 from gonzaga_env.signorie.options import Options
 from gonzaga_env.signorie.state.deals import DEAL_EVENTS, Deal
 from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, field
 
-NO_EFFECT, NO_COLOR, NO_TILE = 255, NUM_COLORS, NUM_TILES
+NO_EFFECT, NO_COLOR, NO_TILE = 255, c.NUM_COLORS, c.NUM_TILES
 
 
 @dataclass(eq=False, repr=False)
@@ -152,38 +139,38 @@ def _layout(config: GameConfig) -> Iterator[tuple[str, ArrayLayout]]:
     yield field("round", fill=1)
     yield field("order", p)
     yield field("seat")
-    yield field("kind", fill=MAIN)
+    yield field("kind", fill=c.MAIN)
     yield field("effect", fill=NO_EFFECT)
     yield field("part")
     yield field("left")
     yield field("repeats")
     yield field("color", fill=NO_COLOR)
     yield field("finished", dtype=np.bool_)
-    yield field("pool", NUM_COLORS, NUM_FACES)
-    yield field("assignments", NUM_ASSIGNMENTS)
-    yield field("bonus_tiles", BONUS_ROUNDS)
-    yield field("vp_tiles", NUM_ROUNDS - BONUS_ROUNDS)
-    yield field("cities", NUM_CITIES, dtype=np.bool_)
-    yield field("city_tiles", NUM_CITIES, 2, fill=NO_TILE)
+    yield field("pool", c.NUM_COLORS, c.NUM_FACES)
+    yield field("assignments", c.NUM_ASSIGNMENTS)
+    yield field("bonus_tiles", c.BONUS_ROUNDS)
+    yield field("vp_tiles", c.NUM_ROUNDS - c.BONUS_ROUNDS)
+    yield field("cities", c.NUM_CITIES, dtype=np.bool_)
+    yield field("city_tiles", c.NUM_CITIES, 2, fill=NO_TILE)
     yield field("boards", p)
     yield field("passed", p, dtype=np.bool_)
     yield field("florins", p, dtype=np.uint16, fill=edition.florins)
     yield field("supply", p, 2, fill=edition.supply)
     yield field("stock", p, 2, fill=edition.stock)
     yield field("threshold", p, 2)
-    yield field("careers", p, NUM_CAREERS, edition.num_career_slots)
-    yield field("placed", p, NUM_COLORS)
-    yield field("helpers", p, NUM_COLORS, edition.num_helper_slots, dtype=np.bool_)
+    yield field("careers", p, c.NUM_CAREERS, edition.num_career_slots)
+    yield field("placed", p, c.NUM_COLORS)
+    yield field("helpers", p, c.NUM_COLORS, edition.num_helper_slots, dtype=np.bool_)
     yield field("brides", p)
-    yield field("meeples", p, NUM_CITIES)
+    yield field("meeples", p, c.NUM_CITIES)
     yield field("initiative", p)
     yield field("height", p)
-    yield field("held", p, NUM_ROWS, NUM_HOUSES)
-    yield field("row_vp", p, NUM_ROWS)
-    yield field("face_down", p, NUM_ROWS)
-    yield field("deck", NUM_TILES)
-    yield field("unseen", NUM_TILES)
-    yield field("scores", p, len(SOURCES), dtype=np.int16)
+    yield field("held", p, c.NUM_ROWS, c.NUM_HOUSES)
+    yield field("row_vp", p, c.NUM_ROWS)
+    yield field("face_down", p, c.NUM_ROWS)
+    yield field("deck", c.NUM_TILES)
+    yield field("unseen", c.NUM_TILES)
+    yield field("scores", p, len(c.SOURCES), dtype=np.int16)
 
 
 def empty_state(config: GameConfig, num_games: int) -> State:
@@ -215,7 +202,7 @@ def start_games(
     places = np.argsort(deal.order, axis=1)  # of the seats
     state.florins[rows] += np.array(config.edition.extra_florins, np.uint16)[places]
     state.height[rows] = config.num_players - 1 - places  # the first lies on top (S2.3)
-    shown = (deal.city_tiles[..., None] == np.arange(NUM_TILES)).sum(axis=(1, 2))
+    shown = (deal.city_tiles[..., None] == np.arange(c.NUM_TILES)).sum(axis=(1, 2))
     state.unseen[rows] = np.array(config.edition.tiles) - shown
     state.deck[rows] = np.array(config.edition.tiles) - shown - deal.removed
 

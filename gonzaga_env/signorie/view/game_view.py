@@ -13,16 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import (
-    CRITERIA,
-    KINDS,
-    MARKED,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_ROWS,
-    SEXES,
-)
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.state.state import NO_EFFECT, State, winners
 from gonzaga_env.tabletop.engines.views import looked_at
@@ -236,17 +228,17 @@ def view_game(
         round=values["round"],
         order=tuple(values["order"]),
         to_act=None if over else values["seat"],
-        decision="over" if over else KINDS[values["kind"]],
+        decision="over" if over else c.KINDS[values["kind"]],
         effect="" if effect == NO_EFFECT else edition.effect_name(effect),
         left=values["left"],
         repeats=values["repeats"],
-        colors=tuple(_color(edition, values, color) for color in range(NUM_COLORS)),
+        colors=tuple(_color(edition, values, color) for color in range(c.NUM_COLORS)),
         bonus_tiles=tuple(
             (edition.bonus_tiles[tile], edition.effect_words(edition.first_bonus + tile))
             for tile in values["bonus_tiles"]
         ),
         vp_tiles=tuple(
-            (edition.vp_tiles[tile], vp, CRITERIA[per])
+            (edition.vp_tiles[tile], vp, c.CRITERIA[per])
             for tile in values["vp_tiles"]
             for vp, per in [edition.vp_per[tile]]
         ),
@@ -263,19 +255,19 @@ def view_game(
 
 def _color(edition: Edition, values: dict[str, Any], color: int) -> ColorView:
     h = edition.num_helper_slots
-    first, prices = NUM_COLORS + h * color, edition.helper_prices[color]
+    first, prices = c.NUM_COLORS + h * color, edition.helper_prices[color]
     return ColorView(
         name=edition.colors[color],
         cost=edition.costs[color],
-        dice=tuple(_repeat(range(1, NUM_FACES + 1), values["pool"][color])),
+        dice=tuple(_repeat(range(1, c.NUM_FACES + 1), values["pool"][color])),
         hires_in=edition.colors[edition.hires_in[color]],
         signoria=edition.effect_words(color),
         helpers=tuple((prices[slot], edition.effect_words(first + slot)) for slot in range(h)),
         assignments=tuple(
             AssignmentView(
                 name=edition.assignments[tile],
-                sex=SEXES[edition.assignment_sexes[color][slot]],
-                meeples="..3" if edition.meeples[tile] == MARKED else str(edition.meeples[tile]),
+                sex=c.SEXES[edition.assignment_sexes[color][slot]],
+                meeples="..3" if edition.meeples[tile] == c.MARKED else str(edition.meeples[tile]),
                 effect=edition.effect_words(edition.first_assignment + tile),
             )
             for slot, tile in enumerate(values["assignments"][2 * color : 2 * color + 2])
@@ -328,7 +320,7 @@ def _player(
                 vp=own["row_vp"][row],
                 face_down=own["face_down"][row],
             )
-            for row in range(NUM_ROWS)
+            for row in range(c.NUM_ROWS)
         ),
         scores=tuple(own["scores"]),
         score=sum(own["scores"]),
