@@ -88,17 +88,17 @@ def _holdings(
     """Yields Florins, meeples, and the dice against the threshold (S11.3)."""
     yield from coin(str(player.florins), (x + 18, y), 17)
     color = nth(theme.players, player.seat)
-    names = ("available", 60.0, player.supply), ("in stock", 256.0, player.stock)
+    names = ("available", 60.0, player.supply), ("in stock", 268.0, player.stock)
     for name, start, numbers in names:
         yield Label(name, (x + start, y + 6), _TEXT, theme.muted, anchor="start")
         for sex, number in enumerate(numbers):
-            middle = x + start + 92 + 48 * sex
+            middle = x + start + 92 + 56 * sex
             yield from meeple(sex, (middle, y), 14, color if number else theme.line)
             beside = middle + 14, y + 7
             yield Label(str(number), beside, 18, theme.ink, bold=True, anchor="start")
     threshold = edition.threshold + edition.threshold_step * sum(player.threshold)
     text = f"dice {sum(player.dice)} of at most {threshold}"
-    yield Label(text, (x + 462, y + 6), _TEXT, theme.muted, anchor="start")
+    yield Label(text, (x + 478, y + 6), _TEXT, theme.muted, anchor="start")
     yield Label("brides", (x + 690, y + 6), _TEXT, theme.muted, anchor="start")
     for i, number in enumerate(edition.bride_vp):
         at = x + 762 + 42 * i, y
