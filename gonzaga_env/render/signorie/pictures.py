@@ -10,7 +10,7 @@ from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.panels import ground
 from gonzaga_env.render.shapes import Point, Scene, Shape
 from gonzaga_env.render.signorie.player import PARTS, STRIP_HEIGHT, strip
-from gonzaga_env.render.signorie.scene import edition_scene, game_scene, scene_size
+from gonzaga_env.render.signorie.scene import PAGE, edition_scene, game_scene
 from gonzaga_env.render.signorie.text import view_text
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.spec import SPEC
@@ -26,7 +26,7 @@ def _panel(edition: Edition, view: GameView, seat: int, at: Point, theme: Theme)
 
 
 def _choices(edition: Edition, view: GameView, considering: Considering, theme: Theme) -> Scene:
-    board = scene_size(edition, len(view.players))
+    board = PAGE.size(edition, len(view.players))
     scene = game_scene(edition, view, theme, True, page_size(board, considering))
     return with_choices(scene, board[0], view, considering, stage_words(view), theme)
 

@@ -46,9 +46,9 @@ def columns_height(edition: Edition) -> float:
     return 96 + _SLOT * edition.num_helper_slots
 
 
-def panel_height(edition: Edition) -> float:
-    """Returns the height of `player_panel`."""
-    return STRIP_HEIGHT + 54 + columns_height(edition) + 132
+def panel_size(edition: Edition) -> Point:
+    """Returns width and height of `player_panel`."""
+    return WIDTH, STRIP_HEIGHT + 54 + columns_height(edition) + 132
 
 
 def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> Iterator[Shape]:
@@ -63,11 +63,11 @@ def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> I
 
 
 def player_panel(
-    edition: Edition, view: GameView, seat: int, at: Point, theme: Theme
+    edition: Edition, view: GameView, seat: int, at: Point, theme: Theme, names: bool = True
 ) -> Iterator[Shape]:
-    """Yields the panel of a player, `WIDTH` by `panel_height`."""
+    """Yields the panel of a player, of `panel_size`; no place has a name."""
     player, (left, top) = view.players[seat], at
-    yield from ground(view, seat, at, (WIDTH, panel_height(edition)), theme)
+    yield from ground(view, seat, at, panel_size(edition), theme)
     yield from strip(view, seat, at, WIDTH, theme)
     x, y = left + INSET, top + STRIP_HEIGHT
     yield from _holdings(edition, player, x, y + 24, theme)
@@ -76,8 +76,8 @@ def player_panel(
         yield from column(edition, player, color, (x + color * (_COLUMN + _GAP), y), theme)
     yield from careers(edition, player, (x + _COLUMNS + 12, y), theme)
     bottom = y + columns_height(edition) + 12
-    names = (*edition.careers, "marriage")
-    for i, (name, row) in enumerate(zip(names, player.rows, strict=True)):
+    rows = (*edition.careers, "marriage")
+    for i, (name, row) in enumerate(zip(rows, player.rows, strict=True)):
         place = x + 480 * (i % 2), bottom + 56 * (i // 2)
         yield from shields(edition, name, row, place, theme)
 

@@ -15,8 +15,7 @@ from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import GameView
 from gonzaga_env.signorie.view.words import action_words, stage_words
 
-WIDTH = 660.0
-HEIGHT = 1060.0
+SIZE = WIDTH, HEIGHT = 660.0, 1060.0
 _TEXT = 17.0
 _ASSIGNMENT, _CITY, _DISC = 66.0, 54.0, 26.0
 
