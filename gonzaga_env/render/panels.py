@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -36,6 +36,12 @@ _LEAST_SCALE = 60  # points over the width of a bar, at least
 def kept(shapes: tuple[Shape, ...]) -> Layer:
     """Returns a layer, the same one for equal shapes: most moves change few panels."""
     return Layer(shapes)
+
+
+@lru_cache(maxsize=256)
+def kept_layer(draw: Callable[..., Iterable[Shape]], *values: Any) -> Layer:
+    """Returns the layer of the shapes of `draw(*values)`, the same one for equal values."""
+    return Layer(tuple(draw(*values)))
 
 
 def title(text: str, note: str, middle: float, baseline: float, theme: Theme) -> Iterator[Shape]:
@@ -145,9 +151,9 @@ class TablePage:
         name: the game's title.
         note: what is said below it of a reconstruction.
         stage: round and stage of a view in words.
-        table: yields the table: `table(edition, view, at, height, theme)`.
+        table: yields the table's layers: `table(edition, view, at, height, theme)`.
         table_size: its width, and its height at least, for a number of players.
-        panel: yields a panel: `panel(edition, view, seat, at, theme, show_coordinates)`.
+        panel: yields a panel's layers: `panel(edition, view, seat, at, theme, show_coordinates)`.
         panel_size: its width and height, of an edition.
         columns: of panels, by the number of players from 2 on.
     """
@@ -155,9 +161,9 @@ class TablePage:
     name: str
     note: str
     stage: Callable[[Any], str]
-    table: Callable[..., Iterator[Shape]]
+    table: Callable[..., Iterable[Layer]]
     table_size: Callable[[int], Point]
-    panel: Callable[..., Iterator[Shape]]
+    panel: Callable[..., Iterable[Layer]]
     panel_size: Callable[[Any], Point]
     columns: tuple[int, int, int]
 
@@ -183,10 +189,9 @@ class TablePage:
         room = height - TOP - MARGIN
         paper, frame = page(*size, theme)
         layers = [paper, Layer((*frame.shapes, *self.head(edition, width, theme)))]
-        layers.append(kept(tuple(self.table(edition, view, (MARGIN, TOP), room, theme))))
+        layers += self.table(edition, view, (MARGIN, TOP), room, theme)
         for seat, at in enumerate(self.places(edition, len(view.players))):
-            shapes = self.panel(edition, view, seat, at, theme, show_coordinates)
-            layers.append(kept(tuple(shapes)))
+            layers += self.panel(edition, view, seat, at, theme, show_coordinates)
         return Scene(*size, f"{self.name}: {edition.name}. {self.stage(view)}", tuple(layers))
 
     def size(self, edition: Any, num_players: int) -> tuple[int, int]:

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from gonzaga_env.render.icons import charge
 from gonzaga_env.render.palette import Theme, mixed, nth
-from gonzaga_env.render.panels import INSET, bar, ground, head
-from gonzaga_env.render.shapes import Circle, Label, Paint, Point, Shape, box
+from gonzaga_env.render.panels import INSET, bar, ground, head, kept, kept_layer
+from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape, box
 from gonzaga_env.render.signorie.icons import (
     band,
     coin,
@@ -64,22 +64,27 @@ def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> I
 
 def player_panel(
     edition: Edition, view: GameView, seat: int, at: Point, theme: Theme, names: bool = True
-) -> Iterator[Shape]:
+) -> Iterator[Layer]:
     """Yields the panel of a player, of `panel_size`; no place has a name."""
-    player, (left, top) = view.players[seat], at
-    yield from ground(view, seat, at, panel_size(edition), theme)
-    yield from strip(view, seat, at, WIDTH, theme)
-    x, y = left + INSET, top + STRIP_HEIGHT
-    yield from _holdings(edition, player, x, y + 24, theme)
+    player, (x, y) = view.players[seat], (at[0] + INSET, at[1] + STRIP_HEIGHT)
+    paper = ground(view, seat, at, panel_size(edition), theme)
+    yield kept((*paper, *strip(view, seat, at, WIDTH, theme)))
+    yield kept(tuple(_holdings(edition, player, x, y + 24, theme)))
     y += 54
     for color in range(NUM_COLORS):
-        yield from column(edition, player, color, (x + color * (_COLUMN + _GAP), y), theme)
-    yield from careers(edition, player, (x + _COLUMNS + 12, y), theme)
+        place = x + color * (_COLUMN + _GAP), y
+        die_and_helpers = player.dice[color], player.helpers[color]
+        yield kept_layer(column, edition, color, seat, *die_and_helpers, place, theme)
+    yield kept_layer(careers, edition, seat, player.careers, (x + _COLUMNS + 12, y), theme)
     bottom = y + columns_height(edition) + 12
-    rows = (*edition.careers, "marriage")
-    for i, (name, row) in enumerate(zip(rows, player.rows, strict=True)):
+    for i, (name, row) in enumerate(zip(row_names(edition), player.rows, strict=True)):
         place = x + 480 * (i % 2), bottom + 56 * (i // 2)
-        yield from shields(edition, name, row, place, theme)
+        yield kept_layer(shields, edition, name, row, place, theme)
+
+
+def row_names(edition: Edition) -> tuple[str, ...]:
+    """Returns what the four rows of shields are called."""
+    return (*edition.careers, "marriage")
 
 
 def _holdings(
@@ -110,14 +115,22 @@ def _holdings(
 
 
 def column(
-    edition: Edition, player: PlayerView | None, color: int, at: Point, theme: Theme
+    edition: Edition,
+    color: int,
+    seat: int,
+    value: int,
+    helpers: tuple[bool, ...],
+    at: Point,
+    theme: Theme,
 ) -> Iterator[Shape]:
     """Yields a column: the action slot with its die, the Signoria action and the helpers.
 
     Args:
         edition: the edition.
-        player: whose column; None for an empty one.
         color: its index.
+        seat: whose column.
+        value: of the die on the action slot; 0 for none.
+        helpers: which slots have a helper.
         at: the left upper corner.
         theme: the colours.
     """
@@ -126,7 +139,7 @@ def column(
     pale = mixed(ground_color, theme.panel, 0.72)
     yield box(left, top, left + _COLUMN, bottom, Paint(fill=pale, stroke=theme.line))
     yield from band(edition.colors[color], ground_color, left, top, _COLUMN)
-    value, middle = 0 if player is None else player.dice[color], top + 62
+    middle = top + 62
     if value:
         yield from die(value, (left + 28, middle), 19, ground_color)
     else:
@@ -135,10 +148,10 @@ def column(
     for slot, price in enumerate(edition.helper_prices[color]):
         y = top + 94 + _SLOT * slot
         yield box(left + 4, y, left + _COLUMN - 4, y + _SLOT - 5, Paint(fill=theme.panel))
-        if player is not None and player.helpers[color][slot]:
-            disc = Paint(fill=nth(theme.players, player.seat), stroke=theme.on_piece, width=2)
+        if helpers[slot]:
+            disc = Paint(fill=nth(theme.players, seat), stroke=theme.on_piece, width=2)
             yield Circle((left + 25, y + 20), 16, disc)
-            yield from charge(player.seat, (left + 25, y + 20), 11, theme.on_piece)
+            yield from charge(seat, (left + 25, y + 20), 11, theme.on_piece)
         else:
             yield Circle((left + 25, y + 20), 15, Paint(stroke=theme.muted, width=1.2, dash=(4, 4)))
             yield Label(str(price), (left + 25, y + 26), 16, theme.muted)
@@ -147,7 +160,7 @@ def column(
 
 
 def careers(
-    edition: Edition, player: PlayerView | None, at: Point, theme: Theme
+    edition: Edition, seat: int, males: tuple[tuple[int, ...], ...], at: Point, theme: Theme
 ) -> Iterator[Shape]:
     """Yields the three careers, from left to right, with the males on their slots (S9)."""
     left, top = at
@@ -164,10 +177,9 @@ def careers(
             yield Label(str(vp), (x + width - 8, y + height - 11), 13, ink, anchor="end")
             rank = "I" * edition.ranks[slot] if edition.ranks[slot] < 4 else "IV"
             yield Label(rank, (x + 4, y + 33), 12, ink, anchor="start")
-            number = 0 if player is None else player.careers[i][slot]
-            if player is not None and number:
+            if number := males[i][slot]:
                 place = x + width / 2 - 2, middle
-                yield from meeple(MALE, place, 15, nth(theme.players, player.seat))
+                yield from meeple(MALE, place, 15, nth(theme.players, seat))
                 if number > 1:
                     label = place[0], middle + 12
                     yield Label(str(number), label, 15, theme.on_piece, bold=True)

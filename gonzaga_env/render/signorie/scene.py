@@ -15,6 +15,7 @@ from gonzaga_env.render.signorie.player import (
     columns_height,
     panel_size,
     player_panel,
+    row_names,
     shields,
 )
 from gonzaga_env.render.signorie.table import SIZE as TABLE_SIZE
@@ -45,8 +46,10 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
     paper, frame = page(round(inner), round(height), theme)
     shapes = [*frame.shapes, *PAGE.head(edition, inner, theme)]
     for color in range(NUM_COLORS):
-        shapes += column(edition, None, color, (MARGIN + 120 * color, top), theme)
-    shapes += careers(edition, None, (MARGIN + 612, top), theme)
+        free = (False,) * edition.num_helper_slots
+        shapes += column(edition, color, 0, 0, free, (MARGIN + 120 * color, top), theme)
+    nobody = ((0,) * edition.num_career_slots,) * len(edition.careers)
+    shapes += careers(edition, 0, nobody, (MARGIN + 612, top), theme)
     y = top + columns + 40
     for name, first, names in (
         ("assignments", edition.first_assignment, edition.assignments),
@@ -56,7 +59,7 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
         y += 92
     for i, board in enumerate(edition.boards):
         shapes.append(_label(f"board {board}", MARGIN, y + 132 * i, theme))
-        for k, career in enumerate((*edition.careers, "marriage")):
+        for k, career in enumerate(row_names(edition)):
             wanted = zip(edition.houses, edition.shields[i][k], strict=True)
             houses = tuple(house for house, number in wanted for _ in range(number))
             at = MARGIN + 480 * (k % 2), y + 132 * i + 6 + 56 * (k // 2)

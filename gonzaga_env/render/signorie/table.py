@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, mixed
-from gonzaga_env.render.panels import key, turns, viewer_words
-from gonzaga_env.render.shapes import Circle, Label, Paint, Point, Shape, box, fitted
+from gonzaga_env.render.panels import kept_layer, key, turns, viewer_words
+from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape, box, fitted
 from gonzaga_env.render.signorie.icons import band, color_of, die, effect, meeple, points, tile
 from gonzaga_env.render.signorie.player import PARTS
 from gonzaga_env.signorie.constants import BONUS_ROUNDS, SEXES
 from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.signorie.view.game_view import GameView
+from gonzaga_env.signorie.view.game_view import CityView, ColorView, GameView
 from gonzaga_env.signorie.view.words import action_words, stage_words
 
 SIZE = WIDTH, HEIGHT = 660.0, 1060.0
 _TEXT = 17.0
-_ASSIGNMENT, _CITY, _DISC = 66.0, 54.0, 26.0
+_ASSIGNMENT, _CITY = 66.0, 54.0
 
 
 def table(
     edition: Edition, view: GameView, at: Point, height: float, theme: Theme
-) -> Iterator[Shape]:
+) -> Iterator[Layer]:
     """Yields the table, `WIDTH` wide; what is more than `HEIGHT` goes between its parts."""
     left, y = at
     gap = (height - HEIGHT) / 5
-    yield from _head(view, left, y, theme)
-    yield from dice(edition, view, left, y := y + 168 + gap, theme)
-    yield from cities(edition, view, left, y := y + 250 + gap, theme)
-    yield from initiative(edition, view, left, y := y + 330 + gap, theme)
-    yield from rewards(edition, view, left, y := y + 150 + gap, theme)
-    yield from key(PARTS, (left, y + 128 + gap), WIDTH / 3, 3, theme)
+    yield Layer(tuple(_head(view, left, y, theme)))
+    yield kept_layer(dice, edition, view.colors, left, y := y + 168 + gap, theme)
+    there = tuple(player.meeples for player in view.players)
+    y += 250 + gap
+    yield kept_layer(cities, edition, view.cities, there, view.deck, left, y, theme)
+    discs = tuple((player.initiative, player.height) for player in view.players)
+    y += 330 + gap
+    yield kept_layer(initiative, edition, discs, view.helpers_left, left, y, theme)
+    y, now = y + 150 + gap, 0 if view.to_act is None else view.round
+    yield kept_layer(rewards, edition, view.bonus_tiles, view.vp_tiles, now, left, y, theme)
+    yield kept_layer(key, PARTS, (left, y + 128 + gap), WIDTH / 3, 3, theme)
 
 
 def title(text: str, x: float, y: float, theme: Theme, note: str = "") -> Iterator[Shape]:
@@ -61,11 +66,11 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
 
 
 def dice(
-    edition: Edition, view: GameView, left: float, top: float, theme: Theme
+    edition: Edition, colors: tuple[ColorView, ...], left: float, top: float, theme: Theme
 ) -> Iterator[Shape]:
     """Yields the five areas: the dice to take, and both assignments (S4.2, S4.3)."""
-    step = WIDTH / len(view.colors)
-    for i, color in enumerate(view.colors):
+    step = WIDTH / len(colors)
+    for i, color in enumerate(colors):
         x, paint = left + step * i, color_of(edition, i, theme)
         width = step - 8
         fill = mixed(paint, theme.paper, 0.75)
@@ -89,13 +94,19 @@ def dice(
 
 
 def cities(
-    edition: Edition, view: GameView, left: float, top: float, theme: Theme
+    edition: Edition,
+    found: tuple[CityView, ...],
+    meeples: tuple[tuple[int, ...], ...],
+    deck: int,
+    left: float,
+    top: float,
+    theme: Theme,
 ) -> Iterator[Shape]:
     """Yields the cities: empty slots, who is there, and the tiles (S4.1, S8.2)."""
-    yield from title("cities", left, top, theme, f"{view.deck} alliance tiles face down")
+    yield from title("cities", left, top, theme, f"{deck} alliance tiles face down")
     for name, x in (("marriage", 562.0), ("mission", 630.0)):
         yield Label(name, (left + x, top + 24), 14, theme.muted)
-    for i, city in enumerate(view.cities):
+    for i, city in enumerate(found):
         y, slots = top + 32 + _CITY * i, edition.city_slots[i]
         fill = theme.panel if city.in_play else mixed(theme.panel, theme.paper, 0.8)
         paint = Paint(fill=fill, stroke=theme.line, width=1.2)
@@ -114,57 +125,68 @@ def cities(
             yield Circle(place, step * 0.44, paint)
             if empty:
                 yield Label(str(value), (place[0], y + 30), 16, theme.ink)
-        yield from _residents(view, i, left + 380, y + 24, theme)
+        yield from _residents([own[i] for own in meeples], left + 380, y + 24, theme)
         for x, name in ((562.0, city.marriage), (630.0, city.mission)):
             yield from tile(edition, name, (left + x, y + 23), 17, theme)
 
 
-def _residents(view: GameView, city: int, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+def _residents(meeples: Sequence[int], x: float, y: float, theme: Theme) -> Iterator[Shape]:
     """Yields the players' crests with the number of their meeples in a city."""
-    there = [player for player in view.players if player.meeples[city]]
-    for i, player in enumerate(there):
-        yield from crest(player.seat, (x + 40 * i, y), 10, theme)
-        number = str(player.meeples[city])
-        yield Label(number, (x + 13 + 40 * i, y + 6), 16, theme.ink, bold=True, anchor="start")
+    there = [(seat, number) for seat, number in enumerate(meeples) if number]
+    for i, (seat, number) in enumerate(there):
+        yield from crest(seat, (x + 40 * i, y), 10, theme)
+        at = x + 13 + 40 * i, y + 6
+        yield Label(str(number), at, 16, theme.ink, bold=True, anchor="start")
 
 
 def initiative(
-    edition: Edition, view: GameView, left: float, top: float, theme: Theme
+    edition: Edition,
+    discs: tuple[tuple[int, int], ...],
+    helpers: int,
+    left: float,
+    top: float,
+    theme: Theme,
 ) -> Iterator[Shape]:
     """Yields the initiative slots with their VP, and the stacks of discs (S9.4, S11.1)."""
-    yield from title("initiative", left, top, theme, f"{view.helpers_left} helpers in the supply")
+    yield from title("initiative", left, top, theme, f"{helpers} helpers in the supply")
     step = WIDTH / len(edition.initiative_vp)
     for slot, vp in enumerate(edition.initiative_vp):
         x = left + step * slot
         paint = Paint(fill=theme.panel, stroke=theme.line, width=1.2)
         yield box(x, top + 12, x + step - 5, top + 124, paint)
         yield Label(f"{vp} VP", (x + step / 2 - 2, top + 118), 14, theme.muted)
-    for player in sorted(view.players, key=lambda player: player.height):
-        x = left + step * (player.initiative - 0.5) - 2
-        yield from crest(player.seat, (x, top + 88 - 23 * (player.height - 1)), 12, theme)
+    for seat, (slot, height) in enumerate(discs):
+        at = left + step * (slot - 0.5) - 2, top + 88 - 23 * (height - 1)
+        yield from crest(seat, at, 12, theme)
 
 
 def rewards(
-    edition: Edition, view: GameView, left: float, top: float, theme: Theme
+    edition: Edition,
+    bonus_tiles: tuple[tuple[str, str], ...],
+    vp_tiles: tuple[tuple[str, int, str], ...],
+    now: int,
+    left: float,
+    top: float,
+    theme: Theme,
 ) -> Iterator[Shape]:
-    """Yields the rewards of the seven rounds; the running one is marked (S11.4, S11.5)."""
+    """Yields the rewards of the seven rounds; round `now` is marked (S11.4, S11.5)."""
     yield from title("rewards", left, top, theme)
-    number = len(view.bonus_tiles) + len(view.vp_tiles)
+    number = len(bonus_tiles) + len(vp_tiles)
     step = WIDTH / number
     for i in range(number):
-        x, done = left + step * i, i + 1 < view.round or view.to_act is None
-        if i + 1 == view.round and not done:
+        x, done = left + step * i, i + 1 < now or not now
+        if i + 1 == now:
             mark = Paint(fill=theme.mark, stroke=theme.on_mark)
             yield box(x - 4, top + 10, x + step - 2, top + 100, mark)
         fill = mixed(theme.panel, theme.paper, 0.8) if done else theme.panel
         yield box(x, top + 14, x + step - 6, top + 96, Paint(fill=fill, stroke=theme.line))
         middle, room = x + step / 2 - 3, step - 18
         if i < BONUS_ROUNDS:
-            name = view.bonus_tiles[i][0]
+            name = bonus_tiles[i][0]
             index = edition.first_bonus + edition.bonus_tiles.index(name)
             yield from effect(edition, index, (middle, top + 46), 17, room, theme)
         else:
-            _, vp, per = view.vp_tiles[i - BONUS_ROUNDS]
+            _, vp, per = vp_tiles[i - BONUS_ROUNDS]
             yield from points(str(vp), (middle, top + 44), 17)
             name = f"per {_SINGULAR[per]}"
         size = fitted(name, 14, room)

@@ -114,7 +114,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     ) -> NDArray[np.uint8]:
         if out is None:
             out = np.empty((len(rows), self.features.size), np.uint8)
-        observe(self._games, rows.indices, seats.clip(0), out)
+        observe(self._games, rows, seats.clip(0), out)
         out[seats < 0] = 0
         return out
 

@@ -7,20 +7,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.games import Games
-from gonzaga_env.signorie.constants import (
-    KINDS,
-    NUM_ASSIGNMENTS,
-    NUM_BONUS_TILES,
-    NUM_COLORS,
-    NUM_HOUSES,
-    NUM_TILES,
-    NUM_VP_TILES,
-    TILE_VALUES,
-)
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.rows import RowKey, Rows
 
 _MOST = 255  # a byte shows
 
@@ -30,16 +22,16 @@ def _planes(size: int, more: int = 0) -> NDArray[np.uint8]:
     return np.eye(size + more, size, dtype=np.uint8)
 
 
-_KINDS, _COLORS = _planes(len(KINDS), 1), _planes(NUM_COLORS, NO_COLOR + 1 - NUM_COLORS)
-_ASSIGNMENTS, _BONUS, _VP = map(_planes, (NUM_ASSIGNMENTS, NUM_BONUS_TILES, NUM_VP_TILES))
+_KINDS, _COLORS = _planes(len(c.KINDS), 1), _planes(c.NUM_COLORS, NO_COLOR + 1 - c.NUM_COLORS)
+_ASSIGNMENTS, _BONUS, _VP = map(_planes, (c.NUM_ASSIGNMENTS, c.NUM_BONUS_TILES, c.NUM_VP_TILES))
 _BOARDS = _planes(4)
-_TILES = np.arange(NUM_TILES + 1)
-_HOUSE = _planes(NUM_HOUSES, 1)[_TILES // len(TILE_VALUES)]
-_VALUE = _planes(len(TILE_VALUES))[_TILES % len(TILE_VALUES)] * (_TILES < NUM_TILES)[:, None]
+_TILES = np.arange(c.NUM_TILES + 1)
+_HOUSE = _planes(c.NUM_HOUSES, 1)[_TILES // len(c.TILE_VALUES)]
+_VALUE = _planes(len(c.TILE_VALUES))[_TILES % len(c.TILE_VALUES)] * (_TILES < c.NUM_TILES)[:, None]
 _VALUE = _VALUE.astype(np.uint8)
 
 
-def observe(games: Games, rows: Indices, seats: Indices, out: NDArray[np.uint8]) -> None:
+def observe(games: Games, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
     """Writes what one seat of each game knows.
 
     Args:
@@ -48,11 +40,11 @@ def observe(games: Games, rows: Indices, seats: Indices, out: NDArray[np.uint8])
         seats: the seat that looks, [M].
         out: the observations, [M, D].
     """
-    values = _players(games, rows, seats) | _common(games, rows)
+    values = _players(games, rows, seats) | _common(games, rows.key)
     for name, columns, width in _columns(games.features):
         if name in values:
             out[:, columns] = values[name].reshape(len(rows), width)
-    out[:, table_columns(games.features)] = games.table.take(rows, axis=0)
+    out[:, table_columns(games.features)] = games.table[rows.key]
 
 
 def table_columns(features: FeatureTable) -> slice:
@@ -84,11 +76,11 @@ def _columns(features: FeatureTable) -> tuple[tuple[str, slice, int], ...]:
     return tuple((f.name, f.slice, f.slice.stop - f.slice.start) for f in features)
 
 
-def _players(games: Games, rows: Indices, seats: Indices) -> dict[str, NDArray[np.generic]]:
+def _players(games: Games, rows: Rows, seats: Indices) -> dict[str, NDArray[np.generic]]:
     """Returns what is known of each player, in the observing seat's order, [M, P, ...]."""
     state, p = games.state, games.num_players
     order = (seats[:, None] + np.arange(p)) % p
-    players = rows[:, None] * p + order
+    players = rows.indices[:, None] * p + order
     scores = games.scores.take(players, axis=0)
     return {
         "vp": np.minimum(np.einsum("ijk->ij", scores), _MOST),
@@ -110,26 +102,26 @@ def _players(games: Games, rows: Indices, seats: Indices) -> dict[str, NDArray[n
         "missing": games.missing.take(players, axis=0),
         "row_vp": games.row_vp.take(players, axis=0),
         "face_down": games.face_down.take(players, axis=0),
-        "to_act": order == np.where(state.finished, p, state.seat).take(rows)[:, None],
+        "to_act": order == np.where(state.finished, p, state.seat)[rows.key][:, None],
     }
 
 
-def _common(games: Games, rows: Indices) -> dict[str, NDArray[np.generic]]:
+def _common(games: Games, key: RowKey) -> dict[str, NDArray[np.generic]]:
     """Returns what is known of the rest, [M, ...]."""
     state = games.state
     effects = _effects(len(games.tables.sources))
     return {
-        "kind": _KINDS.take(state.kind.take(rows), axis=0),
-        "effect": effects.take(state.effect.take(rows), axis=0),
-        "part": state.part.take(rows),
-        "left": state.left.take(rows),
-        "repeats": state.repeats.take(rows),
-        "color": _COLORS.take(state.color.take(rows), axis=0),
-        "finished": state.finished.take(rows),
-        "round": state.round.take(rows),
-        "pool": state.pool.take(rows, axis=0),
-        "deck_size": games.deck_size.take(rows),
-        "unseen": state.unseen.take(rows, axis=0),
+        "kind": _KINDS.take(state.kind[key], axis=0),
+        "effect": effects.take(state.effect[key], axis=0),
+        "part": state.part[key],
+        "left": state.left[key],
+        "repeats": state.repeats[key],
+        "color": _COLORS.take(state.color[key], axis=0),
+        "finished": state.finished[key],
+        "round": state.round[key],
+        "pool": state.pool[key],
+        "deck_size": games.deck_size[key],
+        "unseen": state.unseen[key],
     }
 
 
