@@ -156,7 +156,7 @@ def initiative(
         yield box(x, top + 12, x + step - 5, top + 124, paint)
         yield Label(f"{vp} VP", (x + step / 2 - 2, top + 118), 14, theme.muted)
     for seat, (slot, height) in enumerate(discs):
-        at = left + step * (slot - 0.5) - 2, top + 88 - 23 * (height - 1)
+        at = left + step * (slot - 0.5) - 2, top + 93 - 22 * (height - 1)
         yield from crest(seat, at, 12, theme)
 
 
