@@ -377,7 +377,7 @@ def _score_dice(values: Values) -> tuple[Floats, Floats]:
     """Returns what each die with each action is worth, [M, 30 * (H + 3)], and passing, [M] (S5)."""
     seat, w = values.seat, values.weights
     worth, prices = _choices(values)
-    costs = prices[:, None] + seat.tables.costs[..., None]  # [5, 6, H + 3]
+    costs = prices[:, None] + seat.tables.costs.reshape(len(prices), -1, 1)  # [5, 6, H + 3]
     worth = worth[:, :, None] - values.florin[:, None, None, None] * costs
     worth += (values.used + values.prizes[:, None])[..., None]
     left = seat.dice_left - 1
