@@ -7,23 +7,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.engines.base import EngineBase
-from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tabletop.engines.decisions import DecisionBase
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import KINDS
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.check import check_state
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import resample
-from gonzaga_env.tuscany.state.state import MAIN, State, empty_state
+from gonzaga_env.tuscany.state.state import State, empty_state, start_games
 from gonzaga_env.tuscany.view.game_view import GameView, view_game
 from gonzaga_env.tuscany.view.words import action_words
 
 
-class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
-    """Configuration and layouts, which never change (see `EngineBase`).
+class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
+    """Configuration and layouts, which never change (see `DecisionBase`).
 
     Attributes:
         reward: the kind of reward: "outcome" is zero-sum at the end of a game; "score" is a
@@ -31,6 +30,7 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
             the others'.
     """
 
+    CONFIG, KINDS, TOTAL = GameConfig, c.KINDS, c.RED
     config: GameConfig
     rules: Options
     edition: Edition
@@ -40,6 +40,16 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
 
     def _empty(self, num_games: int) -> State:
         return empty_state(self.config, num_games)
+
+    def _start_games(
+        self,
+        state: State,
+        rows: NDArray[Any] | slice,
+        seeds: NDArray[np.uint64],
+        episodes: NDArray[np.uint32],
+        deal: Deal,
+    ) -> None:
+        start_games(self.config, state, rows, seeds, episodes, deal)
 
     def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
         return draw_deals(self.edition, self.num_players, seeds, episodes)
@@ -60,8 +70,12 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
     def _describe(self, state: State, action: int) -> str:
         return action_words(ACTIONS.to_text(action), view_game(self.config, state))
 
-    def _illegal_action(self, state: State, game: int, action: int) -> IllegalActionError:
-        return illegal_action(game, int(state.seat[game]), int(state.kind[game]), action)
+    def _reason(self, kind: int, action: int) -> str:
+        if kind == c.MAIN:
+            for block, reason in _MAIN_REASONS:
+                if block.start <= action < block.stop:
+                    return reason
+        return _REASONS[kind]
 
 
 #: Why an action is illegal, by kind of decision; the main one says it by block of actions.
@@ -77,21 +91,3 @@ _MAIN_REASONS = (
     (ACTIONS.tile, "no stored tile fits there and can be paid (T6.1, T6.2)"),
     (ACTIONS.hexagon, "no wooden hexagon can be placed there and paid (T6.3)"),
 )
-
-
-def illegal_action(game: int, seat: int, kind: int, action: int) -> IllegalActionError:
-    """Returns the error for an illegal action.
-
-    Args:
-        game: the row of the batch.
-        seat: the seat to act.
-        kind: what it decides, an index in `KINDS`.
-        action: the action, an index in the space.
-    """
-    reason = _REASONS[kind]
-    if kind == MAIN:
-        blocks = (why for block, why in _MAIN_REASONS if block.start <= action < block.stop)
-        reason = next(blocks, reason)
-    text = f"game {game}, seat {seat}: {ACTIONS.to_text(action)!r} is illegal ({KINDS[kind]})"
-    rule = reason[reason.index("(") + 1 : -1].split(",")[0]
-    return IllegalActionError(f"{text}: {reason}", game=game, seat=seat, action=action, rule=rule)

@@ -7,14 +7,12 @@ from typing import Any
 from gonzaga_env.tabletop.spec import GameSpec
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
-from gonzaga_env.tuscany.columns import move_columns
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
-from gonzaga_env.tuscany.records import RECORDS, BatchRecorder
+from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, RED, SOURCES
+from gonzaga_env.tuscany.records import RECORDS, BatchRecorder, move_columns
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import check_deal
 from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
-from gonzaga_env.tuscany.state.state import RED
 from gonzaga_env.tuscany.view.game_log import log_lines
 
 

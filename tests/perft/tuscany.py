@@ -11,8 +11,7 @@ from random import Random
 from typing import Any
 
 from gonzaga_env.tuscany import Engine, Game, GameConfig, Recorder
-from gonzaga_env.tuscany.constants import KINDS
-from gonzaga_env.tuscany.state.state import MAIN
+from gonzaga_env.tuscany.constants import KINDS, MAIN
 from tests.perft.count import Counted, Position, ToldNode
 from tests.tuscany_oracle import EDITION, OracleGame
 

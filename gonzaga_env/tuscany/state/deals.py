@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.chance import random_keys
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import NUM_TRIPLES
-from gonzaga_env.tuscany.constants import HAND_SIZE, NUM_COLOURS
 from gonzaga_env.tuscany.editions.edition import (
     BOARDS_PER_LETTER,
     NUM_REGION_CARDS,
@@ -66,13 +66,13 @@ def draw_deals(
     keys = random_keys(seeds, episodes, DEAL_EVENTS)
     starts, boards, cards = np.split(keys, [1, 1 + 3 * BOARDS_PER_LETTER], axis=1)
     order = boards.reshape(-1, 3, BOARDS_PER_LETTER).argsort(axis=2)[:, :, :num_players]
-    colours = np.repeat(np.arange(NUM_COLOURS), edition.region_cards)
-    dealt = colours[cards.argsort(axis=1)[:, : HAND_SIZE * num_players]]
-    dealt = dealt.reshape(-1, num_players, HAND_SIZE, 1)
+    colours = np.repeat(np.arange(c.NUM_COLOURS), edition.region_cards)
+    dealt = colours[cards.argsort(axis=1)[:, : c.HAND_SIZE * num_players]]
+    dealt = dealt.reshape(-1, num_players, c.HAND_SIZE, 1)
     return Deal(
         start=(starts[:, 0] % np.uint64(num_players)).astype(np.uint8),
         boards=(order.transpose(0, 2, 1) @ np.array([16, 4, 1])).astype(np.uint8),
-        hands=(dealt == np.arange(NUM_COLOURS)).sum(axis=2).astype(np.uint8),
+        hands=(dealt == np.arange(c.NUM_COLOURS)).sum(axis=2).astype(np.uint8),
     )
 
 
@@ -80,7 +80,7 @@ def check_deal(edition: Edition, deal: Deal, num_games: int, num_players: int) -
     """Raises OptionError unless a deal is valid for these games (T2.4)."""
     if not isinstance(deal, Deal):
         raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.tuscany.Deal")
-    shapes = (num_games,), (num_games, num_players), (num_games, num_players, NUM_COLOURS)
+    shapes = (num_games,), (num_games, num_players), (num_games, num_players, c.NUM_COLOURS)
     for name, shape in zip(("start", "boards", "hands"), shapes, strict=True):
         array = getattr(deal, name)
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "iu":
@@ -93,7 +93,7 @@ def check_deal(edition: Edition, deal: Deal, num_games: int, num_players: int) -
     numbers = np.sort(numbers, axis=2)
     if (numbers[..., 1:] == numbers[..., :-1]).any():
         raise OptionError("deal: two players have the same board (T1.5)")
-    if (deal.hands.sum(axis=2) != HAND_SIZE).any():
-        raise OptionError(f"deal: each player has {HAND_SIZE} cards (T2.4)")
+    if (deal.hands.sum(axis=2) != c.HAND_SIZE).any():
+        raise OptionError(f"deal: each player has {c.HAND_SIZE} cards (T2.4)")
     if (deal.hands.sum(axis=1) > np.array(edition.region_cards)).any():
         raise OptionError("deal: more cards of a colour than there are (T1.4)")
