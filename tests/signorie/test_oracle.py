@@ -86,11 +86,10 @@ class Trio:
         self.oracles = [OracleGame(values, r.record()["deal"]) for r in self.recorders]
         self.pieces = [oracle.pieces() for oracle in self.oracles]
         self.rng = np.random.default_rng(seed)
-        # Each seat follows one policy; in every other batch all follow the same, to get far.
-        mixed = (
-            seed // num_games % 2 * self.rng.integers(len(POLICIES), size=(num_games, num_players))
-        )
-        chosen = (mixed + np.arange(num_games)[:, None]) % len(POLICIES)
+        # Each seat follows a policy; in every other batch all follow the same one, to get far.
+        chosen = self.rng.integers(len(POLICIES), size=(num_games, num_players))
+        if seed // num_games % 2 == 0:
+            chosen[:] = np.arange(num_games)[:, None] % len(POLICIES)
         self.policies = np.array(list(POLICIES))[chosen]
 
     def play(self) -> None:

@@ -379,21 +379,21 @@ def test_a_mission_takes_no_tile_for_another_career() -> None:
 
 
 def test_forced_decisions_run_through_all_rounds() -> None:
-    """S5.1, S11: what causes no choice belongs to the move before, to the end of the game."""
+    """S5.1, S11: what leaves no choice belongs to the move before, here to the end of the game."""
     values = changed()
     for color in values["color"]:
         color["cost"] = 12
     values["rewards"]["florins"] = 0
     table = last_to_pass("mission", values=values)
     table.oracle.bonus_tiles = 5 * table.oracle.bonus_tiles[:1]
-    table.player.florins = 7
     for player in table.oracle.players:
-        player.brides = 4
-    table.oracle.players[table.oracle.order[1]].florins = 4
+        player.brides, player.florins = 4, 0
+    table.player.florins = 6
     table.begin()
-    while table.oracle.seat is not None:
-        table.play("pass" if "pass" in table.oracle.legal else "pay")
-    assert table.oracle.round == 7
+    table.play("grey 6 signoria", "initiative", "stop")
+    assert table.game.finished
+    events = [name for name, _ in table.drawn]
+    assert events == 6 * ["refill", "dice", "assignments"]
 
 
 def test_four_dice_force_a_pass() -> None:

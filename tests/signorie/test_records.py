@@ -73,7 +73,7 @@ def _swap_dice(record: Record) -> None:
         (lambda it: it["moves"][2].update(drawn=[["tile", "a2"]]), "move 3, drawn"),
         (lambda it: it["moves"][7].update(drawn=[]), "move 8: drawn: nothing; the next event is"),
         (lambda it: it["moves"][7].update(drawn=[["offspring", [7]]]), "takes 1 dice"),
-        (lambda it: it["moves"][7].update(drawn=[["offspring", 3]]), "are no events that happen"),
+        (lambda it: it["moves"][7].update(drawn=[["offspring", 3]]), "holds no events that happen"),
         (lambda it: it["deal"]["turn_order"].reverse(), "move 1, seat: the record says 0"),
         (lambda it: it["deal"].update(boards=["red", "red"]), "boards takes different numbers"),
         (lambda it: it["deal"]["removed"].reverse(), "removed is not in the order of the notation"),

@@ -9,8 +9,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -57,14 +56,13 @@ _PART_WORDS = (
 )
 
 
-@dataclass(frozen=True)
 class Edition(EditionBase):
     """The values that the rulebook's text leaves out; tuples are in the orders of the file.
 
-    H helper slots a column, K career slots, E = 5 + 5 H + 10 + 9 effects.
+    H helper slots a column, K career slots, E = 5 + 5 H + 10 + 9 effects. Editions are equal if
+    their digests are.
 
     Attributes:
-        name: its name.
         careers, colors, cities, houses, assignments, bonus_tiles, vp_tiles, boards: names.
         initiative_vp: VP of the initiative slots, bottom up.
         florins, extra_florins: at the start, and by place in the first turn order, [4] (S2.1).
@@ -72,97 +70,94 @@ class Edition(EditionBase):
         helpers: helpers in the shared supply (S1.3).
         threshold, reward_florins, wedding_florins, bride_vp, pay, pay_vp: of rewards (S11.3 to
             S11.5); `wedding_florins` by round, [5]; `bride_vp` by bride slot, [4].
-        ranks, slot_vp: of career slots, bottom up, [K] (S9.3).
-        slot_florins, slot_initiative: what arriving on them brings, [K] (S9.2).
-        costs: of the action slots, by color, [5] (S5.3).
-        hires_in: column that an action slot hires in, [5] (S6.2).
+        threshold_step: by how much a meeple on the threshold space raises the threshold.
+        ranks, slot_vp, slot_florins, slot_initiative: of career slots, bottom up, and what arriving
+            on them brings, [K] (S9.2, S9.3).
+        costs, hires_in: of the action slots, and in which column they hire, [5] (S5.3, S6.2).
         assignment_sexes: sex of both assignment slots of a color, [5][2] (S7.1).
         helper_prices: [5][H] (S6.1).
         city_slots: values of each city's slots, rising, [5][...] (S8.2).
-        tiles: alliance tiles of each kind, House by House, [24] (S1.4).
+        tiles, tile_names: alliance tiles of each kind, House by House, and "a4", [24] (S1.4).
         meeples: that an assignment takes, [10]; MARKED for "..3" (S7.2).
         vp_per: VP of a VP tile, and what it counts, an index in `CRITERIA`, [5][2].
         shields: shields of each House in each row of a board, [4][4][6]; the marriage row is last.
         effects: all effects, [E]: Signoria of each color, helpers of each column from top to
-            bottom, assignments, bonus tiles.
+            bottom, assignments (from `first_assignment` on), bonus tiles (from `first_bonus` on).
         digest: SHA-256 of the content, as records hold it.
         source: the file.
     """
 
     game: ClassVar[str] = "signorie"
 
-    name: str
-    careers: tuple[str, ...]
-    colors: tuple[str, ...]
-    cities: tuple[str, ...]
-    houses: tuple[str, ...]
-    assignments: tuple[str, ...]
-    bonus_tiles: tuple[str, ...]
-    vp_tiles: tuple[str, ...]
-    boards: tuple[str, ...]
-    initiative_vp: tuple[int, ...]
-    florins: int
-    extra_florins: tuple[int, ...]
-    supply: tuple[int, int]
-    stock: tuple[int, int]
-    helpers: int
-    threshold: int
-    reward_florins: int
-    wedding_florins: tuple[int, ...]
-    bride_vp: tuple[int, ...]
-    pay: int
-    pay_vp: int
-    ranks: tuple[int, ...]
-    slot_vp: tuple[int, ...]
-    slot_florins: tuple[int, ...]
-    slot_initiative: tuple[int, ...]
-    costs: tuple[int, ...]
-    hires_in: tuple[int, ...]
-    assignment_sexes: tuple[tuple[int, ...], ...]
-    helper_prices: tuple[tuple[int, ...], ...]
-    city_slots: tuple[tuple[int, ...], ...]
-    tiles: tuple[int, ...]
-    meeples: tuple[int, ...]
-    vp_per: tuple[tuple[int, int], ...]
-    shields: tuple[tuple[tuple[int, ...], ...], ...]
-    effects: tuple[Effect, ...]
-    digest: str
-    source: Path = field(compare=False)
+    def __init__(self, data: Mapping[str, Any], source: Path) -> None:
+        """Takes the checked content of a file."""
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+        self.digest, self.source = hashlib.sha256(text.encode()).hexdigest(), source
+        self.name: str = data["name"]
+        kinds = ("color", "city", "house", "assignment", "bonus_tile", "vp_tile", "board")
+        named = [_column(data[kind], "name") for kind in kinds]
+        self.colors, self.cities, self.houses, self.assignments = named[:4]
+        self.bonus_tiles, self.vp_tiles, self.boards = named[4:]
+        self.careers: tuple[str, ...] = tuple(data["careers"])
+        self.initiative_vp: tuple[int, ...] = tuple(data["initiative_vp"])
+
+        setup, rewards, slots = data["setup"], data["rewards"], data["career_slot"]
+        self.florins: int = setup["florins"]
+        self.extra_florins: tuple[int, ...] = tuple(setup["extra_florins"])
+        self.supply: tuple[int, int] = (setup["males"], setup["females"])
+        self.stock: tuple[int, int] = (setup["stock_males"], setup["stock_females"])
+        self.helpers: int = setup["helpers"]
+        self.threshold: int = rewards["threshold"]
+        self.reward_florins: int = rewards["florins"]
+        self.wedding_florins: tuple[int, ...] = tuple(rewards["wedding_florins"])
+        self.bride_vp: tuple[int, ...] = tuple(rewards["bride_vp"])
+        self.pay: int = rewards["pay"]
+        self.pay_vp: int = rewards["pay_vp"]
+        self.ranks, self.slot_vp = _column(slots, "rank"), _column(slots, "vp")
+        bonuses = [dict(_parse(slot.get("bonus", ""))) for slot in slots]
+        self.slot_florins = tuple(bonus.get(c.FLORINS, 0) for bonus in bonuses)
+        self.slot_initiative = tuple(bonus.get(c.INITIATIVE, 0) for bonus in bonuses)
+
+        colors, assignments = data["color"], data["assignment"]
+        self.costs = _column(colors, "cost")
+        self.hires_in = tuple(map(self.colors.index, _column(colors, "hires_in")))
+        sexes = _column(colors, "assignment_slots")
+        self.assignment_sexes = tuple(tuple(map(c.SEXES.index, both)) for both in sexes)
+        self.helper_prices = tuple(_column(color["helpers"], "price") for color in colors)
+        self.city_slots = tuple(map(tuple, _column(data["city"], "slots")))
+        tiles = [(house, value) for house in data["house"] for value in c.TILE_VALUES]
+        self.tiles = tuple(house["values"].count(value) for house, value in tiles)
+        self.tile_names = tuple(f"{house['name']}{value}" for house, value in tiles)
+        taken = _column(assignments, "meeples")
+        self.meeples = tuple(c.MARKED if number == "..3" else number for number in taken)
+        self.vp_per = tuple((row["vp"], c.CRITERIA.index(row["per"])) for row in data["vp_tile"])
+        self.shields = tuple(self._shields(board) for board in data["board"])
+
+        helpers = [helper for color in colors for helper in color["helpers"]]
+        texts = [color["signoria"] for color in colors]
+        for rows in (helpers, assignments, data["bonus_tile"]):
+            texts += _column(rows, "effect")
+        self.effects = tuple(map(_parse, texts))
+        self.num_helper_slots, self.num_career_slots = len(helpers) // c.NUM_COLORS, len(slots)
+        self.first_assignment = c.NUM_COLORS + len(helpers)
+        self.first_bonus = self.first_assignment + c.NUM_ASSIGNMENTS
+        parts = dict(part for effect in self.effects for part in effect)
+        self.threshold_step: int = parts.get(c.THRESHOLD, 0)
+
+    def _shields(self, board: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
+        rows = (tuple(map(board[career].count, self.houses)) for career in self.careers)
+        return (*rows, (1,) * c.NUM_HOUSES)  # the marriage row takes each House once (S10.1)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Edition) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
 
     @property
     def reconstruction(self) -> bool:
         """Whether the values are guessed and not the printed ones; the name says so."""
         return self.name == RECONSTRUCTION
-
-    @cached_property
-    def num_helper_slots(self) -> int:
-        """H."""
-        return len(self.helper_prices[0])
-
-    @cached_property
-    def num_career_slots(self) -> int:
-        """K."""
-        return len(self.ranks)
-
-    @cached_property
-    def first_assignment(self) -> int:
-        """The first assignment's place in `effects`; helpers stand from NUM_COLORS on."""
-        return c.NUM_COLORS + c.NUM_COLORS * self.num_helper_slots
-
-    @cached_property
-    def first_bonus(self) -> int:
-        """The first bonus tile's place in `effects`."""
-        return self.first_assignment + c.NUM_ASSIGNMENTS
-
-    @cached_property
-    def threshold_step(self) -> int:
-        """By how much a meeple on the threshold space raises the threshold (S11.3)."""
-        return next((n for effect in self.effects for op, n in effect if op == c.THRESHOLD), 0)
-
-    @cached_property
-    def tile_names(self) -> tuple[str, ...]:
-        """The kinds of alliance tiles, such as "a4", [24]."""
-        return tuple(f"{house}{value}" for house in self.houses for value in c.TILE_VALUES)
 
     def effect_name(self, effect: int) -> str:
         """Returns what gives an effect, such as "helper red 2" or "assignment fame"."""
@@ -222,70 +217,7 @@ def read_edition(content: bytes, source: Path) -> Edition:
         raise faults_error(source, ((f"careers: {place}", what) for place, what in faults))
     if (faults := list(_schema(careers)(data))) or (faults := list(_find_faults(data))):
         raise faults_error(source, faults)
-    return _build(data, source)
-
-
-def _build(data: Mapping[str, Any], source: Path) -> Edition:
-    """Returns the edition of checked content."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    setup, rewards, colors, slots = (
-        data[key] for key in ("setup", "rewards", "color", "career_slot")
-    )
-    bonuses = [Counter(dict(_parse(slot.get("bonus", "")))) for slot in slots]
-    houses = _column(data["house"], "name")
-    helpers = [helper for color in colors for helper in color["helpers"]]
-    sources = [color["signoria"] for color in colors]
-    for rows in (helpers, data["assignment"], data["bonus_tile"]):
-        sources += _column(rows, "effect")
-    return Edition(
-        name=data["name"],
-        careers=tuple(data["careers"]),
-        colors=_column(colors, "name"),
-        cities=_column(data["city"], "name"),
-        houses=houses,
-        assignments=_column(data["assignment"], "name"),
-        bonus_tiles=_column(data["bonus_tile"], "name"),
-        vp_tiles=_column(data["vp_tile"], "name"),
-        boards=_column(data["board"], "name"),
-        initiative_vp=tuple(data["initiative_vp"]),
-        florins=setup["florins"],
-        extra_florins=tuple(setup["extra_florins"]),
-        supply=(setup["males"], setup["females"]),
-        stock=(setup["stock_males"], setup["stock_females"]),
-        helpers=setup["helpers"],
-        threshold=rewards["threshold"],
-        reward_florins=rewards["florins"],
-        wedding_florins=tuple(rewards["wedding_florins"]),
-        bride_vp=tuple(rewards["bride_vp"]),
-        pay=rewards["pay"],
-        pay_vp=rewards["pay_vp"],
-        ranks=_column(slots, "rank"),
-        slot_vp=_column(slots, "vp"),
-        slot_florins=tuple(bonus[c.FLORINS] for bonus in bonuses),
-        slot_initiative=tuple(bonus[c.INITIATIVE] for bonus in bonuses),
-        costs=_column(colors, "cost"),
-        hires_in=tuple(map(_column(colors, "name").index, _column(colors, "hires_in"))),
-        assignment_sexes=tuple(
-            tuple(map(c.SEXES.index, sexes)) for sexes in _column(colors, "assignment_slots")
-        ),
-        helper_prices=tuple(_column(color["helpers"], "price") for color in colors),
-        city_slots=tuple(map(tuple, _column(data["city"], "slots"))),
-        tiles=tuple(house["values"].count(v) for house in data["house"] for v in c.TILE_VALUES),
-        meeples=tuple(
-            c.MARKED if m == "..3" else m for m in _column(data["assignment"], "meeples")
-        ),
-        vp_per=tuple((tile["vp"], c.CRITERIA.index(tile["per"])) for tile in data["vp_tile"]),
-        shields=tuple(
-            (
-                *(tuple(map(board[career].count, houses)) for career in data["careers"]),
-                (1,) * c.NUM_HOUSES,
-            )
-            for board in data["board"]
-        ),
-        effects=tuple(map(_parse, sources)),
-        digest=hashlib.sha256(text.encode()).hexdigest(),
-        source=source,
-    )
+    return Edition(data, source)
 
 
 def _column(rows: Sequence[Mapping[str, Any]], key: str) -> tuple[Any, ...]:

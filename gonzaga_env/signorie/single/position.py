@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Self
-
-import numpy as np
+from itertools import chain
+from typing import Any
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.state.state import NO_TILE, State, origin_of, state_layout
+from gonzaga_env.signorie.state.state import NO_TILE, State, state_layout
 from gonzaga_env.tabletop.chance import event_word, stream_starts
+from gonzaga_env.tabletop.engines.position import BasePosition
 from gonzaga_env.tabletop.errors import RecordError
 
 Event = list[Any]  # a name and what was drawn, as records hold it (N4)
@@ -26,7 +26,6 @@ class Tables:
     Attributes:
         asked: the parts of each effect that may be impossible, [E].
         spread: which actions of a color a set of values stands for, [64]; bit 0 is value 1.
-        tile_names: the kinds of tiles.
         kinds: the kind of a tile by its name.
         empty: empty slots of each value by city and by taken slots, [5][...] bytes [4].
     """
@@ -41,8 +40,7 @@ class Tables:
             sum(1 << stride * face for face in range(c.NUM_FACES) if values >> face & 1)
             for values in range(1 << c.NUM_FACES)
         )
-        self.tile_names = edition.tile_names
-        self.kinds = {name: kind for kind, name in enumerate(self.tile_names)}
+        self.kinds = {name: kind for kind, name in enumerate(edition.tile_names)}
         self.empty = tuple(
             tuple(bytes(map(slots[taken:].count, range(1, 5))) for taken in range(len(slots) + 1))
             for slots in edition.city_slots
@@ -55,14 +53,13 @@ def tables_of(config: GameConfig) -> Tables:
     return Tables(config)
 
 
-class Position:
+class Position(BasePosition):
     """One game of P players.
 
-    Every field of `State` is here under its name, as integers and lists; axes after the second one
-    are joined to it, so `careers` is [P][3 K] and `helpers` is [P][5 H].
+    Axes after the second one are joined to it, so `careers` is [P][3 K] and `helpers` [P][5 H].
 
     Attributes:
-        config, edition, tables: what is played, and what follows from it.
+        edition, tables: what is played, and what follows from it.
         values: which values the pool has of each color, [5] sets (bit 0 is value 1).
         taken: slots taken in each city, [5].
         open: the lowest empty slot's value, [5]; NEVER where there is none (S8.2).
@@ -76,53 +73,14 @@ class Position:
         outcomes: events to come in place of chance; None for chance.
     """
 
-    # The fields of `State`.
-    seed: int
-    episode: int
-    event: int
-    round: int
-    seat: int
-    kind: int
-    effect: int
-    part: int
-    left: int
-    repeats: int
-    color: int
-    finished: bool
-    order: list[int]
-    pool: list[list[int]]
-    assignments: list[int]
-    bonus_tiles: list[int]
-    vp_tiles: list[int]
-    cities: list[bool]
-    city_tiles: list[list[int]]
-    boards: list[int]
-    passed: list[bool]
-    florins: list[int]
-    supply: list[list[int]]
-    stock: list[list[int]]
-    threshold: list[list[int]]
-    careers: list[list[int]]
-    placed: list[list[int]]
-    helpers: list[list[bool]]
-    brides: list[int]
-    meeples: list[list[int]]
-    initiative: list[int]
-    height: list[int]
-    held: list[list[int]]
-    row_vp: list[list[int]]
-    face_down: list[list[int]]
-    deck: list[int]
-    unseen: list[int]
-    scores: list[list[int]]
+    STATE, LAYOUT = State, staticmethod(state_layout)
 
     def __init__(self, config: GameConfig, state: State) -> None:
         """Reads a state of one game."""
-        self.config, self.edition, self.num_players = config, config.edition, config.num_players
-        self.tables, self.codec = tables_of(config), config.actions
-        for name, array in state.arrays().items():
-            one = array[0]
-            setattr(self, name, (one.reshape(len(one), -1) if one.ndim > 2 else one).tolist())
+        super().__init__(config, state)
+        self.edition, self.codec, self.tables = config.edition, config.actions, tables_of(config)
+        for name in ("careers", "helpers", "held"):
+            setattr(self, name, [list(chain.from_iterable(own)) for own in getattr(self, name)])
         self.stream = int(stream_starts(state.seed, state.episode)[0])
         self.values = [self._values(counts) for counts in self.pool]
         self.taken = [sum(meeples) for meeples in zip(*self.meeples, strict=True)]
@@ -140,23 +98,6 @@ class Position:
         self.outcomes: list[Event] | None = None
         self.show_all()
         self.forget()
-
-    def to_state(self) -> State:
-        """Returns the position as a state [1]."""
-        arrays = {
-            name: np.array(getattr(self, name), field.dtype).reshape(1, *field.shape)
-            for name, field in state_layout(self.config).items()
-        }
-        return State(**arrays, origin=origin_of(self.config))
-
-    def copy(self) -> Self:
-        """Returns an independent copy; what never changes is shared."""
-        twin = object.__new__(type(self))
-        twin.__dict__ = {
-            name: value if type(value) is not list else _copied(value)
-            for name, value in self.__dict__.items()
-        }
-        return twin
 
     def forget(self) -> None:
         """Starts a new decision: nothing drawn, no points."""
@@ -213,7 +154,7 @@ class Position:
                     kind = self._draw_tile(given[len(laid)][2] if given else None)
                     tiles[slot] = kind
                     self.unseen[kind] -= 1
-                    laid.append([self.edition.cities[city], name, self.tables.tile_names[kind]])
+                    laid.append([self.edition.cities[city], name, self.edition.tile_names[kind]])
         self.drawn.append(["refill", laid])
 
     def _lay_assignments(self) -> None:
@@ -238,7 +179,7 @@ class Position:
     def draw_face_down(self) -> None:
         """Draws a tile that nobody sees (S10.3)."""
         kind = self._draw_tile(self._given("tile"))
-        self.drawn.append(["tile", self.tables.tile_names[kind]])
+        self.drawn.append(["tile", self.edition.tile_names[kind]])
 
     def _roll(self, num_dice: int, given: list[int] | None) -> list[int]:
         """Returns the values of dice, one word for all (see `signorie.state`)."""
@@ -281,7 +222,3 @@ class Position:
             found = repr(self.outcomes[0])[:40] if self.outcomes else "nothing"
             raise RecordError(f"drawn: {found}; the next event is {name!r}")
         return self.outcomes.pop(0)[1]
-
-
-def _copied(value: list[Any]) -> list[Any]:
-    return [v.copy() if type(v) is list else v for v in value]

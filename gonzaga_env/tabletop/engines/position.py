@@ -42,7 +42,7 @@ class BasePosition:
     def to_state(self) -> Any:
         """Returns the position as a state [1]."""
         arrays = {
-            name: np.array([getattr(self, name)], field.dtype)
+            name: np.array(getattr(self, name), field.dtype).reshape(1, *field.shape)
             for name, field in type(self).LAYOUT(self.config).items()
         }
         return self.STATE(**arrays, origin=Origin.of(self.config))
