@@ -91,7 +91,7 @@ def _place_helpers(games: Games, rows: Indices, places: Indices) -> None:
     columns, slots = np.divmod(places, games.edition.num_helper_slots)
     games.columns.ravel()[seats * c.NUM_COLORS + columns] |= (1 << slots).astype(np.uint8)
     games.num_helpers[seats] = number = games.num_helpers.take(seats) + np.uint8(1)
-    games.seat_code[seats] |= (number == width).view(np.uint8) * np.uint8(NO_HELPER)
+    games.seat_code[seats] |= (number == width).view(np.uint8) * NO_HELPER
     games.helpers_left[rows] -= 1
     games.note_no_helpers(rows)
 
