@@ -73,13 +73,13 @@ AGENT_ROOMS = [
     ["agent"],
     ["random_agent", "statistics", "heuristic_agent"],
     ["network"],
-    ["gonzaga", "tuscany"],  # games: neither imports the other
+    ["gonzaga", "tuscany", "signorie"],  # games: neither imports the other
     ["policies"],
     ["search"],
-    ["gonzaga.search", "tuscany.search"],
+    ["gonzaga.search", "tuscany.search", "signorie.search"],
     ["registry"],
     ["evaluation"],
-    ["gonzaga.details", "tuscany.details"],
+    ["gonzaga.details", "tuscany.details", "signorie.details"],
     ["tournament", "training", "explain"],  # siblings
     ["dataset"],
     ["cli"],

@@ -52,7 +52,8 @@ from .seat import Floats, Seat
 
 _ZONE_POINTS = np.array(ZONE_POINTS, np.float32)
 _COLOURS = np.array(TILE_COLOURS)
-_CROPS = (np.array(TILE_CROPS)[:, None] >> np.arange(4) & 1).astype(np.bool_)  # [17, 4]
+_CROPS = (np.array(TILE_CROPS[FIRST_CROP_KIND:]) >> np.arange(4)[:, None] & 1).astype(np.float32)
+"""Which crops the kinds of agriculture show, [4, 10]."""
 
 PAYMENT_UNITS = np.array(PAYMENTS)  # [55, 2]
 _OTHERS = ~np.eye(NUM_COLOURS, dtype=np.bool_)
@@ -200,8 +201,7 @@ class Placements:
     def __init__(self, values: Values) -> None:
         self.values, self.seat = values, values.seat
         self.points = self._zones() + self._colours()
-        crops = self._new_crops()  # [M, 30, 17]
-        self.crops = crops * self.seat.left[:, None, None]
+        self.crops = self._new_crops() * self.seat.left[:, None, None]  # [M, 30, 10]
         own = np.take_along_axis(values.effect, self.seat.colours.astype(np.int64), axis=1)
         base = self.points * self.seat.left[:, None] + own + self._reach()
         self.base = base + self._castle(base)
@@ -228,8 +228,8 @@ class Placements:
         return by_cell.astype(np.float32)
 
     def _new_crops(self) -> Floats:
-        """Returns the points for crops of each kind of tile on each cell (T8.4), [M, 30, 17]."""
-        new = (~self.seat.zone_crops).astype(np.float32) @ _CROPS.T.astype(np.float32)
+        """Returns the points for crops of each kind on each cell (T8.4), [M, 30, 10]."""
+        new = (~self.seat.zone_crops).astype(np.float32) @ _CROPS
         found: Floats = new * (self.seat.colours == AGRICULTURE)[..., None]
         return found
 
@@ -251,14 +251,19 @@ class Placements:
         found: Floats = np.where(seat.colours == CASTLE, self.values.weights.castle * best, 0)
         return found
 
-    def of_kinds(self, cells: NDArray[np.bool_]) -> Floats:
-        """Returns the best of some cells [M, 30] for each kind of tile, [M, 17]; -inf for none."""
-        worth = np.where(cells, self.base, -np.inf)
+    def of_kinds(self) -> Floats:
+        """Returns the best cell for each kind of tile, [M, 17]; -inf for none.
+
+        Two actions are taken off cells that can't be covered yet.
+        """
+        away = 2 * self.values.action[:, None]
+        worth = self.base - np.where(self.seat.open, 0, away)
+        worth = np.where(cells_mask(self.seat.empty), worth, -np.inf)
         by_colour = np.where(
             self.seat.colours[:, None] == np.arange(NUM_COLOURS)[:, None], worth[:, None], -np.inf
         )
         found = by_colour.max(axis=2)[:, _COLOURS]
-        field = by_colour[:, AGRICULTURE, :, None] + self.crops[..., FIRST_CROP_KIND:]
+        field = by_colour[:, AGRICULTURE, :, None] + self.crops
         found[:, FIRST_CROP_KIND:] = field.max(axis=1)
         return found.astype(np.float32)
 
@@ -285,7 +290,8 @@ def score(placements: Placements) -> Floats:
     scores[:, ACTIONS.remove] = -stored
     cell = np.maximum(seat.cell, 0)
     rows = np.arange(len(seat))
-    scores[:, ACTIONS.crop] = _score_crops(seat, placements)[rows, cell]
+    # Crops are worth less what they could bring elsewhere.
+    scores[:, ACTIONS.crop] = placements.crops[rows, cell] - np.float32(0.3) * _CROPS.sum(axis=0)
     paying = (seat.kind == PAYMENT).nonzero()[0]
     units = values.units(seat.colours[paying, cell[paying]], paying)
     scores[paying, ACTIONS.pay] = -units[:, PAYMENT_UNITS].sum(axis=2)
@@ -297,9 +303,7 @@ def _stored(values: Values, placements: Placements) -> Floats:
     """Returns what each kind of piece in storage is worth, [M, 18]."""
     seat, w = values.seat, values.weights
     found = np.empty((len(seat), HEXAGON + 1), np.float32)
-    near = placements.of_kinds(seat.open)
-    far = placements.of_kinds(cells_mask(seat.empty)) - 2 * values.action[:, None]
-    worth = np.maximum(near, far) - values.action[:, None] - 2 * values.card[:, None]
+    worth = placements.of_kinds() - values.action[:, None] - 2 * values.card[:, None]
     found[:, :HEXAGON] = np.maximum(w.stored * worth, w.least) * (seat.turns_left > 1)[:, None]
     found[:, :HEXAGON] = np.where(np.isfinite(worth), found[:, :HEXAGON], 0)
     found[:, HEXAGON] = values._fading(w.hexagon, 1)
@@ -322,7 +326,7 @@ def _score_main(scores: Floats, values: Values, placements: Placements, stored: 
     cost = np.take_along_axis(values.cheapest, seat.colours.astype(np.int64), axis=1)
     cost = np.where(np.isfinite(cost), cost, 99)
     has_kind = seat.storage[:, None, FIRST_CROP_KIND:HEXAGON] > 0
-    crops = np.where(has_kind, placements.crops[..., FIRST_CROP_KIND:], 0).max(axis=2)
+    crops = np.where(has_kind, placements.crops, 0).max(axis=2)
     freed = w.space * values.soon[:, None]
     scores[:, ACTIONS.tile] = placements.base + crops - cost + freed
     field = (seat.colours == AGRICULTURE) * seat.left[:, None]
@@ -331,7 +335,7 @@ def _score_main(scores: Floats, values: Values, placements: Placements, stored: 
     castle = seat.kind == CASTLE_TILE
     if castle.any():  # a castle's tile costs nothing (T8.1)
         shown = seat.display[:, None, FIRST_CROP_KIND:] > 0
-        crops = np.where(shown, placements.crops[..., FIRST_CROP_KIND:], 0).max(axis=2)
+        crops = np.where(shown, placements.crops, 0).max(axis=2)
         scores[castle, ACTIONS.tile] = (placements.base + crops + 1)[castle]
 
 
@@ -350,13 +354,6 @@ def _best_main(scores: Floats, values: Values) -> Floats:
     )
     best: Floats = np.concatenate(options, axis=1).max(axis=1)
     return best
-
-
-def _score_crops(seat: Seat, placements: Placements) -> Floats:
-    """Returns what each kind of agriculture brings on each cell less what it could elsewhere."""
-    shown = _CROPS[FIRST_CROP_KIND:].sum(axis=1)
-    found: Floats = placements.crops[..., FIRST_CROP_KIND:] - np.float32(0.3) * shown
-    return found
 
 
 def _score_setup(scores: Floats, seat: Seat) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -30,6 +30,12 @@ _LEAST_SCALE = 60  # points over the width of a bar, at least
 def kept(shapes: tuple[Shape, ...]) -> Layer:
     """Returns a layer, the same one for equal shapes: most moves change few panels."""
     return Layer(shapes)
+
+
+@lru_cache(maxsize=256)
+def kept_layer(draw: Callable[..., Iterable[Shape]], *values: Any) -> Layer:
+    """Returns the layer of the shapes of `draw(*values)`, the same one for equal values."""
+    return Layer(tuple(draw(*values)))
 
 
 def title(text: str, note: str, middle: float, baseline: float, theme: Theme) -> Iterator[Shape]:

@@ -54,7 +54,7 @@ def _load(path: str) -> Any:
     if not Path(path).is_file():
         return load_edition(path)
     with Path(path).open("rb") as stream:
-        content = stream.read(TOML_BYTES)
+        content = stream.read(TOML_BYTES + 1)
     try:
         game = game_spec(parse_toml(content).get("game", ""))
     except ValueError as error:

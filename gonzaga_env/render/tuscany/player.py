@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from gonzaga_env.render.palette import Theme, mixed, nth
-from gonzaga_env.render.panels import INSET, bar, ground, head
+from gonzaga_env.render.panels import INSET, bar, ground, head, kept, kept_layer
 from gonzaga_env.render.shapes import (
     Label,
+    Layer,
     Paint,
     Point,
     Polygon,
@@ -66,15 +68,54 @@ def small_panel(view: GameView, seat: int, at: Point, size: Point, theme: Theme)
 
 def player_panel(
     edition: Edition, view: GameView, seat: int, at: Point, theme: Theme, names: bool
-) -> Iterator[Shape]:
+) -> Iterator[Layer]:
     """Yields the panel of a player, `WIDTH` by `HEIGHT` (arguments: `pieces.region`)."""
     player, (left, top) = view.players[seat], at
-    yield from ground(view, seat, at, (WIDTH, HEIGHT), theme)
-    yield from strip(view, seat, at, WIDTH, theme)
+    paper = ground(view, seat, at, (WIDTH, HEIGHT), theme)
+    yield kept((*paper, *strip(view, seat, at, WIDTH, theme)))
     x, y = left + INSET, top + STRIP_HEIGHT
     pending = view.cell if view.to_act == seat else None
-    yield from player_region(edition, player, pending, (x, y), theme, names)
-    yield from holdings(player, left + WIDTH - INSET - SIDE, y, theme)
+    laid = region_of(player)
+    yield kept_layer(player_region, edition, laid, pending, (x, y), theme, names)
+    yield kept_layer(holdings, held_by(player), left + WIDTH - INSET - SIDE, y, theme)
+
+
+def region_of(player: PlayerView) -> PlayerView:
+    """Returns of a player what `player_region` draws: equal pictures have equal values."""
+    return _only(player, ("boards", "layout", "region", "wooden", "crops"))
+
+
+def held_by(player: PlayerView) -> PlayerView:
+    """Returns of a player what `holdings` draws."""
+    held = "hand", "hand_size", "storage", "space", "marble", "workers", "bonus", "turned"
+    return _only(player, ("seat", "boards", "layout", *held))
+
+
+def _only(player: PlayerView, names: tuple[str, ...]) -> PlayerView:
+    return replace(_NOBODY, **{name: getattr(player, name) for name in names})
+
+
+_NOBODY = PlayerView(
+    seat=0,
+    name="",
+    boards=(),
+    layout="",
+    region="",
+    wooden=(),
+    crops=(),
+    hand=None,
+    hand_size=0,
+    storage=(),
+    space=0,
+    marble=0,
+    workers=0,
+    bonus=(),
+    turned=0,
+    scores=(),
+    green=0,
+    red=0,
+    won=False,
+)
 
 
 def region_places(player: PlayerView, at: Point) -> RegionPlaces:

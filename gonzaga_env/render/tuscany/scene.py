@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gonzaga_env.render.choices import Considering, value_label
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.panels import kept, title
+from gonzaga_env.render.panels import title
 from gonzaga_env.render.shapes import Layer, Paint, Polygon, Scene, Shape, page
 from gonzaga_env.render.tuscany.pieces import corners, printed_board
 from gonzaga_env.render.tuscany.player import HEIGHT, RADIUS, WIDTH, player_panel, region_places
@@ -44,10 +44,10 @@ def game_scene(
     layers = [
         paper,
         Layer((*frame.shapes, *_head(edition, width, theme))),
-        kept(tuple(table(edition, view, (_MARGIN, _TOP), height - _TOP - _MARGIN, theme))),
+        *table(edition, view, (_MARGIN, _TOP), height - _TOP - _MARGIN, theme),
     ]
     for seat, at in enumerate(_places(len(view.players))):
-        layers.append(kept(tuple(player_panel(edition, view, seat, at, theme, show_coordinates))))
+        layers += player_panel(edition, view, seat, at, theme, show_coordinates)
     name = f"The Castles of Tuscany: {edition.name}. {stage_words(view)}"
     return Scene(*size, name, tuple(layers))
 

@@ -7,9 +7,10 @@ from itertools import count
 
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.panels import key, turns, viewer_words
+from gonzaga_env.render.panels import kept_layer, key, turns, viewer_words
 from gonzaga_env.render.shapes import (
     Label,
+    Layer,
     Line,
     Paint,
     Point,
@@ -39,22 +40,23 @@ def table_height(num_players: int) -> float:
 
 def table(
     edition: Edition, view: GameView, at: Point, height: float, theme: Theme
-) -> Iterator[Shape]:
+) -> Iterator[Layer]:
     """Yields the table, `WIDTH` wide; what is more than `table_height` goes between its parts."""
     left, y = at
     gap, track = (
         (height - table_height(len(view.players))) / 6,
         len(view.players) * _LANE + 34,
     )
-    yield from _head(view, left, y, theme)
-    yield from display(view.display, left, y := y + 182 + gap, theme)
-    yield from piles(pile_words(view), left, y := y + 206 + gap, theme)
-    yield from stock(view.bonus_stock, left, y := y + 104 + gap, theme)
-    yield from _track(view, "green", theme.green, left, y := y + 98 + gap, theme)
-    yield from _track(view, "red", theme.red, left, y := y + track, theme)
+    yield Layer(tuple(_head(view, left, y, theme)))
+    yield kept_layer(display, view.display, left, y := y + 182 + gap, theme)
+    yield kept_layer(piles, pile_words(view), left, y := y + 206 + gap, theme)
+    yield kept_layer(stock, view.bonus_stock, left, y := y + 104 + gap, theme)
+    green, red = (tuple(getattr(p, name) for p in view.players) for name in ("green", "red"))
+    yield kept_layer(_track, "green", green, theme.green, left, y := y + 98 + gap, theme)
+    yield kept_layer(_track, "red", red, theme.red, left, y := y + track, theme)
     y += track + 8 + gap
-    yield from colours(edition.colour_bonus, finishers(view), left, y, theme)
-    yield from key(PARTS, (left, y + 162 + gap), 158, 3, theme)
+    yield kept_layer(colours, edition.colour_bonus, finishers(view), left, y, theme)
+    yield kept_layer(key, PARTS, (left, y + 162 + gap), 158, 3, theme)
 
 
 def _title(text: str, x: float, y: float, theme: Theme) -> Label:
@@ -129,10 +131,9 @@ def stock(numbers: tuple[int, ...], left: float, top: float, theme: Theme) -> It
 
 
 def _track(
-    view: GameView, name: str, color: str, left: float, top: float, theme: Theme
+    name: str, points: tuple[int, ...], color: str, left: float, top: float, theme: Theme
 ) -> Iterator[Shape]:
     """Yields a track as lanes, one for each player, with the crest where the marker is."""
-    points = [getattr(player, name) for player in view.players]
     length = next(n for n in count(_LEAST_TRACK, 10) if n >= max(points))
     scale = (WIDTH - 116) / length
     start, bottom = left + 80, top + len(points) * _LANE

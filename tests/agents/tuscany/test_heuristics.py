@@ -93,6 +93,13 @@ def test_greedy_places_the_crops_that_score_most() -> None:
     assert found > 20
 
 
+def test_greedy_replaces_what_it_cannot_place() -> None:
+    config = GameConfig(4)
+    match = play_match(config, [make_agent("greedy", config)], [0] * 4, num_deals=6, seed=3)
+    assert (match.rounds == 3).all()  # nobody runs into the limit of laps
+    assert match.totals.mean() > 50
+
+
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_planner_beats_greedy_and_greedy_random(num_players: int) -> None:
     config = GameConfig(num_players)
