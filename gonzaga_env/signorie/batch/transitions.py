@@ -15,11 +15,11 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch import draws, effects, legal, rounds
 from gonzaga_env.signorie.batch.games import Games, row_sums
 from gonzaga_env.signorie.batch.observations import show_tables
-from gonzaga_env.signorie.batch.steps import Step, Todo
 from gonzaga_env.signorie.batch.tables import NEVER, NO_HELPER
 from gonzaga_env.signorie.board.actions import ActionCodec
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.engines.steps import Step, Todo
 
 
 def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
