@@ -52,7 +52,7 @@ def _has_desktop() -> bool:
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=NAME,
-        description="Play Gonzaga and its sister games in the browser, against agents or with others.",
+        description="Play a game in the browser, against agents or with others.",
     )
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to serve on; 0.0.0.0 for your network")
