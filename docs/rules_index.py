@@ -1,10 +1,10 @@
 """Prints where rules are coded and tested: `python docs/rules_index.py`, or `... R4.3 T5.1`.
 
-The index lists, for every rule of `rules.md` (Gonzaga, R) and `rules-tuscany.md` (The Castles of
-Tuscany, T), the functions, classes and constants that name it and the tests that name it. Code
-names a rule by its number, in a comment, a docstring or a message. A test names it in what Python
-reads: its name (`test_r4_3_...`), its docstring, its cases or a text in its code, since a comment
-stays where a test has changed.
+The index lists, for every rule of `rules.md` (Gonzaga, R), `rules-tuscany.md` (The Castles of
+Tuscany, T) and `rules-signorie.md` (Signorie, S), the functions, classes and constants that name it
+and the tests that name it. Code names a rule by its number, in a comment, a docstring or a message.
+A test names it in what Python reads: its name (`test_r4_3_...`), its docstring, its cases or a text
+in its code, since a comment stays where a test has changed.
 """
 
 from __future__ import annotations
@@ -18,48 +18,57 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "docs" / "rules.md", ROOT / "docs" / "rules-tuscany.md"]
+PAGES = [ROOT / "docs" / f"{name}.md" for name in ("rules", "rules-tuscany", "rules-signorie")]
+_GAMES = ("core", "tuscany", "signorie")
 
 #: Groups of the index, in its order, with the files in each; the first that fits counts.
 GROUPS = {
     "what seats know": [
         f"gonzaga_env/{game}/state/{module}.py"
-        for game in ("core", "tuscany")
+        for game in _GAMES
         for module in ("resample", "features", "from_observations")
     ],
     "data": [
         f"gonzaga_env/{game}/{room}"
-        for game in ("core", "tuscany")
+        for game in _GAMES
         for room in ("board", "config.py", "constants.py", "editions/edition.py", "options.py")
     ]
-    + ["gonzaga_env/core/state", "gonzaga_env/tuscany/state"],
-    "edition check": ["gonzaga_env/core/editions", "gonzaga_env/tuscany/editions"],
-    "legality": ["gonzaga_env/core/batch/legal.py", "gonzaga_env/tuscany/batch/legal.py"],
+    + [f"gonzaga_env/{game}/state" for game in _GAMES],
+    "edition check": [f"gonzaga_env/{game}/editions" for game in _GAMES],
+    "legality": [f"gonzaga_env/{game}/batch/legal.py" for game in _GAMES],
     "transitions": [
-        "gonzaga_env/core/batch/transitions.py",
-        "gonzaga_env/tuscany/batch/transitions.py",
-        "gonzaga_env/tuscany/batch/draws.py",
+        f"gonzaga_env/{game}/batch/{module}.py"
+        for game in _GAMES
+        for module in ("transitions", "draws", "effects", "rounds")
     ],
-    "scoring": ["gonzaga_env/core/batch/scoring.py", "gonzaga_env/tuscany/batch/scoring.py"],
-    "single game": ["gonzaga_env/core/single", "gonzaga_env/tuscany/single"],
+    "scoring": [f"gonzaga_env/{game}/batch/scoring.py" for game in _GAMES],
+    "single game": [f"gonzaga_env/{game}/single" for game in _GAMES],
     "explanation": ["gonzaga_env/core/view/illegal.py", "gonzaga_env/core/view/describe.py"],
     "engine, environments, pictures": ["gonzaga_env"],
-    "oracle": ["tests/oracle.py", "tests/oracle_editions.py", "tests/tuscany_oracle.py"],
+    "oracle": [
+        f"tests/{name}.py"
+        for name in ("oracle", "oracle_editions", "tuscany_oracle", "signorie_oracle")
+    ],
     "tests": ["tests"],
 }
 #: Where the engine for batches and the one for a single game can name a rule.
 BATCH_GROUPS = {"data", "legality", "transitions", "scoring"}
 SINGLE_GROUPS = {"single game"}
 
-#: Rules of R2 to R8 and T2 to T11 that an engine does not name, with the reason.
+#: Rules of R2 to R8, T2 to T11 and S2 to S12 that an engine does not name, with the reason.
 NOT_IN_BOTH_ENGINES = {
     **dict.fromkeys(("T2.1", "T2.2", "T2.3", "T2.5"), "Both engines get the deal and play on."),
+    **dict.fromkeys(
+        ("S2.1", "S2.2", "S2.3", "S2.4", "S2.5", "S2.6"), "Both engines get the deal and play on."
+    ),
+    "S6.2": "A value of the edition.",
+    "S10.4": "No action moves a tile.",
     "R4.7": "A fact about the map, which the edition check enforces; the engines rely on it.",
 }
 
-_RULE = re.compile(r"^- ([RT]\d+\.\d+) (.*)$", re.MULTILINE)
-_RANGE = re.compile(r"\b([RT])(\d+)\.(\d+)(?: to \1\2\.(\d+))?")
-_TEST_NAME = re.compile(r"\btest_([rt])(\d+)_(\d+)_")
+_RULE = re.compile(r"^- ([RTS]\d+\.\d+) (.*)$", re.MULTILINE)
+_RANGE = re.compile(r"\b([RTS])(\d+)\.(\d+)(?: to \1\2\.(\d+))?")
+_TEST_NAME = re.compile(r"\btest_([rts])(\d+)_(\d+)_")
 _TITLE_LENGTH = 80
 
 
@@ -84,9 +93,9 @@ def rules() -> dict[str, str]:
 
 
 def rules_of_play() -> list[str]:
-    """Returns the rules that both engines play: R2 to R8, T2 to T11."""
+    """Returns the rules that both engines play: R2 to R8, T2 to T11, S2 to S12."""
     chapters = {rule: int(rule[1:].split(".")[0]) for rule in rules()}
-    return [r for r, n in chapters.items() if 2 <= n <= (8 if r.startswith("R") else 11)]
+    return [r for r, n in chapters.items() if 2 <= n <= {"R": 8, "T": 11, "S": 12}[r[0]]]
 
 
 @cache
@@ -218,5 +227,5 @@ def _shown(names: list[str]) -> Iterator[str]:
 if __name__ == "__main__":
     unknown = set(sys.argv[1:]) - rules().keys()
     if unknown:
-        sys.exit(f"no rule {', '.join(sorted(unknown))} is in docs/rules.md or rules-tuscany.md")
+        sys.exit(f"no rule {', '.join(sorted(unknown))} is in docs/rules*.md")
     print(index(sys.argv[1:]))

@@ -14,10 +14,12 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 from gonzaga_env.command_line import FAILED, OK, OneLineParser, run_command
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import faults_error, load_edition, read_edition
+from gonzaga_env.games import file_edition, game_spec
 from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.gonzaga.drawable import drawable
 from gonzaga_env.show.command import add_arguments as add_show
@@ -47,7 +49,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 def check_edition(options: argparse.Namespace) -> int:
     """Prints a summary of an edition, or all its faults (R9.2)."""
     try:
-        edition = load_edition(options.path)
+        edition = file_edition(options.path) or load_edition(options.path)
     except EditionError as error:
         if not error.faults:
             raise
@@ -73,8 +75,10 @@ def draw(options: argparse.Namespace) -> int:
     return OK
 
 
-def summary(edition: Edition) -> str:
+def summary(edition: Any) -> str:
     """Returns a summary of an edition, one line for each kind of content."""
+    if not isinstance(edition, Edition):
+        return f"  {'game':<10} {game_spec(edition.game).title}\n  {'digest':<10} {edition.digest}"
     num_hexes = len(edition.grid)
     num_land = sum(edition.mark(cell) in edition.regions for cell in edition.grid.cells)
     players = [scenario.players for scenario in edition.scenarios]
@@ -122,7 +126,9 @@ def _add_edition(parser: argparse.ArgumentParser) -> None:
     )
     drawing.set_defaults(run=draw)
     for command in (check, drawing):
-        command.add_argument("path", metavar="PATH", help="an edition's folder, or a shipped name")
+        command.add_argument(
+            "path", metavar="PATH", help="an edition's folder or file, or a shipped name"
+        )
 
 
 if __name__ == "__main__":

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.editions.files import edition_file, parse_edition
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.log import Frame, Viewer
@@ -14,7 +16,11 @@ from gonzaga_env.tabletop.spec import GameSpec
 
 DEFAULT_GAME = "gonzaga"
 # Imported when they are asked for.
-_SPECS = {"gonzaga": "gonzaga_env.core.spec", "tuscany": "gonzaga_env.tuscany.spec"}
+_SPECS = {
+    "gonzaga": "gonzaga_env.core.spec",
+    "tuscany": "gonzaga_env.tuscany.spec",
+    "signorie": "gonzaga_env.signorie.spec",
+}
 
 
 def game_names() -> tuple[str, ...]:
@@ -32,6 +38,20 @@ def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
         raise OptionError(f"game is {short_repr(name)}; there are: {', '.join(_SPECS)}")
     spec: GameSpec = import_module(_SPECS[name]).SPEC
     return spec
+
+
+def file_edition(path: str | Path) -> Any:
+    """Returns the edition in a file that says of which game it is; None for any other path.
+
+    Raises:
+        OptionError: there is no such game.
+        EditionError: the file can't be read, or the edition has faults; `faults` lists all.
+    """
+    file = Path(path)
+    if not file.is_file():
+        return None
+    game = parse_edition(*edition_file(file.parent, file)).get("game")
+    return None if game is None else game_spec(game).config(edition=file).edition
 
 
 def record_spec(record: Record) -> GameSpec:

@@ -41,6 +41,7 @@ class OraclePlayer:
 
     Attributes:
         seat: the number of the player.
+        board: the name of the player's board.
         shields: the Houses that each row wants, by name of the row (S10.1).
         supply: available meeples by sex; `stock` those in the General Stock.
         threshold: the sexes of the meeples on the threshold space.
@@ -54,8 +55,8 @@ class OraclePlayer:
 
     def __init__(self, edition: dict[str, Any], seat: int, board: str, position: int) -> None:
         setup = edition["setup"]
-        self.seat = seat
-        printed = next(b for b in edition["board"] if b["name"] == board)
+        self.seat, self.board = seat, board
+        printed = _named(edition["board"], board)
         self.shields = {career: list(printed[career]) for career in edition["careers"]}
         self.shields["marriage"] = [house["name"] for house in edition["house"]]
         self.florins: int = setup["florins"] + setup["extra_florins"][position]  # S2.2

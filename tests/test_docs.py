@@ -14,7 +14,7 @@ from docs import (
     game_picture,
     policies,
     rules_index,
-    tuscany_pictures,
+    rules_pictures,
     understanding_pictures,
 )
 from gonzaga_env import draw
@@ -109,7 +109,7 @@ def test_every_rule_number_exists() -> None:
     listed = set(rules_index.rules())
     for folder in ("gonzaga_env", "agents", "tests"):
         for path in (ROOT / folder).rglob("*.py"):
-            named = set(re.findall(r"\b(?:R\d|T\d\d?)\.\d+\b", path.read_text()))
+            named = set(re.findall(r"\b(?:R\d|[TS]\d\d?)\.\d+\b", path.read_text()))
             assert named <= listed, f"{path}: {sorted(named - listed)}"
 
 
@@ -121,6 +121,8 @@ def test_the_index_says_where_a_rule_is_coded_and_tested() -> None:
     shown_too = rules_index.index(["T8.8"])
     assert "single game: gonzaga_env/tuscany/single/position.py: Position.draw_yield" in shown_too
     assert "tests: tests/tuscany/test_rare.py: test_a_second_hexagon_is_refused" in shown_too
+    shown_three = rules_index.index(["S8.3"])
+    assert "oracle: tests/signorie_oracle.py: OracleGame._do_offspring" in shown_three
     assert set(rules_index.index().splitlines()) > set(shown.splitlines())
 
 
@@ -158,10 +160,10 @@ def test_the_pictures_for_understanding_agents_are_up_to_date() -> None:
         assert (understanding_pictures.FOLDER / name).read_text("utf-8") == picture.svg
 
 
-def test_the_pictures_of_tuscany_are_up_to_date() -> None:
-    """After a change of drawings or of agents: `python docs/tuscany_pictures.py`."""
-    for name, picture in tuscany_pictures.pictures().items():
-        assert (tuscany_pictures.FOLDER / name).read_text("utf-8") == picture.svg
+def test_the_pictures_of_the_rules_are_up_to_date() -> None:
+    """After a change of drawings or of agents: `python docs/rules_pictures.py`."""
+    for name, picture in rules_pictures.pictures().items():
+        assert (rules_pictures.FOLDER / name).read_text("utf-8") == picture.svg
 
 
 def test_the_film_is_up_to_date() -> None:

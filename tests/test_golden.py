@@ -37,6 +37,7 @@ def test_golden_games_hold_every_kind_of_move(records: list[Record]) -> None:
 PINNED = {
     "gonzaga": {2: "4bd00de838750f73", 3: "2339f22b3591e703", 4: "60cb6188cbee5712"},
     "tuscany": {2: "ee0bf9f3ec4cce9a", 3: "bb05fb1ad078a9bb", 4: "1865df4b1237ae45"},
+    "signorie": {2: "ca94777136b965b4", 3: "cd376302c0338389", 4: "da45625e99262f4a"},
 }
 
 

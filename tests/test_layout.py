@@ -73,13 +73,13 @@ AGENT_ROOMS = [
     ["agent"],
     ["random_agent", "statistics", "heuristic_agent"],
     ["network"],
-    ["gonzaga", "tuscany"],  # games: neither imports the other
+    ["gonzaga", "tuscany", "signorie"],  # games: neither imports the other
     ["policies"],
     ["search"],
-    ["gonzaga.search", "tuscany.search"],
+    ["gonzaga.search", "tuscany.search", "signorie.search"],
     ["registry"],
     ["evaluation"],
-    ["gonzaga.details", "tuscany.details"],
+    ["gonzaga.details", "tuscany.details", "signorie.details"],
     ["tournament", "training", "explain"],  # siblings
     ["dataset"],
     ["cli"],
@@ -209,7 +209,7 @@ def test_no_room_is_a_hall() -> None:
 
 def test_all_lists_are_sorted_and_complete() -> None:
     public = ("gonzaga_env", "gonzaga_env.core", "gonzaga_env.envs.gonzaga_v0", "gonzaga_agents")
-    for name in (*public, "gonzaga_env.tuscany"):
+    for name in (*public, "gonzaga_env.tuscany", "gonzaga_env.signorie"):
         module = importlib.import_module(name)
         assert module.__all__ == sorted(module.__all__)
         assert all(hasattr(module, public) for public in module.__all__)

@@ -3,9 +3,10 @@
 import pytest
 
 from gonzaga_env.core import load_edition, read_records
-from gonzaga_env.tuscany.constants import KINDS
+from gonzaga_env.signorie import constants as signorie
+from gonzaga_env.tuscany import constants as tuscany
 from tests.marks import some_nightly
-from tests.perft import count, gonzaga, tuscany
+from tests.perft import count, gonzaga
 from tests.perft.regenerate import GAMES
 
 POSITIONS = {name: list(read_records(counted.file)) for name, counted in GAMES.items()}
@@ -31,11 +32,16 @@ def test_all_scenarios_options_and_kinds_of_positions_are_there() -> None:
     assert max(len(position["perft"]) for position in positions) == 3
 
 
-def test_every_question_of_tuscany_is_asked_with_every_number_of_players() -> None:
+@pytest.mark.parametrize(
+    ("game", "kinds"), [("tuscany", tuscany.KINDS), ("signorie", signorie.KINDS)]
+)
+def test_every_question_is_asked_with_every_number_of_players(
+    game: str, kinds: tuple[str, ...]
+) -> None:
     for num_players in (2, 3, 4):
-        chosen = [p for p in POSITIONS["tuscany"] if p["num_players"] == num_players]
-        asked = {KINDS[count.game_at(tuscany.TUSCANY, p).kind] for p in chosen}
-        assert asked >= set(KINDS)
+        chosen = [p for p in POSITIONS[game] if p["num_players"] == num_players]
+        asked = {kinds[count.game_at(GAMES[game], p).kind] for p in chosen}
+        assert asked >= set(kinds)
         assert any(len(position["perft"]) == 3 for position in chosen)
 
 
@@ -64,6 +70,7 @@ def test_the_single_game_counts_as_the_oracle(
     [
         ("gonzaga", "Luther: the last round, placing"),
         ("tuscany", "2 players, game 0: round 1"),
+        ("signorie", "2 players, game 0: track"),
     ],
 )
 def test_the_split_names_the_first_action_that_differs(game: str, name: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec, record_config, record_frames, record_spec
+from gonzaga_env.games import game_spec, record_config, record_frames, record_spec
 from gonzaga_env.render.decisions import picture_choices, positions_of
 from gonzaga_env.tabletop.agent import Considered, ask_choices, find_agent
 from gonzaga_env.tabletop.bounded import printable
@@ -80,9 +80,6 @@ def explain_move(options: argparse.Namespace) -> int:
     number = options.move - 1  # of the moves before
     played = engine.config.actions.parse(record["moves"][number]["action"])
     if options.picture is not None:
-        if engine.config.game != DEFAULT_GAME:
-            title = game_spec(engine.config.game).title
-            raise OptionError(f"--picture draws no choices of {title} yet; leave it out")
         told = record_frames(record, options.edition, int(engine.seats[0]))
         view = next(islice(told, number, None)).view
         picture_choices(engine, view, found, name, played).save(options.picture)

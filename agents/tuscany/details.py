@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tuscany import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS
-from gonzaga_env.tuscany.constants import NUM_ROUNDS
-from gonzaga_env.tuscany.state.state import MAIN, NOT_FINAL
+from gonzaga_env.tuscany.constants import MAIN, NOT_FINAL, NUM_ROUNDS
 from gonzaga_env.tuscany.view.game_view import view_game
 from gonzaga_env.tuscany.view.words import end_words, stage_words
 

@@ -22,17 +22,22 @@ from gonzaga_env.tuscany.constants import (
     BONUS_YIELD,
     CARDS_PER_POINT,
     CASTLE,
+    CASTLE_TILE,
     CITY,
     FIRST_CROP_KIND,
     GAINS,
     HEXAGON,
     INN,
+    LAYOUT,
+    MARBLE,
     MONASTERY,
     MONASTERY_CARDS,
     NUM_COLOURS,
     NUM_LAYOUTS,
+    PAYMENT,
     QUARRY,
     REFUSED_HEXAGON_POINTS,
+    STARTING_CASTLE,
     STORAGE_POINTS,
     TILE_COLOURS,
     TILE_CROPS,
@@ -40,7 +45,6 @@ from gonzaga_env.tuscany.constants import (
     WAGON,
     ZONE_POINTS,
 )
-from gonzaga_env.tuscany.state.state import CASTLE_TILE, LAYOUT, MARBLE, PAYMENT, STARTING_CASTLE
 
 from ..common.arrays import Indices
 from ..heuristic_agent import HeuristicAgent as HeuristicBase

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import CASTLE_TILE, CITY_BONUS, MAIN, MARBLE
 from gonzaga_env.tuscany.state.from_observations import states_from_observations
-from gonzaga_env.tuscany.state.state import CASTLE_TILE, CITY_BONUS, MAIN, MARBLE
 
 from ..search.turns import TurnGame, TurnSearch
 from .planner import PlannerAgent

@@ -10,6 +10,7 @@ from gonzaga_env.tuscany.board.regions import NUM_TRIPLES
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
     HEXAGON,
+    NO_LAYOUT,
     NUM_CELLS,
     NUM_COLOURS,
     NUM_LAYOUTS,
@@ -17,7 +18,7 @@ from gonzaga_env.tuscany.constants import (
     NUM_ROUNDS,
     ZONE_POINTS,
 )
-from gonzaga_env.tuscany.state.state import NO_LAYOUT, State
+from gonzaga_env.tuscany.state.state import State
 
 from ..common.arrays import Floats
 

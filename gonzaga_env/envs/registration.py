@@ -18,6 +18,13 @@ _GAMES = (
         "castles_of_tuscany_v0:CastlesOfTuscanyEnv",
         "castles_of_tuscany_v0:CastlesOfTuscanyVectorEnv",
     ),
+    (
+        "signorie",
+        "Signorie",
+        "signorie_v0",
+        "signorie_v0:SignorieEnv",
+        "signorie_v0:SignorieVectorEnv",
+    ),
 )
 
 
@@ -34,7 +41,8 @@ def learner_id(game: str) -> str:
 def register_all() -> None:
     """Registers the environments; a second call has no effect.
 
-    Afterwards these calls work, and the same with "castles_of_tuscany" and "CastlesOfTuscany":
+    Afterwards these calls work, and the same with "castles_of_tuscany" and "CastlesOfTuscany", and
+    with "signorie" and "Signorie":
 
     - `pettingzoo.make("aec", "gonzaga/gonzaga-v0")`, from PettingZoo 1.27 on, and with "parallel"
     - `gymnasium.make("gonzaga/Gonzaga-v0")`, one game

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -22,3 +23,12 @@ def view_text(edition: Any, view: Any, *, color: bool = False, coordinates: bool
         edition, view, color=color, coordinates=coordinates
     )
     return text
+
+
+def points_table(heads: Sequence[str], players: Sequence[Any]) -> str:
+    """Returns the final points of all players by source, with what each source is called."""
+    width = max(map(len, heads))
+    rows = [("points", [f"player {player.seat}" for player in players])]
+    rows += [(head, [player.scores[i] for player in players]) for i, head in enumerate(heads)]
+    rows.append(("total", [player.score for player in players]))
+    return "\n".join(f"{head:<{width}}" + "".join(f"{n:>12}" for n in row) for head, row in rows)

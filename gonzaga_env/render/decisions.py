@@ -8,14 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
-from gonzaga_env.core.editions.edition import Cell, Edition
-from gonzaga_env.core.state.state import current_fiefs
-from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.games import DEFAULT_GAME, game_spec, record_config, record_frames, record_spec
+from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.games import game_spec, record_config, record_frames, record_spec
 from gonzaga_env.render.draw import Picture, view_of
 from gonzaga_env.tabletop.agent import PROBABILITY, Considered, ask_choices, ask_values, find_agent
 from gonzaga_env.tabletop.arguments import is_integer
@@ -43,10 +38,10 @@ def draw_choices(
 ) -> Picture:
     """Draws what an agent considers in the place of the seat to act.
 
-    The agent gets only what that seat may know, and the picture shows no more. Each
-    hex bears heat: the probability that the agent covers it, or the value of the best choice that
-    does. The best placements are outlined; plans heat the hexes of their region. Beside the map
-    are the best choices as bars.
+    The agent gets only what that seat may know, and the picture shows no more. Beside it are the
+    best choices as bars; the best of those that lie on the board are marked there. On Gonzaga's
+    map each hex bears heat: the probability that the agent covers it, or the value of the best
+    choice that does; plans heat the hexes of their region.
 
     Example:
         draw_choices(engine, "greedy"), draw_choices(record, agent, "move.svg", move=34)
@@ -72,8 +67,6 @@ def draw_choices(
         OSError: the file cannot be written.
     """
     engine = _one_game(what, config, game, move)
-    if engine.config.game != DEFAULT_GAME:
-        raise OptionError(f"choices of {game_spec(engine.config.game).title} can't be drawn yet")
     if engine.state.finished[0]:
         raise OptionError("the game is over; there is nothing to consider")
     asked, name = find_agent(agent, engine.config)
@@ -103,17 +96,21 @@ def picture_choices(
         played: the action that was played; None if it is not known.
         theme: "light" or "dark".
     """
-    from gonzaga_env.render.gonzaga.choices import Choice, Considering, choices_scene
+    from gonzaga_env.render.choices import Choice, Considering
+    from gonzaga_env.render.games import game_pictures
     from gonzaga_env.render.palette import theme_of
 
+    pictures = game_pictures(engine.config.game)
     actions, values = answer.actions.tolist(), answer.values.tolist()
     spent = [None] * len(actions) if answer.simulations is None else answer.simulations.tolist()
+    places = (pictures.covered(engine, view, action) for action in actions)
     choices = tuple(
-        Choice(engine.describe(action), value, _cells(engine, view, action), action == played, runs)
-        for action, value, runs in zip(actions, values, spent, strict=True)
+        Choice(engine.describe(action), value, cells, action == played, runs)
+        for action, value, cells, runs in zip(actions, values, places, spent, strict=True)
     )
     considering = Considering(name, answer.unit, choices, answer.unit == PROBABILITY)
-    return Picture(choices_scene(engine.edition, view, considering, theme_of(theme)))
+    edition = engine.config.edition
+    return Picture(pictures.choices(edition, view, considering, theme_of(theme)))
 
 
 def draw_scores(
@@ -263,19 +260,3 @@ def positions_of(record: Record, edition: Any = None) -> Iterator[Any]:
     spec = record_spec(record)
     assert spec.positions is not None  # all games have records
     yield from spec.positions(record, edition)
-
-
-def _cells(engine: Engine, view: GameView, action: int) -> tuple[Cell, ...]:
-    """Returns the hexes that a placement covers, or those of a plan's region."""
-    tables, cells = engine.tables, engine.edition.grid.cells
-    if action == tables.actions.donate:
-        return ()
-    if action < NUM_PLANS:
-        name = tables.actions.region_names[plan_cards(action)[0]]
-        regions = view.inactive if name not in view.flourishing else (name,)
-        edition = engine.edition
-        return tuple(c for c in cells if edition.regions.get(edition.mark(c)) in regions)
-    fief = int(current_fiefs(engine.state)[0, engine.seats[0]])
-    row = int(tables.placements.row(fief, action - NUM_PLANS))
-    hexes = np.asarray(tables.placements.cells[row])
-    return tuple(cells[i] for i in hexes[hexes < tables.num_hexes].tolist())

@@ -59,6 +59,9 @@ class GamePictures:
     Attributes:
         spec: the game.
         scene: the whole picture: `scene(edition, view, theme, show_coordinates)`.
+        choices: what an agent considers: `choices(edition, view, considering, theme)`, with
+            `render.choices.Considering`.
+        covered: the places of the board that an action is about: `covered(engine, view, action)`.
         edition_scene: the picture of an edition: `edition_scene(edition, theme)`.
         text: the game as text: `text(edition, view, color=, coordinates=)`.
         board: the scene that a page shows beside small panels: `board(edition, view, theme)`.
@@ -72,7 +75,7 @@ class GamePictures:
         plies: decisions of a player in each round; None where rounds have no fixed length.
         skipped: whether a film passes by the second of two views in a row.
         blocks: `blocks(edition, view)`, what lies on the table for a player in the browser; None
-            where the table has pages of its own for the game.
+            shows `board`.
         spots: `spots(view)`, the places on these blocks that can be chosen.
         preview: `preview(edition, view, action)`, the view that an action's text leads to, if that
             follows from the view and words alone don't tell it; else None.
@@ -81,6 +84,8 @@ class GamePictures:
 
     spec: GameSpec
     scene: Callable[[Any, Any, Theme, bool], Scene]
+    choices: Callable[[Any, Any, Any, Theme], Scene]
+    covered: Callable[[Any, Any, int], tuple[Any, ...]]
     edition_scene: Callable[[Any, Theme], Scene]
     text: Callable[..., str]
     board: Callable[[Any, Any, Theme], Scene]

@@ -41,9 +41,15 @@ class _Drawings:
         self.elements: dict[str, int] = {}
         self.layers: dict[tuple[int, ...], int] = {}
         self._colors: dict[tuple[str, str], str] = {}
+        self._known: dict[tuple[Layer, Layer], int] = {}
 
     def add(self, light: Layer, dark: Layer) -> int:
         """Returns the index of a layer, which both themes draw alike but for its colours."""
+        if (light, dark) not in self._known:
+            self._known[light, dark] = self._add(light, dark)
+        return self._known[light, dark]
+
+    def _add(self, light: Layer, dark: Layer) -> int:
         text = self.themed(layer_svg(light), layer_svg(dark))
         numbers = (self.elements.setdefault(e, len(self.elements)) for e in text.split("\n") if e)
         return self.layers.setdefault(tuple(numbers), len(self.layers))

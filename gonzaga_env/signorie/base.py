@@ -7,28 +7,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import KINDS
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.options import Options
 from gonzaga_env.signorie.state.check import check_state
 from gonzaga_env.signorie.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.signorie.state.resample import resample
-from gonzaga_env.signorie.state.state import State, empty_state
+from gonzaga_env.signorie.state.state import State, empty_state, start_games
 from gonzaga_env.signorie.view.game_view import GameView, view_game
 from gonzaga_env.signorie.view.words import action_words
-from gonzaga_env.tabletop.engines.base import EngineBase
-from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tabletop.engines.decisions import DecisionBase
 
 
-class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
-    """Configuration and layouts, which never change (see `EngineBase`).
+class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
+    """Configuration and layouts, which never change (see `DecisionBase`).
 
     Attributes:
         reward: the kind of reward: "outcome" is zero-sum at the end of a game; "score" is a
             player's own VP as they come; "margin" is those less the mean of the others'.
     """
 
+    CONFIG, KINDS = GameConfig, c.KINDS
     config: GameConfig
     rules: Options
     edition: Edition
@@ -38,6 +38,16 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
 
     def _empty(self, num_games: int) -> State:
         return empty_state(self.config, num_games)
+
+    def _start_games(
+        self,
+        state: State,
+        rows: NDArray[Any] | slice,
+        seeds: NDArray[np.uint64],
+        episodes: NDArray[np.uint32],
+        deal: Deal,
+    ) -> None:
+        start_games(self.config, state, rows, seeds, episodes, deal)
 
     def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
         return draw_deals(self.edition, self.num_players, seeds, episodes)
@@ -58,14 +68,8 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
     def _describe(self, state: State, action: int) -> str:
         return action_words(self.actions.to_text(action), view_game(self.config, state))
 
-    def _illegal_action(self, state: State, game: int, action: int) -> IllegalActionError:
-        """Returns the error for an illegal action, which names the rule of what is decided."""
-        seat, kind = int(state.seat[game]), int(state.kind[game])
-        reason, rule = _REASONS[kind], _REASONS[kind].rpartition("(")[2][:-1].split(",")[0]
-        text = f"{self.actions.to_text(action)!r} is illegal ({KINDS[kind]}): {reason}"
-        return IllegalActionError(
-            f"game {game}, seat {seat}: {text}", game=game, seat=seat, action=action, rule=rule
-        )
+    def _reason(self, kind: int, action: int) -> str:
+        return _REASONS[kind]
 
 
 #: What is legal instead, by kind of decision.

@@ -23,7 +23,7 @@ NUM_ROWS = 4  # of shields: one a career, and the marriage row (S10.1)
 MARRIAGE_ROW = 3
 MARRIAGE_TILE, MISSION_TILE = 0, 1  # the two slots of a city (S4.1)
 
-NUM_ASSIGNMENTS, NUM_BONUS_TILES, NUM_VP_TILES = 10, 9, 5
+NUM_ASSIGNMENTS, NUM_BONUS_TILES, NUM_VP_TILES = 10, 9, 5  # S1.5
 MARKED = 0  # the number of meeples of an assignment marked "..3"
 CRITERIA = ("helpers", "brides", "cities", "tiles", "careers")  # of VP tiles (N1)
 
@@ -35,6 +35,7 @@ OPS = (
 FLORINS, VP, TRACKS, INITIATIVE, ADD_MALE, ADD_FEMALE, TILE, THRESHOLD = range(8)
 MISSION_OP, MARRIAGE_OP, OFFSPRING, FREE_HELPER_OP, HALF_DIE_VP = range(8, 13)
 BARE = MISSION_OP
+SIGNORIA_OPS = [FLORINS, TRACKS, MISSION_OP, MARRIAGE_OP, OFFSPRING]  # of the colors (S8)
 
 #: Kinds of decisions (N2); OVER stands for none, where the game is over.
 KINDS = (

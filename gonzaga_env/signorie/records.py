@@ -8,17 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.board.actions import ACTIONS_VERSION
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import (
-    FEMALE,
-    MALE,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_TILES,
-    SOURCES,
-)
 from gonzaga_env.signorie.single.game import Game
 from gonzaga_env.signorie.single.position import CITY_SLOTS, Event
 from gonzaga_env.signorie.state.deals import Deal
@@ -45,7 +37,7 @@ class Recorder(GameRecorder):
 
     def _deal(self) -> Record:
         position, edition = self.game.position, self.game.edition
-        seen = np.bincount(np.ravel(position.city_tiles), minlength=NUM_TILES + 1)[:NUM_TILES]
+        seen = np.bincount(np.ravel(position.city_tiles), minlength=c.NUM_TILES + 1)[: c.NUM_TILES]
         removed = np.array(edition.tiles) - position.deck - seen
         laid = [
             [name, slot, edition.tile_names[tile]]
@@ -53,7 +45,7 @@ class Recorder(GameRecorder):
             for slot, tile in zip(CITY_SLOTS, tiles, strict=True)
             if tile != NO_TILE
         ]
-        rolls = [_repeat(range(1, NUM_FACES + 1), counts) for counts in position.pool]
+        rolls = [_repeat(range(1, c.NUM_FACES + 1), counts) for counts in position.pool]
         return {
             "boards": [edition.boards[board] for board in position.boards],
             "turn_order": list(position.order),
@@ -73,19 +65,19 @@ class Recorder(GameRecorder):
         """Returns the deal that a record holds."""
         edition = config.edition
         refill, dice, assignments = map(_content, ("refill", "dice", "assignments"), deal["drawn"])
-        city_tiles = np.full((1, NUM_CITIES, 2), NO_TILE)
+        city_tiles = np.full((1, c.NUM_CITIES, 2), NO_TILE)
         for city, slot, tile in refill:
             place = edition.cities.index(city), CITY_SLOTS.index(slot)
             city_tiles[0, *place] = edition.tile_names.index(tile)
-        if len(dice) != NUM_COLORS or not set(deal["cities"]) <= set(edition.cities):
+        if len(dice) != c.NUM_COLORS or not set(deal["cities"]) <= set(edition.cities):
             raise RecordError("deal: takes dice of five colors, and cities of the edition")
         removed = list(map(edition.tile_names.index, deal["removed"]))
-        pool = [[list(roll).count(face + 1) for face in range(NUM_FACES)] for roll in dice]
+        pool = [[list(roll).count(face + 1) for face in range(c.NUM_FACES)] for roll in dice]
         return Deal(
             boards=_places(edition.boards, deal["boards"]),
             order=np.array([deal["turn_order"]]),
             cities=np.isin(edition.cities, deal["cities"])[None],
-            removed=np.bincount(removed, minlength=NUM_TILES)[None],
+            removed=np.bincount(removed, minlength=c.NUM_TILES)[None],
             bonus_tiles=_places(edition.bonus_tiles, deal["bonus_tiles"]),
             vp_tiles=_places(edition.vp_tiles, deal["vp_tiles"]),
             city_tiles=city_tiles,
@@ -107,13 +99,13 @@ class Recorder(GameRecorder):
     def result(self) -> Record:
         """Returns scores, holdings and winners of now."""
         game, position = self.game, self.game.position
-        by_source = dict(zip(SOURCES, map(list, zip(*position.scores, strict=True)), strict=True))
+        by_source = dict(zip(c.SOURCES, map(list, zip(*position.scores, strict=True)), strict=True))
         return {
             "scores": {**by_source, "total": game.totals},
             "final": {
                 "florins": list(position.florins),
-                "males": [supply[MALE] for supply in position.supply],
-                "females": [supply[FEMALE] for supply in position.supply],
+                "males": [supply[c.MALE] for supply in position.supply],
+                "females": [supply[c.FEMALE] for supply in position.supply],
                 "deck": sorted(_repeat(game.edition.tile_names, position.deck)),
             },
             "winners": [seat for seat, won in enumerate(game.winners()) if won],

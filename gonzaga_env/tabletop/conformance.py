@@ -320,9 +320,9 @@ def check_records(spec: GameSpec, config: Any, seed: int = 0) -> None:
         game.play(actions[-1])
     record = spec.record(config, seed, ["random"] * config.num_players, actions)
     text = json.dumps(record)
-    again = list(spec.positions(json.loads(text)))
+    again = list(spec.positions(json.loads(text), config.edition))
     _ensure(len(again) == len(record["moves"]), "there is one position before each move")
-    final = spec.replay(json.loads(text)).state
+    final = spec.replay(json.loads(text), config.edition).state
     seen = (_seen(config, spec, all_of) for all_of in ([*again, final], [*states, game.state]))
     for one, other in zip(*seen, strict=True):
         _equal(one, other, "what seats see of a replayed game")
@@ -341,7 +341,7 @@ def check_records(spec: GameSpec, config: Any, seed: int = 0) -> None:
     for change in forged:
         other = json.loads(text)
         change(other)
-        _refused(RecordError, partial(spec.replay, other))
+        _refused(RecordError, partial(spec.replay, other, config.edition))
 
 
 def check_resets(spec: GameSpec, config: Any, seed: int = 0) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
 
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
@@ -18,6 +18,16 @@ class RuleOptions:
     """
 
     EXAMPLE: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        """Checks options that are `Literal`; OptionError for any other value."""
+        for name, hint in get_type_hints(type(self)).items():
+            value, right = getattr(self, name), get_args(hint)
+            if get_origin(hint) is Literal and not any(
+                type(value) is type(one) and value == one for one in right
+            ):
+                takes = " or ".join(map(repr, right))
+                raise OptionError(f"{name} is {short_repr(value)}; it takes {takes}")
 
     @classmethod
     def of(cls, rules: Any) -> Self:

@@ -195,7 +195,8 @@ class GameSpec:
             autoreset, reward)` and `from_state(config, state, ...)`.
         game: the engine for one game, with the same names in the singular.
         check_deal: takes a configuration, a deal and a number of games, and raises OptionError
-            unless it is a deal of as many games; deals have `take(rows)`.
+            unless it is a deal of as many games; deals are dataclasses of arrays with
+            `take(rows)`.
         versions: of the actions and the observations; files of another version are refused.
         recorder: takes an engine and the agents' names, plays its games and records them, with
             `step` and `pop` (`core.records.Recorder`); None where games cannot be recorded in

@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,11 @@ class Origin:
     edition: str
     rules: Any
 
+    @classmethod
+    def of(cls, config: Any) -> Self:
+        """Returns the origin of the states of a configuration."""
+        return cls(config.edition.digest, config.rules)
+
     def check(self, edition: str, rules: Any) -> None:
         """Raises StateError unless the state is of this edition and these options."""
         if self.edition != edition:
@@ -56,6 +61,25 @@ class ArrayLayout(NamedTuple):
 def field(name: str, *shape: int, dtype: Any = np.uint8, fill: Any = 0) -> tuple[str, ArrayLayout]:
     """Returns one entry of a state's layout: the array's name and what it looks like."""
     return name, ArrayLayout(np.dtype(dtype), shape, fill)
+
+
+def layout_of(
+    kind: type[StateArrays],
+    shapes: Mapping[str, tuple[int, ...]],
+    fills: Mapping[str, Any],
+) -> dict[str, ArrayLayout]:
+    """Returns the layout of every field by name, in their order; dtypes are those annotated.
+
+    Args:
+        kind: the class of the state, whose fields are `NDArray[...]`.
+        shapes: without the game axis; () for fields that are missing.
+        fills: first values; 0 for fields that are missing.
+    """
+    dtypes = {name: get_args(get_args(hint)[-1]) for name, hint in get_type_hints(kind).items()}
+    return {
+        name: ArrayLayout(np.dtype(dtypes[name][0]), shapes.get(name, ()), fills.get(name, 0))
+        for name in kind.__match_args__[:-1]
+    }
 
 
 class StateArrays:

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from gonzaga_env.tabletop.engines.base import EngineBase
-from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tabletop.engines.decisions import DecisionBase
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import KINDS
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.check import check_state
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import resample
-from gonzaga_env.tuscany.state.state import MAIN, State, empty_state
+from gonzaga_env.tuscany.state.state import State, empty_state, start_games
 from gonzaga_env.tuscany.view.game_view import GameView, view_game
 from gonzaga_env.tuscany.view.words import action_words
 
 
-class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
-    """Configuration and layouts, which never change (see `EngineBase`).
+class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
+    """Configuration and layouts, which never change (see `DecisionBase`).
 
     Attributes:
         reward: the kind of reward: "outcome" is zero-sum at the end of a game; "score" is a
@@ -31,37 +25,28 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
             the others'.
     """
 
+    CONFIG, KINDS, TOTAL = GameConfig, c.KINDS, c.RED
+    EMPTY_STATE = staticmethod(empty_state)
+    START_GAMES = staticmethod(start_games)
+    CHECK_STATE = staticmethod(check_state)
+    DRAW_DEALS = staticmethod(draw_deals)
+    CHECK_DEAL = staticmethod(check_deal)
+    RESAMPLE = staticmethod(resample)
+    VIEW_GAME = staticmethod(view_game)
+
     config: GameConfig
     rules: Options
     edition: Edition
 
-    def _check_values(self, state: State) -> None:
-        check_state(self.config, state)
-
-    def _empty(self, num_games: int) -> State:
-        return empty_state(self.config, num_games)
-
-    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
-        return draw_deals(self.edition, self.num_players, seeds, episodes)
-
-    def _check_deal(self, deal: Any, num_games: int) -> None:
-        check_deal(self.edition, deal, num_games, self.num_players)
-
-    def _resample(
-        self, state: State, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
-    ) -> State:
-        return resample(self.config, state, seats, rng, num_samples)
-
-    def _view(
-        self, state: State, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
-    ) -> GameView:
-        return view_game(self.config, state, row, viewer, last=last, names=names)
-
     def _describe(self, state: State, action: int) -> str:
         return action_words(ACTIONS.to_text(action), view_game(self.config, state))
 
-    def _illegal_action(self, state: State, game: int, action: int) -> IllegalActionError:
-        return illegal_action(game, int(state.seat[game]), int(state.kind[game]), action)
+    def _reason(self, kind: int, action: int) -> str:
+        if kind == c.MAIN:
+            for block, reason in _MAIN_REASONS:
+                if block.start <= action < block.stop:
+                    return reason
+        return _REASONS[kind]
 
 
 #: Why an action is illegal, by kind of decision; the main one says it by block of actions.
@@ -77,21 +62,3 @@ _MAIN_REASONS = (
     (ACTIONS.tile, "no stored tile fits there and can be paid (T6.1, T6.2)"),
     (ACTIONS.hexagon, "no wooden hexagon can be placed there and paid (T6.3)"),
 )
-
-
-def illegal_action(game: int, seat: int, kind: int, action: int) -> IllegalActionError:
-    """Returns the error for an illegal action.
-
-    Args:
-        game: the row of the batch.
-        seat: the seat to act.
-        kind: what it decides, an index in `KINDS`.
-        action: the action, an index in the space.
-    """
-    reason = _REASONS[kind]
-    if kind == MAIN:
-        blocks = (why for block, why in _MAIN_REASONS if block.start <= action < block.stop)
-        reason = next(blocks, reason)
-    text = f"game {game}, seat {seat}: {ACTIONS.to_text(action)!r} is illegal ({KINDS[kind]})"
-    rule = reason[reason.index("(") + 1 : -1].split(",")[0]
-    return IllegalActionError(f"{text}: {reason}", game=game, seat=seat, action=action, rule=rule)

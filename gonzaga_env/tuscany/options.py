@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Literal, get_args, get_type_hints
+from dataclasses import dataclass
+from typing import Literal
 
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import short_repr
@@ -43,12 +43,7 @@ class Options(RuleOptions):
     max_laps: int = 100
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(Options)
-        for name in (field.name for field in fields(self)):
-            value, right = getattr(self, name), get_args(hints[name])
-            if right and not any(type(value) is type(one) and value == one for one in right):
-                takes = " or ".join(map(repr, right))
-                raise OptionError(f"{name} is {short_repr(value)}; it takes {takes}")
+        super().__post_init__()
         if not is_integer(self.max_laps) or not 1 <= self.max_laps <= MOST_LAPS:
             raise OptionError(f"max_laps is {short_repr(self.max_laps)}; it takes 1 to {MOST_LAPS}")
         # numpy's integers are accepted, and are not JSON.

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import Record, compare
 from gonzaga_env.tabletop.records.games import GameRecorder, GameRecords, ReplayingRecorder
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
 from gonzaga_env.tuscany.board.regions import region_text
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import COLOURS, NUM_CELLS, PIECE_NAMES, SOURCES, TILE_KINDS
 from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, board_names
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import Deal
 from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
-from gonzaga_env.tuscany.state.state import GREEN, RED, STARTING_BONUS, State
+from gonzaga_env.tuscany.state.state import State
 
 
 class Recorder(GameRecorder):
@@ -51,7 +51,7 @@ class Recorder(GameRecorder):
             if len(numbers) != 3 or not all(0 <= number < 4 for number in numbers):
                 raise RecordError("deal: boards take one of A, B and C each")
             boards.append(16 * numbers[0] + 4 * numbers[1] + numbers[2])
-        hands = [[text.count(colour) for colour in COLOURS] for text in deal["hands"]]
+        hands = [[text.count(colour) for colour in c.COLOURS] for text in deal["hands"]]
         return Deal(np.array([deal["start"]]), np.array([boards]), np.array([hands]))
 
     def _deal(self) -> Record:
@@ -59,13 +59,13 @@ class Recorder(GameRecorder):
         return {
             "start": position.start,
             "boards": [board_names(boards) for boards in position.boards],
-            "hands": ["".join(_repeat(COLOURS, hand)) for hand in position.hand],
+            "hands": ["".join(_repeat(c.COLOURS, hand)) for hand in position.hand],
             "display": [],
         }
 
     def play(self, action: int, drawn: Sequence[str] | None = None) -> list[float]:
         """Plays an action (same arguments, result and errors as `Game.play`) and records it."""
-        setup = not self.game.finished and self.game.kind == STARTING_BONUS
+        setup = not self.game.finished and self.game.kind == c.STARTING_BONUS
         rewards = super().play(action, drawn)
         if setup and (turned := self.moves[-1]["drawn"]):  # the display belongs to the deal
             self._header["deal"]["display"] = [text.removeprefix("neutral ") for text in turned]
@@ -76,7 +76,7 @@ class Recorder(GameRecorder):
         """Returns what a recorded move turned up, as `Game.play` takes it."""
         game = self.game
         last = (game.seat + 1) % game.num_players == game.position.start
-        if game.kind == STARTING_BONUS and last:
+        if game.kind == c.STARTING_BONUS and last:
             return [f"neutral {kind}" for kind in record["deal"]["display"]]
         return super().given(record, move)
 
@@ -97,20 +97,20 @@ class Recorder(GameRecorder):
     def result(self) -> Record:
         """Returns scores, holdings and winners of now."""
         game, position = self.game, self.game.position
-        by_source = dict(zip(SOURCES, map(list, zip(*position.scores, strict=True)), strict=True))
-        by_source["green"] = [sum(scores[GREEN]) for scores in position.scores]
-        by_source["total"] = [sum(scores[RED]) for scores in position.scores]
+        by_source = dict(zip(c.SOURCES, map(list, zip(*position.scores, strict=True)), strict=True))
+        by_source["green"] = [sum(scores[c.GREEN]) for scores in position.scores]
+        by_source["total"] = [sum(scores[c.RED]) for scores in position.scores]
         regions = [one.colours if one else () for one in position.regions]
         return {
             "scores": by_source,
             "final": {
-                "hands": ["".join(_repeat(COLOURS, hand)) for hand in position.hand],
-                "storage": [list(_repeat(PIECE_NAMES, stored)) for stored in position.storage],
+                "hands": ["".join(_repeat(c.COLOURS, hand)) for hand in position.hand],
+                "storage": [list(_repeat(c.PIECE_NAMES, stored)) for stored in position.storage],
                 "bonus": [list(bonus) for bonus in position.bonus],
                 "turned": [position.turned(seat) for seat in range(game.num_players)],
                 "regions": list(map(region_text, regions, position.covered)),
-                "empty": [NUM_CELLS - cells.bit_count() for cells in position.covered],
-                "display": list(_repeat(TILE_KINDS, position.display)),
+                "empty": [c.NUM_CELLS - cells.bit_count() for cells in position.covered],
+                "display": list(_repeat(c.TILE_KINDS, position.display)),
             },
             "winners": [seat for seat, won in enumerate(game.winners()) if won],
             "truncated": game.truncated,
@@ -131,3 +131,11 @@ game_from_record, record_game = RECORDS.game, RECORDS.record
 def _repeat(names: Sequence[str], counts: Sequence[int]) -> Iterator[str]:
     for name, count in zip(names, counts, strict=True):
         yield from [name] * count
+
+
+def move_columns(record: Record) -> list[dict[str, Any]]:
+    """Returns columns for each move: its kind, and the green points that it scored."""
+    return [
+        {"kind": move["action"].partition(" ")[0], "green_points": float(move["points"][0])}
+        for move in record["moves"]
+    ]

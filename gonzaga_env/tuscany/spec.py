@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from gonzaga_env.tabletop.spec import GameSpec
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
-from gonzaga_env.tuscany.columns import move_columns
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
-from gonzaga_env.tuscany.records import RECORDS, BatchRecorder
+from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, RED, SOURCES
+from gonzaga_env.tuscany.records import RECORDS, BatchRecorder, move_columns
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import check_deal
 from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
-from gonzaga_env.tuscany.state.state import RED
 from gonzaga_env.tuscany.view.game_log import log_lines
-
-
-def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
-    check_deal(config.edition, deal, num_games, config.num_players)
-
 
 SPEC = GameSpec(
     name=GameConfig.game,
@@ -32,7 +23,7 @@ SPEC = GameSpec(
     config=GameConfig,
     engine=Engine,
     game=Game,
-    check_deal=_check_deal,
+    check_deal=check_deal,
     versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
     recorder=BatchRecorder,
     record=RECORDS.record,

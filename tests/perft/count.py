@@ -31,6 +31,41 @@ class Node(Protocol):
         ...
 
 
+class ToldNode:
+    """A position in an oracle that is told what chance does, and plays all again up to there.
+
+    Attributes:
+        oracle: the oracle.
+        legal: the texts of the legal actions.
+    """
+
+    def __init__(
+        self, oracle_of: Callable[[Any], Any], game: Any, told: list[tuple[str, list[Any]]]
+    ) -> None:
+        """Plays the actions of `told`, each with what was drawn, from the deal of a game."""
+        self._oracle_of, self._game, self._told = oracle_of, game, told
+        self.oracle = oracle_of(game)
+        for action, drawn in told:
+            self.oracle.play(action, drawn)
+        self.legal: set[str] = self.oracle.legal
+
+    def after(self, action: str) -> "ToldNode":
+        """Returns the position after a legal action."""
+        game = self._game.copy()
+        game.play(game.actions.parse(action))
+        told = [*self._told, (action, list(game.position.drawn))]
+        return ToldNode(self._oracle_of, game, told)
+
+    @classmethod
+    def at(cls, oracle_of: Callable[[Any], Any], game: Any, moves: list[dict[str, Any]]) -> Self:
+        """Returns the position after some moves from the deal that a game is in."""
+        told = []
+        for move in moves:
+            game.play(game.actions.parse(move["action"]))
+            told.append((move["action"], list(game.position.drawn)))
+        return cls(oracle_of, game, told)
+
+
 class Counted(NamedTuple):
     """A game whose sequences are counted.
 

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from gonzaga_env.core import write_records
 from tests.perft.count import Counted, Node, oracle_perft
 from tests.perft.gonzaga import GONZAGA
+from tests.perft.signorie import SIGNORIE
 from tests.perft.tuscany import TUSCANY
 
-GAMES = {"gonzaga": GONZAGA, "tuscany": TUSCANY}
+GAMES = {"gonzaga": GONZAGA, "tuscany": TUSCANY, "signorie": SIGNORIE}
 
 
 def main(names: list[str]) -> None:

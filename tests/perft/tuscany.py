@@ -11,9 +11,8 @@ from random import Random
 from typing import Any
 
 from gonzaga_env.tuscany import Engine, Game, GameConfig, Recorder
-from gonzaga_env.tuscany.constants import KINDS
-from gonzaga_env.tuscany.state.state import MAIN
-from tests.perft.count import Counted, Position
+from gonzaga_env.tuscany.constants import KINDS, MAIN
+from tests.perft.count import Counted, Position, ToldNode
 from tests.tuscany_oracle import EDITION, OracleGame
 
 OPTIONS: dict[int, list[dict[str, Any]]] = {
@@ -27,27 +26,10 @@ _BUSY = ("tile", "hexagon", "marble", "bonus storage")
 _EAGER = 0.7  # how often a player is busy rather than anything
 
 
-class _OracleNode:
-    """A position in the oracle, which plays the whole game again up to there."""
-
-    def __init__(self, game: Game, told: list[tuple[str, list[str]]]) -> None:
-        self._game, self._told = game, told
-        self.oracle = OracleGame(EDITION, _dealt(game), game.rules.as_dict())
-        for action, drawn in told:
-            self.oracle.play(action, drawn)
-        self.legal = self.oracle.legal
-
-    def after(self, action: str) -> "_OracleNode":
-        """Returns the position after a legal action."""
-        game = self._game.copy()
-        game.play(game.actions.parse(action))
-        return _OracleNode(game, [*self._told, (action, list(game.position.drawn))])
-
-
-def _dealt(game: Game) -> dict[str, Any]:
+def _oracle_of(game: Game) -> OracleGame:
     fresh = Game.from_config(game.config, game.seed)
     deal: dict[str, Any] = Recorder(fresh, ["oracle"] * game.num_players).record()["deal"]
-    return deal
+    return OracleGame(EDITION, deal, game.rules.as_dict())
 
 
 def _deal(position: Position) -> Game:
@@ -55,12 +37,8 @@ def _deal(position: Position) -> Game:
     return Game.from_config(config, position["seed"])
 
 
-def _oracle_at(position: Position) -> _OracleNode:
-    game, told = _deal(position), []
-    for move in position["moves"]:
-        game.play(game.actions.parse(move["action"]))
-        told.append((move["action"], list(game.position.drawn)))
-    return _OracleNode(game, told)
+def _oracle_at(position: Position) -> ToldNode:
+    return ToldNode.at(_oracle_of, _deal(position), position["moves"])
 
 
 def _positions() -> Iterator[Position]:
@@ -76,7 +54,7 @@ def _positions() -> Iterator[Position]:
 def _positions_of_a_game(deal: Position, found: set[str]) -> Iterator[Position]:
     """Plays a random game and yields its positions, the first of each kind that is not found."""
     game, rng = _deal(deal), Random(deal["seed"])
-    oracle, moves = OracleGame(EDITION, _dealt(game), deal["rules"]), list[dict[str, Any]]()
+    oracle, moves = _oracle_of(game), list[dict[str, Any]]()
     while oracle.legal:
         kind = _kind(game, oracle)
         if kind not in found:

@@ -105,5 +105,5 @@ def test_a_file_may_hold_several_games(replay, file: Path) -> None:
     first, second, summary = err.splitlines()
     assert code == 2
     assert first.startswith("line 7: truncated: the record says True")
-    assert second == "line 8: game is 'chess'; there are: gonzaga, tuscany"
+    assert second == "line 8: game is 'chess'; there are: gonzaga, tuscany, signorie"
     assert summary.endswith("6 games verified, 2 wrong")

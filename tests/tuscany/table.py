@@ -10,9 +10,16 @@ from gonzaga_env.tuscany import Engine, Game, Options
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 from gonzaga_env.tuscany.board.regions import region
-from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES, TILE_KINDS
+from gonzaga_env.tuscany.constants import (
+    COLOURS,
+    KINDS,
+    MAIN,
+    NOT_FINAL,
+    PIECE_NAMES,
+    SOURCES,
+    TILE_KINDS,
+)
 from gonzaga_env.tuscany.editions.edition import board_names
-from gonzaga_env.tuscany.state.state import MAIN, NOT_FINAL
 from tests.tuscany_oracle import BONUS_TYPES, EDITION, OracleGame, OraclePlayer
 
 

@@ -15,11 +15,18 @@ from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.batch.games import Games
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import COLOURS, TILE_KINDS
+from gonzaga_env.tuscany.constants import (
+    COLOURS,
+    MAIN,
+    NO_CELL,
+    NO_PIECE,
+    STARTING_BONUS,
+    TILE_KINDS,
+)
 from gonzaga_env.tuscany.records import game_from_record
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import draw_deals
-from gonzaga_env.tuscany.state.state import MAIN, NO_CELL, NO_PIECE, STARTING_BONUS, State
+from gonzaga_env.tuscany.state.state import State
 from tests.conftest import played
 
 RECORDS: list[dict[str, Any]] = [
@@ -167,6 +174,31 @@ def test_a_state_that_is_handed_over_unchecked_is_played_on() -> None:
     assert handed.state == first.state
 
 
+def test_every_episode_has_its_own_deal_whichever_games_end_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    games, rng, draws_of = Engine(6, 2, seed=3), np.random.default_rng(0), []
+    draw_one = Engine._draw_deals
+
+    def counted(self: Engine, seeds: Any, episodes: Any) -> Any:
+        draws_of.append(len(seeds))
+        return draw_one(self, seeds, episodes)
+
+    monkeypatch.setattr(Engine, "_draw_deals", counted)
+    for step in range(400):
+        finished = games.step(games.sample_legal(rng)).finished
+        if step == 200:
+            games.reset(np.array([50, 51]), rows=np.array([1, 4]))
+            finished[[1, 4]] = True
+        for row in finished.nonzero()[0]:
+            state = games.state.take(slice(row, row + 1))
+            deal = draw_deals(games.config, state.seed, state.episode)
+            assert np.array_equal(state.boards, deal.boards)
+            assert np.array_equal(state.hand, deal.hands)
+    assert games.state.episode.min() >= 2
+    assert len(draws_of) < games.state.episode.sum()  # games are dealt ahead, some at a time
+
+
 def test_resets_take_seeds_deals_and_rows() -> None:
     games, rows = engine(4, 2, 40, seed=[7, 1, 9, 3]), np.array([2, 0])
     fresh = Engine(4, 2, seed=[7, 1, 9, 3])
@@ -177,7 +209,7 @@ def test_resets_take_seeds_deals_and_rows() -> None:
     games.reset()
     assert (games.state.episode == np.array([1, 1, 1, 1])).all()
     seeds, episodes = fresh.state.seed, fresh.state.episode
-    games.reset(seeds, draw_deals(games.edition, 2, seeds, episodes))
+    games.reset(seeds, draw_deals(games.config, seeds, episodes))
     assert games.state == fresh.state
     assert np.array_equal(games.legal_action_mask(), fresh.legal_action_mask())
 

@@ -9,10 +9,9 @@ import pytest
 from gonzaga_env.tabletop.errors import IllegalActionError, OptionError, RecordError, StateError
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES
-from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES
+from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES, STARTING_BONUS
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.single.game import Game
-from gonzaga_env.tuscany.state.state import STARTING_BONUS
 from tests.tuscany.table import Table, cards, kinds, played
 
 

@@ -8,9 +8,8 @@ import pytest
 from gonzaga_env.tuscany import Game
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES
-from gonzaga_env.tuscany.constants import COLOURS, PIECE_NAMES, SOURCES
+from gonzaga_env.tuscany.constants import COLOURS, MAIN, PIECE_NAMES, SOURCES
 from gonzaga_env.tuscany.editions.edition import load_edition
-from gonzaga_env.tuscany.state.state import MAIN
 from tests.tuscany.table import Table, cards, kinds, oracle_at, played
 
 YIELDS = load_edition("reconstruction").yield_names

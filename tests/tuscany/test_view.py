@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.tuscany import Game, GameView
-from gonzaga_env.tuscany.constants import KINDS
-from gonzaga_env.tuscany.state.state import MARBLE, STARTING_BONUS
+from gonzaga_env.tuscany.constants import KINDS, MARBLE, STARTING_BONUS
 
 
 def _at(kind: int, seed: int = 0, num_players: int = 3) -> Game:

@@ -22,5 +22,11 @@ class CastlesOfTuscany(Game):
     NAME, SPEC, PLAY = "python_castles_of_tuscany", game_spec("tuscany"), SeededPlay
 
 
-for _game in (Gonzaga, CastlesOfTuscany):
+class Signorie(Game):
+    """Signorie; chance draws the seed."""
+
+    NAME, SPEC, PLAY = "python_signorie", game_spec("signorie"), SeededPlay
+
+
+for _game in (Gonzaga, CastlesOfTuscany, Signorie):
     pyspiel.register_game(_game.game_type(), _game)

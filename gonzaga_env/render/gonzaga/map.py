@@ -18,6 +18,7 @@ from gonzaga_env.render.gonzaga.labels import Box, LabelPlacer, LabelStyle
 from gonzaga_env.render.gonzaga.layout import ROW_PITCH, Layout
 from gonzaga_env.render.gonzaga.marks import LEGEND_HEIGHT, legend, marks, names, site_boxes
 from gonzaga_env.render.palette import LIGHT, Theme, mixed
+from gonzaga_env.render.panels import title
 from gonzaga_env.render.shapes import Label, Layer, Scene, Shape, page
 
 HEX_WIDTH = 76.0
@@ -158,15 +159,9 @@ def _obstacles(edition: Edition, layout: Layout) -> Iterator[Box]:
 
 
 def _title(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Shape]:
+    note = "a reconstruction: not the map of the printed game" * edition.reconstruction
     middle = layout.left + layout.width / 2
-    baseline = MARGIN + 46
-    yield Label(
-        f"GONZAGA · {edition.name.upper()}", (middle, baseline), 38, theme.frame, bold=True,
-        spacing=7,
-    )  # fmt: skip
-    if edition.reconstruction:
-        note = "a reconstruction: not the map of the printed game"
-        yield Label(note, (middle, baseline + 25), 17, theme.ink, italic=True)
+    yield from title(f"Gonzaga · {edition.name}", note, middle, MARGIN + 46, theme)
 
 
 def coordinates(layout: Layout, theme: Theme) -> Iterator[Shape]:

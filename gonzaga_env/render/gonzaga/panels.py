@@ -14,23 +14,20 @@ from gonzaga_env.render.games import player_name
 from gonzaga_env.render.gonzaga.marks import draw_shape, symbol_color
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
+from gonzaga_env.render.panels import INSET, bar, ground, head, key, turns, viewer_words
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
-    Line,
     Paint,
     Point,
     Shape,
-    box,
     fitted,
     paragraph,
-    text_width,
 )
 
 HEADER_HEIGHT, PANEL_HEIGHT = 318.0, 286.0
 _HEADER_TEXT, _TEXT = 19.0, 18.0
-_INSET, _COLUMN = 16.0, 98.0
-_LEAST_SCALE = 60  # points over the width of a bar, at least
+_COLUMN = 98.0
 
 
 def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Shape]:
@@ -39,7 +36,9 @@ def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Sh
     title = stage_text(view)
     size = fitted(title, 30, width)
     yield Label(title, (left, top + 30), size, theme.frame, bold=True, anchor="start")
-    yield Label(_viewer(view), (left + width, top + 58), 16, theme.muted, italic=True, anchor="end")
+    yield Label(
+        viewer_words(view), (left + width, top + 58), 16, theme.muted, italic=True, anchor="end"
+    )
     yield Label(view.scenario, (left, top + 62), 22, theme.ink, bold=True, anchor="start")
     inactive = f"inactive: {', '.join(view.inactive)}" if view.inactive else "all regions flourish"
     yield from paragraph(inactive, (left, top + 90), _HEADER_TEXT, theme.ink, width, 2)
@@ -48,14 +47,8 @@ def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Sh
     yield Label(sites, (left, top + 136), size, theme.ink, anchor="start")
     yield from _turns(view, left, top + 168, theme)
     yield from _last(view, left, top + 204, width, theme)
-    yield from _key(left, top + HEADER_HEIGHT - 40, width, theme)
-
-
-def _viewer(view: GameView) -> str:
-    """Returns who looks, since a picture of one seat's knowledge must not pass for the whole."""
-    if isinstance(view.viewer, int):
-        return f"as player {view.viewer} sees it"
-    return "what lies open" if view.viewer == "public" else "everything is shown"
+    at = left, top + HEADER_HEIGHT - 40
+    yield from key(SOURCES, at, 2 * width / len(SOURCES), len(SOURCES) // 2, theme)
 
 
 def _turns(view: GameView, left: float, y: float, theme: Theme) -> Iterator[Shape]:
@@ -67,15 +60,8 @@ def _turns(view: GameView, left: float, y: float, theme: Theme) -> Iterator[Shap
     placing = view.stage == "placing"
     text = "turn order" if placing else "planning"
     yield Label(text, (left, y + 6), _HEADER_TEXT, theme.muted, anchor="start")
-    x = left + 130.0
-    for seat in view.order if placing else range(len(view.players)):
-        if seat == view.to_act:
-            yield Circle((x, y), 21, Paint(fill=theme.mark, stroke=theme.on_mark, width=2))
-        yield from crest(seat, (x, y), 13, theme)
-        x += 62
-        if seat != (view.order[-1] if placing else len(view.players) - 1):
-            arrow = (x - 34, y - 6), (x - 27, y), (x - 34, y + 6)
-            yield Line(arrow, Paint(stroke=theme.muted, width=2.4))
+    seats = view.order if placing else range(len(view.players))
+    yield from turns(seats, view.to_act, (left + 130, y), theme)
 
 
 def _last(view: GameView, left: float, y: float, width: float, theme: Theme) -> Iterator[Shape]:
@@ -85,15 +71,6 @@ def _last(view: GameView, left: float, y: float, width: float, theme: Theme) -> 
         return
     yield from crest(view.last.seat, (left + 130, y), 13, theme)
     yield from paragraph(view.last.words, (left + 154, y + 6), 18, theme.ink, width - 154, 3)
-
-
-def _key(left: float, y: float, width: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the key of the bars: the sources of points, in two rows."""
-    half = len(SOURCES) // 2
-    for i, name in enumerate(SOURCES):
-        x, row = left + (i % half) * width / half, y + (i // half) * 26
-        yield box(x, row - 12, x + 16, row + 4, Paint(fill=theme.sources[i]))
-        yield Label(name, (x + 24, row + 2), 17, theme.ink, anchor="start")
 
 
 def player_panel(
@@ -106,15 +83,12 @@ def player_panel(
 ) -> Iterator[Shape]:
     """Yields the panel of a player: crest, score by source, rings, fief, cards and objective."""
     player, (left, top), right = view.players[seat], at, at[0] + width
-    if view.to_act == seat:
-        halo = Paint(fill=theme.mark, stroke=theme.on_mark, width=1.5)
-        yield box(left - 6, top - 6, right + 6, top + PANEL_HEIGHT + 6, halo)
-    paint = Paint(fill=theme.panel, stroke=theme.line, width=1.5)
-    yield box(left, top, right, top + PANEL_HEIGHT, paint)
-    yield box(left, top, left + 8, top + PANEL_HEIGHT, Paint(fill=nth(theme.players, seat)))
-    x, inner = left + _INSET + 8, width - 2 * _INSET - 8
-    yield from _title(view, player, x, top + 36, inner, theme)
-    yield from _bar(view, player, x, top + 62, inner, theme)
+    yield from ground(view, seat, at, (width, PANEL_HEIGHT), theme)
+    x, inner = left + INSET, width - 2 * INSET + 8
+    yield from head(player, _note(view, player), (x, top + 36), inner, 80, theme)
+    score = str(player.score)
+    yield Label(score, (x + inner, top + 39), 34, theme.ink, bold=True, anchor="end")
+    yield from bar(view, player.scores, (x, top + 62), inner, theme)
     yield from _rings(player, x, top + 112, theme)
     yield from _objective(edition, player, x, top + 146, theme)
     yield from _fief(edition, player, right - 78, top + 150, theme)
@@ -129,44 +103,12 @@ def player_panel(
         yield from _row(name, text, x, top + 183 + 29 * i, room, theme)
 
 
-def _title(
-    view: GameView, player: PlayerView, x: float, y: float, width: float, theme: Theme
-) -> Iterator[Shape]:
-    yield from crest(player.seat, (x + 17, y - 6), 18, theme)
-    name = player_name(player)
-    name = name[0].upper() + name[1:]
-    room = width - 190
-    size = fitted(name, 24, room)
-    yield Label(name, (x + 46, y), size, theme.ink, bold=True, anchor="start")
-    note = _note(view, player)
-    yield Label(
-        note, (x + 56 + text_width(name, size), y), 17, theme.muted, italic=True, anchor="start"
-    )
-    yield Label(str(player.score), (x + width, y + 3), 34, theme.ink, bold=True, anchor="end")
-
-
 def _note(view: GameView, player: PlayerView) -> str:
     if player.won:
         return "winner"
     if player.seat in view.order:
         return PLACES[view.order.index(player.seat)]
     return ""
-
-
-def _bar(
-    view: GameView, player: PlayerView, x: float, y: float, width: float, theme: Theme
-) -> Iterator[Shape]:
-    """Yields the points by source, on one scale for all players."""
-    scale = width / max(_LEAST_SCALE, *(other.score for other in view.players))
-    yield box(x, y, x + width, y + 24, Paint(fill=theme.paper, stroke=theme.line, width=1))
-    for points, color in zip(player.scores, theme.sources, strict=True):
-        if not points:
-            continue
-        yield box(x, y, x + points * scale, y + 24, Paint(fill=color, stroke=theme.panel))
-        if text_width(str(points), 16) < points * scale:
-            middle = x + points * scale / 2
-            yield Label(str(points), (middle, y + 18), 16, theme.on_source, bold=True)
-        x += points * scale
 
 
 def _rings(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:

@@ -31,7 +31,8 @@ from gonzaga_env.render.gonzaga.panels import (
 )
 from gonzaga_env.render.gonzaga.pieces import draw_fief, draw_mark, draw_ring, draw_wanted
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.shapes import Layer, Scene, Shape
+from gonzaga_env.render.panels import kept
+from gonzaga_env.render.shapes import Layer, Scene
 
 PANEL_WIDTH = 500.0
 _LEFT, _GAP = 58.0, 22.0
@@ -169,13 +170,7 @@ def _panels_bottom(num_players: int) -> float:
 
 def _panels(edition: Edition, view: GameView, left: float, theme: Theme) -> Iterator[Layer]:
     top = MARGIN + 6
-    yield _panel(tuple(header(view, (left, top), PANEL_WIDTH, theme)))
+    yield kept(tuple(header(view, (left, top), PANEL_WIDTH, theme)))
     for seat in range(len(view.players)):
         at = left, top + HEADER_HEIGHT + seat * (PANEL_HEIGHT + _GAP)
-        yield _panel(tuple(player_panel(edition, view, seat, at, PANEL_WIDTH, theme)))
-
-
-@lru_cache(maxsize=256)
-def _panel(shapes: tuple[Shape, ...]) -> Layer:
-    """Returns the layer of a panel, the same one for equal panels: most moves change few."""
-    return Layer(shapes)
+        yield kept(tuple(player_panel(edition, view, seat, at, PANEL_WIDTH, theme)))

@@ -14,8 +14,10 @@ from gonzaga_env.render.tuscany.player import (
     RADIUS,
     SIDE,
     SIDE_HEIGHT,
+    held_by,
     holdings,
     player_region,
+    region_of,
     storage_place,
 )
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
@@ -26,29 +28,6 @@ from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 
 _EDGE = 8.0  # around a block
 _STOCK = 96.0  # where the bonus tiles of the supply begin
-_REGION = "boards", "layout", "region", "wooden", "crops"
-_HELD = "seat", "hand", "hand_size", "storage", "space", "marble", "workers", "bonus", "turned"
-_NOBODY = PlayerView(
-    seat=0,
-    name="",
-    boards=(),
-    layout="",
-    region="",
-    wooden=(),
-    crops=(),
-    hand=None,
-    hand_size=0,
-    storage=(),
-    space=0,
-    marble=0,
-    workers=0,
-    bonus=(0,) * len(BONUS_TYPES),
-    turned=0,
-    scores=(),
-    green=0,
-    red=0,
-    won=False,
-)
 
 
 def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
@@ -59,13 +38,9 @@ def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     yield Block("points for completed colours", None, _colours, colours)
     for player in view.players:
         pending = view.cell if view.to_act == player.seat else None
-        yield Block("region", player.seat, _region, (edition, _only(player, _REGION), pending))
-        yield Block("holdings", player.seat, _holdings, (_only(player, _HELD),))
-
-
-def _only(player: PlayerView, names: tuple[str, ...]) -> PlayerView:
-    """Returns some of what is known of a player, so that equal pictures have equal values."""
-    return replace(_NOBODY, **{name: getattr(player, name) for name in names})
+        yield Block("region", player.seat, _region, (edition, region_of(player), pending))
+        held = replace(held_by(player), boards=(), layout="")  # the region shows them
+        yield Block("holdings", player.seat, _holdings, (held,))
 
 
 def _scene(width: float, height: float, shapes: Iterable[Shape]) -> Scene:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from gonzaga_env.render.choices import Considering, page_size, with_choices
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.shapes import Point, Shape
+from gonzaga_env.render.shapes import Layer, Point, Scene, Shape
 from gonzaga_env.render.tuscany.blocks import blocks, preview, spots
 from gonzaga_env.render.tuscany.player import PARTS, STRIP_HEIGHT, small_panel
-from gonzaga_env.render.tuscany.scene import edition_scene, game_scene
+from gonzaga_env.render.tuscany.scene import PAGE, choice_marks, edition_scene, game_scene
 from gonzaga_env.render.tuscany.text import view_text
+from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.spec import SPEC
 from gonzaga_env.tuscany.view.game_view import GameView
@@ -23,6 +26,21 @@ def _panel(edition: Edition, view: GameView, seat: int, at: Point, theme: Theme)
     yield from small_panel(view, seat, at, _PANEL, theme)
 
 
+def _choices(edition: Edition, view: GameView, considering: Considering, theme: Theme) -> Scene:
+    board = PAGE.size(edition, len(view.players))
+    size = page_size(board, considering)
+    scene = game_scene(edition, view, theme, True, size)
+    marks = Layer(tuple(choice_marks(view, considering, theme)))
+    marked = replace(scene, layers=(*scene.layers, marks))
+    return with_choices(marked, board[0], view, considering, stage_words(view), theme)
+
+
+def _covered(engine: Engine, view: GameView, action: int) -> tuple[str, ...]:
+    """Returns the cell that an action covers."""
+    verb, _, cell = engine.actions.to_text(action).partition(" ")
+    return (cell,) if verb in ("tile", "hexagon") else ()
+
+
 def _unfinished(before: GameView, after: GameView) -> bool:
     """Whether a decision follows that belongs to the same action, such as the payment."""
     return after.decision not in ("main", "marble", "over")
@@ -31,6 +49,8 @@ def _unfinished(before: GameView, after: GameView) -> bool:
 PICTURES = GamePictures(
     spec=SPEC,
     scene=game_scene,
+    choices=_choices,
+    covered=_covered,
     edition_scene=edition_scene,
     text=view_text,
     board=game_scene,

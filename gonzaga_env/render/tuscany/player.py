@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
-from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, mixed, nth
+from gonzaga_env.render.panels import INSET, bar, ground, head, kept, kept_layer
 from gonzaga_env.render.shapes import (
     Label,
+    Layer,
     Paint,
     Point,
     Polygon,
     Shape,
     box,
-    fitted,
-    text_width,
 )
 from gonzaga_env.render.tuscany import icons
 from gonzaga_env.render.tuscany.pieces import (
@@ -33,10 +33,8 @@ from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 RADIUS = 39.0  # of a region's hexes
 STRIP_HEIGHT = 106.0
 WIDTH, HEIGHT = 950.0, STRIP_HEIGHT + RegionPlaces.size(RADIUS)[1] + 34
-_INSET = 20.0
 SIDE, SIDE_HEIGHT = 346.0, 350.0  # of what lies beside the region
 _TEXT = 17.0
-_LEAST_SCALE = 60  # points over the width of a bar, at least
 #: Red points as the bar shows them: the first source of each part, and its name.
 PARTS = ("round 1", "round 2", "round 3", "yields", "full storage", "end")
 _STARTS = (5, 6, 7, 8, 9, 10, 15)
@@ -50,47 +48,16 @@ def parts(player: PlayerView) -> tuple[int, ...]:
 
 def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> Iterator[Shape]:
     """Yields crest, name and points of a player, and the red points by source."""
-    player, (left, top), right = view.players[seat], at, at[0] + width
-    x, y, inner = left + _INSET, top + 44, width - 2 * _INSET
-    yield from crest(seat, (x + 19, y - 7), 20, theme)
+    player, x, y = view.players[seat], at[0] + INSET, at[1] + 44
+    inner = width - 2 * INSET
+    note = "winner" if player.won else "starts" if seat == view.start else ""
+    yield from head(player, note, (x, y), inner, 240, theme)
     for text, color, end in (
-        (f"red {player.red}", theme.red, right - _INSET),
-        (f"green {player.green}", theme.green, right - _INSET - 112),
+        (f"red {player.red}", theme.red, x + inner),
+        (f"green {player.green}", theme.green, x + inner - 112),
     ):
         yield Label(text, (end, y), 25, color, bold=True, anchor="end")
-    name = f"Player {seat}" + (f" · {player.name}" if player.name else "")
-    note = "winner" if player.won else "starts" if seat == view.start else ""
-    size = fitted(name, 25, inner - 310 - text_width(note, 18))
-    yield Label(name, (x + 50, y), size, theme.ink, bold=True, anchor="start")
-    after = x + 62 + text_width(name, size)
-    yield Label(note, (after, y), 18, theme.muted, italic=True, anchor="start")
-    yield from _bar(view, player, x, top + 66, inner, theme)
-
-
-def _bar(
-    view: GameView, player: PlayerView, x: float, y: float, width: float, theme: Theme
-) -> Iterator[Shape]:
-    """Yields the red points by source, on one scale for all players."""
-    scale = width / max(_LEAST_SCALE, *(other.red for other in view.players))
-    yield box(x, y, x + width, y + 24, Paint(fill=theme.paper, stroke=theme.line, width=1))
-    for points, color in zip(parts(player), theme.sources, strict=True):
-        if points:
-            yield box(x, y, x + points * scale, y + 24, Paint(fill=color, stroke=theme.panel))
-            if text_width(str(points), 16) < points * scale:
-                at = x + points * scale / 2, y + 18
-                yield Label(str(points), at, 16, theme.on_source, bold=True)
-            x += points * scale
-
-
-def ground(view: GameView, seat: int, at: Point, size: Point, theme: Theme) -> Iterator[Shape]:
-    """Yields a panel's paper, with a frame around it for the seat to act."""
-    (left, top), (width, height) = at, size
-    if view.to_act == seat:
-        halo = Paint(fill=theme.mark, stroke=theme.on_mark, width=1.5)
-        yield box(left - 7, top - 7, left + width + 7, top + height + 7, halo)
-    paint = Paint(fill=theme.panel, stroke=theme.line, width=1.5)
-    yield box(left, top, left + width, top + height, paint)
-    yield box(left, top, left + 9, top + height, Paint(fill=nth(theme.players, seat)))
+    yield from bar(view, parts(player), (x, at[1] + 66), inner, theme)
 
 
 def small_panel(view: GameView, seat: int, at: Point, size: Point, theme: Theme) -> Iterator[Shape]:
@@ -101,15 +68,59 @@ def small_panel(view: GameView, seat: int, at: Point, size: Point, theme: Theme)
 
 def player_panel(
     edition: Edition, view: GameView, seat: int, at: Point, theme: Theme, names: bool
-) -> Iterator[Shape]:
+) -> Iterator[Layer]:
     """Yields the panel of a player, `WIDTH` by `HEIGHT` (arguments: `pieces.region`)."""
     player, (left, top) = view.players[seat], at
-    yield from ground(view, seat, at, (WIDTH, HEIGHT), theme)
-    yield from strip(view, seat, at, WIDTH, theme)
-    x, y = left + _INSET, top + STRIP_HEIGHT
+    paper = ground(view, seat, at, (WIDTH, HEIGHT), theme)
+    yield kept((*paper, *strip(view, seat, at, WIDTH, theme)))
+    x, y = left + INSET, top + STRIP_HEIGHT
     pending = view.cell if view.to_act == seat else None
-    yield from player_region(edition, player, pending, (x, y), theme, names)
-    yield from holdings(player, left + WIDTH - _INSET - SIDE, y, theme)
+    laid = region_of(player)
+    yield kept_layer(player_region, edition, laid, pending, (x, y), theme, names)
+    yield kept_layer(holdings, held_by(player), left + WIDTH - INSET - SIDE, y, theme)
+
+
+def region_of(player: PlayerView) -> PlayerView:
+    """Returns of a player what `player_region` draws: equal pictures have equal values."""
+    return _only(player, ("boards", "layout", "region", "wooden", "crops"))
+
+
+def held_by(player: PlayerView) -> PlayerView:
+    """Returns of a player what `holdings` draws."""
+    held = "hand", "hand_size", "storage", "space", "marble", "workers", "bonus", "turned"
+    return _only(player, ("seat", "boards", "layout", *held))
+
+
+def _only(player: PlayerView, names: tuple[str, ...]) -> PlayerView:
+    return replace(_NOBODY, **{name: getattr(player, name) for name in names})
+
+
+_NOBODY = PlayerView(
+    seat=0,
+    name="",
+    boards=(),
+    layout="",
+    region="",
+    wooden=(),
+    crops=(),
+    hand=None,
+    hand_size=0,
+    storage=(),
+    space=0,
+    marble=0,
+    workers=0,
+    bonus=(),
+    turned=0,
+    scores=(),
+    green=0,
+    red=0,
+    won=False,
+)
+
+
+def region_places(player: PlayerView, at: Point) -> RegionPlaces:
+    """Returns where the hexes of a player's region lie in the panel at a point."""
+    return RegionPlaces.of(player.layout, at[0] + INSET, at[1] + STRIP_HEIGHT, RADIUS)
 
 
 def player_region(
@@ -118,9 +129,8 @@ def player_region(
     """Yields a player's region, or the boards that are not joined yet, if they are known."""
     x, y = at
     if player.layout:
-        yield from region(
-            player, RegionPlaces.of(player.layout, x, y, RADIUS), pending, theme, names
-        )
+        places = RegionPlaces.of(player.layout, x, y, RADIUS)
+        yield from region(player, places, pending, theme, names)
     for i, name in enumerate(() if player.layout else player.boards):  # not joined yet (T2.4)
         yield from printed_board(edition, name, x + 183 * i, y + 34, RADIUS * 0.9, theme)
     if not player.boards:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from itertools import count
 
 from gonzaga_env.render.icons import crest
-from gonzaga_env.render.palette import Theme, nth
+from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.panels import kept_layer, key, turns, viewer_words
 from gonzaga_env.render.shapes import (
-    Circle,
     Label,
+    Layer,
     Line,
     Paint,
     Point,
@@ -39,22 +40,23 @@ def table_height(num_players: int) -> float:
 
 def table(
     edition: Edition, view: GameView, at: Point, height: float, theme: Theme
-) -> Iterator[Shape]:
+) -> Iterator[Layer]:
     """Yields the table, `WIDTH` wide; what is more than `table_height` goes between its parts."""
     left, y = at
     gap, track = (
         (height - table_height(len(view.players))) / 6,
         len(view.players) * _LANE + 34,
     )
-    yield from _head(view, left, y, theme)
-    yield from display(view.display, left, y := y + 182 + gap, theme)
-    yield from piles(pile_words(view), left, y := y + 206 + gap, theme)
-    yield from stock(view.bonus_stock, left, y := y + 104 + gap, theme)
-    yield from _track(view, "green", theme.green, left, y := y + 98 + gap, theme)
-    yield from _track(view, "red", theme.red, left, y := y + track, theme)
+    yield Layer(tuple(_head(view, left, y, theme)))
+    yield kept_layer(display, view.display, left, y := y + 182 + gap, theme)
+    yield kept_layer(piles, pile_words(view), left, y := y + 206 + gap, theme)
+    yield kept_layer(stock, view.bonus_stock, left, y := y + 104 + gap, theme)
+    green, red = (tuple(getattr(p, name) for p in view.players) for name in ("green", "red"))
+    yield kept_layer(_track, "green", green, theme.green, left, y := y + 98 + gap, theme)
+    yield kept_layer(_track, "red", red, theme.red, left, y := y + track, theme)
     y += track + 8 + gap
-    yield from colours(edition.colour_bonus, finishers(view), left, y, theme)
-    yield from _parts(left, y + 162 + gap, theme)
+    yield kept_layer(colours, edition.colour_bonus, finishers(view), left, y, theme)
+    yield kept_layer(key, PARTS, (left, y + 162 + gap), 158, 3, theme)
 
 
 def _title(text: str, x: float, y: float, theme: Theme) -> Label:
@@ -68,16 +70,12 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
     yield Label(stage, (left, top + 26), size, theme.frame, bold=True, anchor="start")
     yield Label(end, (left, top + 56), fitted(end, 19, 300), theme.ink, anchor="start")
     right = left + WIDTH
-    yield Label(_viewer(view), (right, top + 56), 15, theme.muted, italic=True, anchor="end")
+    yield Label(viewer_words(view), (right, top + 56), 15, theme.muted, italic=True, anchor="end")
     over = view.to_act is None
     shown = [player.seat for player in view.players if player.won or not over]
     name = "won by" if over else "turn"
     yield Label(name, (left, top + 96), _TEXT, theme.muted, anchor="start")
-    for i, seat in enumerate(shown):
-        at = left + 96 + 60 * i, top + 90
-        if seat == view.to_act:
-            yield Circle(at, 22, Paint(fill=theme.mark, stroke=theme.on_mark, width=2))
-        yield from crest(seat, at, 13, theme)
+    yield from turns(shown, view.to_act, (left + 96, top + 90), theme, arrows=False)
     if view.second_action:
         yield Label("second action", (right, top + 96), 15, theme.muted, italic=True, anchor="end")
     yield Label("last", (left, top + 138), _TEXT, theme.muted, anchor="start")
@@ -86,13 +84,6 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
         words = action_words(view.last[1], view)
         size = fitted(words, _TEXT, WIDTH - 120)
         yield Label(words, (left + 120, top + 138), size, theme.ink, anchor="start")
-
-
-def _viewer(view: GameView) -> str:
-    """Returns who looks, since a picture of one seat's knowledge must not pass for the whole."""
-    if isinstance(view.viewer, int):
-        return f"as player {view.viewer} sees it"
-    return "what lies open" if view.viewer == "public" else "everything is shown"
 
 
 def display_place(i: int, left: float, top: float) -> Point:
@@ -140,10 +131,9 @@ def stock(numbers: tuple[int, ...], left: float, top: float, theme: Theme) -> It
 
 
 def _track(
-    view: GameView, name: str, color: str, left: float, top: float, theme: Theme
+    name: str, points: tuple[int, ...], color: str, left: float, top: float, theme: Theme
 ) -> Iterator[Shape]:
     """Yields a track as lanes, one for each player, with the crest where the marker is."""
-    points = [getattr(player, name) for player in view.players]
     length = next(n for n in count(_LEAST_TRACK, 10) if n >= max(points))
     scale = (WIDTH - 116) / length
     start, bottom = left + 80, top + len(points) * _LANE
@@ -189,11 +179,3 @@ def colours(
         left_over = bonus[i][len(done[i]) :]
         text = "/".join(map(str, left_over)) or "-"
         yield Label(text, (x + 226, y + 6), _TEXT, theme.muted, anchor="end")
-
-
-def _parts(left: float, top: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the key of the players' bars: the sources of red points."""
-    for i, name in enumerate(PARTS):
-        x, y = left + 158 * (i % 3), top + 26 * (i // 3)
-        yield box(x, y - 12, x + 16, y + 4, Paint(fill=nth(theme.sources, i)))
-        yield Label(name, (x + 24, y + 2), _TEXT, theme.ink, anchor="start")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
+from gonzaga_env.render.ansi import points_table
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, SOURCES
@@ -19,6 +20,7 @@ _JOINTS = {layout.text: layout.joints for layout in LAYOUTS}
 _EMPTY = (223, 193, 230, 229, 253, 217, 153, 151)
 _COVERED = (172, 113, 180, 220, 246, 167, 74, 65)
 _END = "\x1b[0m"
+_HEADS = [f"{source.replace('_', ' ')}{' (green)' * (i < 5)}" for i, source in enumerate(SOURCES)]
 
 
 def view_text(
@@ -41,7 +43,7 @@ def view_text(
             rows = [*_boards(edition, player, color)]
         parts.append("\n".join(_player(view, player, rows)))
     if view.to_act is None:
-        parts.append("\n".join(_result(view)))
+        parts.append(points_table(_HEADS, view.players))
     return "\n\n".join(parts) + "\n"
 
 
@@ -140,15 +142,3 @@ def _painted(text: str, letter: str, color: bool) -> str:
     if letter.isupper():
         return f"\x1b[0;38;5;16;48;5;{_EMPTY[index]}m{text}{_END}"
     return f"\x1b[0;1;38;5;16;48;5;{_COVERED[index]}m{text}{_END}"
-
-
-def _result(view: GameView) -> Iterator[str]:
-    """Yields the final points by source (T11)."""
-    heads = [source.replace("_", " ") for source in SOURCES]
-    width = max(map(len, heads))
-    yield f"{'points':<{width}}" + "".join(f"{f'player {p.seat}':>12}" for p in view.players)
-    for i, head in enumerate(heads):
-        track = " (green)" if i < 5 else ""
-        row = "".join(f"{player.scores[i]:>12}" for player in view.players)
-        yield f"{head:<{width}}{row}{track}"
-    yield f"{'total':<{width}}" + "".join(f"{player.red:>12}" for player in view.players)

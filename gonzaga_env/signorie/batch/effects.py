@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch import draws
 from gonzaga_env.signorie.batch.games import Games
-from gonzaga_env.signorie.batch.tables import DONE
+from gonzaga_env.signorie.batch.tables import AT_TOP, DONE
 from gonzaga_env.signorie.state.state import NO_TILE
 from gonzaga_env.tabletop.arguments import Indices
 
 
-def begin(games: Games, rows: Indices, effects: NDArray[np.integer], repeats: object = 1) -> None:
-    """Makes effects [M] run, a number of times each; `go_on` does them."""
+def begin(games: Games, rows: Indices, effects: NDArray[np.integer] | int, repeats: int) -> None:
+    """Makes effects run from their first parts, a number of times; `go_on` does them."""
     games.state.effect[rows], games.state.part[rows] = effects, 0
     games.state.repeats[rows] = repeats
 
@@ -25,30 +26,26 @@ def go_on(games: Games, rows: Indices) -> Indices:
         The games whose effect is over.
     """
     state, tables = games.state, games.tables
-    effects, parts = state.effect.take(rows), state.part.take(rows)
-    places = effects.astype(np.int64) * tables.num_parts + parts
-    kinds, repeats = tables.kinds.take(places), state.repeats.take(rows)
+    parts, repeats = state.part.take(rows), state.repeats.take(rows)
+    places = state.effect.take(rows) * np.int64(tables.num_parts) + parts
+    kinds = tables.kinds.take(places)
     over = kinds == DONE
     # What asks for nothing is given all times at once.
     once = np.where(over & (parts == 0), repeats, np.uint8(1))
-    _give(games, rows, tables.gains.take(places, axis=0) * once[:, None])
-    state.kind[rows] = kinds
-    state.part[rows], state.left[rows] = tables.parts.take(places), tables.numbers.take(places)
-    left = repeats[over] - once[over]
-    ended = rows[over]
+    giving = tables.gives.take(places).nonzero()[0]
+    if len(giving):
+        gains = tables.gains.take(places[giving], axis=0) * once[giving, None]
+        _give(games, rows[giving], gains)
+    state.kind[rows], state.part[rows] = kinds, tables.parts.take(places)
+    state.left[rows] = tables.numbers.take(places)
+    left, ended = (repeats - once)[over], rows[over]
     state.repeats[ended] = left
     again = ended[left > 0]
-    if not len(again):
-        return ended
-    return np.concatenate([ended[left == 0], go_on(games, again)])
+    return np.concatenate([ended[left == 0], go_on(games, again)]) if len(again) else ended
 
 
 def _give(games: Games, rows: Indices, gains: NDArray[np.uint16]) -> None:
     """Gives the seats to act what effects bring, by op (`GIVEN`), [M, 7]."""
-    given = gains.any(axis=1).nonzero()[0]
-    if not len(given):
-        return
-    rows, gains = rows[given], gains[given]
     seats = games.seats(rows)
     florins, vp, half_die, males, females, offspring, steps = gains.T
     games.florins[seats] += florins
@@ -65,14 +62,13 @@ def _give(games: Games, rows: Indices, gains: NDArray[np.uint16]) -> None:
         dice = games.brides.take(seats[rolling]) + 1
         _move_in(games, seats[rolling], draws.offspring(games, rows[rolling], dice))
     stepping = steps.nonzero()[0]
-    if len(stepping):
-        advance_discs(games, rows[stepping], seats[stepping], steps[stepping])
+    advance_discs(games, rows[stepping], steps[stepping])
 
 
 def _half_dice(games: Games, rows: Indices, seats: Indices) -> NDArray[np.uint16]:
-    """Returns half the die just placed, rounded up (N1), [M]; 0 or more without a die."""
-    colors = np.minimum(games.state.color.take(rows), games.placed.shape[1] - 1)
-    values = games.placed[seats, colors]
+    """Returns half the die just placed, rounded up (N1), [M]; any number without a die."""
+    colors = np.minimum(games.state.color.take(rows), c.NUM_COLORS - 1)
+    values = games.placed.ravel().take(seats * c.NUM_COLORS + colors)
     return (values + np.uint8(1) >> 1).astype(np.uint16)
 
 
@@ -84,54 +80,48 @@ def _move_in(games: Games, seats: Indices, numbers: NDArray[np.integer]) -> None
     games.supply[seats] += moved
 
 
-def advance_discs(games: Games, rows: Indices, seats: Indices, steps: NDArray[np.integer]) -> None:
+def advance_discs(games: Games, rows: Indices, steps: NDArray[np.integer]) -> None:
     """Moves initiative discs up, on top of the stacks there; not from the top (S9.4, B11)."""
-    top = len(games.config.edition.initiative_vp) - 1
-    old = games.initiative.take(seats)
-    new = np.minimum(old + steps, top).astype(np.uint8)
-    moving = (new > old).nonzero()[0]
-    if len(moving) < len(rows):
-        rows, seats, old, new = rows[moving], seats[moving], old[moving], new[moving]
+    if not len(rows):
+        return
+    top, seats = len(games.edition.initiative_vp) - 1, games.seats(rows)
+    new = np.minimum(games.initiative.take(seats) + steps, top).astype(np.uint8)
+    moving = (games.seat_code.take(seats) < AT_TOP).nonzero()[0]
+    rows, seats, new = rows[moving], seats[moving], new[moving]
     everyone = games.all_seats(rows)
-    slots, height = games.initiative.take(everyone), games.height.take(seats)
-    heights = games.height.take(everyone)
-    games.height[everyone] = heights - ((slots == old[:, None]) & (heights > height[:, None]))
+    slots, heights = games.initiative.take(everyone), games.height.take(everyone)
+    above = slots == games.initiative.take(seats)[:, None]
+    above &= heights > games.height.take(seats)[:, None]
+    games.height[everyone] = heights - above
     games.initiative[seats] = new
     games.height[seats] = np.einsum("ij->i", (slots == new[:, None]).view(np.uint8))
+    games.seat_code[seats] |= (new == top).view(np.uint8) * AT_TOP
 
 
-def place_meeples(games: Games, rows: Indices, seats: Indices, cities: Indices) -> None:
-    """Puts a meeple of each seat on the lowest empty slot of a city (S8.2, S8.5)."""
-    width = games.taken.shape[1]
-    games.meeples.ravel()[seats * width + cities] += 1
-    places = rows * width + cities
-    taken = games.taken.ravel()[places] + np.uint8(1)
-    games.taken.ravel()[places] = taken
-    games.lowest.ravel()[places] = games.tables.lowest[cities, taken]
-    games.cheapest[rows] = games.lowest.take(rows, axis=0).min(axis=1)
-
-
-def take_tiles(
-    games: Games, rows: Indices, seats: Indices, places: Indices, board_rows: object
-) -> None:
-    """Moves face-up tiles to rows where their House is missing (S10.2).
+def arrive(games: Games, rows: Indices, places: Indices, board_rows: Indices) -> None:
+    """Puts a meeple on the lowest slot of a city, and takes a tile whose House is missing.
 
     Args:
         games: the games.
-        rows: those in which a meeple came to a city, [M].
-        seats: its owners, as rows of arrays by seat, [M].
-        places: the tiles' places, 2 * city + 0 or 1, [M].
-        board_rows: rows of the boards, [M], or one for all.
+        rows: those in which a meeple comes to a city (S8.2, S8.5), [M].
+        places: 2 * city, and 1 more for the mission tile, [M].
+        board_rows: rows of the board for the tile, [M] (S10.2).
     """
-    tiles = games.state.city_tiles.reshape(len(games.state.seat), -1)
-    kinds = tiles[rows, places]
-    shields = seats * games.missing.shape[1] + np.multiply(board_rows, 6) + kinds // 4
-    wanted = (games.missing.take(shields, mode="clip") > 0) & (kinds != NO_TILE)
+    cities, seats = places >> 1, games.seats(rows)
+    games.meeples.ravel()[seats * c.NUM_CITIES + cities] += 1
+    slots = rows * c.NUM_CITIES + cities
+    taken = games.taken.ravel().take(slots) + np.uint8(1)
+    games.taken.ravel()[slots] = taken
+    games.lowest.ravel()[slots] = games.tables.lowest[cities, taken]
+    games.cheapest[rows] = games.lowest.take(rows, axis=0).min(axis=1)
+    tiles, places = games.state.city_tiles.ravel(), rows * (2 * c.NUM_CITIES) + places
+    kinds = tiles.take(places)
+    lines = seats * c.NUM_ROWS + board_rows
+    shields = lines * c.NUM_HOUSES + (kinds >> 2)
+    wanted = (games.missing.ravel().take(shields, mode="clip") > 0) & (kinds < NO_TILE)
     which = wanted.nonzero()[0]
-    shields = shields[which]
+    shields, kinds = shields[which], kinds[which]
     games.missing.ravel()[shields] -= 1
     games.held.ravel()[shields] += 1
-    games.row_vp[seats[which], np.broadcast_to(board_rows, rows.shape)[which]] += (
-        kinds[which] % 4 + 2
-    )
-    tiles[rows[which], places[which]] = NO_TILE
+    games.row_vp.ravel()[lines[which]] += (kinds & 3) + np.uint8(2)
+    tiles[places[which]] = NO_TILE

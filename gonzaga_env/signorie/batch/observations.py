@@ -7,22 +7,18 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.games import Games
-from gonzaga_env.signorie.constants import (
-    KINDS,
-    NUM_ASSIGNMENTS,
-    NUM_BONUS_TILES,
-    NUM_COLORS,
-    NUM_HOUSES,
-    NUM_TILES,
-    NUM_VP_TILES,
-    TILE_VALUES,
-)
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.rows import Rows
 
 _MOST = 255  # a byte shows
+_BY_PLAYER = (
+    *("supply", "stock", "threshold", "careers", "placed", "helpers", "brides", "meeples"),
+    *("initiative", "height", "place", "passed", "missing", "row_vp", "face_down"),
+)
 
 
 def _planes(size: int, more: int = 0) -> NDArray[np.uint8]:
@@ -30,16 +26,16 @@ def _planes(size: int, more: int = 0) -> NDArray[np.uint8]:
     return np.eye(size + more, size, dtype=np.uint8)
 
 
-_KINDS, _COLORS = _planes(len(KINDS), 1), _planes(NUM_COLORS, NO_COLOR + 1 - NUM_COLORS)
-_ASSIGNMENTS, _BONUS, _VP = map(_planes, (NUM_ASSIGNMENTS, NUM_BONUS_TILES, NUM_VP_TILES))
+_KINDS, _COLORS = _planes(len(c.KINDS), 1), _planes(c.NUM_COLORS, NO_COLOR + 1 - c.NUM_COLORS)
+_ASSIGNMENTS, _BONUS, _VP = map(_planes, (c.NUM_ASSIGNMENTS, c.NUM_BONUS_TILES, c.NUM_VP_TILES))
 _BOARDS = _planes(4)
-_TILES = np.arange(NUM_TILES + 1)
-_HOUSE = _planes(NUM_HOUSES, 1)[_TILES // len(TILE_VALUES)]
-_VALUE = _planes(len(TILE_VALUES))[_TILES % len(TILE_VALUES)] * (_TILES < NUM_TILES)[:, None]
+_TILES = np.arange(c.NUM_TILES + 1)
+_HOUSE = _planes(c.NUM_HOUSES, 1)[_TILES // len(c.TILE_VALUES)]
+_VALUE = _planes(len(c.TILE_VALUES))[_TILES % len(c.TILE_VALUES)] * (_TILES < c.NUM_TILES)[:, None]
 _VALUE = _VALUE.astype(np.uint8)
 
 
-def observe(games: Games, rows: Indices, seats: Indices, out: NDArray[np.uint8]) -> None:
+def observe(games: Games, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
     """Writes what one seat of each game knows.
 
     Args:
@@ -48,70 +44,70 @@ def observe(games: Games, rows: Indices, seats: Indices, out: NDArray[np.uint8])
         seats: the seat that looks, [M].
         out: the observations, [M, D].
     """
-    values = _players(games, rows, seats) | _common(games, rows)
-    for name, columns, width in _columns(games.features):
-        out[:, columns] = values[name].reshape(len(rows), width)
+    parts = {name: out[:, columns] for name, columns in _columns(games.features)}
+    _show_players(games, rows, seats, parts)
+    _show_decision(games, rows, parts)
+    out[:, table_columns(games.features)] = games.table[rows.key]
 
 
 @cache
-def _columns(features: FeatureTable) -> tuple[tuple[str, slice, int], ...]:
-    """Returns name, columns and width of every feature."""
-    return tuple((f.name, f.slice, f.slice.stop - f.slice.start) for f in features)
+def _columns(features: FeatureTable) -> tuple[tuple[str, slice], ...]:
+    """Returns name and columns of every feature."""
+    return tuple((f.name, f.slice) for f in features)
 
 
-def _players(games: Games, rows: Indices, seats: Indices) -> dict[str, NDArray[np.generic]]:
-    """Returns what is known of each player, in the observing seat's order, [M, P, ...]."""
-    state, p = games.state, games.num_players
+def table_columns(features: FeatureTable) -> slice:
+    """Returns the columns of what changes little, which `Games.table` holds."""
+    return slice(features["assignments"].slice.start, features["tile_value"].slice.stop)
+
+
+def _show_players(
+    games: Games, rows: Rows, seats: Indices, out: dict[str, NDArray[np.uint8]]
+) -> None:
+    """Writes what is known of each player, in the observing seat's order."""
+    state, p, m = games.state, games.num_players, len(rows)
     order = (seats[:, None] + np.arange(p)) % p
-    players = rows[:, None] * p + order
+    players = rows.indices[:, None] * p + order
+    for name in _BY_PLAYER:
+        out[name][:] = getattr(games, name).take(players, axis=0).reshape(m, -1)
     scores = games.scores.take(players, axis=0)
-    return {
-        "vp": np.minimum(np.einsum("ijk->ij", scores), _MOST),
-        "scores": np.minimum(scores, _MOST),
-        "florins": np.minimum(games.florins.take(players), _MOST),
-        "supply": games.supply.take(players, axis=0),
-        "stock": games.stock.take(players, axis=0),
-        "threshold": games.threshold.take(players, axis=0),
-        "careers": games.careers.take(players, axis=0),
-        "placed": games.placed.take(players, axis=0),
-        "helpers": games.helpers.take(players, axis=0),
-        "brides": games.brides.take(players),
-        "meeples": games.meeples.take(players, axis=0),
-        "initiative": games.initiative.take(players),
-        "height": games.height.take(players),
-        "place": games.place.take(players),
-        "passed": games.passed.take(players),
-        "boards": _BOARDS.take(games.boards.take(players), axis=0),
-        "missing": games.missing.take(players, axis=0),
-        "row_vp": games.row_vp.take(players, axis=0),
-        "face_down": games.face_down.take(players, axis=0),
-        "to_act": order == np.where(state.finished, p, state.seat).take(rows)[:, None],
-    }
+    out["vp"][:] = np.minimum(np.einsum("ijk->ij", scores), _MOST)
+    out["scores"][:] = np.minimum(scores, _MOST).reshape(m, -1)
+    out["florins"][:] = np.minimum(games.florins.take(players), _MOST)
+    out["boards"][:] = _BOARDS.take(games.boards.take(players), axis=0).reshape(m, -1)
+    out["to_act"][:] = order == np.where(state.finished, p, state.seat)[rows.key][:, None]
 
 
-def _common(games: Games, rows: Indices) -> dict[str, NDArray[np.generic]]:
-    """Returns what is known of the table, [M, ...]."""
-    state, tables = games.state, games.tables
+def _show_decision(games: Games, rows: Rows, out: dict[str, NDArray[np.uint8]]) -> None:
+    """Writes what is asked, the dice, and the tiles that nobody sees."""
+    state, key = games.state, rows.key
+    out["kind"][:] = _KINDS.take(state.kind[key], axis=0)
+    out["color"][:] = _COLORS.take(state.color[key], axis=0)
+    out["effect"][:] = _effects(len(games.edition.effects)).take(state.effect[key], axis=0)
+    for name in ("part", "left", "repeats", "finished", "round"):
+        out[name][:, 0] = getattr(state, name)[key]
+    out["pool"][:] = state.pool[key].reshape(len(rows), -1)
+    out["deck_size"][:, 0], out["unseen"][:] = games.deck_size[key], state.unseen[key]
+
+
+@cache
+def _effects(number: int) -> NDArray[np.uint8]:
+    return _planes(number, NO_EFFECT + 1 - number)
+
+
+def show_tables(games: Games, rows: Indices) -> None:
+    """Updates `Games.table` of some games."""
+    if not len(rows):
+        return
+    state, taken = games.state, games.taken.take(rows, axis=0)
     tiles = state.city_tiles.take(rows, axis=0)
-    effects = _planes(len(tables.sources), NO_EFFECT + 1 - len(tables.sources))
-    taken = games.taken.take(rows, axis=0)
-    return {
-        "kind": _KINDS.take(state.kind.take(rows), axis=0),
-        "effect": effects.take(state.effect.take(rows), axis=0),
-        "part": state.part.take(rows),
-        "left": state.left.take(rows),
-        "repeats": state.repeats.take(rows),
-        "color": _COLORS.take(state.color.take(rows), axis=0),
-        "finished": state.finished.take(rows),
-        "round": state.round.take(rows),
-        "pool": state.pool.take(rows, axis=0),
-        "assignments": _ASSIGNMENTS.take(state.assignments.take(rows, axis=0), axis=0),
-        "bonus_tiles": _BONUS.take(state.bonus_tiles.take(rows, axis=0), axis=0),
-        "vp_tiles": _VP.take(state.vp_tiles.take(rows, axis=0), axis=0),
-        "cities": state.cities.take(rows, axis=0),
-        "empty": tables.empty[np.arange(taken.shape[1]), taken],
-        "tile_house": _HOUSE.take(tiles, axis=0),
-        "tile_value": _VALUE.take(tiles, axis=0),
-        "deck_size": games.deck_size.take(rows),
-        "unseen": state.unseen.take(rows, axis=0),
-    }
+    shown = (
+        _ASSIGNMENTS.take(state.assignments.take(rows, axis=0), axis=0),
+        _BONUS.take(state.bonus_tiles.take(rows, axis=0), axis=0),
+        _VP.take(state.vp_tiles.take(rows, axis=0), axis=0),
+        state.cities.take(rows, axis=0),
+        games.tables.empty[np.arange(c.NUM_CITIES), taken],
+        _HOUSE.take(tiles, axis=0),
+        _VALUE.take(tiles, axis=0),
+    )
+    games.table[rows] = np.concatenate([one.reshape(len(rows), -1) for one in shown], axis=1)

@@ -5,110 +5,121 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.signorie.batch import draws
-from gonzaga_env.signorie.batch.games import Games, Queue, Todo, row_sums
-from gonzaga_env.signorie.constants import (
-    BONUS_ROUNDS,
-    CAREER_VP,
-    INITIATIVE_VP,
-    MAIN,
-    NUM_CAREERS,
-    NUM_HOUSES,
-    NUM_ROUNDS,
-    NUM_ROWS,
-    OVER,
-    PAY,
-    REWARD,
-    REWARD_VP,
-    ROW_SIZE,
-    TILE_VP,
-    WED,
-)
+from gonzaga_env.signorie import constants as c
+from gonzaga_env.signorie.batch import draws, legal
+from gonzaga_env.signorie.batch.games import Games, row_sums
+from gonzaga_env.signorie.batch.tables import AT_TOP
 from gonzaga_env.signorie.state.state import NO_EFFECT, NO_TILE
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.engines.steps import Step, Todo
 
 
-def wait(games: Games, queue: Queue, rows: Indices) -> None:
-    """Lets games wait for `go_on`; nobody is asked meanwhile."""
-    games.state.kind[rows] = OVER
-    queue.add(rows)
+def wait(games: Games, todo: Todo, step: Step, rows: Indices) -> None:
+    """Lets games wait for one of the steps `ORDER`; nobody is asked meanwhile."""
+    games.state.kind[rows] = c.OVER
+    todo.add(step, rows)
 
 
-def ask_to_wed(games: Games, todo: Todo, rows: Indices) -> None:
+def take_florins(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    """Takes Florins instead of the bonus (S11.4)."""
+    games.florins[games.seats(rows)] += np.uint16(games.edition.reward_florins)
+    ask_to_wed(games, todo, rows, rows)
+
+
+def ask_to_wed(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
     """Asks for a wedding where a bride slot is empty (S11.4, B4)."""
-    if not len(rows):
-        return
     games.state.effect[rows] = NO_EFFECT
-    free = games.brides.take(games.seats(rows)) < len(games.config.edition.bride_vp)
-    games.state.kind[rows[free]] = WED
-    wait(games, todo.rewards, rows[~free])
+    free = games.brides.take(games.seats(rows)) < len(games.edition.bride_vp)
+    games.state.kind[rows[free]] = c.WED
+    wait(games, todo, reward_next, rows[~free])
 
 
-def go_on(games: Games, todo: Todo) -> Indices:
-    """Rewards the next seats of all games that wait, or ends their rounds; returns the games."""
-    ended, rewarded = todo.rounds.take(), todo.rewards.take()
-    if len(ended):
-        _score_initiative(games, ended)
-    first = np.zeros(len(ended) + len(rewarded), np.uint8)
-    first[len(ended) :] = games.place.take(games.seats(rewarded)) + np.uint8(1)
-    rows = np.concatenate([ended, rewarded])
-    _reward(games, rows, first)
-    return rows
+def wed(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    """Takes a bride, her points and Florins (S11.4)."""
+    tables, seats = games.tables, games.seats(rows)
+    brides, numbers = games.brides.take(seats), games.state.round.take(rows) - 1
+    games.scores[seats, c.WEDDING_VP] += tables.bride_vp.take(brides)
+    games.florins[seats] += tables.wedding_florins.take(numbers)
+    games.brides[seats] = brides + np.uint8(1)
+    wait(games, todo, reward_next, rows)
 
 
-def _score_initiative(games: Games, rows: Indices) -> None:
+def pay(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    """Pays for VP (S11.5)."""
+    seats = games.seats(rows)
+    games.florins[seats] -= np.uint16(games.edition.pay)
+    games.scores[seats, c.REWARD_VP] += games.edition.pay_vp
+    wait(games, todo, reward_next, rows)
+
+
+def decline(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    """Takes no bride, or keeps the Florins (S11.4, S11.5)."""
+    wait(games, todo, reward_next, rows)
+
+
+def end_phase(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
     """Scores the initiative slots, makes the new turn order and restacks (S11.1, S11.2)."""
     seats, p = games.all_seats(rows), games.num_players
     slots = games.initiative.take(seats)
-    vp = np.array(games.config.edition.initiative_vp, np.int16)
-    games.scores[seats, INITIATIVE_VP] += vp.take(slots)
+    games.scores[seats, c.INITIATIVE_VP] += games.tables.initiative_vp.take(slots)
     ranks = slots.astype(np.int64) * p + games.height.take(seats)
     games.set_order(rows, ranks.argsort(axis=1)[:, ::-1])
     games.initiative[seats] = 0
+    games.seat_code[seats] &= ~AT_TOP
     games.height[seats] = p - 1 - games.place.take(seats)
+    todo.add(_reward, rows, np.zeros(len(rows), np.uint8))
 
 
-def _reward(games: Games, rows: Indices, first: NDArray[np.uint8]) -> None:
+def reward_next(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+    """Goes on to the seats after those that act."""
+    todo.add(_reward, rows, games.place.take(games.seats(rows)) + np.uint8(1))
+
+
+def _reward(games: Games, todo: Todo, rows: Indices, first: NDArray[np.uint8]) -> None:
     """Rewards the next seat within the threshold, from a place in the turn order on (S11.3)."""
-    state, edition, p = games.state, games.config.edition, games.num_players
+    state, p = games.state, games.num_players
     order = state.order.take(rows, axis=0)
     seats, places = rows[:, None] * p + order, np.arange(p)
-    sums = np.einsum("ijk->ij", games.placed.take(seats, axis=0))
-    standing = np.einsum("ijk->ij", games.threshold.take(seats, axis=0)).astype(np.int64)
-    able = sums <= edition.threshold + edition.threshold_step * standing
-    able &= places >= first[:, None]
-    late = state.round.take(rows) > BONUS_ROUNDS
-    asked = able
+    asked = (games.margin.take(seats) >= 0) & (places >= first[:, None])
+    late = state.round.take(rows) > c.BONUS_ROUNDS
     if late.any():  # who can't pay isn't asked (S11.5)
-        rich = games.florins.take(seats) >= edition.pay
-        asked = able & (rich | ~late[:, None])
-        scoring = able & (asked.cumsum(axis=1) - asked == 0) & late[:, None]
-        _score_vp_tiles(games, rows, seats, scoring)
+        scoring = asked & late[:, None]
+        asked = asked & ((games.florins.take(seats) >= games.edition.pay) | ~late[:, None])
+        scoring &= asked.cumsum(axis=1) <= asked
+        if scoring.any():
+            _score_vp_tiles(games, rows, seats, scoring)
     any_asked = asked.any(axis=1)
     _end_rounds(games, rows[~any_asked])
-    which = any_asked.nonzero()[0]
-    games.act(rows[which], order[which, asked[which].argmax(axis=1)])
-    state.kind[rows[which]] = np.where(late[which], PAY, REWARD)
+    which = np.flatnonzero(any_asked)
+    rows, late = rows[which], late[which]
+    games.act(rows, order[which, asked[which].argmax(axis=1)])
+    state.kind[rows] = np.where(late, c.PAY, c.REWARD)
+    early = rows[~late]
+    able = legal.possible(games, early, legal.round_bonus(games, early)[:, None])
+    forced = early[~able[:, 0]]
+    take_florins(games, todo, forced, forced)
+
+
+#: The steps between rounds; games wait for them until no other has anything to do.
+ORDER: tuple[Step, ...] = (end_phase, reward_next, _reward)
 
 
 def _score_vp_tiles(
     games: Games, rows: Indices, seats: Indices, scoring: NDArray[np.bool_]
 ) -> None:
     """Scores the round's VP tile (S11.5) for some seats of each game, [M, P]."""
-    which, _ = scoring.nonzero()
-    rows, seats = rows[which], seats[scoring]
-    tiles = row_sums(games.held.take(seats, axis=0))
-    tiles += row_sums(games.face_down.take(seats, axis=0))
+    rows, seats = rows[scoring.nonzero()[0]], seats[scoring]
+    held, hidden = games.held.take(seats, axis=0), games.face_down.take(seats, axis=0)
     counted = (  # `CRITERIA`
         games.num_helpers.take(seats),
         games.brides.take(seats),
         row_sums(games.meeples.take(seats, axis=0)),
-        tiles,
-        row_sums(games.careers.take(seats, axis=0)),
+        np.einsum("ijk->i", held) + row_sums(hidden),
+        np.einsum("ijk->i", games.careers.take(seats, axis=0)),
     )
-    tiles = games.state.vp_tiles[rows, games.state.round.take(rows) - BONUS_ROUNDS - 1]
-    vp, criteria = np.array(games.config.edition.vp_per)[tiles].T
-    games.scores[seats, REWARD_VP] += vp * np.choose(criteria, counted)
+    tiles = games.state.vp_tiles[rows, games.state.round.take(rows) - c.BONUS_ROUNDS - 1]
+    numbers = np.choose(games.tables.criteria.take(tiles), counted)
+    games.scores[seats, c.REWARD_VP] += games.tables.vps.take(tiles) * numbers
 
 
 def _end_rounds(games: Games, rows: Indices) -> None:
@@ -118,49 +129,50 @@ def _end_rounds(games: Games, rows: Indices) -> None:
     seats = games.all_seats(rows)
     games.stock[seats] += games.threshold.take(seats, axis=0)
     games.threshold[seats] = 0
-    last = games.state.round.take(rows) == NUM_ROUNDS
-    if last.any():
-        _finish(games, rows[last])
-        rows = rows[~last]
-    if len(rows):
-        _set_up(games, rows)
+    games.state.effect[rows] = NO_EFFECT
+    last = games.state.round.take(rows) == c.NUM_ROUNDS
+    _finish(games, rows[last])
+    _set_up(games, rows[~last])
 
 
 def _set_up(games: Games, rows: Indices) -> None:
-    """Sets the next round up (S4)."""
+    """Sets the next round up (S3.1, S4)."""
+    if not len(rows):
+        return
     state, seats = games.state, games.all_seats(rows)
     state.round[rows] += 1
-    state.kind[rows], state.effect[rows] = MAIN, NO_EFFECT
+    state.kind[rows] = c.MAIN
     games.act(rows, state.order[rows, 0])
-    games.passed[seats], games.placed[seats], games.num_placed[seats] = False, 0, 0
+    games.passed[seats], games.placed[seats] = False, 0
+    games.note_dice(rows)
     _refill(games, rows)
     state.pool[rows] = draws.dice(games, rows)
     state.assignments[rows] = draws.assignments(games, rows)
+    games.changed_tables.append(rows)
 
 
 def _refill(games: Games, rows: Indices) -> None:
     """Draws tiles for the empty slots of cities, one after the other (S4.1)."""
-    state = games.state
-    city_tiles = state.city_tiles.reshape(len(state.seat), -1)
-    empty = (city_tiles.take(rows, axis=0) == NO_TILE) & state.cities[rows].repeat(2, axis=1)
+    city_tiles = games.state.city_tiles.reshape(-1, 2 * c.NUM_CITIES)
+    empty = (city_tiles.take(rows, axis=0) == NO_TILE) & games.state.cities[rows].repeat(2, axis=1)
     numbers = np.minimum(row_sums(empty.view(np.uint8)), games.deck_size.take(rows))
     kinds = draws.tiles(games, rows, numbers)
-    empty &= empty.cumsum(axis=1) <= numbers[:, None]
-    which, places = empty.nonzero()
+    which, places = (empty & (empty.cumsum(axis=1) <= numbers[:, None])).nonzero()
     drawn = kinds[kinds < NO_TILE]
     city_tiles[rows[which], places] = drawn
-    np.subtract.at(state.unseen, (rows[which], drawn), 1)
+    np.subtract.at(games.state.unseen, (rows[which], drawn), 1)
 
 
 def _finish(games: Games, rows: Indices) -> None:
-    """Scores careers and rows, and ends games (S12)."""
-    state, seats = games.state, games.all_seats(rows)
-    halves = np.array(games.config.edition.slot_vp, np.int16) // 2
-    games.scores[seats, CAREER_VP] = games.careers[seats] @ np.tile(halves, NUM_CAREERS)
-    held = games.held[seats].reshape(*seats.shape, NUM_ROWS, NUM_HOUSES)
-    face_down = games.face_down[seats].astype(np.int16)
-    tiles = held.sum(axis=3, dtype=np.int16) + face_down
-    points = (games.row_vp[seats] + face_down) * (tiles >= ROW_SIZE)
-    games.scores[seats, TILE_VP] = points.sum(axis=2)
-    state.finished[rows], state.kind[rows], state.effect[rows] = True, OVER, NO_EFFECT
+    """Scores careers (S12.1) and rows (S12.2), and ends games."""
+    if not len(rows):
+        return
+    state, seats = games.state, games.all_seats(rows).ravel()
+    careers = games.careers.take(seats, axis=0).reshape(len(seats), -1)
+    games.scores[seats, c.CAREER_VP] = careers @ games.tables.halves
+    face_down = games.face_down.take(seats, axis=0)
+    tiles = np.einsum("ijk->ij", games.held.take(seats, axis=0)) + face_down
+    points = (games.row_vp.take(seats, axis=0) + face_down) * (tiles >= c.ROW_SIZE)
+    games.scores[seats, c.TILE_VP] = points.sum(axis=1)
+    state.finished[rows], state.kind[rows] = True, c.OVER
     games.act(rows, state.order[rows, -1])

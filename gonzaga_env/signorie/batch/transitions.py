@@ -1,51 +1,25 @@
 """What answers do to many games: dice, helpers and details (S5 to S10).
 
-All games answer at once: first each kind of decision, then what several kinds lead to.
+All games answer at once. A step of the rules adds games to later steps, so each step is done once,
+for all games that come to it; `_ORDER` lists them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch import draws, effects, legal, rounds
-from gonzaga_env.signorie.batch.effects import advance_discs, begin, place_meeples, take_tiles
-from gonzaga_env.signorie.batch.games import Games, Todo, by_kind
-from gonzaga_env.signorie.batch.tables import NEVER
-from gonzaga_env.signorie.constants import (
-    FEMALE,
-    FREE_HELPER,
-    HELPER,
-    MAIN,
-    MALE,
-    MARRIAGE,
-    MARRIAGE_ROW,
-    MARRIAGE_TILE,
-    MARRIAGE_VP,
-    MAX_DICE,
-    MAX_DOWRY,
-    MISSION,
-    MISSION_TILE,
-    MISSION_VP,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_ROWS,
-    OVER,
-    PAY,
-    REWARD,
-    REWARD_VP,
-    ROW,
-    SPEND,
-    TRACK,
-    VP_PER_FLORIN,
-    WED,
-    WEDDING_VP,
-)
+from gonzaga_env.signorie.batch.games import Games, row_sums
+from gonzaga_env.signorie.batch.observations import show_tables
+from gonzaga_env.signorie.batch.tables import NEVER, NO_HELPER
+from gonzaga_env.signorie.board.actions import ActionCodec
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.engines.steps import Step, Todo
 
 
 def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
@@ -55,307 +29,281 @@ def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
     saves passes for few games each.
     """
     todo, kinds = Todo(), games.state.kind
-    _answer(games, todo, rows, actions)
+    first = _first_steps(games.actions)
+    todo.start(_ORDER, first.take(actions), rows, actions)
     while True:
-        _follow(games, todo)
+        todo.run(games, _ORDER)
         counts = legal.update(games, rows)
+        few = (counts < 2).nonzero()[0]
+        rows, counts = rows[few], counts[few]
         forced, lapsed = rows[counts == 1], rows[counts == 0]
-        lapsed = lapsed[kinds.take(lapsed) != OVER]
+        lapsed = lapsed[kinds.take(lapsed) != c.OVER]
         if len(forced) or len(lapsed):
-            _end_parts(games, todo, lapsed)  # what has become impossible lapses (N2)
-            _answer(games, todo, forced, games.legal.take(forced, axis=0).argmax(axis=1))
+            actions = games.legal.take(forced, axis=0).argmax(axis=1)
+            todo.start(_ORDER, first.take(actions), forced, actions)
+            _end_part(games, todo, lapsed)  # what has become impossible lapses (N2)
             rows = np.concatenate([forced, lapsed])
-        elif todo.rounds or todo.rewards:
-            rows = rounds.go_on(games, todo)
-        else:
-            return
+        elif not len(rows := todo.run(games, rounds.ORDER)):
+            break
+    show_tables(games, games.take_changed_tables())
 
 
-def _answer(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
-    for kind, which in by_kind(games.state.kind.take(rows)):
-        _ANSWERS[kind](games, todo, rows.take(which), actions.take(which))
-
-
-def _follow(games: Games, todo: Todo) -> None:
-    """Does what answers lead to, until every game waits for a decision or for its round's end."""
-    if todo.effects:
-        ended = effects.go_on(games, todo.effects.take())
-        bonus = games.state.color.take(ended) == NO_COLOR
-        rounds.ask_to_wed(games, todo, ended[bonus])
-        todo.helpers.add(ended[~bonus])
-    if todo.helpers:
-        todo.turns.add(_ask_helpers(games, todo.helpers.take()))
-    if todo.turns:
-        _pass_on(games, todo, todo.turns.take())
-
-
-def _ask_helpers(games: Games, rows: Indices) -> Indices:
-    """Asks for the next helper of the die's column (S6.3); returns games that have none."""
-    state, edition = games.state, games.config.edition
-    colors = state.color.take(rows).astype(np.int64)
-    first = games.tables.next_slots.take(state.effect.take(rows))
-    slots = np.arange(edition.num_helper_slots)
-    columns = colors[:, None] * len(slots) + slots
-    owned = games.helpers.ravel().take(
-        (games.seats(rows) * games.helpers.shape[1])[:, None] + columns
-    )
-    owned &= slots >= first[:, None]
-    any_owned = owned.any(axis=1).nonzero()[0]
-    if len(any_owned):
-        helpers = NUM_COLORS + columns[any_owned]
-        able = owned[any_owned] & legal.possible(games, rows[any_owned], helpers)
-        asked = able.any(axis=1).nonzero()[0]
-        which = any_owned[asked]
-        state.kind[rows[which]] = HELPER
-        begin(games, rows[which], helpers[asked, able[asked].argmax(axis=1)], 0)
-        rows = np.delete(rows, which)
-    return rows
-
-
-def _pass_on(games: Games, todo: Todo, rows: Indices) -> None:
-    """Lets the next seat that can act do so; the phase ends when all have passed (S5.1)."""
-    state, p = games.state, games.num_players
-    _clear(games, rows)
-    places = games.place.take(games.seats(rows))[:, None] + np.arange(1, p + 1)
-    order = state.order.ravel().take(rows[:, None] * p + places % p)
-    seats = rows[:, None] * p + order
-    idle = games.passed.take(seats)
-    idle |= games.num_placed.take(seats) == MAX_DICE
-    following = idle.argmin(axis=1)
-    over = idle.all(axis=1)
-    following[over] = p
-    # Who has four dice passes when the turn comes (S5.2).
-    games.passed[seats[np.arange(p) < following[:, None]]] = True
-    going_on = (~over).nonzero()[0]
-    games.act(rows[going_on], order[going_on, following[going_on]])
-    rounds.wait(games, todo.rounds, rows[over])
-
-
-def _clear(games: Games, rows: Indices) -> None:
-    """Ends what was done with a die."""
-    state = games.state
-    state.kind[rows], state.color[rows] = MAIN, NO_COLOR
-    begin(games, rows, NO_EFFECT, 0)
-
-
-def _main(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
-    """Takes a die, pays and acts, or passes (S5)."""
-    passing = actions == games.actions.skip_turn
-    leaving = rows[passing]
-    games.passed[games.seats(leaving)] = True
-    todo.turns.add(leaving)
-    if len(leaving):
-        rows, actions = rows[~passing], actions[~passing]
-    choices = games.actions.num_choices
-    dice, choices = np.divmod(actions, choices)
+def _pass(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    """Passes for the round (S5.1)."""
     seats = games.seats(rows)
-    colors = dice // NUM_FACES
+    games.passed[seats] = games.idle[seats] = True
+    todo.add(_pass_on, rows)
+
+
+def _take_die(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    """Takes a die, pays, places it (S5.3), and begins its one action (S5.4)."""
+    seats, (dice, choices) = games.seats(rows), np.divmod(actions, games.actions.num_choices)
+    colors, values = np.divmod(dice, c.NUM_FACES)
+    values += 1
     games.florins[seats] -= games.tables.costs.ravel().take(dice)
-    games.state.pool.ravel()[rows * NUM_COLORS * NUM_FACES + dice] -= 1
-    games.placed.ravel()[seats * NUM_COLORS + colors] = dice % NUM_FACES + 1
-    games.num_placed[seats] += 1
+    games.state.pool.ravel()[rows * (c.NUM_COLORS * c.NUM_FACES) + dice] -= 1
+    games.placed.ravel()[seats * c.NUM_COLORS + colors] = values
+    games.margin[seats] -= values
+    games.open[seats, colors] = False
+    free = row_sums(games.open.take(seats, axis=0).view(np.uint8))
+    games.idle[seats] = full = free <= c.NUM_COLORS - c.MAX_DICE
+    games.open[seats[full]] = False
     games.state.color[rows] = colors
-    h = games.config.edition.num_helper_slots
-    _hire(games, todo, rows, seats, colors, choices)
-    signoria = (choices == h + 2).nonzero()[0]
-    begin(games, rows[signoria], colors[signoria])
-    todo.effects.add(rows[signoria])
-    assigning = ((choices >= h) & (choices < h + 2)).nonzero()[0]
-    slots = colors[assigning] * 2 + choices[assigning] - h
-    _assign(games, todo, rows[assigning], slots)
+    h = games.edition.num_helper_slots
+    for step, first, last in ((_hire, 0, h), (_assign, h, h + 2), (_signoria, h + 2, h + 3)):
+        which = ((choices >= first) & (choices < last)).nonzero()[0]
+        places = colors[which] * (last - first) + choices[which] - first
+        todo.add(step, rows[which], places)
 
 
-def _hire(
-    games: Games,
-    todo: Todo,
-    rows: Indices,
-    seats: Indices,
-    colors: Indices,
-    choices: Indices,
-) -> None:
-    """Pays and places helpers (S6.1)."""
-    h, tables = games.config.edition.num_helper_slots, games.tables
-    hiring = (choices < h).nonzero()[0]
-    if not len(hiring):
-        return
-    places = colors[hiring] * h + choices[hiring]
-    games.florins[seats[hiring]] -= tables.prices.take(places) - np.uint8(1)
-    _place_helpers(games, rows[hiring], games.tables.hired.take(places))
-    todo.helpers.add(rows[hiring])
+def _hire(games: Games, todo: Todo, rows: Indices, places: Indices) -> None:
+    """Pays and places a helper (S6.1)."""
+    prices = games.tables.prices.take(places) - np.uint8(1)
+    games.florins[games.seats(rows)] -= prices
+    _place_helpers(games, rows, games.tables.hired.take(places))
+    todo.add(_ask_helpers, rows)
 
 
 def _place_helpers(games: Games, rows: Indices, places: Indices) -> None:
-    seats = games.seats(rows)
-    width = games.helpers.shape[1]
+    seats, width = games.seats(rows), len(games.tables.hired)
     games.helpers.ravel()[seats * width + places] = True
     games.hire_needs.ravel()[seats * width + games.tables.hiring.take(places)] = NEVER
-    games.num_helpers[seats] += 1
+    columns, slots = np.divmod(places, games.edition.num_helper_slots)
+    games.columns.ravel()[seats * c.NUM_COLORS + columns] |= (1 << slots).astype(np.uint8)
+    games.num_helpers[seats] = number = games.num_helpers.take(seats) + np.uint8(1)
+    games.seat_code[seats] |= (number == width).view(np.uint8) * NO_HELPER
     games.helpers_left[rows] -= 1
+    games.note_no_helpers(rows)
 
 
 def _assign(games: Games, todo: Todo, rows: Indices, slots: Indices) -> None:
-    """Begins assignments; those marked "..3" ask for a number of meeples (S7)."""
+    """Begins an assignment; those marked "..3" ask for a number of meeples (S7.1, S7.2)."""
     tables = games.tables
     tiles = games.state.assignments.ravel().take(rows * len(tables.counts) + slots)
-    begin(games, rows, games.config.edition.first_assignment + tiles.astype(np.int64), 0)
+    effects.begin(games, rows, games.edition.first_assignment + tiles.astype(np.int64), 1)
     # With a single meeple there is nothing to ask.
     places = games.seats(rows) * 2 + tables.slot_sexes.take(slots)
     asked = tables.marked.take(tiles) & (games.supply.ravel().take(places) > 1)
-    games.state.kind[rows[asked]] = SPEND
+    games.state.kind[rows[asked]], games.state.repeats[rows[asked]] = c.SPEND, 0
     rest = ~asked
-    _spend_meeples(games, places[rest], tiles[rest], tables.counts.take(tiles[rest]))
-    games.state.repeats[rows[rest]] = 1
-    todo.effects.add(rows[rest])
+    _spend_meeples(games, todo, rows[rest], places[rest], tables.counts.take(tiles[rest]))
 
 
 def _spend(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     """Spends meeples of an assignment marked "..3", which acts once for each (S7.2)."""
     counts = (actions - games.actions.spend.start + 1).astype(np.uint8)
     games.state.repeats[rows] = counts
-    tiles = games.state.effect.take(rows) - games.config.edition.first_assignment
-    _spend_meeples(games, legal.spent_places(games, rows), tiles, counts)
-    todo.effects.add(rows)
+    _spend_meeples(games, todo, rows, legal.spent_places(games, rows), counts)
 
 
 def _spend_meeples(
-    games: Games, places: Indices, tiles: NDArray[np.uint8], counts: NDArray[np.uint8]
+    games: Games, todo: Todo, rows: Indices, places: Indices, counts: NDArray[np.uint8]
 ) -> None:
     """Moves meeples to the General Stock or to the threshold space (S7.3)."""
+    tiles = games.state.effect.take(rows) - np.uint8(games.edition.first_assignment)
+    standing = counts * games.tables.on_threshold.take(tiles)
     games.supply.ravel()[places] -= counts
-    stay = games.tables.on_threshold.take(tiles)
-    games.stock.ravel()[places] += counts * ~stay
-    games.threshold.ravel()[places] += counts * stay
+    games.stock.ravel()[places] += counts - standing
+    games.threshold.ravel()[places] += standing
+    games.margin[places >> 1] += standing * np.int16(games.edition.threshold_step)
+    todo.add(_go_on, rows)
 
 
-def _track(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
-    """Spends a point on a track, or no more (S9)."""
-    state, codec = games.state, games.actions
-    state.left[rows] -= 1
-    steps = (actions == codec.initiative).astype(np.uint8)
-    moving = (actions < codec.track.stop).nonzero()[0]
-    if len(moving):
-        points = actions[moving] - codec.track.start
-        steps[moving] = _move_males(games, games.seats(rows[moving]), points)
-    stepping = steps.nonzero()[0]
-    if len(stepping):
-        some = rows[stepping]
-        advance_discs(games, some, games.seats(some), steps[stepping])
-    state.left[rows[actions == codec.stop]] = 0
-    _end_parts(games, todo, rows[state.left.take(rows) == 0])
+def _signoria(games: Games, todo: Todo, rows: Indices, colors: Indices) -> None:
+    """Does the Signoria action of the die's color, an effect too (S8.1, S8.4)."""
+    effects.begin(games, rows, colors, 1)
+    todo.add(_go_on, rows)
 
 
-def _move_males(games: Games, seats: Indices, points: Indices) -> NDArray[np.uint8]:
-    """Enters males or moves them up (S9.1); returns the initiative steps that slots bring, [M]."""
-    edition, careers = games.config.edition, games.careers.ravel()
-    slots = points % edition.num_career_slots
-    places = seats * games.careers.shape[1] + points
+def _move_male(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    """Enters a male or moves him up (S9.1), with what the slot brings (S9.2)."""
+    tables, seats, careers = games.tables, games.seats(rows), games.careers.ravel()
+    points = actions - games.actions.track.start
+    slots, places = points % len(tables.slot_vp), seats * len(tables.slot_ranks) + points
     entering = slots == 0
-    games.supply[seats[entering], MALE] -= 1
+    games.supply[seats[entering], c.MALE] -= 1
     careers[places[~entering] - 1] -= 1
     careers[places] += 1
     games.note_careers(seats)
-    games.florins[seats] += np.array(edition.slot_florins, np.uint16).take(slots)  # S9.2
-    return np.array(edition.slot_initiative, np.uint8).take(slots)
+    games.florins[seats] += tables.slot_florins.take(slots)
+    todo.add(_end_point, rows, tables.slot_steps.take(slots))
 
 
-def _end_parts(games: Games, todo: Todo, rows: Indices) -> None:
+def _move_disc(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    todo.add(_end_point, rows, np.ones(len(rows), np.uint8))
+
+
+def _stop(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    games.state.left[rows] = 0
+    _end_part(games, todo, rows)
+
+
+def _end_point(games: Games, todo: Todo, rows: Indices, steps: NDArray[np.uint8]) -> None:
+    """Moves discs, and counts a point or tile of the running part."""
+    stepping = steps.nonzero()[0]
+    effects.advance_discs(games, rows[stepping], steps[stepping])
+    left = games.state.left.take(rows) - np.uint8(1)
+    games.state.left[rows] = left
+    _end_part(games, todo, rows[left == 0])
+
+
+def _end_part(games: Games, todo: Todo, rows: Indices) -> None:
     games.state.part[rows] += 1
-    todo.effects.add(rows)
+    todo.add(_go_on, rows)
 
 
 def _mission(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
-    """Sends a male to a city, scores his slot, and takes the tile (S8.2)."""
-    edition, seats = games.config.edition, games.seats(rows)
-    slots, cities = np.divmod(actions - games.actions.mission.start, NUM_CITIES)
-    games.careers.ravel()[seats * games.careers.shape[1] + slots] -= 1
+    """Sends a male to a city and scores his slot (S8.2)."""
+    tables, seats = games.tables, games.seats(rows)
+    places, cities = np.divmod(actions - games.actions.mission.start, c.NUM_CITIES)
+    games.careers.ravel()[seats * len(tables.slot_ranks) + places] -= 1
     games.note_careers(seats)
-    careers, slots = np.divmod(slots, edition.num_career_slots)
-    games.scores[seats, MISSION_VP] += np.array(edition.slot_vp, np.int16).take(slots)
-    place_meeples(games, rows, seats, cities)
-    take_tiles(games, rows, seats, 2 * cities + MISSION_TILE, careers)
-    _end_parts(games, todo, rows)
+    careers, slots = np.divmod(places, len(tables.slot_vp))
+    games.scores[seats, c.MISSION_VP] += tables.slot_vp.take(slots)
+    todo.add(_arrive, rows, (careers * c.NUM_CITIES + cities) * 2 + c.MISSION_TILE)
 
 
-def _marriage(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
-    """Puts a female into a city, pays the dowry, and takes the tile (S8.5)."""
+def _marry(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    """Sends a female to a city, and pays and scores the dowry (S8.5)."""
     seats = games.seats(rows)
-    cities, dowries = np.divmod(actions - games.actions.marry.start, MAX_DOWRY)
+    cities, dowries = np.divmod(actions - games.actions.marry.start, c.MAX_DOWRY)
     dowries += 1
-    games.supply[seats, FEMALE] -= 1
+    games.supply[seats, c.FEMALE] -= 1
     games.florins[seats] -= dowries.astype(np.uint16)
-    games.scores[seats, MARRIAGE_VP] += VP_PER_FLORIN * dowries
-    place_meeples(games, rows, seats, cities)
-    board_rows = np.full(len(rows), MARRIAGE_ROW)
-    take_tiles(games, rows, seats, 2 * cities + MARRIAGE_TILE, board_rows)
-    _end_parts(games, todo, rows)
+    games.scores[seats, c.MARRIAGE_VP] += c.VP_PER_FLORIN * dowries
+    todo.add(_arrive, rows, (c.MARRIAGE_ROW * c.NUM_CITIES + cities) * 2 + c.MARRIAGE_TILE)
 
 
-def _row(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _arrive(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+    """Puts meeples into cities, and takes their tiles (S8.6)."""
+    board_rows, places = np.divmod(numbers, 2 * c.NUM_CITIES)
+    effects.arrive(games, rows, places, board_rows)
+    games.changed_tables.append(rows)
+    _end_part(games, todo, rows)
+
+
+def _choose_row(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     """Draws a tile, face down, for a row (S10.3)."""
     draws.tiles(games, rows, np.ones(len(rows), np.uint8))
-    places = games.seats(rows) * NUM_ROWS + actions - games.actions.row.start
+    places = games.seats(rows) * c.NUM_ROWS + actions - games.actions.row.start
     games.face_down.ravel()[places] += 1
-    games.state.left[rows] -= 1
-    _end_parts(games, todo, rows[games.state.left.take(rows) == 0])
-
-
-def _helper(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
-    """Uses a helper or not (S6.3)."""
-    using = actions == games.actions.use
-    games.state.repeats[rows[using]] = 1
-    todo.effects.add(rows[using])
-    todo.helpers.add(rows[~using])
-
-
-def _reward(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
-    """Takes the bonus tile's effect or Florins (S11.4)."""
-    bonus = actions == games.actions.bonus
-    taking = rows[bonus]
-    begin(games, taking, legal.round_bonus(games, taking))
-    todo.effects.add(taking)
-    rest = rows[~bonus]
-    games.florins[games.seats(rest)] += np.uint16(games.config.edition.reward_florins)
-    rounds.ask_to_wed(games, todo, rest)
+    todo.add(_end_point, rows, np.zeros(len(rows), np.uint8))
 
 
 def _free_helper(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     """Places a helper anywhere (A8)."""
     _place_helpers(games, rows, actions - games.actions.free_helper.start)
-    _end_parts(games, todo, rows)
+    _end_part(games, todo, rows)
 
 
-def _wed(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
-    """Takes a bride, her points and Florins, or none (S11.4)."""
-    edition = games.config.edition
-    some = rows[actions == games.actions.wed]
-    seats = games.seats(some)
-    brides = games.brides.take(seats)
-    games.scores[seats, WEDDING_VP] += np.array(edition.bride_vp, np.int16).take(brides)
-    numbers = games.state.round.take(some) - 1
-    games.florins[seats] += np.array(edition.wedding_florins, np.uint16).take(numbers)
-    games.brides[seats] = brides + np.uint8(1)
-    rounds.wait(games, todo.rewards, rows)
+def _use(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    games.state.repeats[rows] = 1
+    todo.add(_go_on, rows)
 
 
-def _pay(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
-    """Pays for VP, or keeps the Florins (S11.5)."""
-    edition = games.config.edition
-    seats = games.seats(rows[actions == games.actions.pay])
-    games.florins[seats] -= np.uint16(edition.pay)
-    games.scores[seats, REWARD_VP] += edition.pay_vp
-    rounds.wait(games, todo.rewards, rows)
+def _skip(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    todo.add(_ask_helpers, rows)
 
 
-_ANSWERS: dict[int, Callable[[Games, Todo, Indices, Indices], None]] = {
-    MAIN: _main,
-    SPEND: _spend,
-    TRACK: _track,
-    MISSION: _mission,
-    MARRIAGE: _marriage,
-    ROW: _row,
-    HELPER: _helper,
-    REWARD: _reward,
-    FREE_HELPER: _free_helper,
-    WED: _wed,
-    PAY: _pay,
-}
+def _take_bonus(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+    effects.begin(games, rows, legal.round_bonus(games, rows), 1)
+    todo.add(_go_on, rows)
+
+
+def _go_on(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+    """Does effects up to their next decisions; then helpers follow, or weddings."""
+    ended = effects.go_on(games, rows)
+    bonus = games.state.color.take(ended) == NO_COLOR
+    todo.add(rounds.ask_to_wed, ended[bonus])
+    todo.add(_ask_helpers, ended[~bonus])
+
+
+def _ask_helpers(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+    """Asks for the next helper of the die's column that can be used (S5.5, S6.3)."""
+    state, h = games.state, games.edition.num_helper_slots
+    colors, first = state.color.take(rows), games.tables.next_slots.take(state.effect.take(rows))
+    columns = games.columns.ravel().take(games.seats(rows) * c.NUM_COLORS + colors)
+    later = columns >> first
+    which = later.nonzero()[0]
+    if len(which):
+        slots, asked_rows = np.arange(h), rows[which]
+        helpers = c.NUM_COLORS + colors[which, None].astype(np.int64) * h + slots
+        able = (columns[which, None] >> slots & 1 > 0) & (slots >= first[which, None])
+        able &= legal.possible(games, asked_rows, helpers)
+        asked = able.any(axis=1)
+        later[which] = asked
+        asked_rows = asked_rows[asked]
+        state.kind[asked_rows] = c.HELPER
+        effects.begin(games, asked_rows, helpers[asked, able[asked].argmax(axis=1)], 0)
+        rows = rows[later == 0]
+    todo.add(_pass_on, rows)
+
+
+def _pass_on(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+    """Lets the next seat that can act do so; the phase ends when all have passed (S5.1)."""
+    state, p = games.state, games.num_players
+    state.kind[rows], state.color[rows] = c.MAIN, NO_COLOR
+    effects.begin(games, rows, NO_EFFECT, 0)
+    places = games.place.take(games.seats(rows))[:, None] + np.arange(1, p + 1)
+    order = state.order.ravel().take(rows[:, None] * p + places % p)
+    seats = rows[:, None] * p + order
+    idle = games.idle.take(seats)
+    following = idle.argmin(axis=1)
+    over = idle[:, 0] & (following == 0)
+    following[over] = p
+    # Who has four dice passes when the turn comes (S5.2).
+    games.passed[seats[np.arange(p) < following[:, None]]] = True
+    which = (~over).nonzero()[0]
+    games.act(rows[which], order[which, following[which]])
+    rounds.wait(games, todo, rounds.end_phase, rows[over])
+
+
+#: All steps of a turn, in the order of the rules.
+_ORDER: tuple[Step, ...] = (
+    *(_pass, _take_die, _hire, _assign, _signoria, _spend, _move_male, _move_disc, _stop),
+    *(_mission, _marry, _choose_row, _use, _skip, _take_bonus, rounds.take_florins, rounds.wed),
+    *(rounds.decline, rounds.pay, _free_helper, _arrive, _end_point, _go_on, rounds.ask_to_wed),
+    *(_ask_helpers, _pass_on),
+)
+
+
+@cache
+def _first_steps(actions: ActionCodec) -> NDArray[np.uint8]:
+    """Returns the index in `_ORDER` of what each action does, [A]."""
+    a, first = actions, np.empty(actions.size, np.uint8)
+    blocks: tuple[tuple[int | slice, Step], ...] = (
+        *(
+            (a.die, _take_die),
+            (a.skip_turn, _pass),
+            (a.spend, _spend),
+            (a.track, _move_male),
+            (a.stop, _stop),
+        ),
+        *((a.initiative, _move_disc), (a.mission, _mission), (a.marry, _marry)),
+        *((a.row, _choose_row), (a.use, _use), (a.skip, _skip), (a.bonus, _take_bonus)),
+        *((a.florins, rounds.take_florins), (a.wed, rounds.wed), (a.no_wed, rounds.decline)),
+        *((a.pay, rounds.pay), (a.keep, rounds.decline), (a.free_helper, _free_helper)),
+    )
+    for block, step in blocks:
+        first[block] = _ORDER.index(step)
+    return first

@@ -23,14 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gonzaga_env.signorie.constants import (
-    MAX_DOWRY,
-    MOST_SPENT,
-    NUM_CAREERS,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_FACES,
-)
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.tabletop.arguments import as_action
 from gonzaga_env.tabletop.bounded import short_repr
@@ -57,18 +50,18 @@ class ActionCodec:
         """Lays out the blocks."""
         h, k = edition.num_helper_slots, edition.num_career_slots
         self.num_choices = h + 3
-        self.die = slice(0, NUM_COLORS * NUM_FACES * self.num_choices)
+        self.die = slice(0, c.NUM_COLORS * c.NUM_FACES * self.num_choices)
         self.skip_turn = self.die.stop
-        self.spend = _after(self.skip_turn + 1, MOST_SPENT)
-        self.track = _after(self.spend.stop, NUM_CAREERS * k)
+        self.spend = _after(self.skip_turn + 1, c.MOST_SPENT)
+        self.track = _after(self.spend.stop, c.NUM_CAREERS * k)
         self.initiative, self.stop = self.track.stop, self.track.stop + 1
-        self.mission = _after(self.stop + 1, NUM_CAREERS * k * NUM_CITIES)
-        self.marry = _after(self.mission.stop, NUM_CITIES * MAX_DOWRY)
-        self.row = _after(self.marry.stop, NUM_CAREERS + 1)
+        self.mission = _after(self.stop + 1, c.NUM_CAREERS * k * c.NUM_CITIES)
+        self.marry = _after(self.mission.stop, c.NUM_CITIES * c.MAX_DOWRY)
+        self.row = _after(self.marry.stop, c.NUM_CAREERS + 1)
         singles = range(self.row.stop, self.row.stop + 8)
         self.use, self.skip, self.bonus, self.florins = singles[:4]
         self.wed, self.no_wed, self.pay, self.keep = singles[4:]
-        self.free_helper = _after(singles.stop, NUM_COLORS * h)
+        self.free_helper = _after(singles.stop, c.NUM_COLORS * h)
         self.size = self.free_helper.stop
         self._texts = tuple(_texts(edition))
         self._actions = {text: action for action, text in enumerate(self._texts)}
@@ -105,17 +98,17 @@ def _texts(edition: Edition) -> Iterator[str]:
     helpers = range(1, edition.num_helper_slots + 1)
     choices = [*(f"hire {slot}" for slot in helpers), "assign 1", "assign 2", "signoria"]
     for color in edition.colors:
-        for value in range(1, NUM_FACES + 1):
+        for value in range(1, c.NUM_FACES + 1):
             yield from (f"{color} {value} {choice}" for choice in choices)
     yield "pass"
-    yield from (f"spend {count}" for count in range(1, MOST_SPENT + 1))
+    yield from (f"spend {count}" for count in range(1, c.MOST_SPENT + 1))
     for career in edition.careers:
         yield f"enter {career}"
         yield from (f"advance {career} {slot}" for slot in slots[:-1])
     yield from ("initiative", "stop")
     for career in edition.careers:
         yield from (f"mission {career} {slot} {city}" for slot in slots for city in edition.cities)
-    dowries = range(1, MAX_DOWRY + 1)
+    dowries = range(1, c.MAX_DOWRY + 1)
     yield from (f"marry {city} {dowry}" for city in edition.cities for dowry in dowries)
     yield from (f"row {row}" for row in (*edition.careers, "marriage"))
     yield from ("use", "skip", "bonus", "florins", "wed", "no wed", "pay", "keep")

@@ -9,37 +9,11 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gonzaga_env.signorie.constants import (
-    BARE,
-    BONUS_ROUNDS,
-    CRITERIA,
-    FLORINS,
-    HALF_DIE_VP,
-    INITIATIVE,
-    MARKED,
-    MARRIAGE_OP,
-    MAX_PLAYERS,
-    MISSION_OP,
-    NUM_ASSIGNMENTS,
-    NUM_BONUS_TILES,
-    NUM_CAREERS,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_HOUSES,
-    NUM_VP_TILES,
-    OFFSPRING,
-    OPS,
-    SEXES,
-    THRESHOLD,
-    TILE_VALUES,
-    TILES_PER_HOUSE,
-    TRACKS,
-)
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import (
     RECONSTRUCTION,
@@ -82,14 +56,13 @@ _PART_WORDS = (
 )
 
 
-@dataclass(frozen=True)
 class Edition(EditionBase):
     """The values that the rulebook's text leaves out; tuples are in the orders of the file.
 
-    H helper slots a column, K career slots, E = 5 + 5 H + 10 + 9 effects.
+    H helper slots a column, K career slots, E = 5 + 5 H + 10 + 9 effects. Editions are equal if
+    their digests are.
 
     Attributes:
-        name: its name.
         careers, colors, cities, houses, assignments, bonus_tiles, vp_tiles, boards: names.
         initiative_vp: VP of the initiative slots, bottom up.
         florins, extra_florins: at the start, and by place in the first turn order, [4] (S2.1).
@@ -97,104 +70,101 @@ class Edition(EditionBase):
         helpers: helpers in the shared supply (S1.3).
         threshold, reward_florins, wedding_florins, bride_vp, pay, pay_vp: of rewards (S11.3 to
             S11.5); `wedding_florins` by round, [5]; `bride_vp` by bride slot, [4].
-        ranks, slot_vp: of career slots, bottom up, [K] (S9.3).
-        slot_florins, slot_initiative: what arriving on them brings, [K] (S9.2).
-        costs: of the action slots, by color, [5] (S5.3).
-        hires_in: column that an action slot hires in, [5] (S6.1).
+        threshold_step: by how much a meeple on the threshold space raises the threshold.
+        ranks, slot_vp, slot_florins, slot_initiative: of career slots, bottom up, and what arriving
+            on them brings, [K] (S9.2, S9.3).
+        costs, hires_in: of the action slots, and in which column they hire, [5] (S5.3, S6.2).
         assignment_sexes: sex of both assignment slots of a color, [5][2] (S7.1).
         helper_prices: [5][H] (S6.1).
         city_slots: values of each city's slots, rising, [5][...] (S8.2).
-        tiles: alliance tiles of each kind, House by House, [24] (S1.4).
+        tiles, tile_names: alliance tiles of each kind, House by House, and "a4", [24] (S1.4).
         meeples: that an assignment takes, [10]; MARKED for "..3" (S7.2).
         vp_per: VP of a VP tile, and what it counts, an index in `CRITERIA`, [5][2].
         shields: shields of each House in each row of a board, [4][4][6]; the marriage row is last.
         effects: all effects, [E]: Signoria of each color, helpers of each column from top to
-            bottom, assignments, bonus tiles.
+            bottom, assignments (from `first_assignment` on), bonus tiles (from `first_bonus` on).
         digest: SHA-256 of the content, as records hold it.
         source: the file.
     """
 
     game: ClassVar[str] = "signorie"
 
-    name: str
-    careers: tuple[str, ...]
-    colors: tuple[str, ...]
-    cities: tuple[str, ...]
-    houses: tuple[str, ...]
-    assignments: tuple[str, ...]
-    bonus_tiles: tuple[str, ...]
-    vp_tiles: tuple[str, ...]
-    boards: tuple[str, ...]
-    initiative_vp: tuple[int, ...]
-    florins: int
-    extra_florins: tuple[int, ...]
-    supply: tuple[int, int]
-    stock: tuple[int, int]
-    helpers: int
-    threshold: int
-    reward_florins: int
-    wedding_florins: tuple[int, ...]
-    bride_vp: tuple[int, ...]
-    pay: int
-    pay_vp: int
-    ranks: tuple[int, ...]
-    slot_vp: tuple[int, ...]
-    slot_florins: tuple[int, ...]
-    slot_initiative: tuple[int, ...]
-    costs: tuple[int, ...]
-    hires_in: tuple[int, ...]
-    assignment_sexes: tuple[tuple[int, ...], ...]
-    helper_prices: tuple[tuple[int, ...], ...]
-    city_slots: tuple[tuple[int, ...], ...]
-    tiles: tuple[int, ...]
-    meeples: tuple[int, ...]
-    vp_per: tuple[tuple[int, int], ...]
-    shields: tuple[tuple[tuple[int, ...], ...], ...]
-    effects: tuple[Effect, ...]
-    digest: str
-    source: Path = field(compare=False)
+    def __init__(self, data: Mapping[str, Any], source: Path) -> None:
+        """Takes the checked content of a file."""
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+        self.digest, self.source = hashlib.sha256(text.encode()).hexdigest(), source
+        self.name: str = data["name"]
+        kinds = ("color", "city", "house", "assignment", "bonus_tile", "vp_tile", "board")
+        named = [_column(data[kind], "name") for kind in kinds]
+        self.colors, self.cities, self.houses, self.assignments = named[:4]
+        self.bonus_tiles, self.vp_tiles, self.boards = named[4:]
+        self.careers: tuple[str, ...] = tuple(data["careers"])
+        self.initiative_vp: tuple[int, ...] = tuple(data["initiative_vp"])
+
+        setup, rewards, slots = data["setup"], data["rewards"], data["career_slot"]
+        self.florins: int = setup["florins"]
+        self.extra_florins: tuple[int, ...] = tuple(setup["extra_florins"])
+        self.supply: tuple[int, int] = (setup["males"], setup["females"])
+        self.stock: tuple[int, int] = (setup["stock_males"], setup["stock_females"])
+        self.helpers: int = setup["helpers"]
+        self.threshold: int = rewards["threshold"]
+        self.reward_florins: int = rewards["florins"]
+        self.wedding_florins: tuple[int, ...] = tuple(rewards["wedding_florins"])
+        self.bride_vp: tuple[int, ...] = tuple(rewards["bride_vp"])
+        self.pay: int = rewards["pay"]
+        self.pay_vp: int = rewards["pay_vp"]
+        self.ranks, self.slot_vp = _column(slots, "rank"), _column(slots, "vp")
+        bonuses = [dict(_parse(slot.get("bonus", ""))) for slot in slots]
+        self.slot_florins = tuple(bonus.get(c.FLORINS, 0) for bonus in bonuses)
+        self.slot_initiative = tuple(bonus.get(c.INITIATIVE, 0) for bonus in bonuses)
+
+        colors, assignments = data["color"], data["assignment"]
+        self.costs = _column(colors, "cost")
+        self.hires_in = tuple(map(self.colors.index, _column(colors, "hires_in")))
+        sexes = _column(colors, "assignment_slots")
+        self.assignment_sexes = tuple(tuple(map(c.SEXES.index, both)) for both in sexes)
+        self.helper_prices = tuple(_column(color["helpers"], "price") for color in colors)
+        self.city_slots = tuple(map(tuple, _column(data["city"], "slots")))
+        tiles = [(house, value) for house in data["house"] for value in c.TILE_VALUES]
+        self.tiles = tuple(house["values"].count(value) for house, value in tiles)
+        self.tile_names = tuple(f"{house['name']}{value}" for house, value in tiles)
+        taken = _column(assignments, "meeples")
+        self.meeples = tuple(c.MARKED if number == "..3" else number for number in taken)
+        self.vp_per = tuple((row["vp"], c.CRITERIA.index(row["per"])) for row in data["vp_tile"])
+        self.shields = tuple(self._shields(board) for board in data["board"])
+
+        helpers = [helper for color in colors for helper in color["helpers"]]
+        texts = [color["signoria"] for color in colors]
+        for rows in (helpers, assignments, data["bonus_tile"]):
+            texts += _column(rows, "effect")
+        self.effects = tuple(map(_parse, texts))
+        self.num_helper_slots, self.num_career_slots = len(helpers) // c.NUM_COLORS, len(slots)
+        self.first_assignment = c.NUM_COLORS + len(helpers)
+        self.first_bonus = self.first_assignment + c.NUM_ASSIGNMENTS
+        parts = dict(part for effect in self.effects for part in effect)
+        self.threshold_step: int = parts.get(c.THRESHOLD, 0)
+
+    def _shields(self, board: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
+        rows = (tuple(map(board[career].count, self.houses)) for career in self.careers)
+        return (*rows, (1,) * c.NUM_HOUSES)  # the marriage row takes each House once (S10.1)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Edition) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
 
     @property
     def reconstruction(self) -> bool:
         """Whether the values are guessed and not the printed ones; the name says so."""
         return self.name == RECONSTRUCTION
 
-    @property
-    def num_helper_slots(self) -> int:
-        """H."""
-        return len(self.helper_prices[0])
-
-    @property
-    def num_career_slots(self) -> int:
-        """K."""
-        return len(self.ranks)
-
-    @property
-    def first_assignment(self) -> int:
-        """The first assignment's place in `effects`; helpers stand from NUM_COLORS on."""
-        return NUM_COLORS + NUM_COLORS * self.num_helper_slots
-
-    @property
-    def first_bonus(self) -> int:
-        """The first bonus tile's place in `effects`."""
-        return self.first_assignment + NUM_ASSIGNMENTS
-
-    @property
-    def threshold_step(self) -> int:
-        """By how much a meeple on the threshold space raises the threshold (S11.3)."""
-        return next((n for effect in self.effects for op, n in effect if op == THRESHOLD), 0)
-
-    @property
-    def tile_names(self) -> tuple[str, ...]:
-        """The kinds of alliance tiles, such as "a4", [24]."""
-        return tuple(f"{house}{value}" for house in self.houses for value in TILE_VALUES)
-
     def effect_name(self, effect: int) -> str:
         """Returns what gives an effect, such as "helper red 2" or "assignment fame"."""
-        if effect < NUM_COLORS:
+        if effect < c.NUM_COLORS:
             return f"signoria {self.colors[effect]}"
         if effect < self.first_assignment:
-            color, slot = divmod(effect - NUM_COLORS, self.num_helper_slots)
+            color, slot = divmod(effect - c.NUM_COLORS, self.num_helper_slots)
             return f"helper {self.colors[color]} {slot + 1}"
         if effect < self.first_bonus:
             return f"assignment {self.assignments[effect - self.first_assignment]}"
@@ -204,7 +174,8 @@ class Edition(EditionBase):
         """Returns what an effect does, such as "4 track points, 1 Florin"."""
         parts = self.effects[effect]
         words = (
-            _PART_WORDS[op].format(n).removesuffix("s" * (n == 1 and op < BARE)) for op, n in parts
+            _PART_WORDS[op].format(n).removesuffix("s" * (n == 1 and op < c.BARE))
+            for op, n in parts
         )
         return ", ".join(words)
 
@@ -242,72 +213,11 @@ def read_edition(content: bytes, source: Path) -> Edition:
     """
     data = parse_edition(content, source)
     careers: Any = data.get("careers")
-    if faults := list(list_of(_name, NUM_CAREERS)(careers)):
-        raise faults_error(source, ((f"careers: {place}", what) for place, what in faults))
+    if faults := list(list_of(_name, c.NUM_CAREERS)(careers)):
+        raise faults_error(source, ((f"careers {place}".strip(), what) for place, what in faults))
     if (faults := list(_schema(careers)(data))) or (faults := list(_find_faults(data))):
         raise faults_error(source, faults)
-    return _build(data, source)
-
-
-def _build(data: Mapping[str, Any], source: Path) -> Edition:
-    """Returns the edition of checked content."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    setup, rewards, colors, slots = (
-        data[key] for key in ("setup", "rewards", "color", "career_slot")
-    )
-    bonuses = [Counter(dict(_parse(slot.get("bonus", "")))) for slot in slots]
-    houses = _column(data["house"], "name")
-    helpers = [helper for color in colors for helper in color["helpers"]]
-    sources = [color["signoria"] for color in colors]
-    for rows in (helpers, data["assignment"], data["bonus_tile"]):
-        sources += _column(rows, "effect")
-    return Edition(
-        name=data["name"],
-        careers=tuple(data["careers"]),
-        colors=_column(colors, "name"),
-        cities=_column(data["city"], "name"),
-        houses=houses,
-        assignments=_column(data["assignment"], "name"),
-        bonus_tiles=_column(data["bonus_tile"], "name"),
-        vp_tiles=_column(data["vp_tile"], "name"),
-        boards=_column(data["board"], "name"),
-        initiative_vp=tuple(data["initiative_vp"]),
-        florins=setup["florins"],
-        extra_florins=tuple(setup["extra_florins"]),
-        supply=(setup["males"], setup["females"]),
-        stock=(setup["stock_males"], setup["stock_females"]),
-        helpers=setup["helpers"],
-        threshold=rewards["threshold"],
-        reward_florins=rewards["florins"],
-        wedding_florins=tuple(rewards["wedding_florins"]),
-        bride_vp=tuple(rewards["bride_vp"]),
-        pay=rewards["pay"],
-        pay_vp=rewards["pay_vp"],
-        ranks=_column(slots, "rank"),
-        slot_vp=_column(slots, "vp"),
-        slot_florins=tuple(bonus[FLORINS] for bonus in bonuses),
-        slot_initiative=tuple(bonus[INITIATIVE] for bonus in bonuses),
-        costs=_column(colors, "cost"),
-        hires_in=tuple(map(_column(colors, "name").index, _column(colors, "hires_in"))),
-        assignment_sexes=tuple(
-            tuple(map(SEXES.index, sexes)) for sexes in _column(colors, "assignment_slots")
-        ),
-        helper_prices=tuple(_column(color["helpers"], "price") for color in colors),
-        city_slots=tuple(map(tuple, _column(data["city"], "slots"))),
-        tiles=tuple(house["values"].count(v) for house in data["house"] for v in TILE_VALUES),
-        meeples=tuple(MARKED if m == "..3" else m for m in _column(data["assignment"], "meeples")),
-        vp_per=tuple((tile["vp"], CRITERIA.index(tile["per"])) for tile in data["vp_tile"]),
-        shields=tuple(
-            (
-                *(tuple(map(board[career].count, houses)) for career in data["careers"]),
-                (1,) * NUM_HOUSES,
-            )
-            for board in data["board"]
-        ),
-        effects=tuple(map(_parse, sources)),
-        digest=hashlib.sha256(text.encode()).hexdigest(),
-        source=source,
-    )
+    return Edition(data, source)
 
 
 def _column(rows: Sequence[Mapping[str, Any]], key: str) -> tuple[Any, ...]:
@@ -321,10 +231,10 @@ def _parse(text: str) -> Effect:
 
 def _parse_part(text: str) -> Part:
     word, space, number = text.partition(" ")
-    op = OPS.index(word)
-    if op >= BARE and not space:
+    op = c.OPS.index(word)
+    if op >= c.BARE and not space:
         return op, 1
-    if op >= BARE or number not in map(str, range(1, MOST + 1)):
+    if op >= c.BARE or number not in map(str, range(1, MOST + 1)):
         raise ValueError(text)
     return op, int(number)
 
@@ -363,7 +273,7 @@ def _effect(value: Any) -> Iterator[Found]:
     except ValueError:
         right = False
     if not right:
-        numbered, bare = ", ".join(f"{op} N" for op in OPS[:BARE]), ", ".join(OPS[BARE:])
+        numbered, bare = ", ".join(f"{op} N" for op in c.OPS[: c.BARE]), ", ".join(c.OPS[c.BARE :])
         yield "", f"is {short_repr(value)}; it takes parts joined by ', ': {numbered}, {bare}"
 
 
@@ -376,44 +286,38 @@ def _schema(careers: Sequence[str]) -> Check:
         "cost": _number(1, 12),
         "signoria": _effect,
         "hires_in": _name,
-        "assignment_slots": list_of(_one_of(*SEXES), 2),
+        "assignment_slots": list_of(_one_of(*c.SEXES), 2),
         "helpers": list_of(helper),
     }
-    setup = ("florins", "males", "females", "stock_males", "stock_females", "helpers")
-    rewards = ("threshold", "florins", "pay", "pay_vp")
+    setup = dict.fromkeys(
+        ("florins", "males", "females", "stock_males", "stock_females", "helpers"), number
+    ) | {"extra_florins": list_of(number, c.MAX_PLAYERS)}
+    rewards = dict.fromkeys(("threshold", "florins", "pay", "pay_vp"), number)
+    rewards |= {"wedding_florins": list_of(number, c.BONUS_ROUNDS), "bride_vp": list_of(number, 4)}
     slot = {"rank": _number(1, 4), "vp": number, "bonus": _effect}
     city = {"name": _name, "slots": list_of(_number(1, 4))}
-    house = {"name": _name, "values": list_of(_number(2, 5), TILES_PER_HOUSE)}
-    vp_tile = {"name": _name, "vp": number, "per": _one_of(*CRITERIA)}
+    house = {"name": _name, "values": list_of(_number(2, 5), c.TILES_PER_HOUSE)}
+    bonus_tile = {"name": _name, "effect": _effect}
+    assignment = bonus_tile | {"meeples": _meeples}
+    vp_tile = {"name": _name, "vp": number, "per": _one_of(*c.CRITERIA)}
     board = {"name": _name, **dict.fromkeys(careers, list_of(_name, 4))}
     return table(
         {
             "format": _one_of(1),
             "game": _one_of("signorie"),
             "name": string,
-            "careers": list_of(_name, NUM_CAREERS),
+            "careers": list_of(_name, c.NUM_CAREERS),
             "initiative_vp": list_of(number),
-            "setup": table(
-                dict.fromkeys(setup, number) | {"extra_florins": list_of(number, MAX_PLAYERS)}
-            ),
-            "rewards": table(
-                dict.fromkeys(rewards, number)
-                | {"wedding_florins": list_of(number, BONUS_ROUNDS), "bride_vp": list_of(number, 4)}
-            ),
+            "setup": table(setup),
+            "rewards": table(rewards),
             "career_slot": entries("career_slot", slot, optional=("bonus",)),
-            "color": entries("color", color, NUM_COLORS),
-            "city": entries("city", city, NUM_CITIES),
-            "house": entries("house", house, NUM_HOUSES),
-            "assignment": entries(
-                "assignment",
-                {"name": _name, "meeples": _meeples, "effect": _effect},
-                NUM_ASSIGNMENTS,
-            ),
-            "bonus_tile": entries(
-                "bonus_tile", {"name": _name, "effect": _effect}, NUM_BONUS_TILES
-            ),
-            "vp_tile": entries("vp_tile", vp_tile, NUM_VP_TILES),
-            "board": entries("board", board, MAX_PLAYERS),
+            "color": entries("color", color, c.NUM_COLORS),
+            "city": entries("city", city, c.NUM_CITIES),
+            "house": entries("house", house, c.NUM_HOUSES),
+            "assignment": entries("assignment", assignment, c.NUM_ASSIGNMENTS),
+            "bonus_tile": entries("bonus_tile", bonus_tile, c.NUM_BONUS_TILES),
+            "vp_tile": entries("vp_tile", vp_tile, c.NUM_VP_TILES),
+            "board": entries("board", board, c.MAX_PLAYERS),
         }
     )
 
@@ -458,7 +362,7 @@ def _track_faults(data: Mapping[str, Any]) -> Iterator[Found]:
         yield "career_slot", f"vp are {vps}; they never fall, the first is 1 and the last 13"
     for i, slot in enumerate(slots, start=1):
         ops = [op for op, _ in _parse(slot.get("bonus", ""))]
-        if not set(ops) <= {FLORINS, INITIATIVE} or len(set(ops)) < len(ops):
+        if not set(ops) <= {c.FLORINS, c.INITIATIVE} or len(set(ops)) < len(ops):
             yield f"career_slot {i}: bonus", "takes florins and initiative, each once"
     if not 2 <= len(initiative) <= 20 or initiative != sorted(initiative):
         yield "initiative_vp", "takes 2 to 20 numbers that never fall"
@@ -471,33 +375,25 @@ def _color_faults(colors: Sequence[Mapping[str, Any]]) -> Iterator[Found]:
     heights = {len(color["helpers"]) for color in colors}
     if len(heights) > 1 or not heights <= set(range(1, 7)):
         yield "color", "each takes equally many helpers, 1 to 6"
-    ops = [tuple(op for op, _ in _parse(color["signoria"])) for color in colors]
-    if sorted(ops) != [(FLORINS,), (TRACKS,), (MISSION_OP,), (MARRIAGE_OP,), (OFFSPRING,)]:
+    if sorted(op for color in colors for op, _ in _parse(color["signoria"])) != c.SIGNORIA_OPS:
         yield "color", "signoria takes tracks N, mission, offspring, florins N and marriage (S8)"
 
 
 def _effect_faults(data: Mapping[str, Any]) -> Iterator[Found]:
     """Yields parts of effects that stand where they may not (N1)."""
-    marked = 0
-    for row in data["assignment"]:
-        ops = [op for op, _ in _parse(row["effect"])]
-        if THRESHOLD in ops:
-            marked += 1
-            if len(ops) > 1 or row["meeples"] != "..3":
-                yield f"assignment {row['name']}", "threshold stands alone and is marked '..3'"
-    if marked > 1:
-        yield "assignment", "threshold stands on one assignment at most"
-    elsewhere = [
-        *(
-            (f"color {color['name']}: helpers", h)
-            for color in data["color"]
-            for h in color["helpers"]
-        ),
-        *((f"bonus_tile {tile['name']}", tile) for tile in data["bonus_tile"]),
+    helpers = [
+        {"name": f"{color['name']}: helpers", **helper}
+        for color in data["color"]
+        for helper in color["helpers"]
     ]
-    for place, row in elsewhere:
-        ops = [op for op, _ in _parse(row["effect"])]
-        if THRESHOLD in ops:
-            yield place, "threshold stands on an assignment only"
-        if HALF_DIE_VP in ops and place.startswith("bonus"):
-            yield place, "half_die_vp needs a die"
+    raising = []
+    for kind, rows in {**data, "color": helpers}.items():
+        for row in rows if kind in ("assignment", "bonus_tile", "color") else ():
+            place, ops = f"{kind} {row['name']}", [op for op, _ in _parse(row["effect"])]
+            raising += [row] * (c.THRESHOLD in ops)
+            if c.THRESHOLD in ops and (len(ops) > 1 or row.get("meeples") != "..3"):
+                yield place, "threshold stands alone, on an assignment marked '..3'"
+            if c.HALF_DIE_VP in ops and kind == "bonus_tile":
+                yield place, "half_die_vp needs a die"
+    if len(raising) > 1:
+        yield "assignment", "threshold stands on one assignment at most"

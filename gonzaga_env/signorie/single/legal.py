@@ -4,36 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gonzaga_env.signorie.constants import (
-    FEMALE,
-    FREE_HELPER,
-    FREE_HELPER_OP,
-    HELPER,
-    INITIATIVE,
-    MAIN,
-    MALE,
-    MARRIAGE,
-    MAX_DICE,
-    MAX_DOWRY,
-    MISSION,
-    MISSION_OP,
-    MOST_SPENT,
-    NUM_CAREERS,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_FACES,
-    PAY,
-    REWARD,
-    ROW,
-    SPEND,
-    TILE,
-    TRACK,
-    TRACKS,
-    WED,
-)
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.single.position import NEVER, Position
 
-_ALL_VALUES = (1 << NUM_FACES) - 1
+_ALL_VALUES = (1 << c.NUM_FACES) - 1
 #: Sets of the values from v on, up to the highest cost of an action slot, [13]; bit 0 is value 1.
 _FROM = (_ALL_VALUES, *(_ALL_VALUES >> v << v for v in range(12)))
 
@@ -55,15 +29,15 @@ def florins_needed(position: Position, effect: int, males: int, females: int) ->
     """
     seat, needed = position.seat, 0
     for op in position.tables.asked[effect]:
-        if op == TRACKS:
+        if op == c.TRACKS:
             possible = males > 0 or _can_climb(position, seat) or _can_advance(position, seat)
-        elif op == INITIATIVE:
+        elif op == c.INITIATIVE:
             possible = _can_climb(position, seat)
-        elif op == TILE:
+        elif op == c.TILE:
             possible = any(position.deck)
-        elif op == FREE_HELPER_OP:
+        elif op == c.FREE_HELPER_OP:
             possible = position.discs_left > 0 and not all(position.helpers[seat])
-        elif op == MISSION_OP:
+        elif op == c.MISSION_OP:
             possible = _best_rank(position, seat) >= min(position.open)
         else:
             possible, needed = females > 0, min(position.open)  # the lowest dowry (S8.5)
@@ -86,7 +60,7 @@ def _can_climb(position: Position, seat: int) -> bool:
 def _can_advance(position: Position, seat: int) -> bool:
     """Whether a male stands below the top of a career (S9.1)."""
     careers, k = position.careers[seat], position.edition.num_career_slots
-    return any(any(careers[k * career : k * career + k - 1]) for career in range(NUM_CAREERS))
+    return any(any(careers[k * career : k * career + k - 1]) for career in range(c.NUM_CAREERS))
 
 
 def _best_rank(position: Position, seat: int) -> int:
@@ -98,18 +72,18 @@ def _best_rank(position: Position, seat: int) -> int:
 
 
 def _main(position: Position) -> int:
-    """A die, an action slot and what to do there, or pass (S5)."""
-    codec, edition, seat = position.config.actions, position.edition, position.seat
+    """A die, at most four a round, an action slot and what to do there; or pass (S5.1 to S5.4)."""
+    codec, edition, seat = position.codec, position.edition, position.seat
     legal, placed = 1 << codec.skip_turn, position.placed[seat]
-    if placed.count(0) <= NUM_COLORS - MAX_DICE:
+    if placed.count(0) <= c.NUM_COLORS - c.MAX_DICE:
         return legal
     stride, h = codec.num_choices, edition.num_helper_slots
     florins, spread = position.florins[seat], position.tables.spread
-    for color in range(NUM_COLORS):
+    for color in range(c.NUM_COLORS):
         present = position.values[color]
         if placed[color] or not present:
             continue
-        start, spare = NUM_FACES * stride * color, florins - edition.costs[color]
+        start, spare = c.NUM_FACES * stride * color, florins - edition.costs[color]
         for choice, needed in enumerate(_needs(position, color, h)):
             if needed > florins:
                 continue
@@ -128,7 +102,7 @@ def _needs(position: Position, color: int, h: int) -> list[int]:
     needs = [NEVER if has else price for has, price in zip(hired, prices, strict=True)]
     for slot, sex in enumerate(edition.assignment_sexes[color]):
         tile = position.assignments[2 * color + slot]
-        left = [supply[MALE], supply[FEMALE]]
+        left = [supply[c.MALE], supply[c.FEMALE]]
         left[sex] -= edition.meeples[tile] or 1  # "..3" is MARKED, which is 0
         effect = edition.first_assignment + tile
         needs.append(NEVER if left[sex] < 0 else florins_needed(position, effect, *left))
@@ -139,7 +113,7 @@ def _needs(position: Position, color: int, h: int) -> list[int]:
 def _spend(position: Position) -> int:
     """One to three of the sex that the assignment's slot shows (S7.2)."""
     supply = position.supply[position.seat][spent_sex(position)]
-    return (1 << min(supply, MOST_SPENT)) - 1 << position.config.actions.spend.start
+    return (1 << min(supply, c.MOST_SPENT)) - 1 << position.codec.spend.start
 
 
 def spent_sex(position: Position) -> int:
@@ -151,9 +125,9 @@ def spent_sex(position: Position) -> int:
 
 def _track(position: Position) -> int:
     """One track point: enter, advance or initiative; after the first, stop (S9)."""
-    codec, seat, legal = position.config.actions, position.seat, 0
+    codec, seat, legal = position.codec, position.seat, 0
     careers, k = position.careers[seat], position.edition.num_career_slots
-    may_enter = position.supply[seat][MALE] > 0
+    may_enter = position.supply[seat][c.MALE] > 0
     for place, males in enumerate(careers):
         slot = place % k
         if slot == 0 and may_enter:
@@ -176,25 +150,25 @@ def _mission(position: Position) -> int:
             rank = ranks[place % len(ranks)]
             for city, value in enumerate(position.open):
                 if value <= rank:
-                    legal |= 1 << NUM_CITIES * place + city
-    return legal << position.config.actions.mission.start
+                    legal |= 1 << c.NUM_CITIES * place + city
+    return legal << position.codec.mission.start
 
 
 def _marriage(position: Position) -> int:
     """A city and a dowry from its lowest empty slot's value on (S8.5)."""
     legal, seat = 0, position.seat
-    if not position.supply[seat][FEMALE]:
+    if not position.supply[seat][c.FEMALE]:
         return 0
-    most = min(position.florins[seat], MAX_DOWRY)
+    most = min(position.florins[seat], c.MAX_DOWRY)
     for city, value in enumerate(position.open):
         for dowry in range(value, most + 1):
-            legal |= 1 << MAX_DOWRY * city + dowry - 1
-    return legal << position.config.actions.marry.start
+            legal |= 1 << c.MAX_DOWRY * city + dowry - 1
+    return legal << position.codec.marry.start
 
 
 def _row(position: Position) -> int:
     """Any row, while there is a tile (S10.3)."""
-    return 0b1111 << position.config.actions.row.start if any(position.deck) else 0
+    return 0b1111 << position.codec.row.start if any(position.deck) else 0
 
 
 def _free_helper(position: Position) -> int:
@@ -202,16 +176,16 @@ def _free_helper(position: Position) -> int:
     if not position.discs_left:
         return 0
     empty = sum([1 << i for i, has in enumerate(position.helpers[position.seat]) if not has])
-    return empty << position.config.actions.free_helper.start
+    return empty << position.codec.free_helper.start
 
 
 def _helper(position: Position) -> int:
-    return 0b11 << position.config.actions.use
+    return 0b11 << position.codec.use
 
 
 def _reward(position: Position) -> int:
     """The bonus tile, if possible, or Florins (S11.4)."""
-    codec, edition = position.config.actions, position.edition
+    codec, edition = position.codec, position.edition
     bonus = edition.first_bonus + position.bonus_tiles[position.round - 1]
     return 1 << codec.florins | is_possible(position, bonus) << codec.bonus
 
@@ -220,26 +194,26 @@ def _wed(position: Position) -> int:
     """A wedding, if a bride slot is empty (S11.4, B4)."""
     if position.brides[position.seat] >= len(position.edition.bride_vp):
         return 0
-    return 0b11 << position.config.actions.wed
+    return 0b11 << position.codec.wed
 
 
 def _pay(position: Position) -> int:
     """Florins for VP, if affordable (S11.5)."""
-    codec = position.config.actions
+    codec = position.codec
     affordable = position.florins[position.seat] >= position.edition.pay
     return 1 << codec.keep | affordable << codec.pay
 
 
 _RULES: dict[int, Callable[[Position], int]] = {
-    MAIN: _main,
-    SPEND: _spend,
-    TRACK: _track,
-    MISSION: _mission,
-    MARRIAGE: _marriage,
-    ROW: _row,
-    HELPER: _helper,
-    REWARD: _reward,
-    FREE_HELPER: _free_helper,
-    WED: _wed,
-    PAY: _pay,
+    c.MAIN: _main,
+    c.SPEND: _spend,
+    c.TRACK: _track,
+    c.MISSION: _mission,
+    c.MARRIAGE: _marriage,
+    c.ROW: _row,
+    c.HELPER: _helper,
+    c.REWARD: _reward,
+    c.FREE_HELPER: _free_helper,
+    c.WED: _wed,
+    c.PAY: _pay,
 }

@@ -4,34 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Self
+from itertools import chain
+from typing import Any
 
-import numpy as np
-
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import (
-    DICE_PER_COLOR,
-    FREE_HELPER_OP,
-    INITIATIVE,
-    MARRIAGE_OP,
-    MIN_PLAYERS,
-    MISSION_OP,
-    NUM_ASSIGNMENTS,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_HOUSES,
-    NUM_ROWS,
-    TILE,
-    TRACKS,
-)
-from gonzaga_env.signorie.state.state import NO_TILE, State, origin_of, state_layout
+from gonzaga_env.signorie.state.state import NO_TILE, State, state_layout
 from gonzaga_env.tabletop.chance import event_word, stream_starts
+from gonzaga_env.tabletop.engines.position import BasePosition
 from gonzaga_env.tabletop.errors import RecordError
 
 Event = list[Any]  # a name and what was drawn, as records hold it (N4)
 NEVER = 1 << 20  # more Florins than anybody has; a value that no male has the rank for
-_MAY_FAIL = (TRACKS, INITIATIVE, TILE, MISSION_OP, MARRIAGE_OP, FREE_HELPER_OP)  # N2
+_MAY_FAIL = (c.TRACKS, c.INITIATIVE, c.TILE, c.MISSION_OP, c.MARRIAGE_OP, c.FREE_HELPER_OP)  # N2
 CITY_SLOTS = ("marriage", "mission")  # of a city, in events
 
 
@@ -41,7 +26,6 @@ class Tables:
     Attributes:
         asked: the parts of each effect that may be impossible, [E].
         spread: which actions of a color a set of values stands for, [64]; bit 0 is value 1.
-        tile_names: the kinds of tiles.
         kinds: the kind of a tile by its name.
         empty: empty slots of each value by city and by taken slots, [5][...] bytes [4].
     """
@@ -53,11 +37,10 @@ class Tables:
             tuple({op for op, _ in effect if op in _MAY_FAIL}) for effect in edition.effects
         )
         self.spread = tuple(
-            sum(1 << stride * face for face in range(NUM_FACES) if values >> face & 1)
-            for values in range(1 << NUM_FACES)
+            sum(1 << stride * face for face in range(c.NUM_FACES) if values >> face & 1)
+            for values in range(1 << c.NUM_FACES)
         )
-        self.tile_names = edition.tile_names
-        self.kinds = {name: kind for kind, name in enumerate(self.tile_names)}
+        self.kinds = {name: kind for kind, name in enumerate(edition.tile_names)}
         self.empty = tuple(
             tuple(bytes(map(slots[taken:].count, range(1, 5))) for taken in range(len(slots) + 1))
             for slots in edition.city_slots
@@ -70,119 +53,73 @@ def tables_of(config: GameConfig) -> Tables:
     return Tables(config)
 
 
-class Position:
+class Position(BasePosition):
     """One game of P players.
 
-    Every field of `State` is here under its name, as integers and lists; axes after the second one
-    are joined to it, so `careers` is [P][3 K] and `helpers` is [P][5 H].
+    Axes after the second one are joined to it, so `careers` is [P][3 K] and `helpers` [P][5 H].
 
     Attributes:
-        config, edition, tables: what is played, and what follows from it.
+        edition, tables: what is played, and what follows from it.
         values: which values the pool has of each color, [5] sets (bit 0 is value 1).
         taken: slots taken in each city, [5].
         open: the lowest empty slot's value, [5]; NEVER where there is none (S8.2).
-        missing: shields without a face-up tile, [P][24].
+        missing: shields without a face-up tile, [P][24] (S10.1).
         discs_left: helpers in the supply (S1.3).
+        codec: the action space.
+        seen: what is seen of each player; None where it has changed (`observations`), [P].
+        seen_table: what lies on the board but dice; None where it has changed.
         drawn: events of chance since the last decision, as records hold them.
         points: VP of every seat since then, [P].
         outcomes: events to come in place of chance; None for chance.
     """
 
-    # The fields of `State`.
-    seed: int
-    episode: int
-    event: int
-    round: int
-    seat: int
-    kind: int
-    effect: int
-    part: int
-    left: int
-    repeats: int
-    color: int
-    finished: bool
-    order: list[int]
-    pool: list[list[int]]
-    assignments: list[int]
-    bonus_tiles: list[int]
-    vp_tiles: list[int]
-    cities: list[bool]
-    city_tiles: list[list[int]]
-    boards: list[int]
-    passed: list[bool]
-    florins: list[int]
-    supply: list[list[int]]
-    stock: list[list[int]]
-    threshold: list[list[int]]
-    careers: list[list[int]]
-    placed: list[list[int]]
-    helpers: list[list[bool]]
-    brides: list[int]
-    meeples: list[list[int]]
-    initiative: list[int]
-    height: list[int]
-    held: list[list[int]]
-    row_vp: list[list[int]]
-    face_down: list[list[int]]
-    deck: list[int]
-    unseen: list[int]
-    scores: list[list[int]]
+    STATE, LAYOUT = State, staticmethod(state_layout)
 
     def __init__(self, config: GameConfig, state: State) -> None:
         """Reads a state of one game."""
-        self.config, self.edition, self.num_players = config, config.edition, config.num_players
-        self.tables = tables_of(config)
-        for name, array in state.arrays().items():
-            one = array[0]
-            setattr(self, name, (one.reshape(len(one), -1) if one.ndim > 2 else one).tolist())
+        super().__init__(config, state)
+        self.edition, self.codec, self.tables = config.edition, config.actions, tables_of(config)
+        for name in ("careers", "helpers", "held"):
+            setattr(self, name, [list(chain.from_iterable(own)) for own in getattr(self, name)])
         self.stream = int(stream_starts(state.seed, state.episode)[0])
         self.values = [self._values(counts) for counts in self.pool]
         self.taken = [sum(meeples) for meeples in zip(*self.meeples, strict=True)]
-        self.open = [NEVER] * NUM_CITIES
-        for city in range(NUM_CITIES):
+        self.open = [NEVER] * c.NUM_CITIES
+        for city in range(c.NUM_CITIES):
             self._find_open(city)
         self.missing = [
             [
-                self.edition.shields[board][i // NUM_HOUSES][i % NUM_HOUSES] - held[i]
-                for i in range(NUM_ROWS * NUM_HOUSES)
+                self.edition.shields[board][i // c.NUM_HOUSES][i % c.NUM_HOUSES] - held[i]
+                for i in range(c.NUM_ROWS * c.NUM_HOUSES)
             ]
             for board, held in zip(self.boards, self.held, strict=True)
         ]
         self.discs_left = self.edition.helpers - sum(map(sum, self.helpers))
         self.outcomes: list[Event] | None = None
+        self.show_all()
         self.forget()
-
-    def to_state(self) -> State:
-        """Returns the position as a state [1]."""
-        arrays = {
-            name: np.array(getattr(self, name), field.dtype).reshape(1, *field.shape)
-            for name, field in state_layout(self.config).items()
-        }
-        return State(**arrays, origin=origin_of(self.config))
-
-    def copy(self) -> Self:
-        """Returns an independent copy; what never changes is shared."""
-        twin = object.__new__(type(self))
-        twin.__dict__ = {
-            name: value if type(value) is not list else _copied(value)
-            for name, value in self.__dict__.items()
-        }
-        return twin
 
     def forget(self) -> None:
         """Starts a new decision: nothing drawn, no points."""
         self.drawn: list[Event] = []
         self.points = [0] * self.num_players
 
+    def show_all(self) -> None:
+        """Forgets what is seen of the players and the board."""
+        self.seen: list[tuple[bytes, ...] | None] = [None] * self.num_players
+        self.seen_table: bytes | None = None
+
     def score(self, seat: int, source: int, points: int) -> None:
         """Scores VP."""
         self.scores[seat][source] += points
         self.points[seat] += points
+        self.seen[seat] = None
 
     def enter_city(self, seat: int, city: int) -> None:
         """Puts a meeple on a city's lowest empty slot (S8.2)."""
         self.meeples[seat][city] += 1
         self.taken[city] += 1
+        self.seen_table = None
         self._find_open(city)
 
     def _find_open(self, city: int) -> None:
@@ -199,12 +136,12 @@ class Position:
         return sum([1 << face for face, count in enumerate(counts) if count])
 
     def set_up_round(self) -> None:
-        """Fills cities, rolls the dice and lays out the assignments (S4)."""
+        """Fills cities, rolls the dice and lays out the assignments (S3.1, S4.1 to S4.3)."""
         self._refill()
-        num_dice = DICE_PER_COLOR[self.num_players - MIN_PLAYERS]
-        given = self._given("dice") or [None] * NUM_COLORS
+        num_dice = c.DICE_PER_COLOR[self.num_players - c.MIN_PLAYERS]
+        given = self._given("dice") or [None] * c.NUM_COLORS
         rolls = [sorted(self._roll(num_dice, values)) for values in given]
-        self.pool = [[roll.count(value) for value in range(1, NUM_FACES + 1)] for roll in rolls]
+        self.pool = [[roll.count(value) for value in range(1, c.NUM_FACES + 1)] for roll in rolls]
         self.values = [self._values(counts) for counts in self.pool]
         self.drawn.append(["dice", rolls])
         self._lay_assignments()
@@ -218,7 +155,7 @@ class Position:
                     kind = self._draw_tile(given[len(laid)][2] if given else None)
                     tiles[slot] = kind
                     self.unseen[kind] -= 1
-                    laid.append([self.edition.cities[city], name, self.tables.tile_names[kind]])
+                    laid.append([self.edition.cities[city], name, self.edition.tile_names[kind]])
         self.drawn.append(["refill", laid])
 
     def _lay_assignments(self) -> None:
@@ -228,9 +165,9 @@ class Position:
             order = sorted(range(len(words)), key=words.__getitem__)
         else:
             order = [names.index(name) for name in given]
-            if sorted(order) != list(range(NUM_ASSIGNMENTS)):
+            if sorted(order) != list(range(c.NUM_ASSIGNMENTS)):
                 raise RecordError("drawn: assignments take each of the ten once")
-            self.event += NUM_ASSIGNMENTS
+            self.event += c.NUM_ASSIGNMENTS
         self.assignments = order
         self.drawn.append(["assignments", [names[tile] for tile in order]])
 
@@ -238,22 +175,22 @@ class Position:
         """Returns how many males the dice of an Offspring bring (S8.3)."""
         values = self._roll(num_dice, self._given("offspring"))
         self.drawn.append(["offspring", values])
-        return sum([value > NUM_FACES // 2 for value in values])
+        return sum([value > c.NUM_FACES // 2 for value in values])
 
     def draw_face_down(self) -> None:
         """Draws a tile that nobody sees (S10.3)."""
         kind = self._draw_tile(self._given("tile"))
-        self.drawn.append(["tile", self.tables.tile_names[kind]])
+        self.drawn.append(["tile", self.edition.tile_names[kind]])
 
     def _roll(self, num_dice: int, given: list[int] | None) -> list[int]:
         """Returns the values of dice, one word for all (see `signorie.state`)."""
         if given is None:
-            word, values = self._word() % NUM_FACES**num_dice, []
+            word, values = self._word() % c.NUM_FACES**num_dice, []
             for _ in range(num_dice):
-                word, face = divmod(word, NUM_FACES)
+                word, face = divmod(word, c.NUM_FACES)
                 values.append(face + 1)
             return values
-        if len(given) != num_dice or not all(v in range(1, NUM_FACES + 1) for v in given):
+        if len(given) != num_dice or not all(v in range(1, c.NUM_FACES + 1) for v in given):
             raise RecordError(f"drawn: {given!r}"[:80] + f"; it takes {num_dice} dice")
         self.event += 1
         return list(given)
@@ -272,6 +209,7 @@ class Position:
                 raise RecordError(f"drawn: {given!r}"[:80] + ", which is not in the deck")
             self.event += 1
         deck[kind] -= 1
+        self.seen_table = None
         return kind
 
     def _word(self) -> int:
@@ -286,7 +224,3 @@ class Position:
             found = repr(self.outcomes[0])[:40] if self.outcomes else "nothing"
             raise RecordError(f"drawn: {found}; the next event is {name!r}")
         return self.outcomes.pop(0)[1]
-
-
-def _copied(value: list[Any]) -> list[Any]:
-    return [v.copy() if type(v) is list else v for v in value]

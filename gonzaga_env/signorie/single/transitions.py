@@ -7,71 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gonzaga_env.signorie.constants import (
-    ADD_FEMALE,
-    ADD_MALE,
-    ASSIGNMENT_VP,
-    BONUS_ROUNDS,
-    CAREER_VP,
-    CRITERIA,
-    FEMALE,
-    FLORINS,
-    FREE_HELPER,
-    FREE_HELPER_OP,
-    HALF_DIE_VP,
-    HELPER,
-    HELPER_VP,
-    INITIATIVE,
-    INITIATIVE_VP,
-    MAIN,
-    MALE,
-    MARKED,
-    MARRIAGE,
-    MARRIAGE_OP,
-    MARRIAGE_ROW,
-    MARRIAGE_TILE,
-    MARRIAGE_VP,
-    MAX_DOWRY,
-    MISSION,
-    MISSION_OP,
-    MISSION_TILE,
-    MISSION_VP,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_HOUSES,
-    NUM_ROUNDS,
-    NUM_ROWS,
-    OFFSPRING,
-    OVER,
-    PAY,
-    REWARD,
-    REWARD_VP,
-    ROW,
-    ROW_SIZE,
-    SPEND,
-    THRESHOLD,
-    TILE,
-    TILE_VALUES,
-    TILE_VP,
-    TRACK,
-    TRACKS,
-    VP,
-    VP_PER_FLORIN,
-    WED,
-    WEDDING_VP,
-)
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.single.legal import is_possible, legal_actions, spent_sex
 from gonzaga_env.signorie.single.position import Position
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, NO_TILE
 
 #: Parts of effects that ask, and for what; the others act at once.
 _ASKED = {
-    TRACKS: TRACK,
-    MISSION_OP: MISSION,
-    MARRIAGE_OP: MARRIAGE,
-    TILE: ROW,
-    FREE_HELPER_OP: FREE_HELPER,
+    c.TRACKS: c.TRACK,
+    c.MISSION_OP: c.MISSION,
+    c.MARRIAGE_OP: c.MARRIAGE,
+    c.TILE: c.ROW,
+    c.FREE_HELPER_OP: c.FREE_HELPER,
 }
 
 
@@ -83,6 +30,7 @@ def apply_action(position: Position, action: int) -> int:
     """
     position.forget()
     while True:
+        position.seen[position.seat] = None
         legal = _ANSWERS[position.kind](position, action)
         if legal & (legal - 1) or position.finished:
             return legal
@@ -98,12 +46,13 @@ def _ask(position: Position, kind: int) -> int:
 
 
 def _begin_round(position: Position) -> int:
-    """Sets the round up; the first seat acts (S4)."""
+    """Sets the round up; the first seat acts (S3.1, S4)."""
     p = position.num_players
-    position.passed, position.placed = [False] * p, [[0] * NUM_COLORS for _ in range(p)]
+    position.passed, position.placed = [False] * p, [[0] * c.NUM_COLORS for _ in range(p)]
     position.set_up_round()
+    position.show_all()
     position.seat = position.order[0]
-    return _ask(position, MAIN)
+    return _ask(position, c.MAIN)
 
 
 def _next_turn(position: Position) -> int:
@@ -114,18 +63,18 @@ def _next_turn(position: Position) -> int:
     for seat in (*order[place:], *order[:place]):
         if not position.passed[seat]:
             position.seat = seat
-            return _ask(position, MAIN)
+            return _ask(position, c.MAIN)
     return _begin_rewards(position)
 
 
 def _main(position: Position, action: int) -> int:
     """Takes a die, pays and acts, or passes (S5.1, S5.3)."""
-    codec, edition, seat = position.config.actions, position.edition, position.seat
+    codec, edition, seat = position.codec, position.edition, position.seat
     if action == codec.skip_turn:
         position.passed[seat] = True
         return _next_turn(position)
     die, choice = divmod(action, codec.num_choices)
-    color, value = die // NUM_FACES, die % NUM_FACES + 1
+    color, value = die // c.NUM_FACES, die % c.NUM_FACES + 1
     position.florins[seat] -= max(0, edition.costs[color] - value)
     position.take_die(color, value)
     position.placed[seat][color] = value
@@ -151,14 +100,14 @@ def _assign(position: Position, tile: int) -> int:
     """Spends meeples for an assignment, or asks how many (S7)."""
     position.effect = position.edition.first_assignment + tile
     count = position.edition.meeples[tile]
-    if count == MARKED:
-        return _ask(position, SPEND)
+    if count == c.MARKED:
+        return _ask(position, c.SPEND)
     _spend_meeples(position, count)
     return _begin_effect(position, position.effect)
 
 
 def _spend(position: Position, action: int) -> int:
-    count = action - position.config.actions.spend.start + 1
+    count = action - position.codec.spend.start + 1
     _spend_meeples(position, count)
     return _begin_effect(position, position.effect, count)
 
@@ -166,7 +115,7 @@ def _spend(position: Position, action: int) -> int:
 def _spend_meeples(position: Position, count: int) -> None:
     """Moves meeples to the General Stock or to the threshold space (S7.3)."""
     seat, sex = position.seat, spent_sex(position)
-    to_threshold = position.edition.effects[position.effect][0][0] == THRESHOLD
+    to_threshold = position.edition.effects[position.effect][0][0] == c.THRESHOLD
     position.supply[seat][sex] -= count
     (position.threshold if to_threshold else position.stock)[seat][sex] += count
 
@@ -206,30 +155,30 @@ def _continue(position: Position) -> int:
 def _act(position: Position, op: int, number: int) -> None:
     """Does a part that needs no decision."""
     seat = position.seat
-    if op == FLORINS:
+    if op == c.FLORINS:  # S8.4
         position.florins[seat] += number
-    elif op == VP:
+    elif op == c.VP:
         position.score(seat, _source(position), number)
-    elif op == INITIATIVE:
+    elif op == c.INITIATIVE:
         _climb(position, number)
-    elif op == ADD_MALE:
-        _raise(position, MALE, number)
-    elif op == ADD_FEMALE:
-        _raise(position, FEMALE, number)
-    elif op == OFFSPRING:  # S8.3
+    elif op == c.ADD_MALE:
+        _raise(position, c.MALE, number)
+    elif op == c.ADD_FEMALE:
+        _raise(position, c.FEMALE, number)
+    elif op == c.OFFSPRING:  # S8.3
         num_dice = 1 + position.brides[seat]
         males = position.roll_offspring(num_dice)
-        _raise(position, MALE, males)
-        _raise(position, FEMALE, num_dice - males)
-    elif op == HALF_DIE_VP:
+        _raise(position, c.MALE, males)
+        _raise(position, c.FEMALE, num_dice - males)
+    elif op == c.HALF_DIE_VP:
         position.score(seat, _source(position), (position.placed[seat][position.color] + 1) // 2)
 
 
 def _source(position: Position) -> int:
     """Returns the source of an effect's points (N4)."""
     if position.effect >= position.edition.first_bonus:
-        return REWARD_VP
-    return ASSIGNMENT_VP if position.effect >= position.edition.first_assignment else HELPER_VP
+        return c.REWARD_VP
+    return c.ASSIGNMENT_VP if position.effect >= position.edition.first_assignment else c.HELPER_VP
 
 
 def _raise(position: Position, sex: int, number: int) -> None:
@@ -250,12 +199,13 @@ def _climb(position: Position, number: int) -> None:
     for other, slot in enumerate(discs):
         if slot == start and height[other] > height[seat]:
             height[other] -= 1
+            position.seen[other] = None
     height[seat], discs[seat] = discs.count(target), target
 
 
 def _track(position: Position, action: int) -> int:
-    """Uses an advancement point, or stops (S9)."""
-    codec, seat, careers = position.config.actions, position.seat, position.careers[position.seat]
+    """Uses an advancement point, or stops (S8.1, S9)."""
+    codec, seat, careers = position.codec, position.seat, position.careers[position.seat]
     if action == codec.stop:
         position.left = 0
         return _continue(position)
@@ -267,7 +217,7 @@ def _track(position: Position, action: int) -> int:
     if place % k:
         careers[place - 1] -= 1
     else:
-        position.supply[seat][MALE] -= 1
+        position.supply[seat][c.MALE] -= 1
     careers[place] += 1
     position.florins[seat] += position.edition.slot_florins[place % k]  # S9.2
     _climb(position, position.edition.slot_initiative[place % k])
@@ -277,12 +227,12 @@ def _track(position: Position, action: int) -> int:
 def _mission(position: Position, action: int) -> int:
     """Sends a male to a city (S8.2)."""
     seat = position.seat
-    place, city = divmod(action - position.config.actions.mission.start, NUM_CITIES)
+    place, city = divmod(action - position.codec.mission.start, c.NUM_CITIES)
     career, slot = divmod(place, position.edition.num_career_slots)
     position.careers[seat][place] -= 1
     position.enter_city(seat, city)
-    position.score(seat, MISSION_VP, position.edition.slot_vp[slot])
-    _take_tile(position, city, MISSION_TILE, career)
+    position.score(seat, c.MISSION_VP, position.edition.slot_vp[slot])
+    _take_tile(position, city, c.MISSION_TILE, career)
     position.left = 0
     return _continue(position)
 
@@ -290,41 +240,41 @@ def _mission(position: Position, action: int) -> int:
 def _marriage(position: Position, action: int) -> int:
     """Marries a female into a city, with a dowry (S8.5)."""
     seat = position.seat
-    city, dowry = divmod(action - position.config.actions.marry.start, MAX_DOWRY)
+    city, dowry = divmod(action - position.codec.marry.start, c.MAX_DOWRY)
     dowry += 1
-    position.supply[seat][FEMALE] -= 1
+    position.supply[seat][c.FEMALE] -= 1
     position.enter_city(seat, city)
     position.florins[seat] -= dowry
-    position.score(seat, MARRIAGE_VP, VP_PER_FLORIN * dowry)
-    _take_tile(position, city, MARRIAGE_TILE, MARRIAGE_ROW)
+    position.score(seat, c.MARRIAGE_VP, c.VP_PER_FLORIN * dowry)
+    _take_tile(position, city, c.MARRIAGE_TILE, c.MARRIAGE_ROW)
     position.left = 0
     return _continue(position)
 
 
 def _take_tile(position: Position, city: int, slot: int, row: int) -> None:
-    """Takes a city's tile if the row lacks its House (S10.2)."""
+    """Takes a city's tile for good if the row lacks its House (S8.6, S10.2, S10.4)."""
     seat, kind = position.seat, position.city_tiles[city][slot]
     if kind == NO_TILE:
         return
-    house, value = divmod(kind, len(TILE_VALUES))
-    shield = NUM_HOUSES * row + house
+    house, value = divmod(kind, len(c.TILE_VALUES))
+    shield = c.NUM_HOUSES * row + house
     if position.missing[seat][shield]:
         position.missing[seat][shield] -= 1
         position.held[seat][shield] += 1
-        position.row_vp[seat][row] += TILE_VALUES[value]
+        position.row_vp[seat][row] += c.TILE_VALUES[value]
         position.city_tiles[city][slot] = NO_TILE
 
 
 def _row(position: Position, action: int) -> int:
     """Draws a tile face down into a row (S10.3)."""
-    position.face_down[position.seat][action - position.config.actions.row.start] += 1
+    position.face_down[position.seat][action - position.codec.row.start] += 1
     position.draw_face_down()
     position.left -= 1
     return _continue(position)
 
 
 def _free_helper(position: Position, action: int) -> int:
-    _place_helper(position, action - position.config.actions.free_helper.start)
+    _place_helper(position, action - position.codec.free_helper.start)
     position.left = 0
     return _continue(position)
 
@@ -337,24 +287,24 @@ def _after_effect(position: Position) -> int:
     if effect >= edition.first_bonus:
         position.effect = NO_EFFECT
         return _offer_wedding(position)
-    is_helper = NUM_COLORS <= effect < edition.first_assignment
-    slot = (effect - NUM_COLORS) % edition.num_helper_slots + 1 if is_helper else 0
+    is_helper = c.NUM_COLORS <= effect < edition.first_assignment
+    slot = (effect - c.NUM_COLORS) % edition.num_helper_slots + 1 if is_helper else 0
     return _offer_helpers(position, slot)
 
 
 def _offer_helpers(position: Position, first: int) -> int:
-    """Asks for the next helper of the die's column that can act, top down (S6.3)."""
+    """Asks for the next helper of the die's column that can act, top down (S5.5, S6.3)."""
     h = position.edition.num_helper_slots
     for place in range(h * position.color + first, h * position.color + h):
-        effect = NUM_COLORS + place
+        effect = c.NUM_COLORS + place
         if position.helpers[position.seat][place] and is_possible(position, effect):
             position.effect = effect
-            return _ask(position, HELPER)
+            return _ask(position, c.HELPER)
     return _next_turn(position)
 
 
 def _helper(position: Position, action: int) -> int:
-    if action == position.config.actions.use:
+    if action == position.codec.use:
         return _begin_effect(position, position.effect)
     return _after_effect(position)
 
@@ -366,10 +316,11 @@ def _begin_rewards(position: Position) -> int:
     """Scores initiative and makes the new turn order, which holds at once (S11.1, S11.2, B2)."""
     p, discs = position.num_players, position.initiative
     for seat, slot in enumerate(discs):
-        position.score(seat, INITIATIVE_VP, position.edition.initiative_vp[slot])
+        position.score(seat, c.INITIATIVE_VP, position.edition.initiative_vp[slot])
     position.order = sorted(range(p), key=lambda s: (discs[s], position.height[s]), reverse=True)
     position.initiative = [0] * p
     position.height = [p - 1 - position.order.index(seat) for seat in range(p)]
+    position.show_all()
     return _reward_from(position, 0)
 
 
@@ -381,10 +332,10 @@ def _reward_from(position: Position, first: int) -> int:
         raised = edition.threshold_step * sum(position.threshold[seat])
         if sum(position.placed[seat]) > edition.threshold + raised:
             continue
-        if position.round <= BONUS_ROUNDS:
-            return _ask(position, REWARD)
-        _score_vp_tile(position, position.vp_tiles[position.round - BONUS_ROUNDS - 1])
-        return _ask(position, PAY)
+        if position.round <= c.BONUS_ROUNDS:
+            return _ask(position, c.REWARD)
+        _score_vp_tile(position, position.vp_tiles[position.round - c.BONUS_ROUNDS - 1])
+        return _ask(position, c.PAY)
     return _end_round(position)
 
 
@@ -395,7 +346,7 @@ def _next_reward(position: Position) -> int:
 def _reward(position: Position, action: int) -> int:
     """Takes the bonus or Florins (S11.4)."""
     edition = position.edition
-    if action == position.config.actions.bonus:
+    if action == position.codec.bonus:
         tile = position.bonus_tiles[position.round - 1]
         return _begin_effect(position, edition.first_bonus + tile)
     position.florins[position.seat] += edition.reward_florins
@@ -403,14 +354,14 @@ def _reward(position: Position, action: int) -> int:
 
 
 def _offer_wedding(position: Position) -> int:
-    return _ask(position, WED) or _next_reward(position)
+    return _ask(position, c.WED) or _next_reward(position)
 
 
 def _wed(position: Position, action: int) -> int:
     """Weds a bride, or not (S11.4, B3, B4)."""
     seat, edition = position.seat, position.edition
-    if action == position.config.actions.wed:
-        position.score(seat, WEDDING_VP, edition.bride_vp[position.brides[seat]])
+    if action == position.codec.wed:
+        position.score(seat, c.WEDDING_VP, edition.bride_vp[position.brides[seat]])
         position.florins[seat] += edition.wedding_florins[position.round - 1]
         position.brides[seat] += 1
     return _next_reward(position)
@@ -426,14 +377,14 @@ def _score_vp_tile(position: Position, tile: int) -> None:
         "tiles": sum(position.held[seat]) + sum(position.face_down[seat]),
         "careers": sum(position.careers[seat]),
     }
-    position.score(seat, REWARD_VP, vp * numbers[CRITERIA[criterion]])
+    position.score(seat, c.REWARD_VP, vp * numbers[c.CRITERIA[criterion]])
 
 
 def _pay(position: Position, action: int) -> int:
     """Pays Florins for VP, or not (S11.5)."""
-    if action == position.config.actions.pay:
+    if action == position.codec.pay:
         position.florins[position.seat] -= position.edition.pay
-        position.score(position.seat, REWARD_VP, position.edition.pay_vp)
+        position.score(position.seat, c.REWARD_VP, position.edition.pay_vp)
     return _next_reward(position)
 
 
@@ -443,15 +394,16 @@ def _pay(position: Position, action: int) -> int:
 def _end_round(position: Position) -> int:
     """Returns threshold meeples; begins the next round or ends the game (S11.6)."""
     for stock, spent in zip(position.stock, position.threshold, strict=True):
-        stock[MALE] += spent[MALE]
-        stock[FEMALE] += spent[FEMALE]
+        stock[c.MALE] += spent[c.MALE]
+        stock[c.FEMALE] += spent[c.FEMALE]
         spent[:] = [0, 0]
-    if position.round < NUM_ROUNDS:
+    position.show_all()
+    if position.round < c.NUM_ROUNDS:
         position.round += 1
         return _begin_round(position)
     for seat in range(position.num_players):
         _score_end(position, seat)
-    position.kind, position.finished = OVER, True
+    position.kind, position.finished = c.OVER, True
     return 0
 
 
@@ -460,12 +412,12 @@ def _score_end(position: Position, seat: int) -> None:
     slot_vp = position.edition.slot_vp
     places = enumerate(position.careers[seat])
     halves = sum(males * (slot_vp[place % len(slot_vp)] // 2) for place, males in places)
-    position.score(seat, CAREER_VP, halves)
-    for row in range(NUM_ROWS):
+    position.score(seat, c.CAREER_VP, halves)
+    for row in range(c.NUM_ROWS):
         face_down = position.face_down[seat][row]
-        held = position.held[seat][NUM_HOUSES * row : NUM_HOUSES * (row + 1)]
-        if sum(held) + face_down >= ROW_SIZE:
-            position.score(seat, TILE_VP, position.row_vp[seat][row] + face_down)
+        held = position.held[seat][c.NUM_HOUSES * row : c.NUM_HOUSES * (row + 1)]
+        if sum(held) + face_down >= c.ROW_SIZE:
+            position.score(seat, c.TILE_VP, position.row_vp[seat][row] + face_down)
 
 
 def winners(position: Position) -> list[bool]:
@@ -476,15 +428,15 @@ def winners(position: Position) -> list[bool]:
 
 
 _ANSWERS: dict[int, Callable[[Position, int], int]] = {
-    MAIN: _main,
-    SPEND: _spend,
-    TRACK: _track,
-    MISSION: _mission,
-    MARRIAGE: _marriage,
-    ROW: _row,
-    HELPER: _helper,
-    REWARD: _reward,
-    FREE_HELPER: _free_helper,
-    WED: _wed,
-    PAY: _pay,
+    c.MAIN: _main,
+    c.SPEND: _spend,
+    c.TRACK: _track,
+    c.MISSION: _mission,
+    c.MARRIAGE: _marriage,
+    c.ROW: _row,
+    c.HELPER: _helper,
+    c.REWARD: _reward,
+    c.FREE_HELPER: _free_helper,
+    c.WED: _wed,
+    c.PAY: _pay,
 }

@@ -8,45 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import (
-    BONUS_ROUNDS,
-    CITIES_IN_PLAY,
-    DICE_PER_COLOR,
-    FEMALE,
-    FREE_HELPER,
-    FREE_HELPER_OP,
-    HELPER,
-    MALE,
-    MARKED,
-    MARRIAGE,
-    MARRIAGE_OP,
-    MAX_DICE,
-    MAX_PLAYERS,
-    MIN_PLAYERS,
-    MISSION,
-    MISSION_OP,
-    MOST_SPENT,
-    NUM_ASSIGNMENTS,
-    NUM_BONUS_TILES,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_HOUSES,
-    NUM_ROUNDS,
-    NUM_TILES,
-    NUM_VP_TILES,
-    OVER,
-    PAY,
-    REMOVED_PER_HOUSE,
-    REWARD,
-    ROW,
-    SPEND,
-    TILE,
-    TILE_VALUES,
-    TRACK,
-    TRACKS,
-    WED,
-)
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, NO_TILE, State
 from gonzaga_env.tabletop.errors import StateError
 
@@ -55,13 +18,13 @@ _CLOSED = 100  # the value of a city without an empty slot
 _Found = tuple[str, NDArray[np.bool_]]
 #: Part of an effect that each kind of decision belongs to.
 _OPS = {
-    TRACK: TRACKS,
-    MISSION: MISSION_OP,
-    MARRIAGE: MARRIAGE_OP,
-    ROW: TILE,
-    FREE_HELPER: FREE_HELPER_OP,
+    c.TRACK: c.TRACKS,
+    c.MISSION: c.MISSION_OP,
+    c.MARRIAGE: c.MARRIAGE_OP,
+    c.ROW: c.TILE,
+    c.FREE_HELPER: c.FREE_HELPER_OP,
 }
-_PHASE_3 = (REWARD, WED, PAY)
+_PHASE_3 = (c.REWARD, c.WED, c.PAY)
 
 
 def check_state(config: GameConfig, state: State) -> None:
@@ -76,16 +39,16 @@ def _ranges(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields what is out of range, with where it is, [N, ...]."""
     edition, p = config.edition, config.num_players
     yield "seat is not a seat", state.seat >= p
-    yield "kind is not a kind of decision", state.kind > OVER
-    yield "finished and kind differ", state.finished != (state.kind == OVER)
-    yield "round is not 1 to 7", (state.round < 1) | (state.round > NUM_ROUNDS)
-    yield "the game is over before round 7", state.finished & (state.round < NUM_ROUNDS)
-    piles = (("order", p), ("boards", MAX_PLAYERS), ("assignments", NUM_ASSIGNMENTS))
-    for name, size in (*piles, ("bonus_tiles", NUM_BONUS_TILES), ("vp_tiles", NUM_VP_TILES)):
+    yield "kind is not a kind of decision", state.kind > c.OVER
+    yield "finished and kind differ", state.finished != (state.kind == c.OVER)
+    yield "round is not 1 to 7", (state.round < 1) | (state.round > c.NUM_ROUNDS)
+    yield "the game is over before round 7", state.finished & (state.round < c.NUM_ROUNDS)
+    piles = (("order", p), ("boards", c.MAX_PLAYERS), ("assignments", c.NUM_ASSIGNMENTS))
+    for name, size in (*piles, ("bonus_tiles", c.NUM_BONUS_TILES), ("vp_tiles", c.NUM_VP_TILES)):
         array = np.sort(getattr(state, name), axis=1)
         twice = (array[:, 1:] == array[:, :-1]).any(axis=1)
         yield f"{name} does not hold different numbers", twice | (array >= size).any(axis=1)
-    yield "there is no such die", state.placed > NUM_FACES
+    yield "there is no such die", state.placed > c.NUM_FACES
     yield "there is no such tile", state.city_tiles > NO_TILE
     yield "there is no such bride", state.brides > len(edition.bride_vp)
     yield "there is no such initiative slot", state.initiative >= len(edition.initiative_vp)
@@ -95,19 +58,19 @@ def _ranges(config: GameConfig, state: State) -> Iterator[_Found]:
 
 def _pieces(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields dice, meeples, discs and cities that are too many or too few (S1, S2.6)."""
-    edition, by_players = config.edition, config.num_players - MIN_PLAYERS
+    edition, by_players = config.edition, config.num_players - c.MIN_PLAYERS
     taken = state.placed > 0
     dice = state.pool.sum(axis=2, dtype=int) + taken.sum(axis=1)
-    yield "not all dice are there (S2.6)", dice != DICE_PER_COLOR[by_players]
-    yield "a seat has more than four dice (S5.2)", taken.sum(axis=2) > MAX_DICE
+    yield "not all dice are there (S2.6)", dice != c.DICE_PER_COLOR[by_players]
+    yield "a seat has more than four dice (S5.2)", taken.sum(axis=2) > c.MAX_DICE
     yield (
         "another number of cities is in play",
-        state.cities.sum(axis=1) != CITIES_IN_PLAY[by_players],
+        state.cities.sum(axis=1) != c.CITIES_IN_PLAY[by_players],
     )
     slots = np.array([len(slots) for slots in edition.city_slots]) * state.cities
     yield "a city has more meeples than slots", state.meeples.sum(axis=1, dtype=int) > slots
     own = state.supply.astype(int) + state.stock + state.threshold
-    own[..., MALE] += state.careers.sum(axis=(2, 3), dtype=int)
+    own[..., c.MALE] += state.careers.sum(axis=(2, 3), dtype=int)
     most = np.array(edition.supply) + edition.stock
     away = state.meeples.sum(axis=2, dtype=int)
     wrong = (own > most).any(axis=2) | (own.sum(axis=2) + away != most.sum())
@@ -116,19 +79,19 @@ def _pieces(config: GameConfig, state: State) -> Iterator[_Found]:
         yield "no assignment raises the threshold", state.threshold > 0
     yield "there are too many helpers", state.helpers.sum(axis=(1, 2, 3)) > edition.helpers
     same = state.initiative[:, :, None] == state.initiative[:, None, :]
-    below = same & (state.height[:, None, :] < state.height[:, :, None])
-    yield "discs do not stack (S9.4)", below.sum(axis=2) != state.height
+    upto = same & (state.height[:, None, :] <= state.height[:, :, None])
+    yield "discs do not stack (S9.4)", upto.sum(axis=2) != state.height.astype(int) + 1
 
 
 def _tiles(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields alliance tiles that are too many or too few (S1.4, S2.6, S10)."""
-    edition, removed = config.edition, REMOVED_PER_HOUSE[config.num_players - MIN_PLAYERS]
-    values = np.tile(TILE_VALUES, NUM_HOUSES)
+    edition, removed = config.edition, c.REMOVED_PER_HOUSE[config.num_players - c.MIN_PLAYERS]
+    values = np.tile(c.TILE_VALUES, c.NUM_HOUSES)
 
     def by_house(tiles: NDArray[Any]) -> NDArray[Any]:
-        return tiles.reshape(*tiles.shape[:-1], NUM_HOUSES, -1).sum(axis=-1)
+        return tiles.reshape(*tiles.shape[:-1], c.NUM_HOUSES, -1).sum(axis=-1)
 
-    lying = (state.city_tiles[..., None] == np.arange(NUM_TILES)).sum(axis=2)
+    lying = (state.city_tiles[..., None] == np.arange(c.NUM_TILES)).sum(axis=2)
     yield "a city that is not in play has a tile", lying.any(axis=2) & ~state.cities
     lying = lying.sum(axis=1)
     yield "more tiles are in the deck than unseen", state.deck > state.unseen
@@ -136,7 +99,7 @@ def _tiles(config: GameConfig, state: State) -> Iterator[_Found]:
     seen = np.array(edition.tiles) - state.unseen
     hidden = state.unseen.astype(int) - state.deck
     yield "too few tiles are removed (S2.6)", by_house(hidden) < removed
-    away = removed * NUM_HOUSES + state.face_down.sum(axis=(1, 2), dtype=int)
+    away = removed * c.NUM_HOUSES + state.face_down.sum(axis=(1, 2), dtype=int)
     yield "face-down tiles are too many or too few", hidden.sum(axis=1) != away
     yield "a tile of a city counts as unseen", lying > seen
     held = state.held.sum(axis=(1, 2), dtype=int)
@@ -146,7 +109,7 @@ def _tiles(config: GameConfig, state: State) -> Iterator[_Found]:
     shields = np.array(edition.shields)[state.boards]
     yield "a row holds a House that it does not take (S10.2)", state.held > shields
     count = state.held.sum(axis=3, dtype=int)
-    few, many = TILE_VALUES[0] * count, TILE_VALUES[-1] * count
+    few, many = c.TILE_VALUES[0] * count, c.TILE_VALUES[-1] * count
     yield "a row has too few or too many VP", (state.row_vp < few) | (state.row_vp > many)
 
 
@@ -154,7 +117,7 @@ def _programs(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields effects that cannot be running; kinds and rounds have been checked."""
     edition, kind, games = config.edition, state.kind, np.arange(state.num_games)
     asked = np.isin(kind, tuple(_OPS))
-    runs = asked | np.isin(kind, (SPEND, HELPER))
+    runs = asked | np.isin(kind, (c.SPEND, c.HELPER))
     yield "effect and kind of decision differ", (state.effect != NO_EFFECT) != runs
     yield "there is no such effect", runs & (state.effect >= len(edition.effects))
     counters = np.stack([state.part, state.left, state.repeats], axis=1)
@@ -166,15 +129,15 @@ def _programs(config: GameConfig, state: State) -> Iterator[_Found]:
     for i, parts in enumerate(edition.effects):
         table[i, : len(parts)] = parts
     op, number = table[effect, np.where(asked, state.part, 0)].T
-    wanted = np.array([_OPS.get(one, -1) for one in range(OVER + 1)])[kind]
+    wanted = np.array([_OPS.get(one, -1) for one in range(c.OVER + 1)])[kind]
     yield "part and kind of decision differ", asked & (op != wanted)
     yield "left is out of range", asked & ((state.left < 1) | (state.left > number))
     tile = effect - edition.first_assignment
-    marked = (tile >= 0) & (tile < NUM_ASSIGNMENTS)
-    marked[marked] = np.array(edition.meeples)[tile[marked]] == MARKED
-    most = np.where(marked, MOST_SPENT, 1)
+    marked = (tile >= 0) & (tile < c.NUM_ASSIGNMENTS)
+    marked[marked] = np.array(edition.meeples)[tile[marked]] == c.MARKED
+    most = np.where(marked, c.MOST_SPENT, 1)
     yield "repeats is out of range", asked & ((state.repeats < 1) | (state.repeats > most))
-    yield "only what is marked '..3' asks how many (S7.2)", (kind == SPEND) & ~marked
+    yield "only what is marked '..3' asks how many (S7.2)", (kind == c.SPEND) & ~marked
     yield from _origins(config, state, effect, runs, games)
 
 
@@ -191,23 +154,23 @@ def _origins(
     in_column = runs & ~bonus
     yield "color and effect differ", (state.color != NO_COLOR) != in_column
     color = np.where(in_column, state.color, 0)
-    yield "there is no such color", color >= NUM_COLORS
+    yield "there is no such color", color >= c.NUM_COLORS
     yield "the die is not placed", in_column & (state.placed[games, seat, color] == 0)
-    yield "another color's Signoria runs", in_column & (effect < NUM_COLORS) & (effect != color)
-    helper = (effect >= NUM_COLORS) & (effect < edition.first_assignment)
-    yield "a helper is asked for another kind", (state.kind == HELPER) & ~helper
-    column, slot = np.divmod(np.where(helper, effect - NUM_COLORS, 0), edition.num_helper_slots)
+    yield "another color's Signoria runs", in_column & (effect < c.NUM_COLORS) & (effect != color)
+    helper = (effect >= c.NUM_COLORS) & (effect < edition.first_assignment)
+    yield "a helper is asked for another kind", (state.kind == c.HELPER) & ~helper
+    column, slot = np.divmod(np.where(helper, effect - c.NUM_COLORS, 0), edition.num_helper_slots)
     there = (column == color) & state.helpers[games, seat, column, slot]
     yield "there is no such helper in the column (S6.3)", helper & ~there
     tile = (effect - edition.first_assignment)[:, None]
     slots = state.assignments[games[:, None], 2 * color[:, None] + np.arange(2)]
-    assigned = in_column & ~helper & (effect >= NUM_COLORS)
+    assigned = in_column & ~helper & (effect >= c.NUM_COLORS)
     yield "the assignment has another color (S7.1)", assigned & (slots != tile).all(axis=1)
-    now = state.bonus_tiles[games, np.minimum(state.round, BONUS_ROUNDS) - 1]
+    now = state.bonus_tiles[games, np.minimum(state.round, c.BONUS_ROUNDS) - 1]
     yield "another bonus tile is due (S11.4)", bonus & (effect - edition.first_bonus != now)
     rewards = bonus | np.isin(state.kind, _PHASE_3)
-    late = state.round > BONUS_ROUNDS
-    yield "rewards of another round (S11.4)", rewards & (late != (state.kind == PAY))
+    late = state.round > c.BONUS_ROUNDS
+    yield "rewards of another round (S11.4)", rewards & (late != (state.kind == c.PAY))
     phase_3 = rewards | state.finished
     yield "passes and phase differ (S5.1)", state.passed.all(axis=1) != phase_3
     yield "the seat has passed", state.passed[games, seat] & ~phase_3
@@ -220,25 +183,25 @@ def _decisions(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields decisions that nothing can answer."""
     edition, games, seat, kind = config.edition, np.arange(state.num_games), state.seat, state.kind
     supply, careers = state.supply[games, seat], state.careers[games, seat]
-    sexes = np.array(edition.assignment_sexes)[np.minimum(state.color, NUM_COLORS - 1)]
+    sexes = np.array(edition.assignment_sexes)[np.minimum(state.color, c.NUM_COLORS - 1)]
     tile = state.effect.astype(int) - edition.first_assignment
     place = (state.assignments == tile[:, None]).argmax(axis=1) % 2
     spent = supply[games, sexes[games, place]]
-    yield "there are no meeples to spend (S7.1)", (kind == SPEND) & (spent == 0)
+    yield "there are no meeples to spend (S7.1)", (kind == c.SPEND) & (spent == 0)
     climbs = state.initiative[games, seat] < len(edition.initiative_vp) - 1
-    point = climbs | careers[..., :-1].any(axis=(1, 2)) | (supply[:, MALE] > 0)
-    yield "no track point is possible (S9)", (kind == TRACK) & ~point
+    point = climbs | careers[..., :-1].any(axis=(1, 2)) | (supply[:, c.MALE] > 0)
+    yield "no track point is possible (S9)", (kind == c.TRACK) & ~point
     taken, lowest = state.meeples.sum(axis=1, dtype=int), np.full(len(games), _CLOSED)
     for city, slots in enumerate(edition.city_slots):
         value = np.array([*slots, _CLOSED])[taken[:, city]]
         lowest = np.where(state.cities[:, city], np.minimum(lowest, value), lowest)
     rank = (np.array(edition.ranks) * (careers > 0)).max(axis=(1, 2))
-    yield "no mission is possible (S8.2)", (kind == MISSION) & (rank < lowest)
-    able = (supply[:, FEMALE] > 0) & (state.florins[games, seat] >= lowest)
-    yield "no marriage is possible (S8.5)", (kind == MARRIAGE) & ~able
-    yield "the deck is empty (S10.3)", (kind == ROW) & ~state.deck.any(axis=1)
+    yield "no mission is possible (S8.2)", (kind == c.MISSION) & (rank < lowest)
+    able = (supply[:, c.FEMALE] > 0) & (state.florins[games, seat] >= lowest)
+    yield "no marriage is possible (S8.5)", (kind == c.MARRIAGE) & ~able
+    yield "the deck is empty (S10.3)", (kind == c.ROW) & ~state.deck.any(axis=1)
     full = state.helpers[games, seat].all(axis=(1, 2))
     full |= state.helpers.sum(axis=(1, 2, 3)) == edition.helpers
-    yield "there is no helper slot or helper", (kind == FREE_HELPER) & full
+    yield "there is no helper slot or helper", (kind == c.FREE_HELPER) & full
     wed = state.brides[games, seat] >= len(edition.bride_vp)
-    yield "there is no empty bride slot (B4)", (kind == WED) & wed
+    yield "there is no empty bride slot (B4)", (kind == c.WED) & wed

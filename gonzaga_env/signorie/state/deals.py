@@ -9,35 +9,18 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.signorie.constants import (
-    BONUS_ROUNDS,
-    CITIES_IN_PLAY,
-    DICE_PER_COLOR,
-    MAX_PLAYERS,
-    MIN_PLAYERS,
-    NUM_ASSIGNMENTS,
-    NUM_BONUS_TILES,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_HOUSES,
-    NUM_ROUNDS,
-    NUM_TILES,
-    NUM_VP_TILES,
-    REMOVED_PER_HOUSE,
-    TILES_PER_HOUSE,
-)
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.chance import random_keys
 from gonzaga_env.tabletop.errors import OptionError
 
-_ALL_TILES = NUM_HOUSES * TILES_PER_HOUSE
+_ALL_TILES = c.NUM_HOUSES * c.TILES_PER_HOUSE
 #: Words of a deal: boards, turn order, cities, rewards, removed tiles; then the first round's
 #: tiles, dice and assignments.
 _WORDS = (
-    *(MAX_PLAYERS, MAX_PLAYERS, NUM_CITIES, NUM_BONUS_TILES, NUM_VP_TILES),
-    *(_ALL_TILES, _ALL_TILES, NUM_COLORS, NUM_ASSIGNMENTS),
+    *(c.MAX_PLAYERS, c.MAX_PLAYERS, c.NUM_CITIES, c.NUM_BONUS_TILES, c.NUM_VP_TILES),
+    *(_ALL_TILES, _ALL_TILES, c.NUM_COLORS, c.NUM_ASSIGNMENTS),
 )
 DEAL_EVENTS = sum(_WORDS)
 
@@ -82,11 +65,11 @@ def draw_deals(
     seeds: NDArray[np.uint64],
     episodes: NDArray[np.uint32],
 ) -> Deal:
-    """Returns the deals of M games (S2, S4).
+    """Returns the deals of M games (S2, S4, S13.2).
 
-    Every pile is shuffled by sorting its words (`_WORDS`); players take the first boards and
-    places, the removed tiles are the first of each House, and the rest of the tiles go to the
-    cities in the order of other words.
+    Every pile, the alliance tiles too (S2.5), is shuffled by sorting its words (`_WORDS`); players
+    take the first boards and places, the removed tiles are the first of each House, and the rest of
+    the tiles go to the cities in the order of other words.
 
     Args:
         edition: the edition.
@@ -96,29 +79,29 @@ def draw_deals(
     """
     keys = np.split(random_keys(seeds, episodes, DEAL_EVENTS), np.cumsum(_WORDS)[:-1], axis=1)
     boards, order, cities, bonus, vps, removed, tiles, dice, assignments = keys
-    by_players = num_players - MIN_PLAYERS
-    num_removed, num_cities = REMOVED_PER_HOUSE[by_players], CITIES_IN_PLAY[by_players]
-    kinds = np.repeat(np.arange(NUM_TILES), edition.tiles)
-    gone = removed.reshape(-1, NUM_HOUSES, TILES_PER_HOUSE).argsort(axis=2)[..., :num_removed]
-    gone = (gone + TILES_PER_HOUSE * np.arange(NUM_HOUSES)[:, None]).reshape(len(seeds), -1)
+    by_players = num_players - c.MIN_PLAYERS
+    num_removed, num_cities = c.REMOVED_PER_HOUSE[by_players], c.CITIES_IN_PLAY[by_players]
+    kinds = np.repeat(np.arange(c.NUM_TILES), edition.tiles)
+    gone = removed.reshape(-1, c.NUM_HOUSES, c.TILES_PER_HOUSE).argsort(axis=2)[..., :num_removed]
+    gone = (gone + c.TILES_PER_HOUSE * np.arange(c.NUM_HOUSES)[:, None]).reshape(len(seeds), -1)
     games = np.arange(len(seeds))[:, None]
     tiles = tiles.copy()
     tiles[games, gone] = np.iinfo(np.uint64).max
-    in_play = np.zeros((len(seeds), NUM_CITIES), np.bool_)
+    in_play = np.zeros((len(seeds), c.NUM_CITIES), np.bool_)
     in_play[games, cities.argsort(axis=1)[:, :num_cities]] = True
-    city_tiles = np.full((len(seeds), NUM_CITIES, 2), NUM_TILES, np.uint8)
+    city_tiles = np.full((len(seeds), c.NUM_CITIES, 2), c.NUM_TILES, np.uint8)
     city_tiles[in_play] = kinds[tiles.argsort(axis=1)[:, : 2 * num_cities]].reshape(-1, 2)
-    rolls, table = dice % np.uint64(NUM_FACES ** DICE_PER_COLOR[by_players]), _table(by_players)
+    rolls, table = dice % np.uint64(c.NUM_FACES ** c.DICE_PER_COLOR[by_players]), _table(by_players)
     return Deal(
         boards=_first(boards, num_players),
         order=_first(order[:, :num_players], num_players),
         cities=in_play,
-        removed=(kinds[gone][..., None] == np.arange(NUM_TILES)).sum(axis=1).astype(np.uint8),
-        bonus_tiles=_first(bonus, BONUS_ROUNDS),
-        vp_tiles=_first(vps, NUM_ROUNDS - BONUS_ROUNDS),
+        removed=(kinds[gone][..., None] == np.arange(c.NUM_TILES)).sum(axis=1).astype(np.uint8),
+        bonus_tiles=_first(bonus, c.BONUS_ROUNDS),
+        vp_tiles=_first(vps, c.NUM_ROUNDS - c.BONUS_ROUNDS),
         city_tiles=city_tiles,
         pool=table[rolls.astype(np.int64)],
-        assignments=_first(assignments, NUM_ASSIGNMENTS),
+        assignments=_first(assignments, c.NUM_ASSIGNMENTS),
     )
 
 
@@ -128,15 +111,15 @@ def _first(keys: NDArray[np.uint64], count: int) -> NDArray[np.uint8]:
 
 
 def _table(by_players: int) -> NDArray[np.uint8]:
-    return dice_counts(DICE_PER_COLOR[by_players])
+    return dice_counts(c.DICE_PER_COLOR[by_players])
 
 
 @cache
 def dice_counts(num_dice: int) -> NDArray[np.uint8]:
     """Returns how many dice show each value, by the number that the dice are, [6^d, 6]."""
-    numbers = np.arange(NUM_FACES**num_dice)[:, None]
-    faces = numbers // NUM_FACES ** np.arange(num_dice) % NUM_FACES
-    counts = (faces[..., None] == np.arange(NUM_FACES)).sum(axis=1)
+    numbers = np.arange(c.NUM_FACES**num_dice)[:, None]
+    faces = numbers // c.NUM_FACES ** np.arange(num_dice) % c.NUM_FACES
+    counts = (faces[..., None] == np.arange(c.NUM_FACES)).sum(axis=1)
     return np.asarray(counts, np.uint8)
 
 
@@ -144,17 +127,17 @@ def check_deal(edition: Edition, deal: Deal, num_games: int, num_players: int) -
     """Raises OptionError unless a deal is valid for these games (S2, S4)."""
     if not isinstance(deal, Deal):
         raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.signorie.Deal")
-    by_players = num_players - MIN_PLAYERS
+    by_players = num_players - c.MIN_PLAYERS
     shapes: dict[str, tuple[int, ...]] = {
         "boards": (num_players,),
         "order": (num_players,),
-        "cities": (NUM_CITIES,),
-        "removed": (NUM_TILES,),
-        "bonus_tiles": (BONUS_ROUNDS,),
-        "vp_tiles": (NUM_ROUNDS - BONUS_ROUNDS,),
-        "city_tiles": (NUM_CITIES, 2),
-        "pool": (NUM_COLORS, NUM_FACES),
-        "assignments": (NUM_ASSIGNMENTS,),
+        "cities": (c.NUM_CITIES,),
+        "removed": (c.NUM_TILES,),
+        "bonus_tiles": (c.BONUS_ROUNDS,),
+        "vp_tiles": (c.NUM_ROUNDS - c.BONUS_ROUNDS,),
+        "city_tiles": (c.NUM_CITIES, 2),
+        "pool": (c.NUM_COLORS, c.NUM_FACES),
+        "assignments": (c.NUM_ASSIGNMENTS,),
     }
     for name, shape in shapes.items():
         array = getattr(deal, name)
@@ -163,28 +146,28 @@ def check_deal(edition: Edition, deal: Deal, num_games: int, num_players: int) -
         if array.shape != (num_games, *shape) or (array < 0).any():
             raise OptionError(f"deal: {name} must have the shape {(num_games, *shape)}, from 0 on")
     piles = {
-        "boards": MAX_PLAYERS,
+        "boards": c.MAX_PLAYERS,
         "order": num_players,
-        "bonus_tiles": NUM_BONUS_TILES,
-        "vp_tiles": NUM_VP_TILES,
-        "assignments": NUM_ASSIGNMENTS,
+        "bonus_tiles": c.NUM_BONUS_TILES,
+        "vp_tiles": c.NUM_VP_TILES,
+        "assignments": c.NUM_ASSIGNMENTS,
     }
     for name, size in piles.items():
         pieces = np.sort(getattr(deal, name), axis=1)
         if (pieces[:, 1:] == pieces[:, :-1]).any() or (pieces >= size).any():
             raise OptionError(f"deal: {name} takes different numbers from 0 to {size - 1}")
-    by_house = deal.removed.reshape(-1, NUM_HOUSES, NUM_TILES // NUM_HOUSES).sum(axis=2)
-    if (by_house != REMOVED_PER_HOUSE[by_players]).any():
+    by_house = deal.removed.reshape(-1, c.NUM_HOUSES, c.NUM_TILES // c.NUM_HOUSES).sum(axis=2)
+    if (by_house != c.REMOVED_PER_HOUSE[by_players]).any():
         raise OptionError("deal: another number of tiles of a House is removed (S2.6)")
     if (
         deal.cities.dtype != np.bool_
-        or (deal.cities.sum(axis=1) != CITIES_IN_PLAY[by_players]).any()
+        or (deal.cities.sum(axis=1) != c.CITIES_IN_PLAY[by_players]).any()
     ):
         raise OptionError("deal: cities must be bool, with another number of them in play (S2.6)")
-    lying = deal.city_tiles[..., None] == np.arange(NUM_TILES)
+    lying = deal.city_tiles[..., None] == np.arange(c.NUM_TILES)
     if (lying.any(axis=3) != deal.cities[..., None]).any():
         raise OptionError("deal: each city in play has two tiles, others have none (S4.1)")
     if (deal.removed + lying.sum(axis=(1, 2)) > np.array(edition.tiles)).any():
         raise OptionError("deal: more tiles of a kind than there are (S1.4)")
-    if (deal.pool.sum(axis=2) != DICE_PER_COLOR[by_players]).any():
+    if (deal.pool.sum(axis=2) != c.DICE_PER_COLOR[by_players]).any():
         raise OptionError("deal: another number of dice of a color (S2.6)")

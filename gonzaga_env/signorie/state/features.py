@@ -8,23 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gonzaga_env.signorie.constants import (
-    BONUS_ROUNDS,
-    KINDS,
-    MOST_SPENT,
-    NUM_ASSIGNMENTS,
-    NUM_BONUS_TILES,
-    NUM_CAREERS,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_HOUSES,
-    NUM_ROUNDS,
-    NUM_ROWS,
-    NUM_VP_TILES,
-    SOURCES,
-    TILE_VALUES,
-)
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
 
@@ -44,44 +28,49 @@ def _layout(p: int, edition: Edition) -> list[FeatureRow]:
     Numbers above 255 are shown as 255: VP, points by source and Florins.
     """
     h, k = edition.num_helper_slots, edition.num_career_slots
-    last_rounds, values = NUM_ROUNDS - BONUS_ROUNDS, len(TILE_VALUES)
+    last_rounds, values = c.NUM_ROUNDS - c.BONUS_ROUNDS, len(c.TILE_VALUES)
     return [
         ("vp", (p,), 100, "VP"),
-        ("scores", (p, len(SOURCES)), 50, "points by source"),
+        ("scores", (p, len(c.SOURCES)), 50, "points by source"),
         ("florins", (p,), 10, "Florins"),
         ("supply", (p, 2), 8, "males and females available"),
         ("stock", (p, 2), 8, "males and females in the General Stock"),
         ("threshold", (p, 2), 3, "males and females on the threshold space"),
-        ("careers", (p, NUM_CAREERS, k), 2, "males by career and slot"),
-        ("placed", (p, NUM_COLORS), NUM_FACES, "own die of each color, 0 for none"),
-        ("helpers", (p, NUM_COLORS, h), 1, "helpers"),
+        ("careers", (p, c.NUM_CAREERS, k), 2, "males by career and slot"),
+        ("placed", (p, c.NUM_COLORS), c.NUM_FACES, "own die of each color, 0 for none"),
+        ("helpers", (p, c.NUM_COLORS, h), 1, "helpers"),
         ("brides", (p,), 4, "brides without the printed wife"),
-        ("meeples", (p, NUM_CITIES), 4, "meeples in cities"),
+        ("meeples", (p, c.NUM_CITIES), 4, "meeples in cities"),
         ("initiative", (p,), len(edition.initiative_vp), "slot of the initiative disc, from 0"),
         ("height", (p,), p, "its place in the stack, 0 at the bottom"),
         ("place", (p,), p, "place in the turn order, from 0"),
         ("passed", (p,), 1, "has passed in this round"),
         ("boards", (p, 4), 1, "the board by number"),
-        ("missing", (p, NUM_ROWS, NUM_HOUSES), 1, "shields without a face-up tile"),
-        ("row_vp", (p, NUM_ROWS), 20, "fronts of the face-up tiles"),
-        ("face_down", (p, NUM_ROWS), 4, "face-down tiles"),
+        ("missing", (p, c.NUM_ROWS, c.NUM_HOUSES), 1, "shields without a face-up tile"),
+        ("row_vp", (p, c.NUM_ROWS), 20, "fronts of the face-up tiles"),
+        ("face_down", (p, c.NUM_ROWS), 4, "face-down tiles"),
         ("to_act", (p,), 1, "the seat to act; zero where the game is over"),
-        ("kind", (len(KINDS),), 1, "what it decides; zero where the game is over"),
+        ("kind", (len(c.KINDS),), 1, "what it decides; zero where the game is over"),
         ("effect", (len(edition.effects),), 1, "the running effect, in the edition's order"),
         ("part", (1,), 2, "its running part, from 0"),
         ("left", (1,), 4, "points or tiles of this part still to do"),
-        ("repeats", (1,), MOST_SPENT, "how often the effect is still to be done"),
-        ("color", (NUM_COLORS,), 1, "the column of the die just placed"),
+        ("repeats", (1,), c.MOST_SPENT, "how often the effect is still to be done"),
+        ("color", (c.NUM_COLORS,), 1, "the column of the die just placed"),
         ("finished", (1,), 1, "the game is over"),
-        ("round", (1,), NUM_ROUNDS, "the running round"),
-        ("pool", (NUM_COLORS, NUM_FACES), 2, "dice to take by color and value"),
-        ("assignments", (NUM_ASSIGNMENTS, NUM_ASSIGNMENTS), 1, "the tile on each slot"),
-        ("bonus_tiles", (BONUS_ROUNDS, NUM_BONUS_TILES), 1, "the bonus tile of rounds 1 to 5"),
-        ("vp_tiles", (last_rounds, NUM_VP_TILES), 1, "the VP tile of rounds 6 and 7"),
-        ("cities", (NUM_CITIES,), 1, "cities in play"),
-        ("empty", (NUM_CITIES, 4), 2, "empty slots by value, of cities in play"),
-        ("tile_house", (NUM_CITIES, 2, NUM_HOUSES), 1, "House of the marriage and mission tile"),
-        ("tile_value", (NUM_CITIES, 2, values), 1, "value of the marriage and mission tile"),
+        ("round", (1,), c.NUM_ROUNDS, "the running round"),
+        ("pool", (c.NUM_COLORS, c.NUM_FACES), 2, "dice to take by color and value"),
+        ("assignments", (c.NUM_ASSIGNMENTS, c.NUM_ASSIGNMENTS), 1, "the tile on each slot"),
+        ("bonus_tiles", (c.BONUS_ROUNDS, c.NUM_BONUS_TILES), 1, "the bonus tile of rounds 1 to 5"),
+        ("vp_tiles", (last_rounds, c.NUM_VP_TILES), 1, "the VP tile of rounds 6 and 7"),
+        ("cities", (c.NUM_CITIES,), 1, "cities in play"),
+        ("empty", (c.NUM_CITIES, 4), 2, "empty slots by value, of cities in play"),
+        (
+            "tile_house",
+            (c.NUM_CITIES, 2, c.NUM_HOUSES),
+            1,
+            "House of the marriage and mission tile",
+        ),
+        ("tile_value", (c.NUM_CITIES, 2, values), 1, "value of the marriage and mission tile"),
         ("deck_size", (1,), 54, "tiles in the deck"),
-        ("unseen", (NUM_HOUSES, values), 3, "tiles in the deck, removed and face down"),
+        ("unseen", (c.NUM_HOUSES, values), 3, "tiles in the deck, removed and face down"),
     ]

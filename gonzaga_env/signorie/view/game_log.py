@@ -36,9 +36,9 @@ def _outcome(old: PlayerView, new: PlayerView) -> Iterator[str]:
     pairs = zip(SEXES, old.supply, new.supply, strict=True)
     gains += [(f"{name}s", now - was) for name, was, now in pairs]
     yield from (f"{gain:+} {name}" for name, gain in gains if gain)
-    for was, now in zip(old.rows, new.rows, strict=True):
-        if now.vp > was.vp:
-            yield f"a tile of {now.vp - was.vp} VP"
+    for before, after in zip(old.rows, new.rows, strict=True):
+        if after.vp > before.vp:
+            yield f"a tile of {after.vp - before.vp} VP"
 
 
 def _round(before: GameView, after: GameView) -> Iterator[LogLine]:

@@ -13,37 +13,26 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.chance import event_words
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.games import Games, row_sums
-from gonzaga_env.tuscany.constants import (
-    AGRICULTURE,
-    DISPLAY_SIZE,
-    FIRST_CROP_KIND,
-    HEXAGON,
-    KINDS_OF_COLOUR,
-    MOST_SWEEPS,
-    NUM_COLOURS,
-    NUM_OWN_TILES,
-    SWEEP_SIZE,
-    TILE_COLOURS,
-)
 
 Pile = NDArray[np.uint8]  # pieces by kind, [rows, K]
 
 #: The kinds of a colour, [8, 17] bool.
-_OF_COLOUR = np.array(TILE_COLOURS) == np.arange(NUM_COLOURS)[:, None]
+_OF_COLOUR = np.array(c.TILE_COLOURS) == np.arange(c.NUM_COLOURS)[:, None]
 _NOWHERE = np.float32(2**20)  # a place behind all pieces
 #: The first kind of each colour; that of agriculture is one of ten.
-FIRST_KINDS = np.array([kinds[0] for kinds in KINDS_OF_COLOUR])
+FIRST_KINDS = np.array([kinds[0] for kinds in c.KINDS_OF_COLOUR])
 
 
 def colour_counts(tiles: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Returns the number of tiles of each colour, [M, 8], from those of each piece."""
     counts = tiles.take(FIRST_KINDS, axis=1)
-    counts[:, AGRICULTURE] = row_sums(tiles[:, FIRST_CROP_KIND:HEXAGON])
+    counts[:, c.AGRICULTURE] = row_sums(tiles[:, c.FIRST_CROP_KIND : c.HEXAGON])
     return counts
 
 
-def draw_cards(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> None:
+def draw_cards(games: Games, rows: Indices, numbers: NDArray[np.integer]) -> None:
     """Draws region cards for the seats to act, as far as there are any (T4.2)."""
     state = games.state
     games.hand[games.seats(rows)] += draw(games, rows, state.deck, state.discards, numbers)
@@ -64,7 +53,7 @@ def draw_yields(games: Games, rows: Indices) -> Indices:
 def refill(games: Games, rows: Indices) -> None:
     """Fills displays up after the seat to act took a tile, and sweeps them (T5.3 to T5.5)."""
     seats = games.seats(rows)
-    empty = games.turned.take(seats) == NUM_OWN_TILES
+    empty = games.turned.take(seats) == c.NUM_OWN_TILES
     neutral = empty.nonzero()[0]
     own = rows
     if len(neutral):  # T5.4
@@ -77,10 +66,10 @@ def refill(games: Games, rows: Indices) -> None:
 
 def fill_display(games: Games, rows: Indices) -> None:
     """Turns up the opening displays (T2.4)."""
-    _turn_neutral(games, rows, np.full(len(rows), DISPLAY_SIZE, np.uint8))
+    _turn_neutral(games, rows, np.full(len(rows), c.DISPLAY_SIZE, np.uint8))
 
 
-def _turn_neutral(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> None:
+def _turn_neutral(games: Games, rows: Indices, numbers: NDArray[np.integer]) -> None:
     state = games.state
     state.display[rows] += draw(games, rows, state.neutral, state.aside, numbers)
 
@@ -88,9 +77,9 @@ def _turn_neutral(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> No
 def _sweep(games: Games, rows: Indices) -> None:
     """Replaces crowded colours until no display has any (T5.5)."""
     state = games.state
-    for _ in range(MOST_SWEEPS):
+    for _ in range(c.MOST_SWEEPS):
         counts = colour_counts(state.display.take(rows, axis=0))
-        crowded = (counts.ravel() >= SWEEP_SIZE).nonzero()[0] // NUM_COLOURS
+        crowded = (counts.ravel() >= c.SWEEP_SIZE).nonzero()[0] // c.NUM_COLOURS
         if not len(crowded):
             return
         rows, counts = rows[crowded], counts[crowded]
@@ -105,7 +94,7 @@ def _sweep(games: Games, rows: Indices) -> None:
 
 
 def draw(
-    games: Games, rows: Indices, pile: Pile, discards: Pile, numbers: NDArray[np.uint8]
+    games: Games, rows: Indices, pile: Pile, discards: Pile, numbers: NDArray[np.integer]
 ) -> NDArray[np.uint8]:
     """Draws pieces in each game; a pile is renewed when it is empty, and there may be fewer.
 
@@ -131,7 +120,7 @@ def draw(
 
 
 def pick(
-    games: Games, rows: Indices, pile: Pile, pile_rows: Indices, numbers: NDArray[np.uint8]
+    games: Games, rows: Indices, pile: Pile, pile_rows: Indices, numbers: NDArray[np.integer]
 ) -> NDArray[np.uint8]:
     """Takes random pieces from piles that have them (see `chance`).
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.chance import stream_starts
 from gonzaga_env.tabletop.rows import merge_seats
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.regions import (
     LAYOUT_JOINTS,
@@ -21,11 +22,10 @@ from gonzaga_env.tuscany.board.regions import (
     region_tables,
 )
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_LAYOUTS, NUM_OWN_TILES
-from gonzaga_env.tuscany.state.state import NO_LAYOUT, State
+from gonzaga_env.tuscany.state.state import State
 
 #: Index of the first region that is not built: one for each triple of boards follows.
-NOT_BUILT = NUM_TRIPLES * NUM_LAYOUTS
+NOT_BUILT = NUM_TRIPLES * c.NUM_LAYOUTS
 
 
 @dataclass(frozen=True)
@@ -108,14 +108,14 @@ class Games:
         self.acting[rows] = rows * self.num_players + state.seat[rows]
         seats = self.all_seats(rows).ravel()
         layout, boards = self.layout[seats], self.boards[seats].astype(np.int64)
-        built = layout != NO_LAYOUT
-        region = np.where(built, boards * NUM_LAYOUTS + layout, NOT_BUILT + boards)
+        built = layout != c.NO_LAYOUT
+        region = np.where(built, boards * c.NUM_LAYOUTS + layout, NOT_BUILT + boards)
         self.region[seats] = region
-        cells = np.arange(NUM_CELLS, dtype=np.uint32)
+        cells = np.arange(c.NUM_CELLS, dtype=np.uint32)
         covered = (self.covered[seats, None] >> cells & 1).astype(np.bool_)
         touched = np.where(covered, self.regions.neighbours[region], np.uint32(0))
         self.near[seats] = np.bitwise_or.reduce(touched, axis=1)
-        self.turned[seats] = NUM_OWN_TILES - self.stacks[seats].sum(axis=1)
+        self.turned[seats] = c.NUM_OWN_TILES - self.stacks[seats].sum(axis=1)
 
     def seats(self, rows: Indices) -> Indices:
         """Returns the rows of the seats to act in arrays by seat, [M]."""

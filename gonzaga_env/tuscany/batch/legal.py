@@ -8,32 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.draws import colour_counts
 from gonzaga_env.tuscany.batch.games import Games, row_sums
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.regions import Cells
-from gonzaga_env.tuscany.constants import (
-    BONUS_COPIES,
-    CASTLE,
-    FIRST_CROP_KIND,
-    HEXAGON,
-    NUM_CELLS,
-)
 from gonzaga_env.tuscany.state.payments import affordable
-from gonzaga_env.tuscany.state.state import (
-    CASTLE_CROP,
-    CASTLE_TILE,
-    CITY_BONUS,
-    CROP,
-    LAYOUT,
-    MAIN,
-    MARBLE,
-    OVER,
-    PAYMENT,
-    REMOVE,
-    STARTING_BONUS,
-    STARTING_CASTLE,
-)
 
 Mask = NDArray[np.bool_]
 
@@ -47,7 +27,7 @@ def update(games: Games, rows: Indices) -> None:
     order = kinds.argsort(kind="stable")
     rows, start = rows.take(order), 0
     for kind, number in enumerate(np.bincount(kinds).tolist()):
-        if number and kind != OVER:
+        if number and kind != c.OVER:
             _RULES[kind](games, rows[start : start + number], masks[start : start + number])
         start += number
     games.legal[rows] = masks
@@ -71,12 +51,12 @@ def _layout(games: Games, rows: Indices, masks: Mask) -> None:
 def _starting_castle(games: Games, rows: Indices, masks: Mask) -> None:
     """The region's castle hexes (T2.4)."""
     region = games.region[games.seats(rows)]
-    masks[:, ACTIONS.tile] = cells_mask(games.regions.colour_cells[region, CASTLE])
+    masks[:, ACTIONS.tile] = cells_mask(games.regions.colour_cells[region, c.CASTLE])
 
 
 def _bonus(games: Games, rows: Indices, masks: Mask) -> None:
     """Types of bonus tiles in stock (T8.2)."""
-    masks[:, ACTIONS.bonus] = games.state.bonus.take(rows, axis=0).sum(axis=1) < BONUS_COPIES
+    masks[:, ACTIONS.bonus] = games.state.bonus.take(rows, axis=0).sum(axis=1) < c.BONUS_COPIES
 
 
 def _main(games: Games, rows: Indices, masks: Mask) -> None:
@@ -85,7 +65,7 @@ def _main(games: Games, rows: Indices, masks: Mask) -> None:
     masks[:, ACTIONS.draw] = True
     masks[:, ACTIONS.take] = state.display.take(rows, axis=0)
     storage = games.storage.take(seats, axis=0)
-    hexagons = storage[:, HEXAGON]
+    hexagons = storage[:, c.HEXAGON]
     if not games.config.rules.hexagon_same_turn:  # B8
         hexagons = np.maximum(hexagons, state.new_hexagons.take(rows)) - state.new_hexagons[rows]
     hand = games.hand.take(seats, axis=0)
@@ -109,12 +89,12 @@ def _remove(games: Games, rows: Indices, masks: Mask) -> None:
 
 def _crop(games: Games, rows: Indices, masks: Mask) -> None:
     """The stored kinds of agriculture."""
-    masks[:, ACTIONS.crop] = games.storage[games.seats(rows), FIRST_CROP_KIND:HEXAGON]
+    masks[:, ACTIONS.crop] = games.storage[games.seats(rows), c.FIRST_CROP_KIND : c.HEXAGON]
 
 
 def _castle_crop(games: Games, rows: Indices, masks: Mask) -> None:
     """The kinds of agriculture on display."""
-    masks[:, ACTIONS.crop] = games.state.display[rows, FIRST_CROP_KIND:]
+    masks[:, ACTIONS.crop] = games.state.display[rows, c.FIRST_CROP_KIND :]
 
 
 def _payment(games: Games, rows: Indices, masks: Mask) -> None:
@@ -150,19 +130,19 @@ def cells_mask(cells: Cells) -> NDArray[np.bool_]:
     """Returns sets of cells [...] as booleans [..., 30]."""
     # Flat, which is five times as fast as along an axis.
     bits = np.unpackbits(np.ascontiguousarray(cells).ravel().view(np.uint8), bitorder="little")
-    return bits.view(np.bool_).reshape(*cells.shape, 32)[..., :NUM_CELLS]
+    return bits.view(np.bool_).reshape(*cells.shape, 32)[..., : c.NUM_CELLS]
 
 
 _RULES: dict[int, Callable[[Games, Indices, Mask], None]] = {
-    LAYOUT: _layout,
-    STARTING_CASTLE: _starting_castle,
-    STARTING_BONUS: _bonus,
-    MAIN: _main,
-    REMOVE: _remove,
-    CROP: _crop,
-    PAYMENT: _payment,
-    CITY_BONUS: _bonus,
-    CASTLE_TILE: _castle,
-    CASTLE_CROP: _castle_crop,
-    MARBLE: _marble,
+    c.LAYOUT: _layout,
+    c.STARTING_CASTLE: _starting_castle,
+    c.STARTING_BONUS: _bonus,
+    c.MAIN: _main,
+    c.REMOVE: _remove,
+    c.CROP: _crop,
+    c.PAYMENT: _payment,
+    c.CITY_BONUS: _bonus,
+    c.CASTLE_TILE: _castle,
+    c.CASTLE_CROP: _castle_crop,
+    c.MARBLE: _marble,
 }

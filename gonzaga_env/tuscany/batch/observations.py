@@ -26,6 +26,10 @@ _ONE_HOT = {
         *(("kind", len(c.KINDS)), ("cell", c.NUM_CELLS), ("piece", c.NUM_PIECE_KINDS)),
     )
 }
+#: The seats clockwise from each, for each number of players, [P, P].
+_CLOCKWISE = [
+    np.add.outer(np.arange(p), np.arange(p)) % max(p, 1) for p in range(c.MAX_PLAYERS + 1)
+]
 
 
 @cache
@@ -68,7 +72,7 @@ def _columns(features: FeatureTable) -> tuple[tuple[str, slice], ...]:
 def _players(games: Games, rows: Rows, seats: Indices, out: dict[str, NDArray[np.uint8]]) -> None:
     """Writes what is known of each player, in the observing seat's order."""
     state, p, m = games.state, games.num_players, len(rows)
-    order = (seats[:, None] + np.arange(p)) % p
+    order = _CLOCKWISE[p].take(seats, axis=0)
     players = rows.indices[:, None] * p + order
     region, covered = games.region.take(players), games.covered.take(players)
     secret = (state.kind[rows.key] < c.STARTING_BONUS).nonzero()[0]

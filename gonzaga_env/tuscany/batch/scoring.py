@@ -6,30 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.games import Games
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import (
-    AGRICULTURE,
-    CARDS_PER_POINT,
-    HEXAGON,
-    NUM_COLOURS,
-    TILE_CROPS,
-    ZONE_POINTS,
-)
-from gonzaga_env.tuscany.state.state import (
-    COLOUR_BONUS,
-    CROP_POINTS,
-    END_TILES,
-    GREEN,
-    OVER,
-    ROUND_1,
-    ZONES,
-)
 
-_ZONE_POINTS = np.array(ZONE_POINTS, np.int16)
+_ZONE_POINTS = np.array(c.ZONE_POINTS, np.int16)
 #: The crops of each piece; a wooden hexagon shows none, [18, 4].
-_SHOWN = (np.array((*TILE_CROPS, 0))[:, None] >> np.arange(4) & 1).astype(np.bool_)
+_SHOWN = (np.array((*c.TILE_CROPS, 0))[:, None] >> np.arange(4) & 1).astype(np.bool_)
 
 
 def score_piece(
@@ -38,7 +22,7 @@ def score_piece(
     seats: Indices,
     cells: NDArray[np.uint8],
     colours: NDArray[np.uint8],
-    pieces: NDArray[np.uint8],
+    pieces: NDArray[np.integer],
 ) -> None:
     """Scores pieces that have just covered a cell: zone, colour, crops (T7, T8.4).
 
@@ -53,11 +37,11 @@ def score_piece(
     region, empty = games.region.take(seats), ~games.covered.take(seats)
     zones = games.regions.zones[region, cells]
     points = _ZONE_POINTS.take(np.bitwise_count(zones)) * (zones & empty == 0)  # T7.1
-    games.scores[seats, ZONES] += points
+    games.scores[seats, c.ZONES] += points
     complete = (games.regions.colour_cells[region, colours] & empty == 0).nonzero()[0]
     if len(complete):
         _score_colours(games, rows[complete], seats[complete], colours[complete])
-    fields = (colours == AGRICULTURE).nonzero()[0]
+    fields = (colours == c.AGRICULTURE).nonzero()[0]
     if len(fields):
         _score_crops(games, seats[fields], cells[fields], zones[fields], pieces[fields])
 
@@ -67,24 +51,28 @@ def _score_colours(games: Games, rows: Indices, seats: Indices, colours: NDArray
     everyone = games.all_seats(rows)
     cells = games.regions.colour_cells[games.region[everyone], colours[:, None]]
     before = (cells & ~games.covered[everyone] == 0).sum(axis=1) - 1
-    games.scores[seats, COLOUR_BONUS] += _colour_points(games.config)[colours, before]
+    games.scores[seats, c.COLOUR_BONUS] += _colour_points(games.config)[colours, before]
 
 
 def _colour_points(config: GameConfig) -> NDArray[np.int16]:
     """Returns the points for a colour by the number of players before, [8, P] (B3)."""
-    points = np.zeros((NUM_COLOURS, config.num_players), np.int16)
+    points = np.zeros((c.NUM_COLOURS, config.num_players), np.int16)
     literal = config.rules.colour_bonus == "literal"
     points[:, :2] = (1, 2) if literal else config.edition.colour_bonus
     return points
 
 
 def _score_crops(
-    games: Games, seats: Indices, cells: NDArray[np.uint8], zones: Cells, pieces: NDArray[np.uint8]
+    games: Games,
+    seats: Indices,
+    cells: NDArray[np.uint8],
+    zones: Cells,
+    pieces: NDArray[np.integer],
 ) -> None:
     """Scores crops that are new in the zone; a wooden hexagon always is (T8.4)."""
     crops, shown = games.crops.take(seats, axis=0), _SHOWN.take(pieces, axis=0)
     new = shown & (crops & zones[:, None] == 0)
-    games.scores[seats, CROP_POINTS] += new.sum(axis=1, dtype=np.int16) + (pieces == HEXAGON)
+    games.scores[seats, c.CROP_POINTS] += new.sum(axis=1, dtype=np.int16) + (pieces == c.HEXAGON)
     bits = np.uint32(1) << cells.astype(np.uint32)
     games.crops[seats] = crops | bits[:, None] * shown
 
@@ -94,8 +82,8 @@ def score_rounds(games: Games, rows: Indices) -> None:
     if not len(rows):
         return
     seats = games.all_seats(rows)
-    source = ROUND_1 + games.state.round[rows, None].astype(np.int64) - 1
-    games.scores[seats, source] = games.scores[seats, GREEN].sum(axis=2, dtype=np.int16)
+    source = c.ROUND_1 + games.state.round[rows, None].astype(np.int64) - 1
+    games.scores[seats, source] = games.scores[seats, c.GREEN].sum(axis=2, dtype=np.int16)
 
 
 def finish(games: Games, rows: Indices) -> None:
@@ -104,9 +92,9 @@ def finish(games: Games, rows: Indices) -> None:
         return
     state, storage = games.state, games.state.storage[rows]
     left = (
-        *(storage[..., :HEXAGON].sum(axis=2), storage[..., HEXAGON]),
+        *(storage[..., : c.HEXAGON].sum(axis=2), storage[..., c.HEXAGON]),
         *(state.marble[rows], state.workers[rows]),
-        state.hand[rows].sum(axis=2) // CARDS_PER_POINT,
+        state.hand[rows].sum(axis=2) // c.CARDS_PER_POINT,
     )
-    state.scores[rows, :, END_TILES:] = np.stack(left, axis=2)
-    state.finished[rows], state.kind[rows] = True, OVER
+    state.scores[rows, :, c.END_TILES :] = np.stack(left, axis=2)
+    state.finished[rows], state.kind[rows] = True, c.OVER

@@ -6,12 +6,11 @@ for all games that come to it; `_ORDER` lists them (T6.4, T8).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.engines.steps import Step, Todo
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch import draws, legal
 from gonzaga_env.tuscany.batch.games import NOT_BUILT, Games, row_sums
@@ -28,39 +27,12 @@ _PAIRS: Indices = _UNITS[..., None] - FIRST_PAIR
 _CARDS_PAID = 2 * (np.arange(c.NUM_COLOURS) == _PAIRS).sum(axis=1).astype(np.uint8)
 
 
-#: Games [M] by the steps that they are to take, with a number for each.
-Todo = dict["Step", list[tuple[Indices, Numbers]]]
-Step = Callable[[Games, Todo, Indices, Numbers], None]
-
-
 def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
     """Plays a legal action in some games, and every answer after it that has no alternative."""
-    kinds = games.state.kind
-    first = _FIRST[kinds.take(rows), actions]
-    order, counts = first.argsort(kind="stable"), np.bincount(first).tolist()
-    ordered, actions = rows.take(order), actions.take(order)
-    todo: Todo = {}
-    start = 0
-    for step, number in zip(_ORDER, counts, strict=False):
-        if number:
-            stop = start + number
-            todo[step] = [(ordered[start:stop], actions[start:stop])]
-            start = stop
-    for step in _ORDER:
-        if added := todo.get(step):
-            step(games, todo, *(added[0] if len(added) == 1 else _joined(added)))
+    todo, kinds = Todo(), games.state.kind
+    todo.start(_ORDER, _FIRST[kinds.take(rows), actions], rows, actions)
+    todo.run(games, _ORDER)
     legal.update(games, rows[~_ASKED_AT_ONCE.take(kinds.take(rows))])
-
-
-def _joined(added: list[tuple[Indices, Numbers]]) -> tuple[Indices, Numbers]:
-    rows, numbers = zip(*added, strict=True)
-    return np.concatenate(rows), np.concatenate(numbers)
-
-
-def _add(todo: Todo, step: Step, rows: Indices, numbers: Numbers | None = None) -> None:
-    """Adds games to those that are to take a step, with numbers if it takes them."""
-    if len(rows):
-        todo.setdefault(step, []).append((rows, rows if numbers is None else numbers))
 
 
 def _ask(games: Games, todo: Todo, rows: Indices, kind: int, answer: Step) -> None:
@@ -69,7 +41,7 @@ def _ask(games: Games, todo: Todo, rows: Indices, kind: int, answer: Step) -> No
         games.state.kind[rows] = kind
         masks = legal.update_kind(games, kind, rows)
         only = (games.num_legal.take(rows) == 1).nonzero()[0]
-        _add(todo, answer, rows[only], masks[only].argmax(axis=1))
+        todo.add(answer, rows[only], masks[only].argmax(axis=1))
 
 
 def _choose_layout(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
@@ -108,8 +80,8 @@ def _following(games: Games, rows: Indices) -> NDArray[np.uint8]:
 def _draw(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     """Draws cards (T4.1)."""
     numbers = games.bonus[games.seats(rows), c.BONUS_CARD] + np.uint8(games.config.rules.draw_base)
-    _add(todo, _draw_cards, rows, numbers)
-    _add(todo, _end_action, rows)
+    todo.add(_draw_cards, rows, numbers)
+    todo.add(_end_action, rows)
 
 
 def _choose_tile(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
@@ -123,20 +95,20 @@ def _choose_tile(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> N
     full[forced] = False
     asked = rows[full]
     state.piece[asked], state.kind[asked] = kinds[full], c.REMOVE
-    _add(todo, _take, rows[~full], kinds[~full])
+    todo.add(_take, rows[~full], kinds[~full])
 
 
 def _remove(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     games.storage[games.seats(rows), actions - ACTIONS.remove.start] -= 1  # out of the game
-    _add(todo, _take, rows, games.state.piece.take(rows))
+    todo.add(_take, rows, games.state.piece.take(rows))
     games.state.piece[rows] = c.NO_PIECE
 
 
 def _take(games: Games, todo: Todo, rows: Indices, kinds: Numbers) -> None:
     """Moves tiles from displays to storages (T5.1, T5.3)."""
     games.storage[games.seats(rows), kinds] += 1
-    _add(todo, _refill, rows, kinds)
-    _add(todo, _end_action, rows)
+    todo.add(_refill, rows, kinds)
+    todo.add(_end_action, rows)
 
 
 def _choose_cell(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
@@ -149,12 +121,12 @@ def _choose_cell(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> N
     asked = rows[crop]
     state.piece[asked] = c.NO_PIECE
     _ask(games, todo, asked, c.CROP, _choose_crop)
-    _add(todo, _ask_payment, rows[~crop])
+    todo.add(_ask_payment, rows[~crop])
 
 
 def _choose_crop(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     games.state.piece[rows] = actions - ACTIONS.crop.start + c.FIRST_CROP_KIND
-    _add(todo, _ask_payment, rows)
+    todo.add(_ask_payment, rows)
 
 
 def _ask_payment(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
@@ -171,7 +143,7 @@ def _pay(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     games.workers[seats] -= _WORKERS_PAID.take(payments)
     pieces = state.piece.take(rows)
     games.storage[seats, pieces] -= 1
-    _add(todo, _put, rows, pieces)
+    todo.add(_put, rows, pieces)
 
 
 def _choose_castle_tile(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
@@ -189,8 +161,8 @@ def _choose_castle_crop(games: Games, todo: Todo, rows: Indices, actions: Number
 
 def _place_from_display(todo: Todo, rows: Indices, kinds: Numbers) -> None:
     """Moves tiles, which are replaced before their points and effects (T8.1, B7)."""
-    _add(todo, _refill, rows, kinds)
-    _add(todo, _put, rows, kinds)
+    todo.add(_refill, rows, kinds)
+    todo.add(_put, rows, kinds)
 
 
 def _refill(games: Games, todo: Todo, rows: Indices, kinds: Numbers) -> None:
@@ -233,9 +205,9 @@ def _take_effect(
         bonus[:, c.BONUS_WORKER] + np.uint8(1)
     )  # T8.6
     drawing = rows[colours == c.MONASTERY]
-    _add(todo, _draw_cards, drawing, np.full(len(drawing), c.MONASTERY_CARDS, np.uint8))  # T8.7
+    todo.add(_draw_cards, drawing, np.full(len(drawing), c.MONASTERY_CARDS, np.uint8))  # T8.7
     wagons = colours == c.WAGON
-    _add(todo, _reveal_yields, rows[wagons], bonus[wagons, c.BONUS_YIELD] + np.uint8(1))  # T8.8
+    todo.add(_reveal_yields, rows[wagons], bonus[wagons, c.BONUS_YIELD] + np.uint8(1))  # T8.8
     inns = rows[colours == c.INN]
     if len(inns):
         _gain_hexagons(games, inns, np.ones(len(inns), np.uint8))
@@ -246,12 +218,12 @@ def _take_effect(
         stocked = state.bonus[rows[cities]].sum(axis=(1, 2)) < c.BONUS_COPIES * len(c.BONUS_TYPES)
         asked[cities] = stocked
         _ask(games, todo, rows[cities[stocked]], c.CITY_BONUS, _choose_bonus)
-    _add(todo, _end_action, rows[~asked])
+    todo.add(_end_action, rows[~asked])
 
 
 def _choose_bonus(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     _gain_bonus(games, rows, actions - ACTIONS.bonus.start)
-    _add(todo, _end_action, rows)
+    todo.add(_end_action, rows)
 
 
 def _gain_bonus(games: Games, rows: Indices, types: Numbers) -> None:
@@ -313,7 +285,7 @@ def _end_action(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
     asked = games.marble.take(games.seats(rows)) > 0
     asked &= ~games.state.marble_used.take(rows)
     games.state.kind[rows[asked]] = c.MARBLE
-    _add(todo, _end_turn, rows[~asked])
+    todo.add(_end_turn, rows[~asked])
 
 
 def _spend_marble(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:

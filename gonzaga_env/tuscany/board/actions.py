@@ -22,20 +22,14 @@ from typing import Any
 from gonzaga_env.tabletop.arguments import as_action
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import ActionError
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
-from gonzaga_env.tuscany.constants import (
-    BONUS_TYPES,
-    COLOURS,
-    FIRST_CROP_KIND,
-    PIECE_NAMES,
-    TILE_KINDS,
-)
 
 #: Version of the space; checkpoints and records of another version are refused.
 ACTIONS_VERSION = 1
 
 #: What may be paid: a card of the hex's colour, a worker, or two equal cards of another (T6.2).
-UNITS = ("own", "worker", *(colour * 2 for colour in COLOURS))
+UNITS = ("own", "worker", *(colour * 2 for colour in c.COLOURS))
 OWN, WORKER, FIRST_PAIR = 0, 1, 2
 #: Both units of every payment, the first not after the second.
 PAYMENTS: tuple[tuple[int, int], ...] = tuple(combinations_with_replacement(range(len(UNITS)), 2))
@@ -89,13 +83,13 @@ class ActionCodec:
 def _texts() -> list[str]:
     blocks: tuple[tuple[str, Any], ...] = (
         ("layout", (layout.text for layout in LAYOUTS)),
-        ("bonus", BONUS_TYPES),
+        ("bonus", c.BONUS_TYPES),
         ("draw", ("",)),
-        ("take", TILE_KINDS),
-        ("remove", PIECE_NAMES),
+        ("take", c.TILE_KINDS),
+        ("remove", c.PIECE_NAMES),
         ("tile", CELL_NAMES),
         ("hexagon", CELL_NAMES),
-        ("crop", TILE_KINDS[FIRST_CROP_KIND:]),
+        ("crop", c.TILE_KINDS[c.FIRST_CROP_KIND :]),
         ("pay", (f"{UNITS[first]}+{UNITS[second]}" for first, second in PAYMENTS)),
         ("marble", ("",)),
         ("end", ("",)),

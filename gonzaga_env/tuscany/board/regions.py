@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.geometry import (
     BOARD_CELLS,
     LAYOUTS,
     NEIGHBOURS,
     cells_of,
 )
-from gonzaga_env.tuscany.constants import COLOURS, NUM_CELLS, NUM_COLOURS, NUM_LAYOUTS
 
 NUM_TRIPLES = 64
 Cells = NDArray[np.uint32]  # sets of cells, bit i for cell i
@@ -24,7 +25,7 @@ _MOST_TOUCHING = 6
 #: Numbers of the cells that touch each cell, for each pair of joints, [4, 30, 6]; 30 for none.
 _TOUCHING = np.array(
     [
-        [(cells_of(cells) + [NUM_CELLS] * _MOST_TOUCHING)[:_MOST_TOUCHING] for cells in table]
+        [(cells_of(cells) + [c.NUM_CELLS] * _MOST_TOUCHING)[:_MOST_TOUCHING] for cells in table]
         for table in NEIGHBOURS
     ]
 )
@@ -47,14 +48,16 @@ class RegionTables:
     @cached_property
     def colour_cells(self) -> Cells:
         """The cells of every colour, [64, 96, 8] sets."""
-        bits = np.uint32(1) << np.arange(NUM_CELLS, dtype=np.uint32)
-        held = [(self.colours == c) @ bits for c in range(NUM_COLOURS)]
+        bits = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
+        held = [(self.colours == colour) @ bits for colour in range(c.NUM_COLOURS)]
         return np.stack(held, axis=-1).astype(np.uint32)
 
     @cached_property
     def colour_counts(self) -> NDArray[np.int64]:
         """Hexes of every colour in the regions of each triple, [64, 8]; equal in all layouts."""
-        return np.stack([(self.colours[:, 0] == c).sum(axis=1) for c in range(NUM_COLOURS)], axis=1)
+        return np.stack(
+            [(self.colours[:, 0] == colour).sum(axis=1) for colour in range(c.NUM_COLOURS)], axis=1
+        )
 
     @cached_property
     def zones(self) -> Cells:
@@ -65,7 +68,7 @@ class RegionTables:
         # A zone grows from each cell by a step in each turn.
         zones = np.broadcast_to(_BITS, self.colours.shape)
         touching = _TOUCHING[LAYOUT_JOINTS]  # [96, 30, 6]
-        layouts = np.arange(NUM_LAYOUTS)[:, None]
+        layouts = np.arange(c.NUM_LAYOUTS)[:, None]
         padded = np.concatenate([self.colours, np.full_like(self.colours[..., :1], 255)], axis=2)
         for _ in range(3):
             nothing = np.zeros_like(zones[..., :1])
@@ -85,7 +88,7 @@ class RegionTables:
             yield triple, LAYOUTS[int(large[triple].argmax())].text
 
 
-_BITS: Cells = np.uint32(1) << np.arange(NUM_CELLS, dtype=np.uint32)
+_BITS: Cells = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
 
 
 @cache
@@ -118,14 +121,10 @@ class Region:
         """Returns whether all hexes of a colour are covered (T7.2)."""
         return not self.colour_cells[colour] & ~covered
 
-    def open_cells(self, covered: int) -> int:
-        """Returns the empty cells that touch a covered one (T6.1), as a set."""
-        near, rest = 0, covered
-        while rest:
-            lowest = rest & -rest
-            near |= self.neighbours[lowest.bit_length() - 1]
-            rest ^= lowest
-        return near & ~covered
+    def near(self, covered: int) -> int:
+        """Returns the cells that touch a covered one (T6.1), as a set."""
+        touched = (cells for i, cells in enumerate(self.neighbours) if covered >> i & 1)
+        return reduce(or_, touched, 0)
 
 
 @cache
@@ -143,7 +142,7 @@ def region(boards: tuple[tuple[int, ...], ...], triple: int, layout: int) -> Reg
 
 def region_text(colours: Sequence[int], covered: int) -> str:
     """Returns the letters of a region, L1 to R10, small where covered, as records hold them."""
-    letters = (COLOURS[colour] for colour in colours)
+    letters = (c.COLOURS[colour] for colour in colours)
     return "".join(
         letter.lower() if covered >> i & 1 else letter for i, letter in enumerate(letters)
     )

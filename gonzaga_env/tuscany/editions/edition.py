@@ -25,25 +25,18 @@ from gonzaga_env.tabletop.editions.files import (
 )
 from gonzaga_env.tabletop.editions.schema import Check, Found, integer, list_of, string, table
 from gonzaga_env.tabletop.engines.base import EditionBase
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS
 from gonzaga_env.tuscany.board.regions import region_tables
-from gonzaga_env.tuscany.constants import (
-    COLOURS,
-    GAINS,
-    NUM_CELLS,
-    NUM_OWN_TILES,
-    TILE_COLOURS,
-    TILE_KINDS,
-)
 
 EDITIONS = Path(__file__).parent
 BOARD_NAMES = tuple(f"{letter}{i}" for letter in BOARD_LETTERS for i in range(1, 5))
 BOARDS_PER_LETTER = 4
 NUM_REGION_CARDS, NUM_YIELD_CARDS, NUM_NEUTRAL_TILES = 122, 27, 32  # T1.4, T1.2
 PLAYER_COLOURS = (4, 4, 3, 3, 3, 2, 1, 1)  # tiles of each colour, no starting castle (T1.2)
-NEUTRAL_COLOURS = (4,) * len(COLOURS)
+NEUTRAL_COLOURS = (4,) * len(c.COLOURS)
 MAX_ZONE = 3  # M2
-_YIELD = re.compile(rf"({'|'.join(GAINS)}) ([1-9])")
+_YIELD = re.compile(rf"({'|'.join(c.GAINS)}) ([1-9])")
 
 
 @dataclass(frozen=True)
@@ -86,7 +79,7 @@ class Edition(EditionBase):
     @property
     def yield_names(self) -> tuple[str, ...]:
         """The kinds of yield cards as texts, such as "green 1"."""
-        return tuple(f"{GAINS[gain]} {number}" for gain, number, _ in self.yield_cards)
+        return tuple(f"{c.GAINS[gain]} {number}" for gain, number, _ in self.yield_cards)
 
     def __repr__(self) -> str:
         return f"<Edition {self.name!r}>"
@@ -136,13 +129,13 @@ def _build(data: Mapping[str, Any], source: Path) -> Edition:
     return Edition(
         name=data["name"],
         note=data.get("note", ""),
-        boards=tuple(tuple(map(COLOURS.index, data["boards"][name])) for name in BOARD_NAMES),
-        region_colours=tuple(data["region_colours"][colour] for colour in COLOURS),
-        region_cards=tuple(data["region_cards"][colour] for colour in COLOURS),
-        yield_cards=tuple((GAINS.index(gain), int(n), copies) for gain, n, copies in yields),
-        colour_bonus=tuple(tuple(data["colour_bonus"][colour]) for colour in COLOURS),
-        player_tiles=tuple(data["player_tiles"].get(kind, 0) for kind in TILE_KINDS),
-        neutral_tiles=tuple(data["neutral_tiles"].get(kind, 0) for kind in TILE_KINDS),
+        boards=tuple(tuple(map(c.COLOURS.index, data["boards"][name])) for name in BOARD_NAMES),
+        region_colours=tuple(data["region_colours"][colour] for colour in c.COLOURS),
+        region_cards=tuple(data["region_cards"][colour] for colour in c.COLOURS),
+        yield_cards=tuple((c.GAINS.index(gain), int(n), copies) for gain, n, copies in yields),
+        colour_bonus=tuple(tuple(data["colour_bonus"][colour]) for colour in c.COLOURS),
+        player_tiles=tuple(data["player_tiles"].get(kind, 0) for kind in c.TILE_KINDS),
+        neutral_tiles=tuple(data["neutral_tiles"].get(kind, 0) for kind in c.TILE_KINDS),
         digest=hashlib.sha256(text.encode()).hexdigest(),
         source=source,
     )
@@ -174,13 +167,13 @@ def _points(value: Any) -> Iterator[Found]:
 def _board(value: Any) -> Iterator[Found]:
     faults = list(string(value))
     yield from faults
-    if not faults and not (len(value) == BOARD_CELLS and set(value) <= set(COLOURS)):
-        yield "", f"is {short_repr(value)}; it takes {BOARD_CELLS} of the letters {COLOURS}"
+    if not faults and not (len(value) == BOARD_CELLS and set(value) <= set(c.COLOURS)):
+        yield "", f"is {short_repr(value)}; it takes {BOARD_CELLS} of the letters {c.COLOURS}"
 
 
 def _yields(value: Any) -> Iterator[Found]:
     if isinstance(value, dict) and (wrong := [k for k in value if not _YIELD.fullmatch(k)]):
-        what = f"it takes one of {', '.join(GAINS)} and a number from 1 to 9"
+        what = f"it takes one of {', '.join(c.GAINS)} and a number from 1 to 9"
         yield from ((short_repr(key), f"is not a yield card; {what}") for key in wrong)
         return
     yield from table(dict.fromkeys(value if isinstance(value, dict) else (), _count))(value)
@@ -198,12 +191,12 @@ _SCHEMA = table(
         "note": string,
         "starting_castles": _is(1),
         "boards": table(dict.fromkeys(BOARD_NAMES, _board)),
-        "region_colours": _counts(COLOURS, all_needed=True),
-        "region_cards": _counts(COLOURS, all_needed=True),
+        "region_colours": _counts(c.COLOURS, all_needed=True),
+        "region_cards": _counts(c.COLOURS, all_needed=True),
         "yield_cards": _yields,
-        "colour_bonus": table(dict.fromkeys(COLOURS, _points)),
-        "player_tiles": _counts(TILE_KINDS, all_needed=False),
-        "neutral_tiles": _counts(TILE_KINDS, all_needed=False),
+        "colour_bonus": table(dict.fromkeys(c.COLOURS, _points)),
+        "player_tiles": _counts(c.TILE_KINDS, all_needed=False),
+        "neutral_tiles": _counts(c.TILE_KINDS, all_needed=False),
     },
     optional=("note",),
 )
@@ -214,10 +207,10 @@ def _find_faults(edition: Edition) -> Iterator[Found]:
     totals = (
         ("region_cards", sum(edition.region_cards), NUM_REGION_CARDS, "T1.4"),
         ("yield_cards", sum(n for *_, n in edition.yield_cards), NUM_YIELD_CARDS, "T1.4"),
-        ("player_tiles", sum(edition.player_tiles), NUM_OWN_TILES, "T1.2"),
+        ("player_tiles", sum(edition.player_tiles), c.NUM_OWN_TILES, "T1.2"),
         ("neutral_tiles", sum(edition.neutral_tiles), NUM_NEUTRAL_TILES, "T1.2"),
-        ("region_colours", sum(edition.region_colours), NUM_CELLS, "M1"),
-        ("region_colours: F", edition.region_colours[COLOURS.index("F")], 3, "M2"),
+        ("region_colours", sum(edition.region_colours), c.NUM_CELLS, "M1"),
+        ("region_colours: F", edition.region_colours[c.COLOURS.index("F")], 3, "M2"),
     )
     for place, found, right, rule in totals:
         if found != right:
@@ -228,8 +221,8 @@ def _find_faults(edition: Edition) -> Iterator[Found]:
 
 
 def _tile_faults(place: str, tiles: tuple[int, ...], right: tuple[int, ...]) -> Iterator[Found]:
-    for colour, letter in enumerate(COLOURS):
-        found = sum(n for n, c in zip(tiles, TILE_COLOURS, strict=True) if c == colour)
+    for colour, letter in enumerate(c.COLOURS):
+        found = sum(n for n, x in zip(tiles, c.TILE_COLOURS, strict=True) if x == colour)
         if found != right[colour]:
             yield place, f"{found} tiles of colour {letter}; {right[colour]} are right (T1.2)"
 
@@ -240,7 +233,7 @@ def _region_faults(edition: Edition) -> Iterator[Found]:
     right = list(edition.region_colours)
     for triple, colours in enumerate(tables.colour_counts.tolist()):
         if colours != right:
-            found = " ".join(f"{c}{n}" for c, n in zip(COLOURS, colours, strict=True))
+            found = " ".join(f"{x}{n}" for x, n in zip(c.COLOURS, colours, strict=True))
             yield f"boards: {triple_name(triple)}", f"has {found}; region_colours differ (M2)"
     for triple, layout in tables.large_zones(MAX_ZONE):
         what = f"{layout} has a zone of more than {MAX_ZONE} hexes (M2)"

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, SupportsIndex
-
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import as_action
-from gonzaga_env.tabletop.chance import game_seeds
-from gonzaga_env.tabletop.engines.single import SingleGame
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.engines.decisions import DecisionGame
 from gonzaga_env.tuscany.base import GameBase
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.editions.edition import Edition
-from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.single.legal import legal_actions
 from gonzaga_env.tuscany.single.observations import observe
 from gonzaga_env.tuscany.single.position import Position
 from gonzaga_env.tuscany.single.transitions import apply_action, winners
 from gonzaga_env.tuscany.state.deals import Deal
-from gonzaga_env.tuscany.state.state import RED, State, start_games
+from gonzaga_env.tuscany.state.state import State
 from gonzaga_env.tuscany.view.game_view import GameView
 
 
-class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
+class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
     """One game of The Castles of Tuscany: equal to one row of an `Engine` at every step.
 
     Example:
@@ -39,67 +30,13 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
             and assigning `state` replace it.
     """
 
+    POSITION = Position
     position: Position
-
-    def __init__(
-        self,
-        num_players: int = 4,
-        edition: str | Path | Edition = "reconstruction",
-        rules: Options | Mapping[str, Any] = Options(),
-        seed: int = 0,
-        reward: Reward = "outcome",
-    ) -> None:
-        """Deals a game; the arguments are those of `Engine`.
-
-        Raises:
-            OptionError: an argument has an invalid value.
-            EditionError: the edition cannot be found or has faults.
-        """
-        super().__init__(GameConfig(num_players, edition, rules), reward)
-        self.reset(game_seeds(seed, 1))
-
-    def _dealt(
-        self, deal: Deal, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]
-    ) -> Position:
-        state = self._empty(1)
-        start_games(self.config, state, slice(None), seeds, episodes, deal)
-        return self._from_state(state)
-
-    def _to_state(self) -> State:
-        return self.position.to_state()
-
-    def _from_state(self, state: State) -> Position:
-        return Position(self.config, state)
-
-    @property
-    def seat(self) -> int:
-        """The seat to act; -1 where the game is over."""
-        return -1 if self.position.finished else self.position.seat
-
-    @property
-    def kind(self) -> int:
-        """What it decides, an index in `KINDS`; -1 where the game is over."""
-        return -1 if self.position.finished else self.position.kind
 
     @property
     def truncated(self) -> bool:
         """Whether the game is over because it was cut off after `max_laps`."""
         return self.position.truncated
-
-    @property
-    def scores(self) -> list[list[int]]:
-        """Points by source (`SOURCES`), [P][S]; do not change them."""
-        return self.position.scores
-
-    @property
-    def totals(self) -> list[int]:
-        """Red points, which decide the game (T11.3), [P]."""
-        return [sum(scores[RED]) for scores in self.position.scores]
-
-    @property
-    def round(self) -> int:
-        """The running round, 1 to 3; the last one where the game is over."""
-        return self.position.round
 
     def winners(self) -> list[bool]:
         """Returns who would win if the game ended now, [P] (T11.3)."""
@@ -111,34 +48,8 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
     def _observe(self, seat: int) -> NDArray[np.uint8]:
         return np.frombuffer(observe(self.position, seat), np.uint8)
 
-    def play(self, action: SupportsIndex, drawn: Sequence[str] | None = None) -> list[float]:
-        """Plays an action for the seat to act; where the game is over, the action is ignored.
+    def _apply(self, position: Position, action: int) -> int:
+        return apply_action(position, action)
 
-        Args:
-            action: index in the action space.
-            drawn: what is turned up in place of chance, in the texts of records.
-
-        Returns:
-            The reward of every seat, [P].
-
-        Raises:
-            ActionError: the action is not in the space.
-            IllegalActionError: the rules forbid the action; nothing has changed.
-            RecordError: this cannot be drawn; nothing has changed.
-        """
-        position = self.position
-        if position.finished:
-            return [0.0] * self.num_players
-        index = as_action(action, self.actions.size)
-        if not self.legal_set >> index & 1:
-            raise self._illegal_action(self.state, 0, index)
-        seat = position.seat
-        if drawn is not None:
-            position = position.copy()
-            position.outcomes = list(drawn)
-        self._legal = apply_action(position, index)
-        position.outcomes = None
-        self.position, self._last = position, (seat, index)
-        if not position.finished and (self.reward == "outcome" or not any(position.red)):
-            return [0.0] * self.num_players
-        return self._rewards(lambda: np.array([self.position.red], np.float64))
+    def _gained(self) -> list[int]:
+        return self.position.red

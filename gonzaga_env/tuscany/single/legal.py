@@ -4,31 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS, FIRST_PAIR, OWN, PAYMENTS, UNITS, WORKER
-from gonzaga_env.tuscany.constants import (
-    AGRICULTURE,
-    BONUS_COPIES,
-    BONUS_TYPES,
-    CASTLE,
-    FIRST_CROP_KIND,
-    HEXAGON,
-    KINDS_OF_COLOUR,
-    NUM_COLOURS,
-)
 from gonzaga_env.tuscany.single.position import Position
-from gonzaga_env.tuscany.state.state import (
-    CASTLE_CROP,
-    CASTLE_TILE,
-    CITY_BONUS,
-    CROP,
-    LAYOUT,
-    MAIN,
-    MARBLE,
-    PAYMENT,
-    REMOVE,
-    STARTING_BONUS,
-    STARTING_CASTLE,
-)
 
 _LAYOUTS = (1 << ACTIONS.layout.stop) - 1
 _DRAW, _END = 1 << ACTIONS.draw, 1 << ACTIONS.end
@@ -46,7 +24,7 @@ def legal_actions(position: Position) -> int:
 
 def _starting_castle(position: Position) -> int:
     """The region's castle hexes (T2.4)."""
-    return position.region(position.seat).colour_cells[CASTLE] << ACTIONS.tile.start
+    return position.region(position.seat).colour_cells[c.CASTLE] << ACTIONS.tile.start
 
 
 def _bonus(position: Position) -> int:
@@ -54,8 +32,8 @@ def _bonus(position: Position) -> int:
     bonus = position.bonus
     return sum(
         1 << ACTIONS.bonus.start + i
-        for i in range(len(BONUS_TYPES))
-        if sum([own[i] for own in bonus]) < BONUS_COPIES
+        for i in range(len(c.BONUS_TYPES))
+        if sum([own[i] for own in bonus]) < c.BONUS_COPIES
     )
 
 
@@ -66,7 +44,7 @@ def _main(position: Position) -> int:
     open_cells = position.near[seat] & ~position.covered[seat]
     legal = _DRAW | _present(position.display) << ACTIONS.take.start
     hexagons = ready_hexagons(position)
-    if not hexagons and not any(storage[:HEXAGON]):
+    if not hexagons and not any(storage[: c.HEXAGON]):
         return legal
     hand = position.hand[seat]
     pairs = sum([count >> 1 for count in hand])
@@ -85,7 +63,7 @@ def _main(position: Position) -> int:
 
 def ready_hexagons(position: Position) -> int:
     """Returns how many wooden hexagons may be placed (B8)."""
-    stored: int = position.storage[position.seat][HEXAGON]
+    stored: int = position.storage[position.seat][c.HEXAGON]
     if position.config.rules.hexagon_same_turn:
         return stored
     return max(stored - position.new_hexagons, 0)
@@ -93,9 +71,9 @@ def ready_hexagons(position: Position) -> int:
 
 def has_colour(counts: Sequence[int], colour: int) -> bool:
     """Returns whether tiles, counted by kind, include one of a colour."""
-    if colour != AGRICULTURE:
-        return counts[KINDS_OF_COLOUR[colour][0]] > 0
-    return any(counts[FIRST_CROP_KIND:HEXAGON])
+    if colour != c.AGRICULTURE:
+        return counts[c.KINDS_OF_COLOUR[colour][0]] > 0
+    return any(counts[c.FIRST_CROP_KIND : c.HEXAGON])
 
 
 def _remove(position: Position) -> int:
@@ -106,12 +84,12 @@ def _remove(position: Position) -> int:
 def _crop(position: Position) -> int:
     """The stored kinds of agriculture."""
     storage = position.storage[position.seat]
-    return _present(storage[FIRST_CROP_KIND:HEXAGON]) << ACTIONS.crop.start
+    return _present(storage[c.FIRST_CROP_KIND : c.HEXAGON]) << ACTIONS.crop.start
 
 
 def _castle_crop(position: Position) -> int:
     """The kinds of agriculture on display."""
-    return _present(position.display[FIRST_CROP_KIND:]) << ACTIONS.crop.start
+    return _present(position.display[c.FIRST_CROP_KIND :]) << ACTIONS.crop.start
 
 
 def _payment(position: Position) -> int:
@@ -133,7 +111,7 @@ def _castle(position: Position) -> int:
     seat, legal = position.seat, 0
     open_cells = position.near[seat] & ~position.covered[seat]
     colour_cells = position.region(seat).colour_cells
-    for colour in range(NUM_COLOURS):
+    for colour in range(c.NUM_COLOURS):
         cells = colour_cells[colour] & open_cells
         if cells and has_colour(position.display, colour):
             legal |= cells
@@ -150,15 +128,15 @@ def _present(counts: Sequence[int]) -> int:
 
 
 _RULES: dict[int, Callable[[Position], int]] = {
-    LAYOUT: lambda _: _LAYOUTS,
-    STARTING_CASTLE: _starting_castle,
-    STARTING_BONUS: _bonus,
-    MAIN: _main,
-    REMOVE: _remove,
-    CROP: _crop,
-    PAYMENT: _payment,
-    CITY_BONUS: _bonus,
-    CASTLE_TILE: _castle,
-    CASTLE_CROP: _castle_crop,
-    MARBLE: lambda _: _MARBLE_OR_END,
+    c.LAYOUT: lambda _: _LAYOUTS,
+    c.STARTING_CASTLE: _starting_castle,
+    c.STARTING_BONUS: _bonus,
+    c.MAIN: _main,
+    c.REMOVE: _remove,
+    c.CROP: _crop,
+    c.PAYMENT: _payment,
+    c.CITY_BONUS: _bonus,
+    c.CASTLE_TILE: _castle,
+    c.CASTLE_CROP: _castle_crop,
+    c.MARBLE: lambda _: _MARBLE_OR_END,
 }

@@ -35,7 +35,7 @@ def observe(position: Position, seat: int) -> bytearray:
         players = [_player(position, other, other == seat) for other in order]
     else:
         for other in order:
-            if known[other] is None:
+            if not known[other]:
                 known[other] = _player(position, other, shown=True)
         players = [known[other] for other in order]
     observation = bytearray().join(chain.from_iterable(zip(*players, strict=True)))

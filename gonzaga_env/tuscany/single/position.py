@@ -3,125 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
-
-import numpy as np
 
 from gonzaga_env.tabletop.chance import event_word, stream_starts
+from gonzaga_env.tabletop.engines.position import BasePosition
 from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import Region, region
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import (
-    BONUS_STORAGE,
-    COLOURS,
-    DISPLAY_SIZE,
-    MOST_SWEEPS,
-    NUM_OWN_TILES,
-    SWEEP_SIZE,
-    TILE_COLOURS,
-    TILE_KINDS,
-)
-from gonzaga_env.tuscany.state.state import NO_LAYOUT, State, origin_of, state_layout
+from gonzaga_env.tuscany.state.state import State, state_layout
 
-_CARDS = tuple(f"card {colour}" for colour in COLOURS)
-_OWN = tuple(f"stack {kind}" for kind in TILE_KINDS)
-_NEUTRAL = tuple(f"neutral {kind}" for kind in TILE_KINDS)
-_SWEEPS = tuple(f"sweep {colour}" for colour in COLOURS)
+_CARDS = tuple(f"card {colour}" for colour in c.COLOURS)
+_OWN = tuple(f"stack {kind}" for kind in c.TILE_KINDS)
+_NEUTRAL = tuple(f"neutral {kind}" for kind in c.TILE_KINDS)
+_SWEEPS = tuple(f"sweep {colour}" for colour in c.COLOURS)
 
 
-class Position:
+class Position(BasePosition):
     """One game of P players.
 
-    Every field of `State` is here under its name, as integers and (nested) lists; sets of cells
-    are integers.
+    Sets of cells are integers.
 
     Attributes:
-        config: what is played.
         regions: each player's region; None before its layout is chosen, [P].
         near: cells that touch a covered one, [P] sets.
         drawn: what the last answer turned up, as records hold it.
         points: green and red points of the seat that acted, from the last answer, without T11.
         red: red points of every player from the last answer, T11 included, [P].
-        known: what all know of each player, as observations hold it; None where it has changed.
+        known: what all know of each player, as observations hold it; empty where it has changed.
         outcomes: what is turned up in place of chance, in the same texts; None for chance.
     """
 
-    # The fields of `State`.
-    seed: int
-    episode: int
-    event: int
-    start: int
-    seat: int
-    kind: int
-    piece: int
-    cell: int
-    new_hexagons: int
-    round: int
-    lap: int
-    turns_left: int
-    marble_used: bool
-    finished: bool
-    truncated: bool
-    boards: list[int]
-    layout: list[int]
-    covered: list[int]
-    wooden: list[int]
-    marble: list[int]
-    workers: list[int]
-    deck: list[int]
-    discards: list[int]
-    yield_deck: list[int]
-    yield_discards: list[int]
-    display: list[int]
-    neutral: list[int]
-    aside: list[int]
-    crops: list[list[int]]
-    hand: list[list[int]]
-    storage: list[list[int]]
-    bonus: list[list[int]]
-    stacks: list[list[int]]
-    scores: list[list[int]]
+    STATE, LAYOUT = State, staticmethod(state_layout)
 
     def __init__(self, config: GameConfig, state: State) -> None:
         """Reads a state of one game."""
-        self.config, self.num_players = config, config.num_players
-        for name, array in state.arrays().items():
-            setattr(self, name, array[0].tolist())
+        super().__init__(config, state)
         self.stream = int(stream_starts(state.seed, state.episode)[0])
         self.yield_texts = tuple(f"yield {name}" for name in config.edition.yield_names)
         self.regions: list[Region | None] = [None] * self.num_players
         self.near = [0] * self.num_players
         for seat, layout in enumerate(self.layout):
-            if layout != NO_LAYOUT:
+            if layout != c.NO_LAYOUT:
                 self.choose_layout(seat, layout)
-                chosen = self.region(seat)
-                for cell in range(len(chosen.neighbours)):
-                    if self.covered[seat] >> cell & 1:
-                        self.near[seat] |= chosen.neighbours[cell]
+                self.near[seat] = self.region(seat).near(self.covered[seat])
         self.outcomes: list[str] | None = None
-        self.known: list[tuple[bytes, ...] | None] = [None] * self.num_players
+        self.known: list[tuple[bytes, ...]] = [()] * self.num_players
         self.forget()
-
-    def to_state(self) -> State:
-        """Returns the position as a state [1]."""
-        arrays = {
-            name: np.array([getattr(self, name)], field.dtype)
-            for name, field in state_layout(self.config).items()
-        }
-        return State(**arrays, origin=origin_of(self.config))
-
-    def copy(self) -> Self:
-        """Returns an independent copy; what never changes is shared."""
-        twin = object.__new__(type(self))
-        twin.__dict__ = {
-            name: value if type(value) is not list else _copied(value)
-            for name, value in self.__dict__.items()
-        }
-        return twin
 
     def forget(self) -> None:
         """Starts a new answer: nothing drawn, no points, and the seat to act may change."""
-        self.known[self.seat] = None
+        self.known[self.seat] = ()
         self.drawn: list[str] = []
         self.points = [0, 0]
         self.red = [0] * self.num_players
@@ -144,11 +75,11 @@ class Position:
 
     def turned(self, seat: int) -> int:
         """Returns the number of own tiles that a player has turned (T10.1)."""
-        return NUM_OWN_TILES - sum(self.stacks[seat])
+        return c.NUM_OWN_TILES - sum(self.stacks[seat])
 
     def has_space(self, seat: int) -> bool:
         """Returns whether a player's storage has a free space (T9.1)."""
-        return sum(self.storage[seat]) <= self.bonus[seat][BONUS_STORAGE]
+        return sum(self.storage[seat]) <= self.bonus[seat][c.BONUS_STORAGE]
 
     def draw_card(self, seat: int) -> None:
         """Draws a region card, if there is one (T4.2)."""
@@ -167,14 +98,14 @@ class Position:
             self.display[self._pick(own, sum(own), _OWN)] += 1
         else:
             self._turn_neutral()
-        for _ in range(MOST_SWEEPS):
+        for _ in range(c.MOST_SWEEPS):
             if (colour := self._crowded()) is None:
                 return
             self._sweep(colour)
 
     def fill_display(self) -> None:
         """Turns up the opening display (T2.4)."""
-        for _ in range(DISPLAY_SIZE):
+        for _ in range(c.DISPLAY_SIZE):
             self._turn_neutral()
 
     def _turn_neutral(self) -> None:
@@ -184,21 +115,21 @@ class Position:
 
     def _crowded(self) -> int | None:
         """Returns the colour to sweep; None while no other colour could follow (T5.5)."""
-        counts = [0] * len(COLOURS)
+        counts = [0] * len(c.COLOURS)
         for kind, number in enumerate(self.display):
-            counts[TILE_COLOURS[kind]] += number
+            counts[c.TILE_COLOURS[kind]] += number
         most = max(counts)
-        if most < SWEEP_SIZE:
+        if most < c.SWEEP_SIZE:
             return None
         colour = counts.index(most)
-        piles = zip(TILE_COLOURS, self.neutral, self.aside, strict=True)
-        return colour if any(c != colour and (n or a) for c, n, a in piles) else None
+        piles = zip(c.TILE_COLOURS, self.neutral, self.aside, strict=True)
+        return colour if any(x != colour and (n or a) for x, n, a in piles) else None
 
     def _sweep(self, colour: int) -> None:
         self.drawn.append(_SWEEPS[colour])
         swept = 0
         for kind, number in enumerate(self.display):
-            if number and TILE_COLOURS[kind] == colour:
+            if number and c.TILE_COLOURS[kind] == colour:
                 self.display[kind] = 0
                 self.aside[kind] += number
                 swept += number
@@ -241,7 +172,3 @@ class Position:
             left = [text for text, count in zip(texts, pile, strict=True) if count]
             raise RecordError(f"drawn: {found}; it could be {', '.join(left)}")
         return texts.index(outcomes.pop(0))
-
-
-def _copied(value: list[Any]) -> list[Any]:
-    return [v.copy() if type(v) is list else v for v in value]

@@ -4,70 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS, FIRST_PAIR, OWN, PAYMENTS, WORKER
-from gonzaga_env.tuscany.constants import (
-    AGRICULTURE,
-    BONUS_CARD,
-    BONUS_COPIES,
-    BONUS_MARBLE,
-    BONUS_STORAGE,
-    BONUS_TYPES,
-    BONUS_WORKER,
-    BONUS_YIELD,
-    CARDS_PER_POINT,
-    CASTLE,
-    CITY,
-    FIRST_CROP_KIND,
-    GAINS,
-    HEXAGON,
-    INN,
-    KINDS_OF_COLOUR,
-    MONASTERY,
-    MONASTERY_CARDS,
-    NUM_OWN_TILES,
-    NUM_ROUNDS,
-    QUARRY,
-    REFUSED_HEXAGON_POINTS,
-    STACK_SIZE,
-    STORAGE_POINTS,
-    TILE_CROPS,
-    VILLAGE,
-    WAGON,
-    ZONE_POINTS,
-)
 from gonzaga_env.tuscany.single.legal import legal_actions
 from gonzaga_env.tuscany.single.position import Position
-from gonzaga_env.tuscany.state.state import (
-    CASTLE_CROP,
-    CASTLE_TILE,
-    CITY_BONUS,
-    COLOUR_BONUS,
-    CROP,
-    CROP_POINTS,
-    END_TILES,
-    FULL_STORAGE,
-    GREEN,
-    LAYOUT,
-    MAIN,
-    MARBLE,
-    NO_CELL,
-    NO_PIECE,
-    NOT_FINAL,
-    OVER,
-    PAYMENT,
-    RED,
-    REMOVE,
-    ROUND_1,
-    STARTING_BONUS,
-    STARTING_CASTLE,
-    STORAGE_BONUS,
-    YIELD_GREEN,
-    YIELD_RED,
-    ZONES,
-)
 
-_ALWAYS_ASKED = (LAYOUT, STARTING_CASTLE, STARTING_BONUS, MAIN, OVER)
-_FIRST_RED = RED.start
+_ALWAYS_ASKED = (c.LAYOUT, c.STARTING_CASTLE, c.STARTING_BONUS, c.MAIN, c.OVER)
+_FIRST_RED = c.RED.start
 
 
 def apply_action(position: Position, action: int) -> int:
@@ -87,13 +30,13 @@ def apply_action(position: Position, action: int) -> int:
 
 def _choose_layout(position: Position, action: int) -> None:
     position.choose_layout(position.seat, action)
-    position.kind = STARTING_CASTLE
+    position.kind = c.STARTING_CASTLE
 
 
 def _choose_castle(position: Position, action: int) -> None:
     position.cover(position.seat, action - ACTIONS.tile.start)  # it scores nothing (T7.3)
     position.seat = _next_seat(position)
-    position.kind = STARTING_BONUS if position.seat == position.start else LAYOUT
+    position.kind = c.STARTING_BONUS if position.seat == position.start else c.LAYOUT
 
 
 def _choose_starting_bonus(position: Position, action: int) -> None:
@@ -101,14 +44,14 @@ def _choose_starting_bonus(position: Position, action: int) -> None:
     position.seat = _next_seat(position)
     if position.seat == position.start:
         position.fill_display()
-        position.kind = MAIN
+        position.kind = c.MAIN
 
 
 def _main(position: Position, action: int) -> None:
     """Draws, takes or begins to place: exactly one of them (T3.1)."""
     seat = position.seat
     if action == ACTIONS.draw:  # T4.1
-        for _ in range(position.config.rules.draw_base + position.bonus[seat][BONUS_CARD]):
+        for _ in range(position.config.rules.draw_base + position.bonus[seat][c.BONUS_CARD]):
             position.draw_card(seat)
         _end_action(position)
     elif action < ACTIONS.take.stop:
@@ -116,22 +59,22 @@ def _main(position: Position, action: int) -> None:
         if position.has_space(seat):
             _take(position, kind)
         else:
-            position.piece, position.kind = kind, REMOVE  # T5.2
+            position.piece, position.kind = kind, c.REMOVE  # T5.2
     elif action < ACTIONS.tile.stop:
         position.cell = action - ACTIONS.tile.start
         colour = position.region(seat).colours[position.cell]
-        if colour == AGRICULTURE:
-            position.kind = CROP
+        if colour == c.AGRICULTURE:
+            position.kind = c.CROP
         else:
-            position.piece, position.kind = KINDS_OF_COLOUR[colour][0], PAYMENT
+            position.piece, position.kind = c.KINDS_OF_COLOUR[colour][0], c.PAYMENT
     else:
         position.cell = action - ACTIONS.hexagon.start
-        position.piece, position.kind = HEXAGON, PAYMENT  # T6.3
+        position.piece, position.kind = c.HEXAGON, c.PAYMENT  # T6.3
 
 
 def _remove(position: Position, action: int) -> None:
     position.storage[position.seat][action - ACTIONS.remove.start] -= 1  # out of the game
-    kind, position.piece = position.piece, NO_PIECE
+    kind, position.piece = position.piece, c.NO_PIECE
     _take(position, kind)
 
 
@@ -144,8 +87,8 @@ def _take(position: Position, kind: int) -> None:
 
 
 def _choose_crop(position: Position, action: int) -> None:
-    position.piece = action - ACTIONS.crop.start + FIRST_CROP_KIND
-    position.kind = PAYMENT
+    position.piece = action - ACTIONS.crop.start + c.FIRST_CROP_KIND
+    position.kind = c.PAYMENT
 
 
 def _pay(position: Position, action: int) -> None:
@@ -170,14 +113,14 @@ def _castle_effect(position: Position, action: int) -> None:
         return
     position.cell = action - ACTIONS.tile.start
     colour = position.region(position.seat).colours[position.cell]
-    if colour == AGRICULTURE:
-        position.kind = CASTLE_CROP
+    if colour == c.AGRICULTURE:
+        position.kind = c.CASTLE_CROP
     else:
-        _place_from_display(position, KINDS_OF_COLOUR[colour][0])
+        _place_from_display(position, c.KINDS_OF_COLOUR[colour][0])
 
 
 def _castle_crop(position: Position, action: int) -> None:
-    _place_from_display(position, action - ACTIONS.crop.start + FIRST_CROP_KIND)
+    _place_from_display(position, action - ACTIONS.crop.start + c.FIRST_CROP_KIND)
 
 
 def _place_from_display(position: Position, kind: int) -> None:
@@ -192,15 +135,15 @@ def _place(position: Position, cell: int, piece: int) -> None:
     seat = position.seat
     chosen = position.region(seat)
     colour, zone = chosen.colours[cell], chosen.zones[cell]
-    position.piece, position.cell = NO_PIECE, NO_CELL
+    position.piece, position.cell = c.NO_PIECE, c.NO_CELL
     position.cover(seat, cell)
     if not zone & ~position.covered[seat]:  # T7.1
-        _score(position, ZONES, ZONE_POINTS[zone.bit_count()])
+        _score(position, c.ZONES, c.ZONE_POINTS[zone.bit_count()])
     if chosen.complete(colour, position.covered[seat]):
         _score_colour(position, colour)
-    if piece == HEXAGON:
+    if piece == c.HEXAGON:
         position.wooden[seat] |= 1 << cell
-    if colour == AGRICULTURE:
+    if colour == c.AGRICULTURE:
         _score_crops(position, cell, zone, piece)
     _effect(position, colour)
 
@@ -215,39 +158,39 @@ def _score_colour(position: Position, colour: int) -> None:
     if before < 2:
         ranked = position.config.edition.colour_bonus[colour][before]
         literal = position.config.rules.colour_bonus == "literal"  # B3
-        _score(position, COLOUR_BONUS, before + 1 if literal else ranked)
+        _score(position, c.COLOUR_BONUS, before + 1 if literal else ranked)
 
 
 def _score_crops(position: Position, cell: int, zone: int, piece: int) -> None:
     """Scores crops that are new in the zone; a wooden hexagon always is (T8.4)."""
-    if piece == HEXAGON:
-        _score(position, CROP_POINTS, 1)
+    if piece == c.HEXAGON:
+        _score(position, c.CROP_POINTS, 1)
         return
     for crop, cells in enumerate(position.crops[position.seat]):
-        if TILE_CROPS[piece] >> crop & 1:
-            _score(position, CROP_POINTS, not cells & zone)
+        if c.TILE_CROPS[piece] >> crop & 1:
+            _score(position, c.CROP_POINTS, not cells & zone)
             position.crops[position.seat][crop] = cells | 1 << cell
 
 
 def _effect(position: Position, colour: int) -> None:
     """Gives what a covered hex of a colour gives, or asks for it; crops have been scored (T8)."""
     seat, bonus = position.seat, position.bonus[position.seat]
-    if colour == CASTLE:
-        position.kind = CASTLE_TILE  # T8.1
+    if colour == c.CASTLE:
+        position.kind = c.CASTLE_TILE  # T8.1
         return
-    if colour == CITY and sum(map(sum, position.bonus)) < BONUS_COPIES * len(BONUS_TYPES):
-        position.kind = CITY_BONUS  # T8.2
+    if colour == c.CITY and sum(map(sum, position.bonus)) < c.BONUS_COPIES * len(c.BONUS_TYPES):
+        position.kind = c.CITY_BONUS  # T8.2
         return
-    if colour == INN:
+    if colour == c.INN:
         _gain_hexagon(position)  # T8.3
-    elif colour == QUARRY:
-        position.marble[seat] += 1 + bonus[BONUS_MARBLE]  # T8.5
-    elif colour == VILLAGE:
-        position.workers[seat] += 1 + bonus[BONUS_WORKER]  # T8.6
-    elif colour == MONASTERY:
-        for _ in range(MONASTERY_CARDS):  # T8.7
+    elif colour == c.QUARRY:
+        position.marble[seat] += 1 + bonus[c.BONUS_MARBLE]  # T8.5
+    elif colour == c.VILLAGE:
+        position.workers[seat] += 1 + bonus[c.BONUS_WORKER]  # T8.6
+    elif colour == c.MONASTERY:
+        for _ in range(c.MONASTERY_CARDS):  # T8.7
             position.draw_card(seat)
-    elif colour == WAGON:
+    elif colour == c.WAGON:
         _reveal_yields(position)  # T8.8
     _end_action(position)
 
@@ -260,27 +203,27 @@ def _city_bonus(position: Position, action: int) -> None:
 def _gain_bonus(position: Position, bonus: int) -> None:
     """Takes a bonus tile for good (T9.2)."""
     position.bonus[position.seat][bonus] += 1
-    if bonus == BONUS_STORAGE:
-        _score(position, STORAGE_BONUS, STORAGE_POINTS)  # T9.3
+    if bonus == c.BONUS_STORAGE:
+        _score(position, c.STORAGE_BONUS, c.STORAGE_POINTS)  # T9.3
 
 
 def _gain_hexagon(position: Position) -> None:
     """Stores a wooden hexagon, or scores where there is no space (T8.3, B14)."""
     if position.has_space(position.seat):
-        position.storage[position.seat][HEXAGON] += 1
+        position.storage[position.seat][c.HEXAGON] += 1
         position.new_hexagons += 1
     else:
-        _score(position, FULL_STORAGE, REFUSED_HEXAGON_POINTS)
+        _score(position, c.FULL_STORAGE, c.REFUSED_HEXAGON_POINTS)
 
 
 def _reveal_yields(position: Position) -> None:
     """Reveals, gains and discards yield cards one after the other (T8.8)."""
-    for _ in range(1 + position.bonus[position.seat][BONUS_YIELD]):
+    for _ in range(1 + position.bonus[position.seat][c.BONUS_YIELD]):
         kind = position.draw_yield()
         if kind < 0:
             return
         gain, number, _ = position.config.edition.yield_cards[kind]
-        _gain(position, GAINS[gain], number)
+        _gain(position, c.GAINS[gain], number)
         position.yield_discards[kind] += 1
 
 
@@ -288,9 +231,9 @@ def _gain(position: Position, gain: str, number: int) -> None:
     """Gives what a yield card shows; bonus tiles do not add to it (M4, B5)."""
     seat = position.seat
     if gain == "green":
-        _score(position, YIELD_GREEN, number)
+        _score(position, c.YIELD_GREEN, number)
     elif gain == "red":
-        _score(position, YIELD_RED, number)
+        _score(position, c.YIELD_RED, number)
     elif gain == "marble":
         position.marble[seat] += number
     elif gain == "worker":
@@ -309,12 +252,12 @@ def _marble(position: Position, action: int) -> None:
         _end_turn(position)
     else:
         position.marble[position.seat] -= 1
-        position.marble_used, position.kind = True, MAIN
+        position.marble_used, position.kind = True, c.MAIN
 
 
 def _end_action(position: Position) -> None:
     if position.marble[position.seat] and not position.marble_used:
-        position.kind = MARBLE
+        position.kind = c.MARBLE
     else:
         _end_turn(position)
 
@@ -332,17 +275,17 @@ def _end_turn(position: Position) -> None:
         _finish(position)
     if not position.finished:
         position.lap += lap_over
-        position.seat, position.kind = following, MAIN
+        position.seat, position.kind = following, c.MAIN
 
 
 def _end_round(position: Position, following: int) -> bool:
     """Scores a round that ends with this turn; returns whether one did (T10.2, T10.3)."""
     rules, p = position.config.rules, position.num_players
     turned = max(map(position.turned, range(p)))
-    if position.round == NUM_ROUNDS:
-        if position.turns_left != NOT_FINAL:
+    if position.round == c.NUM_ROUNDS:
+        if position.turns_left != c.NOT_FINAL:
             position.turns_left -= 1
-        elif turned >= NUM_OWN_TILES:
+        elif turned >= c.NUM_OWN_TILES:
             rest = (position.start - following) % p if rules.final_turns == "lap_then_one" else 0
             position.turns_left = rest + p
         if position.turns_left:
@@ -351,7 +294,7 @@ def _end_round(position: Position, following: int) -> bool:
         _finish(position)
         return True
     lap_over = following == position.start
-    if turned < STACK_SIZE * position.round or not (lap_over or rules.round_end == "turn"):
+    if turned < c.STACK_SIZE * position.round or not (lap_over or rules.round_end == "turn"):
         return False
     _score_round(position)
     position.round += 1
@@ -361,9 +304,9 @@ def _end_round(position: Position, following: int) -> bool:
 def _score_round(position: Position) -> None:
     """Adds the green points to the red ones (T11.1)."""
     for seat, scores in enumerate(position.scores):
-        points = sum(scores[GREEN])
-        scores[ROUND_1 + position.round - 1] = points
-        position.known[seat] = None
+        points = sum(scores[c.GREEN])
+        scores[c.ROUND_1 + position.round - 1] = points
+        position.known[seat] = ()
         position.red[seat] += points
 
 
@@ -372,22 +315,22 @@ def _finish(position: Position) -> None:
     for seat, scores in enumerate(position.scores):
         storage = position.storage[seat]
         left = (
-            *(sum(storage[:HEXAGON]), storage[HEXAGON]),
+            *(sum(storage[: c.HEXAGON]), storage[c.HEXAGON]),
             *(position.marble[seat], position.workers[seat]),
-            sum(position.hand[seat]) // CARDS_PER_POINT,
+            sum(position.hand[seat]) // c.CARDS_PER_POINT,
         )
-        scores[END_TILES:] = left
+        scores[c.END_TILES :] = left
         position.red[seat] += sum(left)
-    position.finished, position.kind = True, OVER
+    position.finished, position.kind = True, c.OVER
 
 
 def winners(position: Position) -> list[bool]:
     """Returns who would win if the game ended now (T11.3), [P]."""
     ranks = [
         (
-            sum(scores[RED]),
+            sum(scores[c.RED]),
             -position.covered[seat].bit_count(),
-            -sum(scores[GREEN]),
+            -sum(scores[c.GREEN]),
             -sum(position.hand[seat]),
         )
         for seat, scores in enumerate(position.scores)
@@ -411,15 +354,15 @@ def _next_seat(position: Position) -> int:
 
 
 _ANSWERS: dict[int, Callable[[Position, int], None]] = {
-    LAYOUT: _choose_layout,
-    STARTING_CASTLE: _choose_castle,
-    STARTING_BONUS: _choose_starting_bonus,
-    MAIN: _main,
-    REMOVE: _remove,
-    CROP: _choose_crop,
-    PAYMENT: _pay,
-    CITY_BONUS: _city_bonus,
-    CASTLE_TILE: _castle_effect,
-    CASTLE_CROP: _castle_crop,
-    MARBLE: _marble,
+    c.LAYOUT: _choose_layout,
+    c.STARTING_CASTLE: _choose_castle,
+    c.STARTING_BONUS: _choose_starting_bonus,
+    c.MAIN: _main,
+    c.REMOVE: _remove,
+    c.CROP: _choose_crop,
+    c.PAYMENT: _pay,
+    c.CITY_BONUS: _city_bonus,
+    c.CASTLE_TILE: _castle_effect,
+    c.CASTLE_CROP: _castle_crop,
+    c.MARBLE: _marble,
 }

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import (
     LAYOUT_JOINTS,
     NEIGHBOUR_CELLS,
@@ -16,35 +17,7 @@ from gonzaga_env.tuscany.board.regions import (
     region_tables,
 )
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import (
-    AGRICULTURE,
-    BONUS_COPIES,
-    BONUS_STORAGE,
-    BONUS_TYPES,
-    CASTLE,
-    DISPLAY_SIZE,
-    FIRST_CROP_KIND,
-    HEXAGON,
-    NUM_ROUNDS,
-    TILE_COLOURS,
-)
-from gonzaga_env.tuscany.state.state import (
-    CASTLE_CROP,
-    CITY_BONUS,
-    CROP,
-    MAIN,
-    MARBLE,
-    NO_CELL,
-    NO_LAYOUT,
-    NO_PIECE,
-    NOT_FINAL,
-    OVER,
-    PAYMENT,
-    REMOVE,
-    STARTING_BONUS,
-    STARTING_CASTLE,
-    State,
-)
+from gonzaga_env.tuscany.state.state import State
 
 _MOST = 200  # marble, workers or points of a source: far more than a game has
 _Found = tuple[str, NDArray[np.bool_]]
@@ -61,20 +34,20 @@ def _ranges(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields what is out of range, with where it is, [N, ...]."""
     p, laps = config.num_players, config.rules.max_laps
     yield "seat or start is not a seat", (state.seat >= p) | (state.start >= p)
-    yield "kind is not a kind of decision", state.kind > OVER
-    yield "there is no such cell or piece", (state.cell > NO_CELL) | (state.piece > NO_PIECE)
-    yield "round is not 1 to 3", (state.round < 1) | (state.round > NUM_ROUNDS)
+    yield "kind is not a kind of decision", state.kind > c.OVER
+    yield "there is no such cell or piece", (state.cell > c.NO_CELL) | (state.piece > c.NO_PIECE)
+    yield "round is not 1 to 3", (state.round < 1) | (state.round > c.NUM_ROUNDS)
     yield f"lap is not 1 to {laps}", (state.lap < 1) | (state.lap > laps)
-    over_final = (state.turns_left != NOT_FINAL) & (state.turns_left >= 2 * p)
+    over_final = (state.turns_left != c.NOT_FINAL) & (state.turns_left >= 2 * p)
     yield "turns_left is too large (T10.3)", over_final
     yield "the game ends with turns_left 0", (state.turns_left == 0) & ~state.finished
-    yield "finished and kind differ", state.finished != (state.kind == OVER)
+    yield "finished and kind differ", state.finished != (state.kind == c.OVER)
     yield "a game is cut off, but not finished", state.truncated & ~state.finished
-    yield "a board does not exist", (state.boards >= NUM_TRIPLES)
-    yield "a layout does not exist", (state.layout > NO_LAYOUT)
+    yield "a board does not exist", state.boards >= NUM_TRIPLES
+    yield "a layout does not exist", state.layout > c.NO_LAYOUT
     sets = (state.covered, state.wooden, state.crops)
     for cells in sets:
-        yield "a cell does not exist", cells >= np.uint32(1 << NO_CELL)
+        yield "a cell does not exist", cells >= np.uint32(1 << c.NO_CELL)
     for numbers in (state.marble, state.workers, state.scores):
         yield f"a number is not 0 to {_MOST}", (numbers < 0) | (numbers > _MOST)
 
@@ -85,19 +58,16 @@ def _contradictions(config: GameConfig, state: State) -> Iterator[_Found]:
     games = np.arange(state.num_games)
     from_start = (np.arange(config.num_players) - state.start[:, None]) % config.num_players
     acting = from_start[games, state.seat][:, None]
-    setup = (state.kind < STARTING_BONUS)[:, None]
+    setup = (state.kind < c.STARTING_BONUS)[:, None]
     done = ~setup | (from_start < acting)
-    choosing = (state.kind == STARTING_CASTLE)[:, None] & (from_start == acting)
-    chosen, built = state.layout != NO_LAYOUT, state.covered != 0
-    yield "layouts and kind of decision differ (T2.4)", (chosen != done | choosing)
-    yield "castles and kind of decision differ (T2.4)", (built != done)
+    choosing = (state.kind == c.STARTING_CASTLE)[:, None] & (from_start == acting)
+    chosen, built = state.layout != c.NO_LAYOUT, state.covered != 0
+    yield "layouts and kind of decision differ (T2.4)", chosen != done | choosing
+    yield "castles and kind of decision differ (T2.4)", built != done
     tables = region_tables(config.edition.boards)
     layout = np.where(chosen, state.layout, 0)
-    castles = tables.colour_cells[state.boards, layout, CASTLE]
-    yield (
-        "a region lacks its starting castle (T2.4)",
-        (built & ~(castles & state.covered > 0)),
-    )
+    castles = tables.colour_cells[state.boards, layout, c.CASTLE]
+    yield "a region lacks its starting castle (T2.4)", built & ~(castles & state.covered > 0)
     loose = (state.wooden | np.bitwise_or.reduce(state.crops, axis=2)) & ~state.covered
     yield "a cell has a hexagon or a crop, but is not covered", loose
     yield from _pending(config, state, layout)
@@ -107,28 +77,20 @@ def _piles(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields cards, tiles and bonus tiles that are too many or too few (T1)."""
     edition, p = config.edition, config.num_players
     cards = state.deck.astype(int) + state.discards + state.hand.sum(axis=1)
-    yield "not all region cards are there (T1.4)", (cards != edition.region_cards)
+    yield "not all region cards are there (T1.4)", cards != edition.region_cards
     yields = state.yield_deck.astype(int) + state.yield_discards
     copies = [copies for *_, copies in edition.yield_cards]
-    yield "not all yield cards are there (T1.4)", (yields != copies)
+    yield "not all yield cards are there (T1.4)", yields != copies
     own, neutral = np.array(edition.player_tiles), np.array(edition.neutral_tiles)
-    yield (
-        "stacks hold tiles that a player does not have (T1.2)",
-        (state.stacks > own),
-    )
+    yield "stacks hold tiles that a player does not have (T1.2)", state.stacks > own
     tiles = state.neutral.astype(int) + state.aside + state.display
-    tiles += (state.storage[..., :HEXAGON].astype(int) + state.stacks).sum(axis=1)
-    yield (
-        "there are more tiles than the edition has (T1.2)",
-        (tiles > p * own + neutral),
-    )
-    yield (
-        "there are more bonus tiles than five of a type (T1.3)",
-        (state.bonus.sum(axis=1) > BONUS_COPIES),
-    )
-    space = state.bonus[..., BONUS_STORAGE] + 1
+    tiles += (state.storage[..., : c.HEXAGON].astype(int) + state.stacks).sum(axis=1)
+    yield "there are more tiles than the edition has (T1.2)", tiles > p * own + neutral
+    bonus = state.bonus.sum(axis=1)
+    yield "there are more bonus tiles than five of a type (T1.3)", bonus > c.BONUS_COPIES
+    space = state.bonus[..., c.BONUS_STORAGE] + 1
     yield "a storage is too full (T9.1)", state.storage.sum(axis=2) > space
-    most = np.where(state.kind < MAIN, 0, DISPLAY_SIZE)
+    most = np.where(state.kind < c.MAIN, 0, c.DISPLAY_SIZE)
     yield "too many tiles are on display (T2.4)", state.display.sum(axis=1) > most
 
 
@@ -137,36 +99,33 @@ def _pending(config: GameConfig, state: State, layout: NDArray[np.uint8]) -> Ite
     games, seat, kind = np.arange(state.num_games), state.seat, state.kind
     tables = region_tables(config.edition.boards)
     own = state.boards[games, seat], layout[games, seat]
-    waits = np.isin(kind, (CROP, PAYMENT, CASTLE_CROP))
-    yield "cell and kind of decision differ", (state.cell < NO_CELL) != waits
-    holds = np.isin(kind, (REMOVE, PAYMENT))
-    yield "piece and kind of decision differ", (state.piece < NO_PIECE) != holds
+    waits = np.isin(kind, (c.CROP, c.PAYMENT, c.CASTLE_CROP))
+    yield "cell and kind of decision differ", (state.cell < c.NO_CELL) != waits
+    holds = np.isin(kind, (c.REMOVE, c.PAYMENT))
+    yield "piece and kind of decision differ", (state.piece < c.NO_PIECE) != holds
     cell = np.where(waits, state.cell, 0)
     open_cells = NEIGHBOUR_CELLS[LAYOUT_JOINTS[own[1]], cell] & state.covered[games, seat]
-    covered = state.covered[games, seat] >> cell & 1
-    yield (
-        "the cell is covered or touches no covered one (T6.1)",
-        waits & ((open_cells == 0) | (covered == 1)),
-    )
+    closed = (open_cells == 0) | (state.covered[games, seat] >> cell & 1 == 1)
+    yield "the cell is covered or touches no covered one (T6.1)", waits & closed
     colour, storage = tables.colours[(*own, cell)], state.storage[games, seat]
-    crop = np.isin(kind, (CROP, CASTLE_CROP))
-    yield "the cell is not one of agriculture", crop & (colour != AGRICULTURE)
-    offered = np.where((kind == CROP)[:, None], storage[:, :HEXAGON], state.display)
-    none = offered[:, FIRST_CROP_KIND:].sum(axis=1) == 0
+    crop = np.isin(kind, (c.CROP, c.CASTLE_CROP))
+    yield "the cell is not one of agriculture", crop & (colour != c.AGRICULTURE)
+    offered = np.where((kind == c.CROP)[:, None], storage[:, : c.HEXAGON], state.display)
+    none = offered[:, c.FIRST_CROP_KIND :].sum(axis=1) == 0
     yield "there is no tile of agriculture to place", crop & none
     piece = np.where(holds, state.piece, 0)
-    paying, taking = kind == PAYMENT, kind == REMOVE
-    fits = (piece == HEXAGON) | (np.append(TILE_COLOURS, 0)[piece] == colour)
+    paying, taking = kind == c.PAYMENT, kind == c.REMOVE
+    fits = (piece == c.HEXAGON) | (np.append(c.TILE_COLOURS, 0)[piece] == colour)
     stored = storage[games, piece] > 0
     yield "the piece is not stored or of another colour (T6.1)", paying & ~(fits & stored)
     hand = state.hand[games, seat].astype(int)
     units = state.workers[games, seat] + (hand // 2).sum(axis=1)
     units += hand[games, colour] - hand[games, colour] // 2
-    yield "the piece cannot be paid (T6.2)", (paying | (kind == CROP)) & (units < 2)
+    yield "the piece cannot be paid (T6.2)", (paying | (kind == c.CROP)) & (units < 2)
     there = np.append(state.display, np.zeros((len(games), 1), np.uint8), axis=1)[games, piece] > 0
-    full = storage.sum(axis=1) > state.bonus[games, seat, BONUS_STORAGE]
+    full = storage.sum(axis=1) > state.bonus[games, seat, c.BONUS_STORAGE]
     yield "there is nothing to remove a piece for (T5.2)", taking & ~(there & full)
-    empty = state.bonus.sum(axis=(1, 2)) == BONUS_COPIES * len(BONUS_TYPES)
-    yield "no bonus tile is in stock (T8.2)", (kind == CITY_BONUS) & empty
-    spent = (kind == MARBLE) & ((state.marble[games, seat] == 0) | state.marble_used)
+    empty = state.bonus.sum(axis=(1, 2)) == c.BONUS_COPIES * len(c.BONUS_TYPES)
+    yield "no bonus tile is in stock (T8.2)", (kind == c.CITY_BONUS) & empty
+    spent = (kind == c.MARBLE) & ((state.marble[games, seat] == 0) | state.marble_used)
     yield "there is no marble to spend (T3.2)", spent

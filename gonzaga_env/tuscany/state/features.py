@@ -10,19 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
-from gonzaga_env.tuscany.constants import (
-    BONUS_COPIES,
-    BONUS_TYPES,
-    CROPS,
-    KINDS,
-    NUM_CELLS,
-    NUM_COLOURS,
-    NUM_LAYOUTS,
-    NUM_OWN_TILES,
-    NUM_PIECE_KINDS,
-    NUM_TILE_KINDS,
-    SOURCES,
-)
+from gonzaga_env.tuscany import constants as c
 
 #: Version of the layout; checkpoints of another version are refused.
 OBSERVATIONS_VERSION = 1
@@ -40,29 +28,29 @@ def feature_table(num_players: int, num_yields: int) -> FeatureTable:
 def _layout(p: int, num_yields: int) -> list[FeatureRow]:
     """Returns name, shape, scale and meaning of every feature; "player" axes have length P."""
     return [
-        ("colours", (p, NUM_COLOURS, NUM_CELLS), 1, "cells of each colour; zero while unknown"),
-        ("covered", (p, NUM_CELLS), 1, "covered cells"),
-        ("wooden", (p, NUM_CELLS), 1, "cells covered by a wooden hexagon"),
-        ("crops", (p, len(CROPS), NUM_CELLS), 1, "cells whose tile shows each crop"),
+        ("colours", (p, c.NUM_COLOURS, c.NUM_CELLS), 1, "cells of each colour; zero while unknown"),
+        ("covered", (p, c.NUM_CELLS), 1, "covered cells"),
+        ("wooden", (p, c.NUM_CELLS), 1, "cells covered by a wooden hexagon"),
+        ("crops", (p, len(c.CROPS), c.NUM_CELLS), 1, "cells whose tile shows each crop"),
         ("joints", (p, 2), 1, "the next board lies lower; zero while unknown"),
         ("boards", (p, 3, 4), 1, "boards A, B, C by number; zero while unknown"),
-        ("layout", (p,), NUM_LAYOUTS, "number of the layout, from 1; 0 while unknown"),
-        ("storage", (p, NUM_PIECE_KINDS), 2, "pieces in storage, wooden hexagons last"),
+        ("layout", (p,), c.NUM_LAYOUTS, "number of the layout, from 1; 0 while unknown"),
+        ("storage", (p, c.NUM_PIECE_KINDS), 2, "pieces in storage, wooden hexagons last"),
         ("marble", (p,), 4, "marble"),
         ("workers", (p,), 4, "workers"),
-        ("bonus", (p, len(BONUS_TYPES)), 2, "bonus tiles"),
-        ("turned", (p,), NUM_OWN_TILES, "own tiles turned"),
-        ("stacks", (p, NUM_TILE_KINDS), 4, "own tiles still face down"),
+        ("bonus", (p, len(c.BONUS_TYPES)), 2, "bonus tiles"),
+        ("turned", (p,), c.NUM_OWN_TILES, "own tiles turned"),
+        ("stacks", (p, c.NUM_TILE_KINDS), 4, "own tiles still face down"),
         ("hand_size", (p,), 10, "region cards in hand"),
-        ("complete", (p, NUM_COLOURS), 1, "colours completely covered"),
+        ("complete", (p, c.NUM_COLOURS), 1, "colours completely covered"),
         ("green", (p,), 50, "green points"),
         ("red", (p,), 100, "red points, 255 at most"),
-        ("scores", (p, len(SOURCES)), 50, "points by source"),
+        ("scores", (p, len(c.SOURCES)), 50, "points by source"),
         ("start", (p,), 1, "the starting player"),
         ("to_act", (p,), 1, "the seat to act; zero where the game is over"),
-        ("kind", (len(KINDS),), 1, "what it decides; zero where the game is over"),
-        ("cell", (NUM_CELLS,), 1, "the cell that is being covered"),
-        ("piece", (NUM_PIECE_KINDS,), 1, "the piece that is being taken or placed"),
+        ("kind", (len(c.KINDS),), 1, "what it decides; zero where the game is over"),
+        ("cell", (c.NUM_CELLS,), 1, "the cell that is being covered"),
+        ("piece", (c.NUM_PIECE_KINDS,), 1, "the piece that is being taken or placed"),
         ("marble_used", (1,), 1, "this is the second action of the turn"),
         ("new_hexagons", (1,), 2, "wooden hexagons won in this turn"),
         ("round", (1,), 3, "the running round"),
@@ -71,12 +59,12 @@ def _layout(p: int, num_yields: int) -> list[FeatureRow]:
         ("turns_left", (1,), 8, "turns until the end, once a third stack is empty"),
         ("finished", (1,), 1, "the game is over"),
         ("truncated", (1,), 1, "the game was cut off"),
-        ("hand", (NUM_COLOURS,), 4, "own region cards"),
-        ("display", (NUM_TILE_KINDS,), 2, "tiles on display"),
-        ("neutral", (NUM_TILE_KINDS,), 4, "neutral tiles face down"),
-        ("aside", (NUM_TILE_KINDS,), 4, "tiles set aside by sweeps"),
+        ("hand", (c.NUM_COLOURS,), 4, "own region cards"),
+        ("display", (c.NUM_TILE_KINDS,), 2, "tiles on display"),
+        ("neutral", (c.NUM_TILE_KINDS,), 4, "neutral tiles face down"),
+        ("aside", (c.NUM_TILE_KINDS,), 4, "tiles set aside by sweeps"),
         ("deck_size", (1,), 122, "region cards in the deck"),
-        ("discards", (NUM_COLOURS,), 10, "region cards discarded"),
+        ("discards", (c.NUM_COLOURS,), 10, "region cards discarded"),
         ("yield_deck", (num_yields,), 3, "yield cards in the deck"),
-        ("bonus_stock", (len(BONUS_TYPES),), BONUS_COPIES, "bonus tiles in stock"),
+        ("bonus_stock", (len(c.BONUS_TYPES),), c.BONUS_COPIES, "bonus tiles in stock"),
     ]

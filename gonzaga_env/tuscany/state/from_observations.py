@@ -8,20 +8,12 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError, StateError
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_LAYOUTS
 from gonzaga_env.tuscany.state.resample import resample
-from gonzaga_env.tuscany.state.state import (
-    NO_CELL,
-    NO_LAYOUT,
-    NO_PIECE,
-    NOT_FINAL,
-    STARTING_CASTLE,
-    State,
-    empty_state,
-)
+from gonzaga_env.tuscany.state.state import State, empty_state
 
-_BITS = np.uint32(1) << np.arange(NUM_CELLS, dtype=np.uint32)
+_BITS = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
 _SAME_NAME = (
     *("storage", "marble", "workers", "bonus", "stacks", "scores"),
     *("display", "neutral", "aside", "discards", "yield_deck"),
@@ -86,14 +78,14 @@ def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
         getattr(state, name)[:] = view(name)[:, 0]
     for name in ("covered", "wooden", "crops"):
         getattr(state, name)[:] = view(name) @ _BITS
-    for name, most in (("cell", NO_CELL), ("piece", NO_PIECE), ("kind", 0)):
+    for name, most in (("cell", c.NO_CELL), ("piece", c.NO_PIECE), ("kind", 0)):
         seen = view(name)
         getattr(state, name)[:] = np.where(seen.any(axis=1), seen.argmax(axis=1), most)
     state.start[:], state.seat[:] = view("start").argmax(axis=1), view("to_act").argmax(axis=1)
-    state.turns_left[:] = np.where(view("final")[:, 0] > 0, view("turns_left")[:, 0], NOT_FINAL)
+    state.turns_left[:] = np.where(view("final")[:, 0] > 0, view("turns_left")[:, 0], c.NOT_FINAL)
     state.boards[:] = view("boards").argmax(axis=3) @ np.array([16, 4, 1])
     layout = view("layout")
-    state.layout[:] = np.where(layout > 0, layout.astype(np.int64) - 1, NO_LAYOUT)
+    state.layout[:] = np.where(layout > 0, layout.astype(np.int64) - 1, c.NO_LAYOUT)
     _read_cards(config, state, view("hand"), view("hand_size"))
     yields = np.array([copies for *_, copies in config.edition.yield_cards])
     state.yield_discards[:] = yields - state.yield_deck
@@ -120,8 +112,8 @@ def _choose_layouts(state: State) -> None:
     p = state.num_players
     from_start = (np.arange(p) - state.start[:, None]) % p
     acting = np.take_along_axis(from_start, state.seat[:, None].astype(np.int64), axis=1)
-    setup = (state.kind <= STARTING_CASTLE)[:, None]
-    done = setup & (from_start < acting) & (state.layout == NO_LAYOUT)
-    choosing = setup & (from_start == acting) & (state.kind == STARTING_CASTLE)[:, None]
-    state.layout[done | choosing & (state.layout == NO_LAYOUT)] = NUM_LAYOUTS - 1
+    setup = (state.kind <= c.STARTING_CASTLE)[:, None]
+    done = setup & (from_start < acting) & (state.layout == c.NO_LAYOUT)
+    choosing = setup & (from_start == acting) & (state.kind == c.STARTING_CASTLE)[:, None]
+    state.layout[done | choosing & (state.layout == c.NO_LAYOUT)] = c.NUM_LAYOUTS - 1
     state.covered[done] = 1

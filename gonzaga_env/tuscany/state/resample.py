@@ -6,17 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import region_tables
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import CASTLE, NUM_CELLS, NUM_COLOURS, NUM_LAYOUTS
 from gonzaga_env.tuscany.state.payments import affordable
-from gonzaga_env.tuscany.state.state import (
-    CROP,
-    NO_LAYOUT,
-    PAYMENT,
-    STARTING_BONUS,
-    State,
-)
+from gonzaga_env.tuscany.state.state import State
 
 _MOST_DEALS = 1000  # of the cards of a game; one in ten is enough even where two units are rare
 
@@ -56,7 +50,7 @@ def resample(
     games, seats = samples.take(running), seats[running]
     games.seed[:] = rng.integers(2**64, size=len(running), dtype=np.uint64)
     _deal_hands(config, games, seats, rng)
-    for game in np.flatnonzero(games.kind < STARTING_BONUS).tolist():
+    for game in np.flatnonzero(games.kind < c.STARTING_BONUS).tolist():
         _choose_regions(config, games, game, int(seats[game]), rng)
     samples.put(running, games)
     return samples
@@ -80,7 +74,7 @@ def _deal_hands(
 def _can_pay(config: GameConfig, games: State) -> NDArray[np.bool_]:
     """Returns where the seat to act can pay, and in two ways if it is asked how, [N]."""
     rows, seat = np.arange(games.num_games), games.seat
-    needed = np.select([games.kind == PAYMENT, games.kind == CROP], [2, 1], 0)
+    needed = np.select([games.kind == c.PAYMENT, games.kind == c.CROP], [2, 1], 0)
     asked = needed > 0
     rows, seat = rows[asked], seat[asked]
     colours = region_tables(config.edition.boards).colours[
@@ -101,10 +95,10 @@ def _deal_cards(games: State, seats: NDArray[np.int64], rng: np.random.Generator
     # Shuffle the unseen cards and deal them from the first place on; the deck is seat P.
     places = np.arange(unseen.sum(axis=1).max(initial=0))
     colours = (places >= unseen.cumsum(axis=1)[..., None]).sum(axis=1)
-    keys = np.where(colours < NUM_COLOURS, rng.random(colours.shape), 2.0)
+    keys = np.where(colours < c.NUM_COLOURS, rng.random(colours.shape), 2.0)
     colours = np.take_along_axis(colours, keys.argsort(axis=1), axis=1)
     owners = (places >= sizes.cumsum(axis=1)[..., None]).sum(axis=1)
-    cards = colours[..., None] == np.arange(NUM_COLOURS)
+    cards = colours[..., None] == np.arange(c.NUM_COLOURS)
     for owner in range(p):
         games.hand[:, owner] = (cards & (owners == owner)[..., None]).sum(axis=1)
     games.deck[:] = (cards & (owners == p)[..., None]).sum(axis=1)
@@ -124,11 +118,11 @@ def _choose_regions(
     games.boards[game, others] = dealt
     cells = region_tables(config.edition.boards).colour_cells
     for other in others:
-        if games.layout[game, other] == NO_LAYOUT:
+        if games.layout[game, other] == c.NO_LAYOUT:
             continue
-        layout = int(rng.integers(NUM_LAYOUTS))
+        layout = int(rng.integers(c.NUM_LAYOUTS))
         games.layout[game, other] = layout
         if games.covered[game, other]:
-            castles = cells[games.boards[game, other], layout, CASTLE]
-            hexes = [cell for cell in range(NUM_CELLS) if castles >> cell & 1]
+            castles = cells[games.boards[game, other], layout, c.CASTLE]
+            hexes = [cell for cell in range(c.NUM_CELLS) if castles >> cell & 1]
             games.covered[game, other] = 1 << int(rng.choice(hexes))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -10,81 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, field
+from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, layout_of
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import (
-    BONUS_TYPES,
-    CASTLE_CROP,
-    CASTLE_TILE,
-    CITY_BONUS,
-    COLOUR_BONUS,
-    CROP,
-    CROP_POINTS,
-    END_TILES,
-    FULL_STORAGE,
-    GREEN,
-    LAYOUT,
-    MAIN,
-    MARBLE,
-    NO_CELL,
-    NO_LAYOUT,
-    NO_PIECE,
-    NOT_FINAL,
-    NUM_COLOURS,
-    NUM_PIECE_KINDS,
-    NUM_TILE_KINDS,
-    OVER,
-    PAYMENT,
-    RED,
-    REMOVE,
-    ROUND_1,
-    SOURCES,
-    STARTING_BONUS,
-    STARTING_CASTLE,
-    STORAGE_BONUS,
-    YIELD_GREEN,
-    YIELD_RED,
-    ZONES,
-)
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
-
-__all__ = [
-    "CASTLE_CROP",
-    "CASTLE_TILE",
-    "CITY_BONUS",
-    "COLOUR_BONUS",
-    "CROP",
-    "CROP_POINTS",
-    "END_TILES",
-    "FULL_STORAGE",
-    "GREEN",
-    "LAYOUT",
-    "MAIN",
-    "MARBLE",
-    "NOT_FINAL",
-    "NO_CELL",
-    "NO_LAYOUT",
-    "NO_PIECE",
-    "OVER",
-    "PAYMENT",
-    "RED",
-    "REMOVE",
-    "ROUND_1",
-    "STARTING_BONUS",
-    "STARTING_CASTLE",
-    "STORAGE_BONUS",
-    "YIELD_GREEN",
-    "YIELD_RED",
-    "ZONES",
-    "State",
-    "empty_state",
-    "origin_of",
-    "start_games",
-    "state_layout",
-    "winners",
-]
 
 
 @dataclass(eq=False, repr=False)
@@ -181,68 +111,41 @@ class State(StateArrays):
     @property
     def totals(self) -> NDArray[np.int16]:
         """Red points (T11.1), [N, P]."""
-        return self.scores[:, :, RED].sum(axis=2, dtype=np.int16)
+        return self.scores[:, :, c.RED].sum(axis=2, dtype=np.int16)
 
     @property
     def green(self) -> NDArray[np.int16]:
         """Green points, [N, P]."""
-        return self.scores[:, :, GREEN].sum(axis=2, dtype=np.int16)
+        return self.scores[:, :, c.GREEN].sum(axis=2, dtype=np.int16)
 
 
 @lru_cache(maxsize=64)
 def state_layout(config: GameConfig) -> dict[str, ArrayLayout]:
     """Returns the layout of every field by name, in the order of the fields."""
-    return dict(_layout(config))
-
-
-def _layout(config: GameConfig) -> Iterator[tuple[str, ArrayLayout]]:
-    edition, p = config.edition, config.num_players
+    edition, p, tiles = config.edition, config.num_players, c.NUM_TILE_KINDS
     yields = tuple(copies for *_, copies in edition.yield_cards)
-
-    yield field("seed", dtype=np.uint64)
-    yield field("episode", dtype=np.uint32)
-    yield field("event", dtype=np.uint32, fill=DEAL_EVENTS)
-    yield field("start")
-    yield field("seat")
-    yield field("kind", fill=LAYOUT)
-    yield field("piece", fill=NO_PIECE)
-    yield field("cell", fill=NO_CELL)
-    yield field("marble_used", dtype=np.bool_)
-    yield field("new_hexagons")
-    yield field("round", fill=1)
-    yield field("lap", fill=1)
-    yield field("turns_left", fill=NOT_FINAL)
-    yield field("finished", dtype=np.bool_)
-    yield field("truncated", dtype=np.bool_)
-    yield field("boards", p)
-    yield field("layout", p, fill=NO_LAYOUT)
-    yield field("covered", p, dtype=np.uint32)
-    yield field("wooden", p, dtype=np.uint32)
-    yield field("crops", p, 4, dtype=np.uint32)
-    yield field("hand", p, NUM_COLOURS)
-    yield field("storage", p, NUM_PIECE_KINDS)
-    yield field("marble", p)
-    yield field("workers", p)
-    yield field("bonus", p, len(BONUS_TYPES))
-    yield field("stacks", p, NUM_TILE_KINDS, fill=edition.player_tiles)
-    yield field("deck", NUM_COLOURS, fill=edition.region_cards)  # less the hands, once dealt
-    yield field("discards", NUM_COLOURS)
-    yield field("yield_deck", len(yields), fill=yields)
-    yield field("yield_discards", len(yields))
-    yield field("display", NUM_TILE_KINDS)
-    yield field("neutral", NUM_TILE_KINDS, fill=edition.neutral_tiles)
-    yield field("aside", NUM_TILE_KINDS)
-    yield field("scores", p, len(SOURCES), dtype=np.int16)
+    shapes = {
+        **dict.fromkeys(("boards", "layout", "covered", "wooden", "marble", "workers"), (p,)),
+        **{"crops": (p, len(c.CROPS)), "hand": (p, c.NUM_COLOURS), "stacks": (p, tiles)},
+        **{"storage": (p, c.NUM_PIECE_KINDS), "bonus": (p, len(c.BONUS_TYPES))},
+        "scores": (p, len(c.SOURCES)),
+        **dict.fromkeys(("deck", "discards"), (c.NUM_COLOURS,)),
+        **dict.fromkeys(("yield_deck", "yield_discards"), (len(yields),)),
+        **dict.fromkeys(("display", "neutral", "aside"), (tiles,)),
+    }
+    fills = {
+        **{"event": DEAL_EVENTS, "kind": c.LAYOUT, "round": 1, "lap": 1},
+        **{"piece": c.NO_PIECE, "cell": c.NO_CELL, "layout": c.NO_LAYOUT},
+        **{"turns_left": c.NOT_FINAL, "stacks": edition.player_tiles, "yield_deck": yields},
+        "deck": edition.region_cards,  # less the hands, once dealt
+        "neutral": edition.neutral_tiles,
+    }
+    return layout_of(State, shapes, fills)
 
 
 def empty_state(config: GameConfig, num_games: int) -> State:
     """Returns games before their deal: all piles full, nothing won or laid (T2.1, T2.3)."""
-    return State.empty(state_layout(config), num_games, origin_of(config))
-
-
-def origin_of(config: GameConfig) -> Origin:
-    """Returns what the states of a configuration are states of."""
-    return Origin(config.edition.digest, config.rules)
+    return State.empty(state_layout(config), num_games, Origin.of(config))
 
 
 def start_games(

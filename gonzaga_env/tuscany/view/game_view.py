@@ -24,20 +24,17 @@ from gonzaga_env.tuscany.constants import (
     COLOURS,
     CROPS,
     KINDS,
-    NUM_OWN_TILES,
-    PIECE_NAMES,
-    TILE_KINDS,
-)
-from gonzaga_env.tuscany.editions.edition import board_names
-from gonzaga_env.tuscany.state.state import (
     NO_CELL,
     NO_LAYOUT,
     NO_PIECE,
     NOT_FINAL,
+    NUM_OWN_TILES,
+    PIECE_NAMES,
     STARTING_BONUS,
-    State,
-    winners,
+    TILE_KINDS,
 )
+from gonzaga_env.tuscany.editions.edition import board_names
+from gonzaga_env.tuscany.state.state import State, winners
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,10 @@ def _parse(line: str) -> Record:
 def _summary(number: int, line: str) -> dict[str, Any]:
     """Returns what the list says of a game; its moves are checked when it is opened."""
     try:
-        return {"line": number, "title": _title(_parse(line)), "error": None}
+        record = _parse(line)
+        title = game_spec(record.get("game", DEFAULT_GAME)).title
+        named = "" if "scenario" in record else f"{title}, "
+        return {"line": number, "title": named + _title(record), "error": None}
     except RecordError as error:
         why = str(error)
     except (KeyError, TypeError, ValueError) as error:
@@ -96,9 +99,8 @@ def _summary(number: int, line: str) -> dict[str, Any]:
 
 
 def _title(record: Record) -> str:
-    """Returns what a game is called: its scenario or the game's title, players and scores."""
-    game = record.get("game", DEFAULT_GAME)
+    """Returns what a game is called: its scenario if it has one, players and their scores."""
     players = zip(record["agents"], record["scores"]["total"], strict=True)
     scores = ", ".join(f"{name} {score}" for name, score in players)
-    named = record["scenario"] if game == DEFAULT_GAME else game_spec(game).title
-    return f"{named}, {record['num_players']} players: {scores}"[:200]
+    scenario = f"{record['scenario']}, " if "scenario" in record else ""
+    return f"{scenario}{record['num_players']} players: {scores}"[:200]

@@ -14,8 +14,7 @@ from gonzaga_agents.tuscany.seat import Seat
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import CROPS, TILE_KINDS
-from gonzaga_env.tuscany.state.state import CASTLE_CROP, CROP, PAYMENT
+from gonzaga_env.tuscany.constants import CASTLE_CROP, CROP, CROPS, PAYMENT, TILE_KINDS
 
 NAMES = ("greedy", "planner")
 

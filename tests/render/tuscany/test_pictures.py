@@ -13,7 +13,7 @@ from gonzaga_env.envs.environment import RENDER_MODES
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT
-from gonzaga_env.render.shapes import Label, Scene
+from gonzaga_env.render.shapes import Label, Paint, Scene
 from gonzaga_env.render.tuscany.pieces import RegionPlaces
 from gonzaga_env.render.tuscany.player import PARTS, parts
 from gonzaga_env.render.tuscany.scene import game_scene
@@ -26,6 +26,7 @@ from gonzaga_env.tuscany.records import positions
 from gonzaga_env.tuscany.view.words import action_words
 from tests.render.tuscany.conftest import play
 
+MARK = Paint(stroke=LIGHT.mark, width=5)  # the outline of a choice
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -192,5 +193,21 @@ def test_scores_and_values_are_drawn_as_curves(tuscany_record: Record) -> None:
     assert "Scores · The Castles of Tuscany" in scores
     values = labels(gonzaga_env.draw_values(tuscany_record, "greedy").scene)
     assert any("is worth to greedy" in text for text in values)
-    with pytest.raises(OptionError, match="choices of The Castles of Tuscany can't be drawn yet"):
-        gonzaga_env.draw_choices(tuscany_record, "greedy", move=5)
+
+
+def test_choices_are_listed_and_marked_on_the_region(tuscany_record: Record) -> None:
+    texts = [move["action"] for move in tuscany_record["moves"]]
+    move = next(i for i, text in enumerate(texts) if text.startswith("tile"))
+    scene = gonzaga_env.draw_choices(tuscany_record, "random", move=move).scene
+    view = list(game_pictures("tuscany").spec.frames(tuscany_record))[move].view
+    shown = " ".join(labels(scene))
+    assert "What random considers" in shown
+    assert action_words(texts[move], view) in shown
+    share = f"{100 / tuscany_record['moves'][move]['legal']:.0f} %"
+    assert shown.count(share) > tuscany_record["moves"][move]["legal"]  # beside the bar, on the hex
+    marks = [shape for shape in scene.shapes if getattr(shape, "paint", None) == MARK]
+    assert 1 <= len(marks) <= 3
+    seat = tuscany_record["moves"][move]["seat"]
+    again = gonzaga_env.draw(tuscany_record, move=move, viewer=seat).scene
+    names = {label.text for label in again.shapes if isinstance(label, Label)}
+    assert names <= set(labels(scene))  # what that seat sees, and the choices

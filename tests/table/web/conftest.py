@@ -64,17 +64,21 @@ class Person:
 
 
 class Server:
-    """A server that can be stopped and started again on the same file."""
+    """A server that can be stopped and started again on the same file.
+
+    Attributes:
+        editions: those on offer from the next start on.
+    """
 
     def __init__(self, data: str | Path, clock: Clock) -> None:
         self.data, self.clock = data, clock
+        self.editions: dict[str, Any] = {"europe": load_edition("europe")}
         self._stack = ExitStack()
 
     def start(self, *, agents: tuple[str, ...] = (), max_tables: int = 100) -> TestClient:
-        editions = {"europe": load_edition("europe")}
         store = Store(self.data)
         self.rooms = Rooms(
-            store, Roster(agents), editions, max_tables, 30, self.clock, self.clock.steady
+            store, Roster(agents), self.editions, max_tables, 30, self.clock, self.clock.steady
         )
         self.client = TestClient(make_app(self.rooms), base_url=BASE)
         self._stack.enter_context(self.client)
@@ -124,7 +128,8 @@ def rng() -> np.random.Generator:
 
 def choices(turn: dict[str, Any]) -> list[int]:
     """Returns the legal actions of a turn."""
-    return [choice["action"] for choice in turn.get("plans") or turn["placements"]]
+    found = next(turn[key] for key in ("plans", "placements", "choices") if key in turn)
+    return [choice["action"] for choice in found]
 
 
 def play_on(

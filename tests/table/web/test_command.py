@@ -18,6 +18,8 @@ from gonzaga_table.web.games import find_editions
 
 from gonzaga_env.core import OptionError
 from gonzaga_env.core.editions.edition import EDITIONS
+from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tuscany.editions.edition import EDITIONS as EDITIONS_OF_TUSCANY
 from tests.conftest import Answer, complaint_of
 
 Run = Callable[..., Answer]
@@ -106,6 +108,21 @@ def test_editions_have_the_names_of_their_folders(tmp_path: Path) -> None:
     folder.rename(tmp_path / "europe")
     with pytest.raises(OptionError, match="two editions named 'europe'"):
         find_editions([str(tmp_path / "europe")])
+
+
+def test_a_file_is_an_edition_of_the_game_that_it_names(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    text = (EDITIONS_OF_TUSCANY / "reconstruction.toml").read_text("utf-8")
+    file.write_text(text.replace('name = "reconstruction"', 'name = "Mine"'), "utf-8")
+    found = find_editions([str(file)])["mine.toml"]
+    assert (found.game, found.name) == ("tuscany", "Mine")
+    for wrong, why in (
+        ("game =", "mine.toml is not valid TOML"),
+        ('game = "chess"', "game is 'chess'"),
+    ):
+        file.write_text(wrong, "utf-8")
+        with pytest.raises(GameError, match=why):
+            find_editions([str(file)])
 
 
 def test_tables_are_kept_in_the_users_folder(

@@ -9,7 +9,8 @@ export function ruleFields({ rules, rules_words: words, default_rules: usual }) 
       ? make("select", { name }, ...values.map((value) => option(value, usual[name])))
       : make("input", { name, type: "number", value: usual[name] });
     const label = name.replaceAll("_", " ");
-    return make("label", {}, label, control, make("small", {}, words[name] ?? ""));
+    const title = label[0].toUpperCase() + label.slice(1);
+    return make("label", {}, title, control, make("small", {}, words[name] ?? ""));
   });
 }
 

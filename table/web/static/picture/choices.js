@@ -160,9 +160,9 @@ export class Choices {
     return true;
   }
 
-  /** Moves the focus to the next or last choice. */
+  /** Moves the focus to the next or last choice; Play stands behind the last one. */
   walk(step) {
-    const buttons = this.buttons();
+    const buttons = [...this.buttons(), ...(this.chosen ? [this.confirm] : [])];
     const now = buttons.indexOf(/** @type {any} */ (document.activeElement));
     const next = now < 0 ? (step > 0 ? 0 : buttons.length - 1) : now + step;
     buttons[(next + buttons.length) % buttons.length]?.focus();

@@ -4,6 +4,7 @@ import { byId, make } from "../common/dom.js";
 import { TablePage } from "../table/page.js";
 import { Blocks, setNote, strip } from "./blocks.js";
 import { Choices } from "./choices.js";
+import { summaryParts } from "./summary.js";
 
 const KEYS = [
   ["↑ ↓ n p", "next and previous choice"],
@@ -50,6 +51,11 @@ export class PictureTable extends TablePage {
     byId("turn").append(this.hints.container); // on a phone, all that is to be done is together
   }
 
+  finish() {
+    super.finish();
+    byId("turn").scrollIntoView({ block: "nearest" }); // on a phone it lies below all blocks
+  }
+
   choices() {
     return new Choices({
       turn: this.turn,
@@ -89,6 +95,11 @@ export class PictureTable extends TablePage {
 
   /** Returns the rules in short, for the dialog of rules. */
   rules() {
-    return make("pre", { class: "summary" }, this.game.summary);
+    const parts = summaryParts(this.game.summary).map((part) =>
+      typeof part === "string"
+        ? make("p", {}, part)
+        : make("ul", {}, ...part.map(([term, text]) => make("li", {}, make("b", {}, term), ` ${text}`))),
+    );
+    return make("div", {}, make("h2", {}, this.game.title), ...parts);
   }
 }

@@ -4,7 +4,7 @@ import { announce, counted, make } from "../common/dom.js";
 import { boxPicture } from "../common/shapes.js";
 import { SOURCES, playerName, total } from "../common/words.js";
 
-const PAUSE = 700; // milliseconds between two sources
+const [PAUSE, LONGEST] = [700, 5600]; // milliseconds between two sources, and for all together
 
 /** Shows the final scoring in a panel; with `slowly`, one source after the other. */
 export function showFinal(panel, view, board, buttons, slowly) {
@@ -30,8 +30,9 @@ export function showFinal(panel, view, board, buttons, slowly) {
 function reveal(rows, line) {
   const parts = [...rows, line];
   for (const part of parts) part.classList.add("waiting");
+  const pause = Math.min(PAUSE, LONGEST / parts.length);
   parts.forEach((part, i) => {
-    setTimeout(() => part.classList.remove("waiting"), PAUSE * (i + 1));
+    setTimeout(() => part.classList.remove("waiting"), pause * (i + 1));
   });
 }
 

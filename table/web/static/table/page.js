@@ -211,14 +211,20 @@ export class TablePage {
   async play(action) {
     if (this.sending) return;
     this.sending = true;
+    const { moves } = this;
     byId("confirm")?.setAttribute("aria-busy", "true");
-    const answer = await this.table.play(this.moves, action).catch((error) => error);
+    const answer = await this.table.play(moves, action).catch((error) => error);
     this.sending = false;
     byId("confirm")?.removeAttribute("aria-busy");
     if (answer instanceof Error) {
-      // What was chosen stays, so that it can be played again.
-      byId("choice").textContent = `Your move was not played. ${answer.message}`;
-      announce(byId("choice").textContent);
+      const failed = `Your move was not played. ${answer.message}`;
+      announce(failed);
+      if (this.moves === moves) {
+        byId("choice").textContent = failed; // what was chosen can be played again
+      } else {
+        this.notice(failed); // another tab has moved
+        if (!this.playback.busy) this.act();
+      }
       return;
     }
     this.notice("");

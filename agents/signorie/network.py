@@ -1,0 +1,169 @@
+"""What the network sees of positions and choices."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.signorie.config import GameConfig
+from gonzaga_env.signorie.constants import (
+    MARRIAGE_ROW,
+    MAX_DICE,
+    MAX_DOWRY,
+    NUM_ASSIGNMENTS,
+    NUM_CITIES,
+    NUM_COLORS,
+    NUM_FACES,
+    NUM_ROUNDS,
+    VP_PER_FLORIN,
+)
+from gonzaga_env.signorie.editions.edition import Edition
+
+from ..common.arrays import Floats, Indices
+from ..network.choices.reader import POINTS, ChoiceReader, Judged
+from .heuristic import FACES, NEVER, Values, score
+from .planner import PLANNED
+from .seat import Seat
+
+_DIE_FEATURES = ("value", "cost", "prize", "used")
+CHOICE_FEATURES = (*_DIE_FEATURES, "price", "points", "lowest", "tile")
+"""Of the choice's die, if it has one, of what it pays and scores at once, and of its city."""
+_SEEN = (  # as it is; plans, assignments and tiles are summed up
+    *("vp", "florins", "supply", "stock", "threshold", "careers", "placed", "helpers", "brides"),
+    *("initiative", "height", "place", "passed", "row_vp", "face_down", "kind", "effect", "left"),
+    *("repeats", "color", "round", "pool", "bonus_tiles", "vp_tiles", "empty", "deck_size"),
+)
+#: Tokens of actions that have one by their first word alone.
+_SINGLE = {
+    **{"pass": 45, "enter": 49, "initiative": 61, "stop": 62, "use": 81, "skip": 82},
+    **{"bonus": 83, "florins": 84, "wed": 85, "no": 86, "keep": 88},
+}
+_NO_DIE, _NO_CITY = NUM_COLORS * NUM_FACES, NUM_CITIES
+
+
+class InputReader(ChoiceReader):
+    """Reads inputs for a game."""
+
+    seen, num_features = _SEEN, len(CHOICE_FEATURES)
+    num_tokens = 128  # some for other editions
+
+    def judge(self, observations: NDArray[np.uint8]) -> Judged:
+        """See `ChoiceReader.judge`."""
+        seat, listed = Seat(self.config, observations), _choices(self.config)
+        values = Values(seat, PLANNED)
+        dice = _dice(values)
+        tiles = np.pad(seat.assignments, ((0, 0), (0, 1)))  # 0 where no tile is used
+        lowest = np.pad(seat.lowest, ((0, 0), (0, 1)))
+        offers = np.pad(values.offers, ((0, 0), (0, 0), (0, 1)))
+
+        def features(rows: Indices, actions: Indices) -> tuple[Floats, NDArray[np.integer]]:
+            cities = listed.city[actions]
+            columns = (
+                dice[rows, listed.die[actions]],
+                listed.price[actions] / MAX_DOWRY,
+                listed.points[actions] / POINTS,
+                lowest[rows, cities] / MAX_DOWRY,
+                offers[rows, listed.row[actions], cities] / POINTS,
+            )
+            tokens = listed.token[actions] + tiles[rows, listed.slot[actions]]
+            return np.column_stack(columns).astype(np.float32), tokens
+
+        return Judged(score(values), _position(values), features)
+
+
+class _Choices(NamedTuple):
+    """What actions are in any position; of one action, or arrays [A].
+
+    Attributes:
+        token: what tells it apart; to that of assignments, the number of the tile is added.
+        die: color by color; _NO_DIE for none.
+        slot: of assignments; NUM_ASSIGNMENTS for none.
+        price: Florins beside what the die costs.
+        points: VP at once.
+        city, row: where a meeple goes, _NO_CITY for none, and whose tile it may take.
+    """
+
+    token: Any
+    die: Any = _NO_DIE
+    slot: Any = NUM_ASSIGNMENTS
+    price: Any = 0
+    points: Any = 0
+    city: Any = _NO_CITY
+    row: Any = 0
+
+
+@lru_cache(maxsize=16)
+def _choices(config: GameConfig) -> _Choices:
+    """Returns what all actions are."""
+    texts = (config.actions.to_text(action).split() for action in range(config.actions.size))
+    found = zip(*(_choice(config.edition, words) for words in texts), strict=True)
+    return _Choices(*map(np.array, found))
+
+
+def _choice(edition: Edition, words: list[str]) -> _Choices:
+    """Returns what an action is. Helpers, at most 6 a column, and slots, at most 12, have tokens
+    of their own; dice of a color, careers and cities are all alike.
+    """
+    match words:
+        case ["helper", color, number]:
+            return _Choices(89 + 6 * edition.colors.index(color) + int(number) - 1)
+        case [name, value, what, *numbers] if name in edition.colors:
+            color, number = edition.colors.index(name), int((*numbers, 1)[0]) - 1
+            die = color * NUM_FACES + int(value) - 1
+            if what == "assign":
+                return _Choices(35, die, 2 * color + number)
+            if what == "hire":
+                price = edition.helper_prices[edition.hires_in[color]][number]
+                return _Choices(6 * color + number, die, price=price)
+            return _Choices(30 + color, die)
+        case ["mission", career, number, city]:
+            slot, row = int(number) - 1, edition.careers.index(career)
+            points, place = edition.slot_vp[slot], edition.cities.index(city)
+            return _Choices(63 + slot, points=points, city=place, row=row)
+        case ["marry", city, number]:
+            dowry, place = int(number), edition.cities.index(city)
+            points = VP_PER_FLORIN * dowry
+            return _Choices(
+                74 + dowry, _NO_DIE, NUM_ASSIGNMENTS, dowry, points, place, MARRIAGE_ROW
+            )
+        case ["spend", number]:
+            return _Choices(45 + int(number))
+        case ["advance", _, number]:
+            return _Choices(49 + int(number))
+        case ["row", row]:
+            return _Choices(79 + (row == "marriage"))
+        case ["pay"]:
+            return _Choices(87, price=edition.pay, points=edition.pay_vp)
+    return _Choices(_SINGLE[words[0]])
+
+
+def _dice(values: Values) -> Floats:
+    """Returns `_DIE_FEATURES` of each die, and zeros for none, [M, 31, F]."""
+    seat = values.seat
+    found = np.zeros((len(seat), _NO_DIE + 1, len(_DIE_FEATURES)), np.float32)
+    planes = found[:, :_NO_DIE].reshape(len(seat), NUM_COLORS, NUM_FACES, len(_DIE_FEATURES))
+    planes[..., 0] = FACES / NUM_FACES
+    planes[..., 1] = seat.tables.costs / NUM_FACES
+    planes[..., 2] = (values.prizes / POINTS)[:, None]
+    planes[..., 3] = values.used / POINTS
+    return found
+
+
+def _position(values: Values) -> Floats:
+    """Returns what things are worth to the planner, and what is seen of the round, [M, F]."""
+    seat, m = values.seat, len(values.seat)
+    worth = (
+        values.careers,
+        values.effects,
+        np.where(values.future > NEVER / 2, values.future, 0).reshape(m, -1),
+        values.counted,
+        values.meeples,
+        values.offers.max(axis=2),
+        np.column_stack([values.florin, values.prize, values.wedding]),
+    )
+    numbers = np.column_stack([seat.slack / 10, seat.dice_left / MAX_DICE, seat.tiles / 4])
+    left = seat.turns_left / (MAX_DICE * NUM_ROUNDS)
+    return np.column_stack([np.concatenate(worth, axis=1) / POINTS, numbers, left])

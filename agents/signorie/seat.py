@@ -1,0 +1,143 @@
+"""What a seat sees, as arrays that a heuristic computes with."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.signorie.batch.tables import NO_SLOT, Tables, tables_of
+from gonzaga_env.signorie.config import GameConfig
+from gonzaga_env.signorie.constants import (
+    BONUS_ROUNDS,
+    CRITERIA,
+    MAIN,
+    MAX_DICE,
+    NUM_ROUNDS,
+    TILE_VALUES,
+)
+
+Floats = NDArray[np.float32]
+Counts = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+_VALUES = np.array(TILE_VALUES, np.float32)
+
+
+class Seat:
+    """The positions of the seats to act in M observations; all arrays begin with [M].
+
+    Attributes:
+        tables: the edition as arrays.
+        kind: which decision they take.
+        effect, left, color: the running effect, what it has still to do, and the column of the die;
+            0 for none.
+        florins, brides, initiative: own numbers.
+        supply, stock: males and females, [M, 2].
+        careers: males by career and slot, [M, 3, K].
+        placed: values of the own dice, [M, 5].
+        helpers: [M, 5, H] bool.
+        missing: shields by row and House, [M, 4, 6].
+        face_down, row_vp: tiles and fronts by row, [M, 4].
+        lowest: value of the lowest empty slot of each city, NO_SLOT for none, [M, 5] (S8.2).
+        dice_left: dice that may still be taken in this round.
+        turns_left: dice that may still be taken in this round and later ones.
+        slack: by how much the sum of the dice may still rise for a reward (S11.3).
+    """
+
+    def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
+        """Reads observations [M, D] of seats to act."""
+        self.config, self._features, self._seen = config, config.features, observations
+        self.tables: Tables = tables_of(config.edition)
+        self.kind, self.effect, self.color = map(self._which, ("kind", "effect", "color"))
+        self.left = self._own("left")
+        self.round = self._own("round")
+        self.florins, self.brides, self.initiative = map(
+            self._own, ("florins", "brides", "initiative")
+        )
+        self.supply, self.stock, self.careers = map(self._own, ("supply", "stock", "careers"))
+        self.placed, self.missing = self._own("placed"), self._own("missing")
+        self.face_down, self.row_vp = self._own("face_down"), self._own("row_vp")
+        self.helpers = self._own("helpers") > 0
+        empty = self._read("empty") > 0
+        self.lowest = np.where(empty.any(axis=2), empty.argmax(axis=2) + 1, NO_SLOT)
+        playing = (self.kind == MAIN) | self._read("color").any(axis=1)
+        self.dice_left = (MAX_DICE - (self.placed > 0).sum(axis=1)) * playing
+        self.turns_left = self.dice_left + MAX_DICE * (NUM_ROUNDS - self.round)
+        standing = self._own("threshold").sum(axis=1)
+        threshold = config.edition.threshold + config.edition.threshold_step * standing
+        self.slack = threshold - self.placed.sum(axis=1)
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    def _read(self, name: str) -> NDArray[np.uint8]:
+        return self._features.view(self._seen, name)
+
+    def _own(self, name: str) -> Counts:
+        """Returns what belongs to the seat, which stands first, or a single number."""
+        return self._read(name)[:, 0].astype(np.int64)
+
+    def _which(self, name: str) -> Counts:
+        """Returns what a one-hot feature says."""
+        return self._read(name).argmax(axis=-1)
+
+    @cached_property
+    def assignments(self) -> Counts:
+        """The tile on each slot, [M, 10]."""
+        return self._which("assignments")
+
+    @cached_property
+    def pool(self) -> Mask:
+        """Whether there is a die of a color and value, [M, 5, 6]."""
+        return self._read("pool") > 0
+
+    @cached_property
+    def deck_size(self) -> Counts:
+        """Tiles that may still be drawn."""
+        return self._own("deck_size")
+
+    @cached_property
+    def bonus(self) -> Counts:
+        """The effect of the round's bonus tile; that of round 5 in later rounds."""
+        tiles = self._which("bonus_tiles")
+        this = np.minimum(self.round, BONUS_ROUNDS) - 1
+        return self.config.edition.first_bonus + tiles[np.arange(len(self)), this]
+
+    @cached_property
+    def criteria(self) -> Floats:
+        """VP for each thing that the VP tiles of the last rounds count, [M, 2, 5]."""
+        vp, criteria = np.array(self.config.edition.vp_per).T
+        by_tile = vp[:, None] * (criteria[:, None] == np.arange(len(CRITERIA)))
+        return by_tile[self._which("vp_tiles")].astype(np.float32)
+
+    @cached_property
+    def counted(self) -> Counts:
+        """What VP tiles count, [M, 5] (`CRITERIA`)."""
+        counts = (
+            self.helpers.sum(axis=(1, 2)),
+            self.brides,
+            self._own("meeples").sum(axis=1),
+            self.tiles.sum(axis=1),
+            self.careers.sum(axis=(1, 2)),
+        )
+        return np.stack(counts, axis=1)
+
+    @cached_property
+    def tiles(self) -> Counts:
+        """Tiles in each row, [M, 4]."""
+        boards = self._own("boards").argmax(axis=1)
+        shields = self.tables.shields[boards].reshape(self.missing.shape).astype(np.int64)
+        held = shields.sum(axis=2) - self.missing.sum(axis=2)
+        found: Counts = held + self.face_down
+        return found
+
+    @cached_property
+    def offered(self) -> Floats:
+        """Value of the tiles of cities that a row would take, 0 for none, [M, 4, 5] (S10.2)."""
+        houses, values = self._read("tile_house"), self._read("tile_value") @ _VALUES
+        slots = np.array([1, 1, 1, 0])  # careers get mission tiles, the marriage row the others
+        wanted = np.einsum("mrh,mcrh->mrc", self.missing > 0, houses[:, :, slots] > 0)
+        found: Floats = wanted * values[:, :, slots].transpose(0, 2, 1)
+        return found

@@ -1,0 +1,218 @@
+"""What the pictures of all games have in common: titles, players' panels, points and turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from gonzaga_env.render.games import player_name
+from gonzaga_env.render.icons import crest
+from gonzaga_env.render.palette import LIGHT, Theme, nth
+from gonzaga_env.render.shapes import (
+    Circle,
+    Label,
+    Layer,
+    Line,
+    Paint,
+    Point,
+    Scene,
+    Shape,
+    box,
+    fitted,
+    page,
+    text_width,
+)
+
+MARGIN = 40.0
+TOP = MARGIN + 92  # below the title
+_GAP = 26.0  # between two panels
+INSET = 24.0  # from a panel's left side to what is in it
+_LEAST_SCALE = 60  # points over the width of a bar, at least
+
+
+@lru_cache(maxsize=512)
+def kept(shapes: tuple[Shape, ...]) -> Layer:
+    """Returns a layer, the same one for equal shapes: most moves change few panels."""
+    return Layer(shapes)
+
+
+@lru_cache(maxsize=256)
+def kept_layer(draw: Callable[..., Iterable[Shape]], *values: Any) -> Layer:
+    """Returns the layer of the shapes of `draw(*values)`, the same one for equal values."""
+    return Layer(tuple(draw(*values)))
+
+
+def title(text: str, note: str, middle: float, baseline: float, theme: Theme) -> Iterator[Shape]:
+    """Yields the title of a page, and a note below it.
+
+    Args:
+        text: the title, which is set in capitals.
+        note: such as that the edition is a reconstruction; empty for none.
+        middle: x of its centre.
+        baseline: y of its letters' feet.
+        theme: the colours.
+    """
+    size = fitted(text.upper(), 38, 2 * middle - 280)
+    paint = theme.frame
+    yield Label(text.upper(), (middle, baseline), size, paint, bold=True, spacing=round(size / 5.4))
+    if note:
+        yield Label(note, (middle, baseline + 25), 17, theme.ink, italic=True)
+
+
+def viewer_words(view: Any) -> str:
+    """Returns who looks, since a picture of one seat's knowledge must not pass for the whole."""
+    if isinstance(view.viewer, int):
+        return f"as player {view.viewer} sees it"
+    return "what lies open" if view.viewer == "public" else "everything is shown"
+
+
+def turns(
+    seats: Sequence[int], to_act: int | None, at: Point, theme: Theme, arrows: bool = True
+) -> Iterator[Shape]:
+    """Yields the crests of seats in a row, in their order; a dot marks who is to act."""
+    x, y = at
+    for place, seat in enumerate(seats):
+        if seat == to_act:
+            yield Circle((x, y), 21, Paint(fill=theme.mark, stroke=theme.on_mark, width=2))
+        yield from crest(seat, (x, y), 13, theme)
+        x += 62
+        if arrows and place < len(seats) - 1:
+            arrow = (x - 34, y - 6), (x - 27, y), (x - 34, y + 6)
+            yield Line(arrow, Paint(stroke=theme.muted, width=2.4))
+
+
+def key(
+    names: Sequence[str], at: Point, step: float, columns: int, theme: Theme
+) -> Iterator[Shape]:
+    """Yields the key of the players' bars: the colours of the parts, in rows."""
+    for i, name in enumerate(names):
+        x, y = at[0] + step * (i % columns), at[1] + 26 * (i // columns)
+        yield box(x, y - 12, x + 16, y + 4, Paint(fill=nth(theme.sources, i)))
+        yield Label(name, (x + 24, y + 2), 17, theme.ink, anchor="start")
+
+
+def ground(view: Any, seat: int, at: Point, size: Point, theme: Theme) -> Iterator[Shape]:
+    """Yields a panel's paper, with a frame around it for the seat to act."""
+    (left, top), (width, height) = at, size
+    if view.to_act == seat:
+        halo = Paint(fill=theme.mark, stroke=theme.on_mark, width=1.5)
+        yield box(left - 6, top - 6, left + width + 6, top + height + 6, halo)
+    paint = Paint(fill=theme.panel, stroke=theme.line, width=1.5)
+    yield box(left, top, left + width, top + height, paint)
+    yield box(left, top, left + 8, top + height, Paint(fill=nth(theme.players, seat)))
+
+
+def head(
+    player: Any, note: str, at: Point, width: float, right: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields crest, name and a note of a player.
+
+    Args:
+        player: the player.
+        note: a word or two behind the name.
+        at: the left end of the line.
+        width: of the line.
+        right: what is left free at its right end.
+        theme: the colours.
+    """
+    x, y = at
+    yield from crest(player.seat, (x + 17, y - 6), 18, theme)
+    name = player_name(player)
+    name = name[0].upper() + name[1:]
+    size = fitted(name, 24, width - right - 66 - text_width(note, 17))
+    yield Label(name, (x + 46, y), size, theme.ink, bold=True, anchor="start")
+    after = x + 56 + text_width(name, size)
+    yield Label(note, (after, y), 17, theme.muted, italic=True, anchor="start")
+
+
+def bar(view: Any, points: Sequence[int], at: Point, width: float, theme: Theme) -> Iterator[Shape]:
+    """Yields a player's points by source, on one scale for all players."""
+    x, y = at
+    scale = width / max(_LEAST_SCALE, *(other.score for other in view.players))
+    yield box(x, y, x + width, y + 24, Paint(fill=theme.paper, stroke=theme.line, width=1))
+    for i, number in enumerate(points):
+        if not number:
+            continue
+        paint = Paint(fill=nth(theme.sources, i), stroke=theme.panel)
+        yield box(x, y, x + number * scale, y + 24, paint)
+        if text_width(str(number), 16) < number * scale:
+            middle = x + number * scale / 2
+            yield Label(str(number), (middle, y + 18), 16, theme.on_source, bold=True)
+        x += number * scale
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """A page with a table at the left, and panels of the players in columns at the right.
+
+    Attributes:
+        name: the game's title.
+        note: what is said below it of a reconstruction.
+        stage: round and stage of a view in words.
+        table: yields the table's layers: `table(edition, view, at, height, theme)`.
+        table_size: its width, and its height at least, for a number of players.
+        panel: yields a panel's layers: `panel(edition, view, seat, at, theme, show_coordinates)`.
+        panel_size: its width and height, of an edition.
+        columns: of panels, by the number of players from 2 on.
+    """
+
+    name: str
+    note: str
+    stage: Callable[[Any], str]
+    table: Callable[..., Iterable[Layer]]
+    table_size: Callable[[int], Point]
+    panel: Callable[..., Iterable[Layer]]
+    panel_size: Callable[[Any], Point]
+    columns: tuple[int, int, int]
+
+    def scene(
+        self,
+        edition: Any,
+        view: Any,
+        theme: Theme = LIGHT,
+        show_coordinates: bool = True,
+        page_size: tuple[int, int] | None = None,
+    ) -> Scene:
+        """Returns the scene of a game.
+
+        Args:
+            edition: the edition that is played.
+            view: the game, as its viewer may see it.
+            theme: the colours.
+            show_coordinates: whether empty places bear their names, in games that have them.
+            page_size: width and height of the page; None for `size`.
+        """
+        width, height = self.size(edition, len(view.players))
+        size = page_size or (width, height)
+        room = height - TOP - MARGIN
+        paper, frame = page(*size, theme)
+        layers = [paper, Layer((*frame.shapes, *self.head(edition, width, theme)))]
+        layers += self.table(edition, view, (MARGIN, TOP), room, theme)
+        for seat, at in enumerate(self.places(edition, len(view.players))):
+            layers += self.panel(edition, view, seat, at, theme, show_coordinates)
+        return Scene(*size, f"{self.name}: {edition.name}. {self.stage(view)}", tuple(layers))
+
+    def size(self, edition: Any, num_players: int) -> tuple[int, int]:
+        """Returns width and height of `scene` in pixels."""
+        places, (width, height) = self.places(edition, num_players), self.panel_size(edition)
+        bottom = max(places[-1][1] + height, TOP + self.table_size(num_players)[1])
+        return round(max(x for x, _ in places) + width + MARGIN), round(bottom + MARGIN)
+
+    def places(self, edition: Any, num_players: int) -> list[Point]:
+        """Returns the left upper corners of the panels, which reach down as far as the table."""
+        columns = self.columns[num_players - 2]
+        rows, (width, height) = -(-num_players // columns), self.panel_size(edition)
+        left, room = self.table_size(num_players)
+        gap = max(_GAP, (room - rows * height) / max(1, rows - 1))
+        x, y = MARGIN + left + 2 * _GAP, TOP - 6
+        return [
+            (x + seat % columns * (width + _GAP), y + seat // columns * (height + gap))
+            for seat in range(num_players)
+        ]
+
+    def head(self, edition: Any, width: float, theme: Theme) -> Iterator[Shape]:
+        """Yields the title of a page of that width, and that a reconstruction is none other."""
+        note = self.note if edition.reconstruction else ""
+        yield from title(f"{self.name} · {edition.name}", note, width / 2, MARGIN + 42, theme)

@@ -1,0 +1,75 @@
+"""What is played, for games with one edition file and a few numbers of players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.engines.base import EditionBase
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.options import RuleOptions
+
+DEFAULT_RULES: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, init=False)
+class BaseConfig:
+    """Everything that decides which game is played, apart from chance.
+
+    Attributes:
+        num_players: P.
+        edition: the edition.
+        rules: the options.
+        game: the game's name, as `GameSpec.name`.
+        PLAYERS: the numbers of players, and the rule that says so.
+        OPTIONS: the class of the options.
+        load_edition: returns a shipped edition by name, or the one in a file.
+    """
+
+    game: ClassVar[str]
+    PLAYERS: ClassVar[tuple[range, str]]
+    OPTIONS: ClassVar[type[RuleOptions]]
+    load_edition: ClassVar[Any]
+
+    num_players: int
+    edition: Any
+    rules: Any
+
+    def __init__(
+        self,
+        num_players: int = 4,
+        edition: str | Path | EditionBase = "reconstruction",
+        rules: RuleOptions | Mapping[str, Any] = DEFAULT_RULES,
+    ) -> None:
+        """Checks the values and loads the edition.
+
+        Args:
+            num_players: see above.
+            edition: the name of a shipped edition, a file, or an edition that was loaded.
+            rules: the options, or a mapping of some of them.
+
+        Raises:
+            OptionError: invalid number of players or options.
+            EditionError: the edition cannot be found or has faults.
+        """
+        possible, rule = self.PLAYERS
+        if not is_integer(num_players) or num_players not in possible:
+            raise OptionError(
+                f"num_players is {short_repr(num_players)}; "
+                f"it takes {possible[0]} to {possible[-1]} ({rule})"
+            )
+        if not isinstance(edition, EditionBase):
+            edition = self.load_edition(edition)
+        values = (int(num_players), edition, self.OPTIONS.of(rules))
+        for field, value in zip(fields(self), values, strict=True):
+            object.__setattr__(self, field.name, value)
+
+    @property
+    def summary(self) -> str:
+        """Players and edition in a few words."""
+        return f"{self.num_players} players, edition {self.edition.name}"

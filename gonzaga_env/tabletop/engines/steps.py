@@ -1,0 +1,52 @@
+"""Steps of the rules: games are collected for each, and it is done once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import Indices
+
+#: Takes the games of an engine, what is to do, rows [M], and a number for each.
+Step = Callable[[Any, "Todo", Indices, Any], None]
+
+
+class Todo:
+    """Games by the steps that they are to take."""
+
+    def __init__(self) -> None:
+        self._added: dict[Step, list[tuple[Indices, Any]]] = {}
+
+    def start(
+        self, order: Sequence[Step], first: NDArray[np.integer], rows: Indices, numbers: Indices
+    ) -> None:
+        """Adds games [M] to the first step of each, an index in `order`, [M]."""
+        places, start = first.argsort(kind="stable"), 0
+        rows, numbers = rows.take(places), numbers.take(places)
+        for step, count in zip(order, np.bincount(first).tolist(), strict=False):
+            if count:
+                some = slice(start, start + count)
+                self.add(step, rows[some], numbers[some])
+                start += count
+
+    def add(self, step: Step, rows: Indices, numbers: Any = None) -> None:
+        """Adds games [M] to those that are to take a step, with numbers if it takes them."""
+        if len(rows):
+            self._added.setdefault(step, []).append((rows, rows if numbers is None else numbers))
+
+    def run(self, games: Any, order: Sequence[Step]) -> Indices:
+        """Takes some steps in their order; returns the games that took the last one taken."""
+        rows: Indices = np.empty(0, np.int64)
+        for step in order:
+            if added := self._added.pop(step, None):
+                rows, numbers = added[0] if len(added) == 1 else _joined(added)
+                step(games, self, rows, numbers)
+        return rows
+
+
+def _joined(added: list[tuple[Indices, Any]]) -> tuple[Indices, Any]:
+    rows, numbers = zip(*added, strict=True)
+    return np.concatenate(rows), np.concatenate(numbers)

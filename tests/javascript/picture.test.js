@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { groupsOf, steps, withWord } from "#static/picture/groups.js";
+import { summaryParts } from "#static/picture/summary.js";
+
+const choice = (action, text, words) => ({ action, text, words });
+
+test("choices are grouped by their verb under what their words share", () => {
+  const groups = groupsOf([
+    choice(1, "draw", "draw cards"),
+    choice(2, "take V", "take village"),
+    choice(3, "take AO", "take agriculture (olives)"),
+    choice(4, "tile L4", "tile on L4 (village)"),
+    choice(5, "tile R4", "tile on R4 (village)"),
+    choice(6, "end", "end the turn"),
+  ]);
+  assert.deepEqual(groups.map(({ title }) => title), ["", "take", "tile on"]);
+  assert.deepEqual(groups[0].choices.map(({ action }) => action), [1, 6]);
+  assert.deepEqual(groups[0].choices.map(({ label }) => label), ["draw cards", "end the turn"]);
+  assert.deepEqual(groups[2].choices.map(({ label }) => label), ["L4 (village)", "R4 (village)"]);
+});
+
+test("choices that say the same keep a word each", () => {
+  const [group] = groupsOf([choice(1, "pay a", "pay one"), choice(2, "pay b", "pay one")]);
+  assert.deepEqual(group.choices.map(({ label }) => label), ["one", "one"]);
+});
+
+const layouts = ["A B ++", "A B +-", "B A ++", "B A' ++"].map((text, action) =>
+  choice(action, `layout ${text}`, `join ${text}`),
+);
+
+test("many choices are chosen word by word", () => {
+  assert.deepEqual(steps(layouts, null), [["A", "B"]]);
+  assert.deepEqual(steps(layouts, layouts[2]), [["A", "B"], ["A", "A'"], ["++"]]);
+});
+
+test("another word keeps as much of the choice as it can", () => {
+  assert.equal(withWord(layouts, layouts[1], 0, "B").action, 2);
+  assert.equal(withWord(layouts, layouts[2], 1, "A'").action, 3);
+  assert.equal(withWord(layouts, null, 0, "A").action, 0);
+});
+
+test("a summary of rules has paragraphs and lists", () => {
+  assert.deepEqual(summaryParts("One\ntwo.\n  inn  a bed    city  a tile\nThree."), [
+    "One two.",
+    [["inn", "a bed"], ["city", "a tile"]],
+    "Three.",
+  ]);
+});

@@ -1,0 +1,78 @@
+"""The Castles of Tuscany in a real browser: by mouse, by keys, and on a phone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.table.web.driver import READY, center_of, confirm
+
+OpenPage = Callable[..., Any]
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+def open_table(page: Any, site: str, laps: int) -> None:
+    """Opens a table for two from the lobby, with a game of a few laps."""
+    page.goto(site)
+    page.select_option("#game", "tuscany")
+    page.select_option("#players", "2")
+    page.select_option(".seat-1 select", "greedy")
+    page.fill("#name", "Ann")
+    page.click("summary:has-text('Options')")
+    page.fill("[name=max_laps]", str(laps))
+    page.click("#start")
+    page.wait_for_url("**/table/*")
+
+
+def by_mouse(page: Any) -> None:
+    """Clicks the last place on the board; of several choices there, the first one."""
+    page.mouse.click(*center_of(page, ".spot", page.locator(".spot").count() - 1))
+    if page.is_disabled("#confirm"):
+        page.locator(".option").first.click()
+    assert page.locator(".spot.picked").count() >= 1
+    confirm(page)
+
+
+def by_keys(page: Any) -> None:
+    """Chooses what the arrow keys reach first, and plays it by Enter alone."""
+    moves = page.get_attribute("#turn", "data-move")
+    for key in ("ArrowDown", "Enter", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_selector(f"#turn:not(.yours), #turn:not([data-move='{moves}'])")
+
+
+def by_hint(page: Any) -> None:
+    """Follows the first hint by touch."""
+    page.locator("#hint").tap()
+    page.locator(".hint-choice").first.tap()
+    confirm(page, tap=True)
+
+
+@pytest.mark.parametrize(
+    ("take_turn", "options"), [(by_mouse, {}), (by_keys, {}), (by_hint, PHONE)]
+)
+def test_a_game_is_played(
+    site: str, open_page: OpenPage, take_turn: Callable[[Any], None], options: dict[str, Any]
+) -> None:
+    page = open_page(**options)
+    open_table(page, site, 2)
+    page.wait_for_selector(READY)
+    before = page.locator(".own .block").first.inner_html()
+    page.locator(".option").nth(1).click()
+    page.wait_for_function(  # a layout is previewed
+        "before => document.querySelector('.own .block').innerHTML !== before", arg=before
+    )
+    page.keyboard.press("Escape")
+    assert page.is_disabled("#confirm")
+    page.locator(".option").nth(0).click()
+    confirm(page)
+    turns = 0
+    while page.wait_for_selector(READY).evaluate("found => found.id === 'confirm'"):
+        take_turn(page)
+        turns += 1
+    assert turns >= 4  # castle, bonus, and a turn in each lap
+    page.wait_for_selector(".waiting", state="detached")
+    totals = page.locator(".final .sum td").all_inner_texts()
+    assert sorted(totals) == sorted(page.locator(".strip .red b").all_inner_texts())
+    width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert width <= 0
