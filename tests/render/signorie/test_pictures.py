@@ -22,6 +22,7 @@ from gonzaga_env.signorie import Game, GameConfig, load_edition
 from gonzaga_env.signorie.spec import SPEC
 from gonzaga_env.tabletop.records import Record, write_records
 from tests.conftest import Answer
+from tests.signorie.wild import edition_of, wild
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -58,6 +59,20 @@ def test_a_picture_fits_its_page(num_players: int, moves: int) -> None:
                 assert 0 < shape.at[0] < scene.width
                 assert 0 < shape.at[1] < scene.height
         ElementTree.fromstring(gonzaga_env.draw(game).svg)
+
+
+@pytest.mark.parametrize("seed", [1, 5, 7])
+def test_editions_of_other_sizes_are_shown(seed: int) -> None:
+    edition, rng = edition_of(wild(seed)), np.random.default_rng(seed)
+    game = Game.from_config(GameConfig(2 + seed % 3, edition), seed)
+    for _ in range(60):
+        game.play(game.sample_legal(rng))
+    for scene in (game_scene(edition, game.view()), gonzaga_env.draw(edition).scene):
+        for shape in scene.shapes:
+            if isinstance(shape, Label):
+                assert 0 < shape.at[0] < scene.width
+                assert 0 < shape.at[1] < scene.height
+    assert max(map(len, view_text(edition, game.view()).splitlines())) <= 100
 
 
 def test_a_picture_shows_what_the_view_says() -> None:
