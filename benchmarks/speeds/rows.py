@@ -86,7 +86,10 @@ class OtherGame(NamedTuple):
     memory: tuple[float, float]
 
 
-OTHER_GAMES = (OtherGame("tuscany", "castles_of_tuscany_v0", (15, 6), (4, 2), (1, 0.5), (82, 164)),)
+OTHER_GAMES = (
+    OtherGame("tuscany", "castles_of_tuscany_v0", (15, 6), (4, 2), (1, 0.5), (82, 164)),
+    OtherGame("signorie", "signorie_v0", (15, 6), (3, 1.5), (1, 0.5), (82, 164)),
+)
 
 
 def _rows_of(game: OtherGame) -> Iterator[Row]:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import KINDS
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.options import Options
 from gonzaga_env.signorie.state.check import check_state
@@ -28,7 +28,7 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
             player's own VP as they come; "margin" is those less the mean of the others'.
     """
 
-    CONFIG, KINDS = GameConfig, KINDS
+    CONFIG, KINDS = GameConfig, c.KINDS
     config: GameConfig
     rules: Options
     edition: Edition

@@ -18,7 +18,11 @@ from gonzaga_env.signorie.constants import NUM_CITIES, NUM_FACES, NUM_TILES
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.single.game import Game
 from gonzaga_env.signorie.state.deals import Deal
+from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tabletop.records import read_entries
+from tests.conftest import played
+from tests.signorie.wild import Values, edition_of, wild
+from tests.signorie_oracle import EDITION
 
 RECORDS: list[dict[str, Any]] = [
     entry.record
@@ -180,10 +184,47 @@ class Pair:
 
 @pytest.mark.parametrize(("num_players", "reward"), [(2, "outcome"), (3, "margin"), (4, "score")])
 def test_every_step_equals_that_of_the_game_for_one(num_players: int, reward: Any) -> None:
-    pair = Pair(GameConfig(num_players), 8, 1000 * num_players, reward)
+    pair = Pair(GameConfig(num_players), 4, 1000 * num_players, reward)
     while not pair.engine.state.finished.all():
         pair.compare()
         pair.step()
     pair.compare()
     assert pair.engine.winners().tolist() == [game.winners() for game in pair.games]
     assert pair.engine.totals.tolist() == [game.totals for game in pair.games]
+
+
+@pytest.mark.parametrize("values", [EDITION, wild(6), wild(11)], ids=lambda it: it["name"])
+def test_what_is_kept_follows_from_the_state(values: Values) -> None:
+    engine = Engine(16, 3, edition_of(values), seed=5)
+    for _ in range(12):
+        played(engine, 17)
+        kept, fresh = engine._games, Engine.from_state(engine.config, engine.state)._games
+        for name, array in vars(fresh).items():
+            if isinstance(array, np.ndarray):
+                assert np.array_equal(getattr(kept, name), array), name
+
+
+def test_a_state_that_is_handed_over_unchecked_is_played_on() -> None:
+    first, rng = played(Engine(8, 3), 60), np.random.default_rng(0)
+    handed = Engine.from_state(first.config, first.state.copy(), copy=False, check=False)
+    for _ in range(60):
+        actions = first.sample_legal(rng)
+        assert np.array_equal(handed.step(actions).rewards, first.step(actions).rewards)
+    assert handed.state == first.state
+
+
+def test_illegal_actions_are_named_and_no_game_moves() -> None:
+    games, rng = played(Engine(4, 2), 30), np.random.default_rng(0)
+    actions, before = games.sample_legal(rng), games.state.copy()
+    actions[2] = wrong = int(np.flatnonzero(~games.legal_action_mask()[2])[0])
+    with pytest.raises(IllegalActionError, match=r"game 2.*\(S\d") as caught:
+        games.step(actions)
+    assert (caught.value.game, caught.value.action) == (2, wrong)
+    assert games.state == before
+
+
+def test_a_game_takes_little_memory() -> None:
+    games = Engine(100, 4)
+    arrays = [*games.state.arrays().values(), *vars(games._games).values()]
+    owned = sum(a.nbytes for a in arrays if isinstance(a, np.ndarray) and a.base is None)
+    assert owned / 100 < 4000

@@ -86,32 +86,32 @@ class Games:
     def derive(self, rows: Indices) -> None:
         """Computes what follows from the state of some games, but for their legal actions."""
         state, tables, edition = self.state, self.tables, self.edition
-        by_game = self.all_seats(rows)
-        seats = by_game.ravel()
-        self.missing[seats] = tables.shields[self.boards[seats]] - self.held[seats].reshape(
-            len(seats), -1
-        )
-        self.note_careers(seats)
-        helpers = self.helpers[seats]
+        seats = self.all_seats(rows).ravel()
+        held = self.held.take(seats, axis=0).reshape(len(seats), -1)
+        self.missing[seats] = tables.shields.take(self.boards.take(seats), axis=0) - held
+        helpers = self.helpers.take(seats, axis=0)
         bits = helpers << np.arange(edition.num_helper_slots, dtype=np.uint8)
-        self.columns[seats] = bits.sum(axis=2)
+        self.columns[seats] = np.einsum("ijk->ij", bits)
         helpers = helpers.reshape(len(seats), -1)
-        self.hire_needs[seats] = np.where(helpers[:, tables.hired], NEVER, tables.prices)
+        self.hire_needs[seats] = np.where(helpers.take(tables.hired, axis=1), NEVER, tables.prices)
         self.num_helpers[seats] = number = row_sums(helpers.view(np.uint8))
-        self.helpers_left[rows] = edition.helpers - self.num_helpers[by_game].sum(axis=1)
-        self.deck_size[rows] = state.deck[rows].sum(axis=1)
-        self.code[rows] = (self.deck_size[rows] == 0) * NO_DECK
+        self.helpers_left[rows] = edition.helpers - row_sums(number.reshape(len(rows), -1))
+        self.deck_size[rows] = deck_size = row_sums(state.deck.take(rows, axis=0))
+        self.code[rows] = (deck_size == 0) * NO_DECK
         self.note_no_helpers(rows)
-        at_top = self.initiative[seats] == len(edition.initiative_vp) - 1
-        self.seat_code[seats] = at_top * AT_TOP + (number == helpers.shape[1]) * NO_HELPER
-        taken = state.meeples[rows].sum(axis=1)
-        self.taken[rows] = np.where(state.cities[rows], taken, tables.lowest.shape[1] - 1)
-        self.lowest[rows] = tables.lowest[np.arange(c.NUM_CITIES), self.taken[rows]]
-        self.cheapest[rows] = self.lowest[rows].min(axis=1)
-        self.streams[rows] = stream_starts(state.seed[rows], state.episode[rows])
+        at_top = self.initiative.take(seats) == len(edition.initiative_vp) - 1
+        full = number == helpers.shape[1]
+        self.seat_code[seats] = at_top * AT_TOP + full * NO_HELPER
+        taken = np.einsum("ijk->ik", state.meeples.take(rows, axis=0))
+        taken[~state.cities.take(rows, axis=0)] = tables.lowest.shape[1] - 1
+        self.taken[rows] = taken
+        self.lowest[rows] = lowest = tables.lowest[np.arange(c.NUM_CITIES), taken]
+        self.cheapest[rows] = lowest.min(axis=1)
+        self.streams[rows] = stream_starts(state.seed.take(rows), state.episode.take(rows))
+        self.note_careers(seats)
         self.note_dice(rows)
-        self.set_order(rows, state.order[rows])
-        self.acting[rows] = rows * self.num_players + state.seat[rows]
+        self.set_order(rows, state.order.take(rows, axis=0))
+        self.acting[rows] = rows * self.num_players + state.seat.take(rows)
 
     def note_careers(self, seats: Indices) -> None:
         """Updates what follows from careers that have changed."""

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch import draws, legal
 from gonzaga_env.signorie.batch.games import Games, row_sums
-from gonzaga_env.signorie.batch.steps import Step, Todo
 from gonzaga_env.signorie.batch.tables import AT_TOP
 from gonzaga_env.signorie.state.state import NO_EFFECT, NO_TILE
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.engines.steps import Step, Todo
 
 
 def wait(games: Games, todo: Todo, step: Step, rows: Indices) -> None:
@@ -65,7 +65,7 @@ def end_phase(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None
     ranks = slots.astype(np.int64) * p + games.height.take(seats)
     games.set_order(rows, ranks.argsort(axis=1)[:, ::-1])
     games.initiative[seats] = 0
-    games.seat_code[seats] &= np.uint8(~AT_TOP & 255)
+    games.seat_code[seats] &= ~AT_TOP
     games.height[seats] = p - 1 - games.place.take(seats)
     todo.add(_reward, rows, np.zeros(len(rows), np.uint8))
 

@@ -15,11 +15,11 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch import draws, effects, legal, rounds
 from gonzaga_env.signorie.batch.games import Games, row_sums
 from gonzaga_env.signorie.batch.observations import show_tables
-from gonzaga_env.signorie.batch.steps import Step, Todo
 from gonzaga_env.signorie.batch.tables import NEVER, NO_HELPER
 from gonzaga_env.signorie.board.actions import ActionCodec
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.engines.steps import Step, Todo
 
 
 def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
@@ -91,7 +91,7 @@ def _place_helpers(games: Games, rows: Indices, places: Indices) -> None:
     columns, slots = np.divmod(places, games.edition.num_helper_slots)
     games.columns.ravel()[seats * c.NUM_COLORS + columns] |= (1 << slots).astype(np.uint8)
     games.num_helpers[seats] = number = games.num_helpers.take(seats) + np.uint8(1)
-    games.seat_code[seats] |= (number == width).view(np.uint8) * np.uint8(NO_HELPER)
+    games.seat_code[seats] |= (number == width).view(np.uint8) * NO_HELPER
     games.helpers_left[rows] -= 1
     games.note_no_helpers(rows)
 
