@@ -41,16 +41,17 @@ def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
 
 
 def file_edition(path: str | Path) -> Any:
-    """Returns the edition of a game whose editions are one TOML file; None if the path is no such.
+    """Returns the edition in a file that says of which game it is; None for any other path.
 
     Raises:
+        OptionError: there is no such game.
         EditionError: the file can't be read, or the edition has faults; `faults` lists all.
     """
     file = Path(path)
     if not file.is_file():
         return None
     game = parse_edition(*edition_file(file.parent, file)).get("game")
-    return game_spec(game).config(edition=file).edition if game in game_names() else None
+    return None if game is None else game_spec(game).config(edition=file).edition
 
 
 def record_spec(record: Record) -> GameSpec:

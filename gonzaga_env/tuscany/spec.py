@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from gonzaga_env.tabletop.spec import GameSpec
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
@@ -15,11 +13,6 @@ from gonzaga_env.tuscany.state.deals import check_deal
 from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.tuscany.view.game_log import log_lines
 
-
-def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
-    check_deal(config.edition, deal, num_games, config.num_players)
-
-
 SPEC = GameSpec(
     name=GameConfig.game,
     title="The Castles of Tuscany",
@@ -30,7 +23,7 @@ SPEC = GameSpec(
     config=GameConfig,
     engine=Engine,
     game=Game,
-    check_deal=_check_deal,
+    check_deal=check_deal,
     versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
     recorder=BatchRecorder,
     record=RECORDS.record,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from importlib import import_module
+from importlib.util import find_spec
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -13,10 +14,8 @@ from typing import Any, get_args, get_type_hints
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.core.options import Rules
-from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
-from gonzaga_env.tabletop.bounded import parse_toml
-from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
-from gonzaga_env.tabletop.errors import EditionError, OptionError
+from gonzaga_env.games import DEFAULT_GAME, file_edition, game_names, game_spec
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
 from ..session import option_names
@@ -37,29 +36,22 @@ def find_editions(paths: Sequence[str]) -> dict[str, Any]:
         OptionError: two paths have the same name.
     """
     found: dict[str, Any] = {name: load_edition(name) for name in shipped_editions()}
-    for game in game_names():
+    for game in playable_games():
         if game != DEFAULT_GAME:  # its own names may be those of another game
             edition = game_spec(game).config().edition
             found[f"{game}/{edition.name}"] = edition
     for path in paths:
-        edition = _load(path)
+        edition = file_edition(path) or load_edition(path)
         name = path if path in found else Path(path).resolve().name
         if found.setdefault(name, edition) != edition:
             raise OptionError(f"there are two editions named {name!r}; rename one of them")
     return found
 
 
-def _load(path: str) -> Any:
-    """Returns the edition of a path: a file says of which game it is, a folder is Gonzaga's."""
-    if not Path(path).is_file():
-        return load_edition(path)
-    with Path(path).open("rb") as stream:
-        content = stream.read(TOML_BYTES + 1)
-    try:
-        game = game_spec(parse_toml(content).get("game", ""))
-    except ValueError as error:
-        raise EditionError(f"{path} {error}") from error
-    return game.config(edition=path).edition
+def playable_games() -> list[str]:
+    """Returns the games that can be shown, and that have a summary of their rules."""
+    needed = "gonzaga_env.render.{}", "gonzaga_table.terminal.{}"
+    return [game for game in game_names() if all(find_spec(one.format(game)) for one in needed)]
 
 
 def options(rooms: Rooms) -> dict[str, Any]:
@@ -72,7 +64,7 @@ def options(rooms: Rooms) -> dict[str, Any]:
         "num_players": game_spec().players,
         "rules": {"sea_league": ["each_player", "first_only"], "first_check_round": [1, NUM_FIEFS]},
         "default_rules": Rules(),
-        "games": [_game(name, known[name], rooms) for name in game_names() if name in known],
+        "games": [_game(name, known[name], rooms) for name in playable_games() if name in known],
     }
 
 

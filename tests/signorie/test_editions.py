@@ -31,6 +31,7 @@ def test_the_reconstruction_has_the_digest_of_the_notation() -> None:
     [
         ("format = 1", "format = 2", "format: is 2; it takes 1"),
         ('game = "signorie"', 'game = "tuscany"', "game: is 'tuscany'; it takes 'signorie'"),
+        ('["political", "clerical", "military"]', "3", "careers: is 3; it takes a list"),
         ("format = 1", "format = 1\nnote = 3", "note: is an unknown key"),
         ("florins = 5", "florins = 100", "setup: florins: is 100; it takes an integer from 0 to"),
         ("helpers = 48", "", "setup: helpers: is missing"),
@@ -52,7 +53,7 @@ def test_the_reconstruction_has_the_digest_of_the_notation() -> None:
         ("meeples = 2", "meeples = 0", "is 0; it takes an integer from 1 to 9 or '..3'"),
         ('"tile 1" }', '"tile" }', "effect: is 'tile'; it takes parts joined by ', ': florins N"),
         ('"tile 1" }', '"marriage 1" }', "effect: is 'marriage 1'; it takes parts joined by"),
-        ('"vp 3" }', '"threshold 3" }', "color red: helpers: threshold stands on an assignment"),
+        ('"vp 3" }', '"threshold 3" }', "color red: helpers: threshold stands alone, on an assi"),
         ('"threshold 3"', '"threshold 3, vp 1"', "assignment threshold: threshold stands alone"),
         ('effect = "vp 4"', 'effect = "half_die_vp"', "bonus_tile fame: half_die_vp needs a die"),
         ('per = "brides"', 'per = "males"', "per: is 'males'; it takes 'helpers' or 'brides' or"),

@@ -192,7 +192,7 @@ def test_every_episode_has_its_own_deal_whichever_games_end_first(
             finished[[1, 4]] = True
         for row in finished.nonzero()[0]:
             state = games.state.take(slice(row, row + 1))
-            deal = draw_deals(games.edition, 2, state.seed, state.episode)
+            deal = draw_deals(games.config, state.seed, state.episode)
             assert np.array_equal(state.boards, deal.boards)
             assert np.array_equal(state.hand, deal.hands)
     assert games.state.episode.min() >= 2
@@ -209,7 +209,7 @@ def test_resets_take_seeds_deals_and_rows() -> None:
     games.reset()
     assert (games.state.episode == np.array([1, 1, 1, 1])).all()
     seeds, episodes = fresh.state.seed, fresh.state.episode
-    games.reset(seeds, draw_deals(games.edition, 2, seeds, episodes))
+    games.reset(seeds, draw_deals(games.config, seeds, episodes))
     assert games.state == fresh.state
     assert np.array_equal(games.legal_action_mask(), fresh.legal_action_mask())
 

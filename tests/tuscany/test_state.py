@@ -40,9 +40,9 @@ def test_rows_that_do_not_fit_change_nothing() -> None:
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_deals_depend_on_their_own_seed(num_players: int) -> None:
     config = GameConfig(num_players)
-    deal = draw_deals(config.edition, num_players, SEEDS, EPISODES)
-    check_deal(config.edition, deal, 50, num_players)
-    alone = draw_deals(config.edition, num_players, SEEDS[7:8], EPISODES[7:8])
+    deal = draw_deals(config, SEEDS, EPISODES)
+    check_deal(config, deal, 50)
+    alone = draw_deals(config, SEEDS[7:8], EPISODES[7:8])
     for name in ("start", "boards", "hands"):
         assert np.array_equal(getattr(deal, name)[7:8], getattr(alone, name))
     assert set(deal.start.tolist()) == set(range(num_players))
@@ -51,7 +51,7 @@ def test_deals_depend_on_their_own_seed(num_players: int) -> None:
 
 def test_deals_that_break_a_rule_are_refused() -> None:
     config = GameConfig(2)
-    deal = draw_deals(config.edition, 2, SEEDS[:1], EPISODES[:1])
+    deal = draw_deals(config, SEEDS[:1], EPISODES[:1])
     for name, wrong, message in (
         ("start", np.array([2]), "no such seat"),
         ("boards", np.array([[0, 1]]), "the same board"),
@@ -61,9 +61,9 @@ def test_deals_that_break_a_rule_are_refused() -> None:
     ):
         bad = type(deal)(**{**vars(deal), name: wrong})
         with pytest.raises(OptionError, match=message):
-            check_deal(config.edition, bad, 1, 2)
+            check_deal(config, bad, 1)
     with pytest.raises(OptionError, match="takes a"):
-        check_deal(config.edition, None, 1, 2)
+        check_deal(config, None, 1)
 
 
 def test_events_are_the_words_of_one_stream() -> None:

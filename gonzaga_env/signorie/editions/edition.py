@@ -214,7 +214,7 @@ def read_edition(content: bytes, source: Path) -> Edition:
     data = parse_edition(content, source)
     careers: Any = data.get("careers")
     if faults := list(list_of(_name, c.NUM_CAREERS)(careers)):
-        raise faults_error(source, ((f"careers: {place}", what) for place, what in faults))
+        raise faults_error(source, ((f"careers {place}".strip(), what) for place, what in faults))
     if (faults := list(_schema(careers)(data))) or (faults := list(_find_faults(data))):
         raise faults_error(source, faults)
     return Edition(data, source)
@@ -289,11 +289,16 @@ def _schema(careers: Sequence[str]) -> Check:
         "assignment_slots": list_of(_one_of(*c.SEXES), 2),
         "helpers": list_of(helper),
     }
-    setup = ("florins", "males", "females", "stock_males", "stock_females", "helpers")
-    rewards = ("threshold", "florins", "pay", "pay_vp")
+    setup = dict.fromkeys(
+        ("florins", "males", "females", "stock_males", "stock_females", "helpers"), number
+    ) | {"extra_florins": list_of(number, c.MAX_PLAYERS)}
+    rewards = dict.fromkeys(("threshold", "florins", "pay", "pay_vp"), number)
+    rewards |= {"wedding_florins": list_of(number, c.BONUS_ROUNDS), "bride_vp": list_of(number, 4)}
     slot = {"rank": _number(1, 4), "vp": number, "bonus": _effect}
     city = {"name": _name, "slots": list_of(_number(1, 4))}
     house = {"name": _name, "values": list_of(_number(2, 5), c.TILES_PER_HOUSE)}
+    bonus_tile = {"name": _name, "effect": _effect}
+    assignment = bonus_tile | {"meeples": _meeples}
     vp_tile = {"name": _name, "vp": number, "per": _one_of(*c.CRITERIA)}
     board = {"name": _name, **dict.fromkeys(careers, list_of(_name, 4))}
     return table(
@@ -303,28 +308,14 @@ def _schema(careers: Sequence[str]) -> Check:
             "name": string,
             "careers": list_of(_name, c.NUM_CAREERS),
             "initiative_vp": list_of(number),
-            "setup": table(
-                dict.fromkeys(setup, number) | {"extra_florins": list_of(number, c.MAX_PLAYERS)}
-            ),
-            "rewards": table(
-                dict.fromkeys(rewards, number)
-                | {
-                    "wedding_florins": list_of(number, c.BONUS_ROUNDS),
-                    "bride_vp": list_of(number, 4),
-                }
-            ),
+            "setup": table(setup),
+            "rewards": table(rewards),
             "career_slot": entries("career_slot", slot, optional=("bonus",)),
             "color": entries("color", color, c.NUM_COLORS),
             "city": entries("city", city, c.NUM_CITIES),
             "house": entries("house", house, c.NUM_HOUSES),
-            "assignment": entries(
-                "assignment",
-                {"name": _name, "meeples": _meeples, "effect": _effect},
-                c.NUM_ASSIGNMENTS,
-            ),
-            "bonus_tile": entries(
-                "bonus_tile", {"name": _name, "effect": _effect}, c.NUM_BONUS_TILES
-            ),
+            "assignment": entries("assignment", assignment, c.NUM_ASSIGNMENTS),
+            "bonus_tile": entries("bonus_tile", bonus_tile, c.NUM_BONUS_TILES),
             "vp_tile": entries("vp_tile", vp_tile, c.NUM_VP_TILES),
             "board": entries("board", board, c.MAX_PLAYERS),
         }
@@ -384,39 +375,25 @@ def _color_faults(colors: Sequence[Mapping[str, Any]]) -> Iterator[Found]:
     heights = {len(color["helpers"]) for color in colors}
     if len(heights) > 1 or not heights <= set(range(1, 7)):
         yield "color", "each takes equally many helpers, 1 to 6"
-    ops = [tuple(op for op, _ in _parse(color["signoria"])) for color in colors]
-    if sorted(ops) != [
-        (c.FLORINS,),
-        (c.TRACKS,),
-        (c.MISSION_OP,),
-        (c.MARRIAGE_OP,),
-        (c.OFFSPRING,),
-    ]:
+    if sorted(op for color in colors for op, _ in _parse(color["signoria"])) != c.SIGNORIA_OPS:
         yield "color", "signoria takes tracks N, mission, offspring, florins N and marriage (S8)"
 
 
 def _effect_faults(data: Mapping[str, Any]) -> Iterator[Found]:
     """Yields parts of effects that stand where they may not (N1)."""
-    marked = 0
-    for row in data["assignment"]:
-        ops = [op for op, _ in _parse(row["effect"])]
-        if c.THRESHOLD in ops:
-            marked += 1
-            if len(ops) > 1 or row["meeples"] != "..3":
-                yield f"assignment {row['name']}", "threshold stands alone and is marked '..3'"
-    if marked > 1:
-        yield "assignment", "threshold stands on one assignment at most"
-    elsewhere = [
-        *(
-            (f"color {color['name']}: helpers", h)
-            for color in data["color"]
-            for h in color["helpers"]
-        ),
-        *((f"bonus_tile {tile['name']}", tile) for tile in data["bonus_tile"]),
+    helpers = [
+        {"name": f"{color['name']}: helpers", **helper}
+        for color in data["color"]
+        for helper in color["helpers"]
     ]
-    for place, row in elsewhere:
-        ops = [op for op, _ in _parse(row["effect"])]
-        if c.THRESHOLD in ops:
-            yield place, "threshold stands on an assignment only"
-        if c.HALF_DIE_VP in ops and place.startswith("bonus"):
-            yield place, "half_die_vp needs a die"
+    raising = []
+    for kind, rows in {**data, "color": helpers}.items():
+        for row in rows if kind in ("assignment", "bonus_tile", "color") else ():
+            place, ops = f"{kind} {row['name']}", [op for op, _ in _parse(row["effect"])]
+            raising += [row] * (c.THRESHOLD in ops)
+            if c.THRESHOLD in ops and (len(ops) > 1 or row.get("meeples") != "..3"):
+                yield place, "threshold stands alone, on an assignment marked '..3'"
+            if c.HALF_DIE_VP in ops and kind == "bonus_tile":
+                yield place, "half_die_vp needs a die"
+    if len(raising) > 1:
+        yield "assignment", "threshold stands on one assignment at most"

@@ -28,11 +28,23 @@ _CLOSED = bytes(len(c.TILE_VALUES))
 
 def observe(position: Position, seat: int) -> bytes:
     """Returns what a seat knows, [D], in the layout of `state.features`."""
-    p = position.num_players
-    order = [*range(seat, p), *range(seat)]
+    p, over, effect = position.num_players, position.finished, position.effect
+    order = (*range(seat, p), *range(seat))
     players = [position.seen[other] or _player(position, other) for other in order]
-    features = chain.from_iterable(zip(*players, strict=True))
-    return b"".join([*features, *_common(position, order)])
+    effects = _one_hot(len(position.edition.effects))
+    return b"".join(
+        [
+            *chain.from_iterable(zip(*players, strict=True)),
+            _one_hot(p)[p if over else (position.seat - seat) % p],
+            _KINDS[position.kind],
+            effects[-1] if effect == NO_EFFECT else effects[effect],
+            bytes((position.part, position.left, position.repeats)),
+            _COLORS[position.color],
+            bytes((over, position.round)),
+            *map(bytes, position.pool),
+            position.seen_table or _table(position),
+        ]
+    )
 
 
 def _player(position: Position, seat: int) -> tuple[bytes, ...]:
@@ -62,38 +74,23 @@ def _player(position: Position, seat: int) -> tuple[bytes, ...]:
     return seen
 
 
-def _common(position: Position, order: list[int]) -> list[bytes]:
-    over, effect, tables = position.finished, position.effect, position.tables
-    effects = _one_hot(len(position.edition.effects))
+def _table(position: Position) -> bytes:
+    """Returns what lies on the board but dice, and keeps it until it changes."""
+    empty, cities = position.tables.empty, enumerate(position.cities)
     tiles = [tile for tiles in position.city_tiles for tile in tiles]
-    cities = zip(position.cities, tables.empty, position.taken, strict=True)
-    return [
-        bytes([seat == position.seat and not over for seat in order]),
-        _KINDS[position.kind],
-        effects[-1] if effect == NO_EFFECT else effects[effect],
-        bytes((position.part, position.left, position.repeats)),
-        _COLORS[position.color],
-        bytes((over, position.round)),
-        *map(bytes, position.pool),
-        position.seen_laid or _laid(position),
-        *[empty[taken] if in_play else _CLOSED for in_play, empty, taken in cities],
-        *[_HOUSE[tile] for tile in tiles],
-        *[_VALUE[tile] for tile in tiles],
-        bytes((sum(position.deck), *position.unseen)),
-    ]
-
-
-def _laid(position: Position) -> bytes:
-    """Returns what lies out for the round, and keeps it until the next one."""
-    position.seen_laid = b"".join(
+    position.seen_table = b"".join(
         [
             *[_ASSIGNMENTS[tile] for tile in position.assignments],
             *[_BONUS[tile] for tile in position.bonus_tiles],
             *[_VP[tile] for tile in position.vp_tiles],
             bytes(position.cities),
+            *[empty[i][position.taken[i]] if in_play else _CLOSED for i, in_play in cities],
+            *[_HOUSE[tile] for tile in tiles],
+            *[_VALUE[tile] for tile in tiles],
+            bytes((sum(position.deck), *position.unseen)),
         ]
     )
-    return position.seen_laid
+    return position.seen_table
 
 
 def _clipped(numbers: Iterable[int]) -> bytes:

@@ -67,7 +67,7 @@ class Position(BasePosition):
         discs_left: helpers in the supply (S1.3).
         codec: the action space.
         seen: what is seen of each player; None where it has changed (`observations`), [P].
-        seen_laid: what lies out for the round; None where it has changed.
+        seen_table: what lies on the board but dice; None where it has changed.
         drawn: events of chance since the last decision, as records hold them.
         points: VP of every seat since then, [P].
         outcomes: events to come in place of chance; None for chance.
@@ -105,9 +105,9 @@ class Position(BasePosition):
         self.points = [0] * self.num_players
 
     def show_all(self) -> None:
-        """Forgets what is seen of the players and of the round."""
+        """Forgets what is seen of the players and the board."""
         self.seen: list[tuple[bytes, ...] | None] = [None] * self.num_players
-        self.seen_laid: bytes | None = None
+        self.seen_table: bytes | None = None
 
     def score(self, seat: int, source: int, points: int) -> None:
         """Scores VP."""
@@ -119,6 +119,7 @@ class Position(BasePosition):
         """Puts a meeple on a city's lowest empty slot (S8.2)."""
         self.meeples[seat][city] += 1
         self.taken[city] += 1
+        self.seen_table = None
         self._find_open(city)
 
     def _find_open(self, city: int) -> None:
@@ -208,6 +209,7 @@ class Position(BasePosition):
                 raise RecordError(f"drawn: {given!r}"[:80] + ", which is not in the deck")
             self.event += 1
         deck[kind] -= 1
+        self.seen_table = None
         return kind
 
     def _word(self) -> int:

@@ -38,22 +38,43 @@ class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
         CONFIG: makes a configuration from a number of players, an edition and options.
         KINDS: the kinds of decisions.
         TOTAL: the sources of points that decide the game.
+        EMPTY_STATE, START_GAMES, CHECK_STATE, DRAW_DEALS, CHECK_DEAL, RESAMPLE, VIEW_GAME: the
+            game's functions of these names; each takes the configuration first.
     """
 
     CONFIG: ClassVar[Any]
     KINDS: ClassVar[tuple[str, ...]]
     TOTAL: ClassVar[slice] = slice(None)
 
-    def _start_games(
-        self,
-        state: Any,
-        rows: NDArray[Any] | slice,
-        seeds: NDArray[np.uint64],
-        episodes: NDArray[np.uint32],
-        deal: DealT,
-    ) -> None:
-        """Overwrites some games of a state with dealt ones."""
-        raise NotImplementedError
+    EMPTY_STATE: ClassVar[Any]
+    START_GAMES: ClassVar[Any]
+    CHECK_STATE: ClassVar[Any]
+    DRAW_DEALS: ClassVar[Any]
+    CHECK_DEAL: ClassVar[Any]
+    RESAMPLE: ClassVar[Any]
+    VIEW_GAME: ClassVar[Any]
+
+    def _empty(self, num_games: int) -> StateT:
+        return self.EMPTY_STATE(self.config, num_games)
+
+    def _check_values(self, state: Any) -> None:
+        self.CHECK_STATE(self.config, state)
+
+    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> DealT:
+        return self.DRAW_DEALS(self.config, seeds, episodes)
+
+    def _check_deal(self, deal: Any, num_games: int) -> None:
+        self.CHECK_DEAL(self.config, deal, num_games)
+
+    def _resample(
+        self, state: Any, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
+    ) -> StateT:
+        return self.RESAMPLE(self.config, state, seats, rng, num_samples)
+
+    def _view(
+        self, state: Any, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
+    ) -> ViewT:
+        return self.VIEW_GAME(self.config, state, row, viewer, last=last, names=names)
 
     def _reason(self, kind: int, action: int) -> str:
         """Returns why an action is illegal, with the rule's number in brackets at the end."""
@@ -131,7 +152,7 @@ class DecisionEngine(
     def _deal(
         self, rows: Rows, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32], deal: DealT
     ) -> None:
-        self._start_games(self._state, rows.indices, seeds, episodes, deal)
+        self.START_GAMES(self.config, self._state, rows.indices, seeds, episodes, deal)
         self._update(rows)
 
     @property
@@ -229,7 +250,7 @@ class DecisionGame(
 
     def _dealt(self, deal: DealT, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Any:
         state = self._empty(1)
-        self._start_games(state, slice(None), seeds, episodes, deal)
+        self.START_GAMES(self.config, state, slice(None), seeds, episodes, deal)
         return self._from_state(state)
 
     def _to_state(self) -> StateT:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,8 @@ from gonzaga_env.tabletop.chance import random_keys
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import NUM_TRIPLES
-from gonzaga_env.tuscany.editions.edition import (
-    BOARDS_PER_LETTER,
-    NUM_REGION_CARDS,
-    Edition,
-)
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.editions.edition import BOARDS_PER_LETTER, NUM_REGION_CARDS
 
 #: Events of a deal: one for the start, one for each board, one for each region card.
 DEAL_EVENTS = 1 + 3 * BOARDS_PER_LETTER + NUM_REGION_CARDS
@@ -45,12 +43,7 @@ class Deal:
         return Deal(*(np.asarray(a)[rows] for a in (self.start, self.boards, self.hands)))
 
 
-def draw_deals(
-    edition: Edition,
-    num_players: int,
-    seeds: NDArray[np.uint64],
-    episodes: NDArray[np.uint32],
-) -> Deal:
+def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
     """Returns the deals of M games (T2.2, T2.4, T12.3); the starting seat stays (T2.5).
 
     Event 0 modulo P is the start. Events 1 to 12 order the boards of each letter, and the other
@@ -58,15 +51,15 @@ def draw_deals(
     seat by seat.
 
     Args:
-        edition: the edition.
-        num_players: P.
+        config: what is played.
         seeds: [M].
         episodes: [M].
     """
+    num_players = config.num_players
     keys = random_keys(seeds, episodes, DEAL_EVENTS)
     starts, boards, cards = np.split(keys, [1, 1 + 3 * BOARDS_PER_LETTER], axis=1)
     order = boards.reshape(-1, 3, BOARDS_PER_LETTER).argsort(axis=2)[:, :, :num_players]
-    colours = np.repeat(np.arange(c.NUM_COLOURS), edition.region_cards)
+    colours = np.repeat(np.arange(c.NUM_COLOURS), config.edition.region_cards)
     dealt = colours[cards.argsort(axis=1)[:, : c.HAND_SIZE * num_players]]
     dealt = dealt.reshape(-1, num_players, c.HAND_SIZE, 1)
     return Deal(
@@ -76,10 +69,11 @@ def draw_deals(
     )
 
 
-def check_deal(edition: Edition, deal: Deal, num_games: int, num_players: int) -> None:
+def check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
     """Raises OptionError unless a deal is valid for these games (T2.4)."""
     if not isinstance(deal, Deal):
         raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.tuscany.Deal")
+    num_players = config.num_players
     shapes = (num_games,), (num_games, num_players), (num_games, num_players, c.NUM_COLOURS)
     for name, shape in zip(("start", "boards", "hands"), shapes, strict=True):
         array = getattr(deal, name)
@@ -95,5 +89,5 @@ def check_deal(edition: Edition, deal: Deal, num_games: int, num_players: int) -
         raise OptionError("deal: two players have the same board (T1.5)")
     if (deal.hands.sum(axis=2) != c.HAND_SIZE).any():
         raise OptionError(f"deal: each player has {c.HAND_SIZE} cards (T2.4)")
-    if (deal.hands.sum(axis=1) > np.array(edition.region_cards)).any():
+    if (deal.hands.sum(axis=1) > np.array(config.edition.region_cards)).any():
         raise OptionError("deal: more cards of a colour than there are (T1.4)")
