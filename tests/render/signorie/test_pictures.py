@@ -15,6 +15,7 @@ from gonzaga_env.games import record_frames
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.shapes import Label, Scene
+from gonzaga_env.render.signorie.pictures import PICTURES
 from gonzaga_env.render.signorie.player import PARTS, parts
 from gonzaga_env.render.signorie.scene import game_scene
 from gonzaga_env.show.film import film_frames
@@ -137,6 +138,25 @@ def test_choices_are_listed(record: Record) -> None:
     scene = gonzaga_env.draw_choices(record, "random", move=5).scene
     assert "What random considers" in labels(scene)
     assert "played" in labels(scene)
+
+
+def test_spots_on_the_blocks_stand_for_all_actions_but_plain_words() -> None:
+    game, _ = play(2, 1, 60)
+    view, codec = game.view(), game.actions
+    sizes = {}
+    for block in PICTURES.blocks(game.edition, view):  # type: ignore[misc]  # it has blocks
+        scene = block.draw(*block.values, LIGHT)
+        sizes[block.name, block.seat] = scene.width, scene.height
+    texts, chosen = {codec.to_text(action) for action in range(codec.size)}, set[str]()
+    for spot in PICTURES.spots(view):
+        width, height = sizes[spot.block, spot.seat]
+        assert all(0 <= x <= width and 0 <= y <= height for x, y in spot.points)
+        chosen |= set(spot.actions)
+    assert chosen <= texts
+    assert {text.split()[0] for text in texts - chosen} == {
+        *("pass", "spend", "initiative", "stop", "use", "skip", "florins"),
+        *("wed", "no", "pay", "keep"),
+    }
 
 
 def test_a_record_is_shown_as_page_and_film(record: Record, gonzaga: Any, tmp_path: Path) -> None:
