@@ -50,9 +50,12 @@ def opened(browser: Any, **options: Any) -> Any:
     return context.new_page()
 
 
-def play_until(page: Any, site: str, first_round: int) -> None:
-    """Opens a table and follows the planner's hints, up to a fief of this round or a later one."""
+def play_until(
+    page: Any, site: str, first_round: int, game: str = "gonzaga", placing: str = "places fief"
+) -> None:
+    """Opens a table and follows the planner's hints, until one of this round or later places."""
     page.goto(site)
+    page.select_option("#game", game)
     page.fill("#name", "Isabella")
     page.select_option("#players", str(len(SEATS)))
     for seat, kind in enumerate(SEATS):
@@ -60,10 +63,10 @@ def play_until(page: Any, site: str, first_round: int) -> None:
     page.click("#start")
     while True:
         page.wait_for_selector("#turn.yours #confirm")
-        number = int(page.inner_text("#stage").split()[1])  # of "Round 5 · placing"
+        number = int(page.inner_text("#stage").split()[1].rstrip(","))  # of "Round 5 · placing"
         page.click("#hint")
         page.locator(".hint-choice").first.click()
-        if number >= first_round and "places fief" in page.inner_text("#choice"):
+        if number >= first_round and placing in page.inner_text("#choice"):
             return
         move = page.get_attribute("#turn", "data-move")
         page.click("#confirm")
@@ -92,6 +95,17 @@ def shoot(page: Any, name: str) -> None:
     few.save(FOLDER / name, optimize=True)
 
 
+def shoot_tuscany(browser: Any, site: str, wide: dict[str, int], phone: dict[str, Any]) -> None:
+    """Writes the pictures of The Castles of Tuscany."""
+    page = opened(browser, viewport=wide)
+    play_until(page, site, 2, "tuscany", "tile on")
+    shoot(page, "tuscany_table.png")
+    page = opened(browser, **phone, has_touch=True)
+    play_until(page, site, 2, "tuscany", "tile on")
+    page.wait_for_timeout(1000)  # the place scrolls into view
+    shoot(page, "tuscany_phone.png")
+
+
 def main() -> None:
     """Writes all pictures."""
     with served() as site, sync_playwright() as started:
@@ -106,6 +120,7 @@ def main() -> None:
         play_until(page, site, 3)
         page.evaluate("scrollTo(0, 0)")
         shoot(page, "table_phone.png")
+        shoot_tuscany(browser, site, wide, phone)
         page = opened(browser, viewport=wide)
         spoil(page, site)
         shoot(page, "editor.png")

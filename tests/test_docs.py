@@ -14,7 +14,7 @@ from docs import (
     game_picture,
     policies,
     rules_index,
-    tuscany_pictures,
+    rules_pictures,
     understanding_pictures,
 )
 from gonzaga_env import draw
@@ -160,10 +160,10 @@ def test_the_pictures_for_understanding_agents_are_up_to_date() -> None:
         assert (understanding_pictures.FOLDER / name).read_text("utf-8") == picture.svg
 
 
-def test_the_pictures_of_tuscany_are_up_to_date() -> None:
-    """After a change of drawings or of agents: `python docs/tuscany_pictures.py`."""
-    for name, picture in tuscany_pictures.pictures().items():
-        assert (tuscany_pictures.FOLDER / name).read_text("utf-8") == picture.svg
+def test_the_pictures_of_the_rules_are_up_to_date() -> None:
+    """After a change of drawings or of agents: `python docs/rules_pictures.py`."""
+    for name, picture in rules_pictures.pictures().items():
+        assert (rules_pictures.FOLDER / name).read_text("utf-8") == picture.svg
 
 
 def test_the_film_is_up_to_date() -> None:

@@ -7,18 +7,11 @@ from gonzaga_env.signorie.config import GameConfig
 from .heuristic import HeuristicAgent, Weights
 
 _NOW = Weights(
-    **{"florin": 0.2, "male": 0.3, "female": 0.3, "late": 0.1, "slot": 0.3, "end": 0.0},
-    **{"sent": 0.0, "row_1": 0.3, "row_2": 0.6, "tile": 0.5, "mission": 0.5, "marriage": 0.5},
-    **{
-        "track": 0.3,
-        "disc": 0.1,
-        "used": 1.0,
-        "step": 0.1,
-        "climb": 0.0,
-        "bride": 0.5,
-        "other": 0.0,
-    },
-    **{"criterion": 0.0},
+    **{"florin": 0.2, "male": 0.3, "female": 0.3, "purse": 12.0, "family": 8.0, "late": 0.1},
+    **{"horizon": 6.0, "slot": 0.3, "end": 0.0, "sent": 0.0, "row_1": 0.3, "row_2": 0.6},
+    **{"tile": 0.5, "mission": 0.5, "marriage": 0.5, "track": 0.3, "disc": 0.1, "used": 1.0},
+    **{"step": 0.1, "climb": 0.0, "reward": 1.0, "bride": 0.5, "die": 2.5, "spread": 1.5},
+    **{"other": 0.0, "criterion": 0.0},
 )
 
 

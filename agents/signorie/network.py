@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,13 @@ from gonzaga_env.signorie.constants import (
     MAX_DICE,
     MAX_DOWRY,
     NUM_ASSIGNMENTS,
-    NUM_CAREERS,
     NUM_CITIES,
     NUM_COLORS,
     NUM_FACES,
     NUM_ROUNDS,
     VP_PER_FLORIN,
 )
+from gonzaga_env.signorie.editions.edition import Edition
 
 from ..common.arrays import Floats, Indices
 from ..network.choices.reader import POINTS, ChoiceReader, Judged
@@ -36,7 +36,11 @@ _SEEN = (  # as it is; plans, assignments and tiles are summed up
     *("initiative", "height", "place", "passed", "row_vp", "face_down", "kind", "effect", "left"),
     *("repeats", "color", "round", "pool", "bonus_tiles", "vp_tiles", "empty", "deck_size"),
 )
-_MOST_HELPERS, _MOST_SLOTS = 6, 12  # of any edition (N1), so that tokens mean the same for all
+#: Tokens of actions that have one by their first word alone.
+_SINGLE = {
+    **{"pass": 45, "enter": 49, "initiative": 61, "stop": 62, "use": 81, "skip": 82},
+    **{"bonus": 83, "florins": 84, "wed": 85, "no": 86, "keep": 88},
+}
 _NO_DIE, _NO_CITY = NUM_COLORS * NUM_FACES, NUM_CITIES
 
 
@@ -44,7 +48,7 @@ class InputReader(ChoiceReader):
     """Reads inputs for a game."""
 
     seen, num_features = _SEEN, len(CHOICE_FEATURES)
-    num_tokens = 128
+    num_tokens = 128  # some for other editions
 
     def judge(self, observations: NDArray[np.uint8]) -> Judged:
         """See `ChoiceReader.judge`."""
@@ -56,93 +60,84 @@ class InputReader(ChoiceReader):
         offers = np.pad(values.offers, ((0, 0), (0, 0), (0, 1)))
 
         def features(rows: Indices, actions: Indices) -> tuple[Floats, NDArray[np.integer]]:
-            cities = listed.cities[actions]
+            cities = listed.city[actions]
             columns = (
-                dice[rows, listed.dice[actions]],
-                listed.prices[actions] / MAX_DOWRY,
+                dice[rows, listed.die[actions]],
+                listed.price[actions] / MAX_DOWRY,
                 listed.points[actions] / POINTS,
                 lowest[rows, cities] / MAX_DOWRY,
-                offers[rows, listed.rows[actions], cities] / POINTS,
+                offers[rows, listed.row[actions], cities] / POINTS,
             )
-            tokens = listed.tokens[actions] + tiles[rows, listed.slots[actions]]
+            tokens = listed.token[actions] + tiles[rows, listed.slot[actions]]
             return np.column_stack(columns).astype(np.float32), tokens
 
         return Judged(score(values), _position(values), features)
 
 
-@dataclass(frozen=True)
-class _Choices:
-    """What actions are in any position, each [A].
+class _Choices(NamedTuple):
+    """What actions are in any position; of one action, or arrays [A].
 
     Attributes:
-        tokens: what tells them apart; to those of assignments, the number of the tile is added.
-        dice: the die, color by color; _NO_DIE for none.
-        slots: the assignment slot; NUM_ASSIGNMENTS for none.
-        prices: Florins beside what the die costs.
+        token: what tells it apart; to that of assignments, the number of the tile is added.
+        die: color by color; _NO_DIE for none.
+        slot: of assignments; NUM_ASSIGNMENTS for none.
+        price: Florins beside what the die costs.
         points: VP at once.
-        cities, rows: where a meeple goes, _NO_CITY for none, and whose tile it may take.
+        city, row: where a meeple goes, _NO_CITY for none, and whose tile it may take.
     """
 
-    tokens: Indices
-    dice: Indices
-    slots: Indices
-    prices: Indices
-    points: Indices
-    cities: Indices
-    rows: Indices
+    token: Any
+    die: Any = _NO_DIE
+    slot: Any = NUM_ASSIGNMENTS
+    price: Any = 0
+    points: Any = 0
+    city: Any = _NO_CITY
+    row: Any = 0
 
 
 @lru_cache(maxsize=16)
 def _choices(config: GameConfig) -> _Choices:
-    """Returns what the actions of a game are."""
-    codec, edition = config.actions, config.edition
-    size, h = codec.size, edition.num_helper_slots
-    found = _Choices(_tokens(config), *(np.zeros(size, np.int64) for _ in range(6)))
-    found.dice[:], found.slots[:], found.cities[:] = _NO_DIE, NUM_ASSIGNMENTS, _NO_CITY
-    found.dice[codec.die] = np.arange(_NO_DIE).repeat(codec.num_choices)
-    shape = NUM_COLORS, NUM_FACES, codec.num_choices
-    slots = np.arange(NUM_ASSIGNMENTS).reshape(NUM_COLORS, 1, 2)
-    found.slots[codec.die].reshape(shape)[:, :, h : h + 2] = slots
-    prices = np.array(edition.helper_prices)[list(edition.hires_in)]
-    found.prices[codec.die].reshape(shape)[:, :, :h] = prices[:, None]
-    dowries = np.arange(1, MAX_DOWRY + 1)
-    found.prices[codec.marry] = np.tile(dowries, NUM_CITIES)
-    found.points[codec.marry] = VP_PER_FLORIN * found.prices[codec.marry]
-    found.points[codec.mission] = np.tile(np.repeat(edition.slot_vp, NUM_CITIES), NUM_CAREERS)
-    found.prices[codec.pay], found.points[codec.pay] = edition.pay, edition.pay_vp
-    found.cities[codec.marry] = np.arange(NUM_CITIES).repeat(MAX_DOWRY)
-    found.rows[codec.marry] = MARRIAGE_ROW
-    missions = codec.mission.stop - codec.mission.start
-    found.cities[codec.mission] = np.arange(missions) % NUM_CITIES
-    found.rows[codec.mission] = np.arange(NUM_CAREERS).repeat(missions // NUM_CAREERS)
-    return found
+    """Returns what all actions are."""
+    texts = (config.actions.to_text(action).split() for action in range(config.actions.size))
+    found = zip(*(_choice(config.edition, words) for words in texts), strict=True)
+    return _Choices(*map(np.array, found))
 
 
-def _tokens(config: GameConfig) -> Indices:
-    """Returns `_Choices.tokens`: dice of a color, careers and cities are all alike."""
-    codec, edition = config.actions, config.edition
-    h, k = edition.num_helper_slots, edition.num_career_slots
-    helpers = (np.arange(NUM_COLORS)[:, None] * _MOST_HELPERS + np.arange(h)).ravel()
-    tokens, after = np.zeros(codec.size, np.int64), NUM_COLORS * _MOST_HELPERS
-    dice = tokens[codec.die].reshape(NUM_COLORS, NUM_FACES, codec.num_choices)
-    dice[:, :, :h] = helpers.reshape(NUM_COLORS, 1, h)
-    dice[:, :, h : h + 2] = after + NUM_COLORS
-    dice[:, :, h + 2] = after + np.arange(NUM_COLORS)[:, None]
-    after += NUM_COLORS + NUM_ASSIGNMENTS
-    blocks = (
-        (slice(codec.skip_turn, codec.spend.stop), np.arange(4), 4),
-        (codec.track, np.tile(np.arange(k), NUM_CAREERS), _MOST_SLOTS),
-        (slice(codec.initiative, codec.stop + 1), np.arange(2), 2),
-        (codec.mission, np.tile(np.arange(k).repeat(NUM_CITIES), NUM_CAREERS), _MOST_SLOTS),
-        (codec.marry, np.tile(np.arange(MAX_DOWRY), NUM_CITIES), MAX_DOWRY),
-        (codec.row, np.array([0] * NUM_CAREERS + [1]), 2),
-        (slice(codec.use, codec.keep + 1), np.arange(8), 8),
-        (codec.free_helper, helpers, NUM_COLORS * _MOST_HELPERS),
-    )
-    for block, numbers, room in blocks:
-        tokens[block] = after + numbers
-        after += room
-    return tokens
+def _choice(edition: Edition, words: list[str]) -> _Choices:
+    """Returns what an action is. Helpers, at most 6 a column, and slots, at most 12, have tokens
+    of their own; dice of a color, careers and cities are all alike.
+    """
+    match words:
+        case ["helper", color, number]:
+            return _Choices(89 + 6 * edition.colors.index(color) + int(number) - 1)
+        case [name, value, what, *numbers] if name in edition.colors:
+            color, number = edition.colors.index(name), int((*numbers, 1)[0]) - 1
+            die = color * NUM_FACES + int(value) - 1
+            if what == "assign":
+                return _Choices(35, die, 2 * color + number)
+            if what == "hire":
+                price = edition.helper_prices[edition.hires_in[color]][number]
+                return _Choices(6 * color + number, die, price=price)
+            return _Choices(30 + color, die)
+        case ["mission", career, number, city]:
+            slot, row = int(number) - 1, edition.careers.index(career)
+            points, place = edition.slot_vp[slot], edition.cities.index(city)
+            return _Choices(63 + slot, points=points, city=place, row=row)
+        case ["marry", city, number]:
+            dowry, place = int(number), edition.cities.index(city)
+            points = VP_PER_FLORIN * dowry
+            return _Choices(
+                74 + dowry, _NO_DIE, NUM_ASSIGNMENTS, dowry, points, place, MARRIAGE_ROW
+            )
+        case ["spend", number]:
+            return _Choices(45 + int(number))
+        case ["advance", _, number]:
+            return _Choices(49 + int(number))
+        case ["row", row]:
+            return _Choices(79 + (row == "marriage"))
+        case ["pay"]:
+            return _Choices(87, price=edition.pay, points=edition.pay_vp)
+    return _Choices(_SINGLE[words[0]])
 
 
 def _dice(values: Values) -> Floats:

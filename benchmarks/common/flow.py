@@ -36,7 +36,7 @@ class Flow:
         most_legal: legal actions at most.
         scores: points by source, [N, P, S].
         totals: points, [N, P].
-        shares: win shares, [N, P].
+        shares: win shares by place, from the seat that decides first, [N, P].
         legal: decisions in which each action was legal, [A].
         chosen: decisions in which it was chosen, [A].
     """
@@ -53,17 +53,12 @@ class Flow:
     legal: NDArray[np.int64]
     chosen: NDArray[np.int64]
 
-    @property
-    def best_seat(self) -> float:
-        """The wins of the seat that wins most, of its fair share."""
-        return float(self.shares.mean(axis=0).max()) * self.config.num_players
-
 
 def play_flow(spec: GameSpec, config: Any, agent: str, num_games: int, seed: int) -> Flow:
     """Plays games of an agent against itself, game i with seed + i."""
     engine = spec.engine.from_config(config, num_games, seed=seed, autoreset=False)
     legal, chosen = np.zeros((2, config.actions.size), np.int64)
-    decisions, most = np.zeros(num_games, np.int64), 0
+    decisions, most, first = np.zeros(num_games, np.int64), 0, engine.seats.copy()
 
     def step(actions: NDArray[np.int64]) -> None:
         nonlocal most
@@ -77,6 +72,7 @@ def play_flow(spec: GameSpec, config: Any, agent: str, num_games: int, seed: int
 
     seating = np.zeros((num_games, config.num_players), np.int64)
     play_out(engine, [make_agent(agent, config)], seating, [np.random.default_rng(seed)], step)
+    places = (first[:, None] + np.arange(config.num_players)) % config.num_players
     cut_off = getattr(engine.state, "truncated", np.zeros(num_games, np.bool_))  # not all games'
     return Flow(
         config=config,
@@ -87,7 +83,7 @@ def play_flow(spec: GameSpec, config: Any, agent: str, num_games: int, seed: int
         most_legal=most,
         scores=engine.scores,
         totals=engine.totals,
-        shares=win_shares(engine.winners()),
+        shares=np.take_along_axis(win_shares(engine.winners()), places, axis=1),
         legal=legal,
         chosen=chosen,
     )
@@ -145,7 +141,7 @@ def flow_tables(spec: GameSpec, edition: str | None, num_games: int, seed: int) 
 
 
 _LENGTH = ("decisions", "fewest to most", "legal actions", "most")
-_RESULT = ("points", "cut off", "best seat")
+_RESULT = ("points", "cut off", "wins by place, %")
 
 
 def _players(flow: Flow) -> str:
@@ -163,8 +159,9 @@ def _length(flow: Flow) -> list[str]:
 
 
 def _result(flow: Flow) -> list[str]:
+    wins = " ".join(f"{100 * share:.0f}" for share in flow.shares.mean(axis=0))
     cut_off = f"{flow.cut_off.mean():.1%}" if flow.cut_off.any() else "0"
-    return [f"{flow.totals.mean():.1f}", cut_off, f"{flow.best_seat:.2f}"]
+    return [f"{flow.totals.mean():.1f}", cut_off, wins]
 
 
 def _points(flow: Flow) -> list[str]:

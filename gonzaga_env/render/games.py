@@ -75,7 +75,7 @@ class GamePictures:
         plies: decisions of a player in each round; None where rounds have no fixed length.
         skipped: whether a film passes by the second of two views in a row.
         blocks: `blocks(edition, view)`, what lies on the table for a player in the browser; None
-            where the table has pages of its own for the game.
+            shows `board`.
         spots: `spots(view)`, the places on these blocks that can be chosen.
         preview: `preview(edition, view, action)`, the view that an action's text leads to, if that
             follows from the view and words alone don't tell it; else None.

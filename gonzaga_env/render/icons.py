@@ -17,9 +17,11 @@ from gonzaga_env.render.shapes import Circle, Label, Line, Paint, Point, Polygon
 Icon = Callable[[Point, float, str, str], Iterator[Shape]]  # at, radius, light, dark
 
 
-def symbol(name: str, at: Point, radius: float, color: str) -> Iterator[Shape]:
+def symbol(
+    name: str, at: Point, radius: float, color: str, ring: str = "#ffffff", ink: str = "#fffaf0"
+) -> Iterator[Shape]:
     """Yields a city's symbol: a disc of its colour with a white icon."""
-    yield Circle(at, radius, Paint(fill=color, stroke="#ffffff", width=radius / 7))
+    yield Circle(at, radius, Paint(fill=color, stroke=ring, width=radius / 7))
     yield Circle(at, radius * 1.09, Paint(stroke="#2b211b", width=radius / 12))
     icon = _ICONS.get(name)
     if icon is None:
@@ -27,7 +29,7 @@ def symbol(name: str, at: Point, radius: float, color: str) -> Iterator[Shape]:
             name[:1].upper(), (at[0], at[1] + radius * 0.45), radius * 1.3, "#ffffff", bold=True
         )
     else:
-        yield from icon(at, radius * 0.78, "#fffaf0", color)
+        yield from icon(at, radius * 0.78, ink, color)
 
 
 def anchor(at: Point, radius: float) -> Iterator[Shape]:
@@ -110,7 +112,7 @@ def _lily(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
 
 
 def _lion(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    mane = _spikes(11, 0.98, 0.74)
+    mane = spikes(11, 0.98, 0.74)
     yield Polygon(tuple(transformed(mane, at, radius)), Paint(fill=light))
     yield Circle(at, radius * 0.54, Paint(fill=dark))
     yield Circle(at, radius * 0.46, Paint(fill=light))
@@ -131,11 +133,11 @@ def _rose(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
 
 
 def _star(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    yield Polygon(tuple(transformed(_spikes(5, 1.0, 0.42), at, radius)), Paint(fill=light))
+    yield Polygon(tuple(transformed(spikes(5, 1.0, 0.42), at, radius)), Paint(fill=light))
 
 
 def _sun(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    yield Polygon(tuple(transformed(_spikes(12, 1.0, 0.56), at, radius)), Paint(fill=light))
+    yield Polygon(tuple(transformed(spikes(12, 1.0, 0.56), at, radius)), Paint(fill=light))
     yield Circle(at, radius * 0.5, Paint(fill=light, stroke=dark, width=radius * 0.1))
 
 
@@ -144,7 +146,7 @@ def _tower(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
     yield Polygon(tuple(transformed(_GATE, at, radius)), Paint(fill=dark))
 
 
-def _spikes(number: int, outer: float, inner: float) -> tuple[Point, ...]:
+def spikes(number: int, outer: float, inner: float) -> tuple[Point, ...]:
     """Returns a star with a number of points."""
     angles = [math.pi * i / number for i in range(2 * number)]
     radii = [inner if i % 2 else outer for i in range(2 * number)]

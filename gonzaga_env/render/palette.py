@@ -47,6 +47,7 @@ class Theme:
         sources, on_source: points by source, in the order of `SOURCES`, and the numbers on them.
         tiles, wood: hexes of each colour in Tuscany, in the order of `COLOURS`, and its hexagons.
         green, red: the two tracks of points.
+        dice: of each color in Signorie, in the order of its edition.
     """
 
     paper: str
@@ -87,6 +88,7 @@ class Theme:
     wood: str
     green: str
     red: str
+    dice: tuple[str, ...]
 
 
 LIGHT = Theme(
@@ -128,6 +130,7 @@ LIGHT = Theme(
     wood="#8a5a33",
     green="#3d7a3f",
     red="#b3322a",
+    dice=("#e6bd3b", "#b9402f", "#7d5aa6", "#9a9a97", "#2f9a98"),
 )
 DARK = Theme(
     paper="#1d1b1a",
@@ -168,6 +171,7 @@ DARK = Theme(
     wood="#7a4f2d",
     green="#7cc47c",
     red="#f0776a",
+    dice=("#cfa52e", "#b04b3b", "#8868b0", "#85857f", "#2b8583"),
 )
 _THEMES = {"light": LIGHT, "dark": DARK}
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from gonzaga_env.render.games import player_name
 from gonzaga_env.render.icons import crest
-from gonzaga_env.render.palette import Theme, nth
+from gonzaga_env.render.palette import LIGHT, Theme, nth
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
@@ -16,12 +17,17 @@ from gonzaga_env.render.shapes import (
     Line,
     Paint,
     Point,
+    Scene,
     Shape,
     box,
     fitted,
+    page,
     text_width,
 )
 
+MARGIN = 40.0
+TOP = MARGIN + 92  # below the title
+_GAP = 26.0  # between two panels
 INSET = 24.0  # from a panel's left side to what is in it
 _LEAST_SCALE = 60  # points over the width of a bar, at least
 
@@ -135,3 +141,78 @@ def bar(view: Any, points: Sequence[int], at: Point, width: float, theme: Theme)
             middle = x + number * scale / 2
             yield Label(str(number), (middle, y + 18), 16, theme.on_source, bold=True)
         x += number * scale
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """A page with a table at the left, and panels of the players in columns at the right.
+
+    Attributes:
+        name: the game's title.
+        note: what is said below it of a reconstruction.
+        stage: round and stage of a view in words.
+        table: yields the table's layers: `table(edition, view, at, height, theme)`.
+        table_size: its width, and its height at least, for a number of players.
+        panel: yields a panel's layers: `panel(edition, view, seat, at, theme, show_coordinates)`.
+        panel_size: its width and height, of an edition.
+        columns: of panels, by the number of players from 2 on.
+    """
+
+    name: str
+    note: str
+    stage: Callable[[Any], str]
+    table: Callable[..., Iterable[Layer]]
+    table_size: Callable[[int], Point]
+    panel: Callable[..., Iterable[Layer]]
+    panel_size: Callable[[Any], Point]
+    columns: tuple[int, int, int]
+
+    def scene(
+        self,
+        edition: Any,
+        view: Any,
+        theme: Theme = LIGHT,
+        show_coordinates: bool = True,
+        page_size: tuple[int, int] | None = None,
+    ) -> Scene:
+        """Returns the scene of a game.
+
+        Args:
+            edition: the edition that is played.
+            view: the game, as its viewer may see it.
+            theme: the colours.
+            show_coordinates: whether empty places bear their names, in games that have them.
+            page_size: width and height of the page; None for `size`.
+        """
+        width, height = self.size(edition, len(view.players))
+        size = page_size or (width, height)
+        room = height - TOP - MARGIN
+        paper, frame = page(*size, theme)
+        layers = [paper, Layer((*frame.shapes, *self.head(edition, width, theme)))]
+        layers += self.table(edition, view, (MARGIN, TOP), room, theme)
+        for seat, at in enumerate(self.places(edition, len(view.players))):
+            layers += self.panel(edition, view, seat, at, theme, show_coordinates)
+        return Scene(*size, f"{self.name}: {edition.name}. {self.stage(view)}", tuple(layers))
+
+    def size(self, edition: Any, num_players: int) -> tuple[int, int]:
+        """Returns width and height of `scene` in pixels."""
+        places, (width, height) = self.places(edition, num_players), self.panel_size(edition)
+        bottom = max(places[-1][1] + height, TOP + self.table_size(num_players)[1])
+        return round(max(x for x, _ in places) + width + MARGIN), round(bottom + MARGIN)
+
+    def places(self, edition: Any, num_players: int) -> list[Point]:
+        """Returns the left upper corners of the panels, which reach down as far as the table."""
+        columns = self.columns[num_players - 2]
+        rows, (width, height) = -(-num_players // columns), self.panel_size(edition)
+        left, room = self.table_size(num_players)
+        gap = max(_GAP, (room - rows * height) / max(1, rows - 1))
+        x, y = MARGIN + left + 2 * _GAP, TOP - 6
+        return [
+            (x + seat % columns * (width + _GAP), y + seat // columns * (height + gap))
+            for seat in range(num_players)
+        ]
+
+    def head(self, edition: Any, width: float, theme: Theme) -> Iterator[Shape]:
+        """Yields the title of a page of that width, and that a reconstruction is none other."""
+        note = self.note if edition.reconstruction else ""
+        yield from title(f"{self.name} · {edition.name}", note, width / 2, MARGIN + 42, theme)

@@ -1,4 +1,9 @@
-"""Draws opaque shapes with Pillow: lines, dashes, circles and texts."""
+"""Draws opaque shapes with Pillow: lines, dashes, circles and texts.
+
+Its fonts are none of the machine's own. Matplotlib brings DejaVu Serif in four styles. Where only
+Pillow is installed, its own font is used, which has no accents and one style; bold is drawn with
+thicker strokes then.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,22 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from itertools import pairwise
+from pathlib import Path
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
-from gonzaga_env.render.fonts import Font, font
 from gonzaga_env.render.shapes import Circle, Label, Line, Paint, Point, Polygon
 
 OPAQUE = 255
 _ANCHORS = {"middle": "ms", "start": "ls", "end": "rs"}
+_STYLES = {
+    (False, False): "DejaVuSerif.ttf",
+    (True, False): "DejaVuSerif-Bold.ttf",
+    (False, True): "DejaVuSerif-Italic.ttf",
+    (True, True): "DejaVuSerif-BoldItalic.ttf",
+}
 
 
 @dataclass(frozen=True)
@@ -166,3 +178,40 @@ def _dashes(points: tuple[Point, ...], dash: tuple[float, ...]) -> Iterator[tupl
         part.append((x2, y2))
     if index % 2 == 0:
         yield tuple(part)
+
+
+@dataclass(frozen=True)
+class Font:
+    """A font of one size.
+
+    Attributes:
+        face: Pillow's font.
+        thickness: pixels to thicken letters by, for a bold style that the face lacks.
+    """
+
+    face: ImageFont.FreeTypeFont
+    thickness: int = 0
+
+
+@lru_cache(maxsize=256)
+def font(size: int, bold: bool, italic: bool) -> Font:
+    """Returns the font of a size in pixels and a style."""
+    folder = _folder()
+    if folder is not None:
+        # Basic layout: quick, and no text needs ligatures or right-to-left writing.
+        engine = ImageFont.Layout.BASIC
+        path = str(folder / _STYLES[bold, italic])  # Pillow 10.1 takes no `Path`
+        return Font(ImageFont.truetype(path, size, layout_engine=engine))
+    face = ImageFont.load_default(size)
+    assert isinstance(face, ImageFont.FreeTypeFont)  # it is with a size
+    return Font(face, round(size / 36) if bold else 0)
+
+
+@lru_cache(maxsize=1)
+def _folder() -> Path | None:
+    """Returns the folder of matplotlib's fonts, without importing matplotlib."""
+    spec = find_spec("matplotlib")
+    if spec is None or spec.origin is None:
+        return None
+    folder = Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf"
+    return folder if all((folder / name).is_file() for name in _STYLES.values()) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gonzaga_env.render.games import game_pictures
+from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.tabletop.records.log import Frame, Viewer
 
@@ -53,8 +53,8 @@ def table_json(
 
 
 def has_blocks(game: str) -> bool:
-    """Returns whether the page shows a game as blocks of drawings (see `picture`)."""
-    return game_pictures(game).blocks is not None
+    """Returns whether a game is shown as blocks of drawings; Gonzaga has a page of its own."""
+    return game != DEFAULT_GAME
 
 
 def frame_json(edition: Any, frame: Frame, theme: Theme, before: Any = None) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from importlib import import_module
+from importlib.util import find_spec
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -35,7 +36,7 @@ def find_editions(paths: Sequence[str]) -> dict[str, Any]:
         OptionError: two paths have the same name.
     """
     found: dict[str, Any] = {name: load_edition(name) for name in shipped_editions()}
-    for game in game_names():
+    for game in playable_games():
         if game != DEFAULT_GAME:  # its own names may be those of another game
             edition = game_spec(game).config().edition
             found[f"{game}/{edition.name}"] = edition
@@ -45,6 +46,12 @@ def find_editions(paths: Sequence[str]) -> dict[str, Any]:
         if found.setdefault(name, edition) != edition:
             raise OptionError(f"there are two editions named {name!r}; rename one of them")
     return found
+
+
+def playable_games() -> list[str]:
+    """Returns the games that can be shown, and that have a summary of their rules."""
+    needed = "gonzaga_env.render.{}", "gonzaga_table.terminal.{}"
+    return [game for game in game_names() if all(find_spec(one.format(game)) for one in needed)]
 
 
 def options(rooms: Rooms) -> dict[str, Any]:
@@ -57,7 +64,7 @@ def options(rooms: Rooms) -> dict[str, Any]:
         "num_players": game_spec().players,
         "rules": {"sea_league": ["each_player", "first_only"], "first_check_round": [1, NUM_FIEFS]},
         "default_rules": Rules(),
-        "games": [_game(name, known[name], rooms) for name in game_names() if name in known],
+        "games": [_game(name, known[name], rooms) for name in playable_games() if name in known],
     }
 
 

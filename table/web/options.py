@@ -52,7 +52,7 @@ def _has_desktop() -> bool:
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=NAME,
-        description="Play Gonzaga in the browser, against agents or with other people.",
+        description="Play a game in the browser, against agents or with others.",
     )
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to serve on; 0.0.0.0 for your network")
@@ -102,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="PATH",
-        help="one more edition to offer: its folder",
+        help="one more edition to offer: a folder of Gonzaga's, or another game's file",
     )
     add("--max-tables", type=int, default=500, help="tables at once, finished ones too (500)")
     add("--keep-days", type=int, default=30, help="days that an unused table is kept (30)")

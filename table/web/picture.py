@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import lru_cache, partial
 from typing import Any
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.render.games import Block, game_pictures
+from gonzaga_env.render.games import Block, GamePictures, game_pictures
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.svg import elements
 
@@ -44,10 +45,15 @@ def blocks_json(edition: Any, before: Any, view: Any, theme: Theme) -> str:
         view: the position as a viewer may see it.
         theme: the colours.
     """
-    blocks = game_pictures(edition.game).blocks
-    assert blocks is not None  # games without blocks have pages of their own
+    pictures = game_pictures(edition.game)
+    blocks = pictures.blocks or partial(_whole, pictures)
     known = [] if before is None else [*blocks(edition, before)]
     return f"[{','.join(_block(block, block in known, theme) for block in blocks(edition, view))}]"
+
+
+def _whole(pictures: GamePictures, edition: Any, view: Any) -> Iterator[Block]:
+    """Yields the only block of a game that has no others: its whole picture."""
+    yield Block("board", None, pictures.board, (edition, view))
 
 
 def _block(block: Block, known: bool, theme: Theme) -> str:

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 import pytest
 
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.render import fonts
-from gonzaga_env.render.fonts import font
+from gonzaga_env.render import pen
+from gonzaga_env.render.pen import font
 
 
 @pytest.fixture
 def _fresh() -> Iterator[None]:
-    for cached in (fonts.font, fonts._folder):
+    for cached in (pen.font, pen._folder):
         cached.cache_clear()
     yield
-    for cached in (fonts.font, fonts._folder):
+    for cached in (pen.font, pen._folder):
         cached.cache_clear()
 
 
@@ -32,7 +32,7 @@ def test_styles_are_those_of_dejavu_serif(europe: Edition) -> None:
 
 @pytest.mark.usefixtures("_fresh")
 def test_without_matplotlib_pillow_brings_one_style(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fonts, "find_spec", lambda name: None)
+    monkeypatch.setattr(pen, "find_spec", lambda name: None)
     assert font(40, False, False).face.getname()[0] == "Aileron"
     assert font(40, True, False).thickness == 1
     assert font(40, False, True).thickness == 0

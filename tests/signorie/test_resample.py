@@ -14,10 +14,10 @@ from tests.conftest import played
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_any_seat_goes_on_from_what_it_sees(num_players: int) -> None:
-    engine, rng = Engine(24, num_players, seed=1), np.random.default_rng(0)
-    for step in range(150):
+    engine, rng = Engine(16, num_players, seed=1), np.random.default_rng(0)
+    for step in range(140):
         engine.step(engine.sample_legal(rng))
-        for seat in (engine.seats, np.full(24, step % num_players)) if step % 5 == 0 else ():
+        for seat in (engine.seats, np.full(16, step % num_players)) if step % 6 == 0 else ():
             seen = engine.observe(seat)
             states = states_from_observations(engine.config, seen, rng, 2)
             other = Engine.from_state(engine.config, states, autoreset=False)  # it checks them

@@ -11,7 +11,7 @@ from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Layer, Point, Scene, Shape
 from gonzaga_env.render.tuscany.blocks import blocks, preview, spots
 from gonzaga_env.render.tuscany.player import PARTS, STRIP_HEIGHT, small_panel
-from gonzaga_env.render.tuscany.scene import choice_marks, edition_scene, game_scene, scene_size
+from gonzaga_env.render.tuscany.scene import PAGE, choice_marks, edition_scene, game_scene
 from gonzaga_env.render.tuscany.text import view_text
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.editions.edition import Edition
@@ -27,7 +27,7 @@ def _panel(edition: Edition, view: GameView, seat: int, at: Point, theme: Theme)
 
 
 def _choices(edition: Edition, view: GameView, considering: Considering, theme: Theme) -> Scene:
-    board = scene_size(len(view.players))
+    board = PAGE.size(edition, len(view.players))
     size = page_size(board, considering)
     scene = game_scene(edition, view, theme, True, size)
     marks = Layer(tuple(choice_marks(view, considering, theme)))

@@ -53,7 +53,7 @@ def tiles(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np
         kinds[:, i] = c.NUM_TILES - row_sums(later.view(np.uint8))
         sums -= later
     games.deck_size[rows] = size = sums[:, -1]
-    games.code[rows] |= (size == 0).view(np.uint8) * np.uint8(NO_DECK)
+    games.code[rows] |= (size == 0).view(np.uint8) * NO_DECK
     sums[:, 1:] -= sums[:, :-1].copy()
     deck[rows] = sums
     return kinds

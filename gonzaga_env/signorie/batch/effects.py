@@ -95,7 +95,7 @@ def advance_discs(games: Games, rows: Indices, steps: NDArray[np.integer]) -> No
     games.height[everyone] = heights - above
     games.initiative[seats] = new
     games.height[seats] = np.einsum("ij->i", (slots == new[:, None]).view(np.uint8))
-    games.seat_code[seats] |= (new == top).view(np.uint8) * np.uint8(AT_TOP)
+    games.seat_code[seats] |= (new == top).view(np.uint8) * AT_TOP
 
 
 def arrive(games: Games, rows: Indices, places: Indices, board_rows: Indices) -> None:

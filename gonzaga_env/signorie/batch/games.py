@@ -97,11 +97,11 @@ class Games:
         self.num_helpers[seats] = number = row_sums(helpers.view(np.uint8))
         self.helpers_left[rows] = edition.helpers - row_sums(number.reshape(len(rows), -1))
         self.deck_size[rows] = deck_size = row_sums(state.deck.take(rows, axis=0))
-        self.code[rows] = (deck_size == 0) * np.uint8(NO_DECK)
+        self.code[rows] = (deck_size == 0) * NO_DECK
         self.note_no_helpers(rows)
         at_top = self.initiative.take(seats) == len(edition.initiative_vp) - 1
         full = number == helpers.shape[1]
-        self.seat_code[seats] = at_top * np.uint8(AT_TOP) + full * np.uint8(NO_HELPER)
+        self.seat_code[seats] = at_top * AT_TOP + full * NO_HELPER
         taken = np.einsum("ijk->ik", state.meeples.take(rows, axis=0))
         taken[~state.cities.take(rows, axis=0)] = tables.lowest.shape[1] - 1
         self.taken[rows] = taken

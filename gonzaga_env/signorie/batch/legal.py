@@ -51,8 +51,8 @@ def codes(games: Games, rows: Indices, seats: Indices) -> tuple[NDArray[np.uint8
     cheapest, supply = games.cheapest.take(rows), games.supply.take(seats, axis=0)
     code = games.seat_code.take(seats) | games.code.take(rows)
     stuck = games.at_ends.take(seats) & (code >= AT_TOP)
-    code |= (stuck & (supply[:, c.MALE] == 0)).view(np.uint8) * np.uint8(NO_TRACK)
-    code |= (games.best_rank.take(seats) < cheapest).view(np.uint8) * np.uint8(NO_MISSION)
+    code |= (stuck & (supply[:, c.MALE] == 0)).view(np.uint8) * NO_TRACK
+    code |= (games.best_rank.take(seats) < cheapest).view(np.uint8) * NO_MISSION
     cheapest[supply[:, c.FEMALE] == 0] = NO_SLOT
     code |= cheapest << DOWRY_SHIFT
     return code, stuck
@@ -75,7 +75,7 @@ def _main(games: Games, rows: Indices, masks: Mask) -> None:
 
     Games come last in the arrays here: comparing along a long axis is ten times as fast.
     """
-    actions, costs, seats = games.actions, games.tables.costs, games.seats(rows)
+    actions, costs, seats = games.actions, games.tables.costs[:, :, None], games.seats(rows)
     masks[:, actions.skip_turn] = True
     budgets = np.maximum(purses(games, seats), costs) - costs  # S5.3
     budgets *= _last(games.state.pool.take(rows, axis=0) > 0, c.NUM_COLORS, c.NUM_FACES)
@@ -94,18 +94,16 @@ def _needs_of_choices(games: Games, rows: Indices, seats: Indices) -> NDArray[np
     """Returns Florins needed, plus 1, by color and choice (S5.4), [5, H + 3, M]."""
     tables, edition = games.tables, games.edition
     code, stuck = codes(games, rows, seats)
-    tiles = games.state.assignments.take(rows, axis=0)
+    tiles = games.state.assignments.take(rows, axis=0)  # S7
     effects = (code * np.int64(len(edition.effects)) + edition.first_assignment)[:, None] + tiles
     assign = tables.needs.ravel().take(effects)
     columns = (stuck * len(tables.slot_sexes) * 2)[:, None] + tables.slot_sexes * len(tables.counts)
     supply = games.supply.take(seats, axis=0).take(tables.slot_sexes, axis=1)
     assign[supply < tables.demands.take(columns + tiles)] = NEVER
-    parts = (  # hire (S6), assignment (S7), Signoria (S8)
-        (games.hire_needs.take(seats, axis=0), edition.num_helper_slots),
-        (assign, 2),
-        (tables.needs[:, : c.NUM_COLORS].take(code, axis=0), 1),
-    )
-    return np.concatenate([_last(one, c.NUM_COLORS, width) for one, width in parts], axis=1)
+    hire = games.hire_needs.take(seats, axis=0)  # S6
+    signoria = tables.needs[:, : c.NUM_COLORS].take(code, axis=0)  # S8
+    needs = _last(np.concatenate([hire, assign, signoria], axis=1), -1)
+    return needs.take(tables.choices, axis=0).reshape(c.NUM_COLORS, -1, len(rows))
 
 
 def _spend(games: Games, rows: Indices, masks: Mask) -> None:

@@ -65,7 +65,7 @@ def end_phase(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None
     ranks = slots.astype(np.int64) * p + games.height.take(seats)
     games.set_order(rows, ranks.argsort(axis=1)[:, ::-1])
     games.initiative[seats] = 0
-    games.seat_code[seats] &= np.uint8(~AT_TOP & 255)
+    games.seat_code[seats] &= ~AT_TOP
     games.height[seats] = p - 1 - games.place.take(seats)
     todo.add(_reward, rows, np.zeros(len(rows), np.uint8))
 

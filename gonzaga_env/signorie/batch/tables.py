@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ DONE = c.OVER
 
 #: Besides marriages, what may be impossible (N2), with its bit of a code (see `Tables.needs`).
 _IMPOSSIBLE = {c.TRACKS: 1, c.TILE: 2, c.MISSION_OP: 4, c.FREE_HELPER_OP: 8, c.INITIATIVE: 16}
-NO_TRACK, NO_DECK, NO_MISSION, NO_HELPER, AT_TOP = _IMPOSSIBLE.values()
+NO_TRACK, NO_DECK, NO_MISSION, NO_HELPER, AT_TOP = map(np.uint8, _IMPOSSIBLE.values())
 DOWRY_SHIFT = 5
 #: The lowest value of a city without an empty slot.
 NO_SLOT = c.MAX_DOWRY + 1
@@ -56,10 +57,12 @@ class Tables:
         marked, on_threshold: whether it is marked "..3", and whether its meeples stand on the
             threshold space (S7.3), [10] bool.
         slot_sexes: the sex of each assignment slot, [10].
-        costs: Florins for a die, by color and value, [5, 6, 1] uint8 (S5.3).
+        costs: Florins for a die, by color and value, [5, 6] uint8 (S5.3).
         prices: Florins for a helper, plus 1, by the color that hires it, [5 * H] uint8 (S6.1).
         hired: where such a helper stands among the helpers of a seat, [5 * H] (S6.2).
         hiring: the inverse.
+        choices: where the choices of each color stand when hiring, assignments and Signoria are
+            listed one after the other, [5 * (H + 3)].
         lowest: lowest empty value by city and number of slots taken, [5, S] uint8; the last is
             NO_SLOT, also for cities out of play.
         empty: empty slots by city, number of slots taken, and value, [5, S, 4] uint8.
@@ -86,11 +89,16 @@ class Tables:
         self.on_threshold = np.array([_has(effect, c.THRESHOLD) for effect in tiles])
         self.demands = _demands(tiles, self.counts)
         self.slot_sexes = np.array(edition.assignment_sexes).ravel()
-        paid = np.array(edition.costs)[:, None, None] - np.arange(1, c.NUM_FACES + 1)[:, None]
+        paid = np.array(edition.costs)[:, None] - np.arange(1, c.NUM_FACES + 1)
         self.costs = paid.clip(0).astype(np.uint8)
         self.prices = (np.array(edition.helper_prices)[hires_in].ravel() + 1).astype(np.uint8)
         self.hired = (hires_in[:, None] * h + np.arange(h)).ravel()
         self.hiring = self.hired.argsort()
+        places = (
+            np.arange(start, stop).reshape(c.NUM_COLORS, -1)
+            for start, stop in pairwise(c.NUM_COLORS * width for width in (0, h, h + 2, h + 3))
+        )
+        self.choices = np.concatenate(list(places), axis=1).ravel()
         ranks = np.array(edition.ranks, np.uint8)
         sets = np.arange(1 << len(ranks))[:, None] >> np.arange(len(ranks)) & 1
         self.slot_ranks, self.set_bits = np.tile(ranks, c.NUM_CAREERS), 1 << np.arange(len(ranks))

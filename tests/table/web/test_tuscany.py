@@ -2,15 +2,19 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from gonzaga_table.session import GameSession, human
+from gonzaga_table.web.picture import blocks_json
 from gonzaga_table.web.rooms.room import Room, hash_token
 from httpx import Response
 
+from gonzaga_env.render.palette import LIGHT
+from gonzaga_env.render.tuscany import pictures
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tuscany import Game, GameConfig
 from gonzaga_env.tuscany.constants import KINDS
@@ -104,6 +108,13 @@ def test_changes_of_blocks_add_up_to_the_position(server: Server, rng: np.random
             assert whole == [drawn[viewer, block["name"], block["seat"]] for block in whole]
         play_on(people, rng, 1)
     assert left_out > 12 * 3  # most stay the same
+
+
+def test_a_game_without_blocks_shows_its_whole_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "PICTURES", replace(pictures.PICTURES, blocks=None))
+    game = Game(2, seed=1)
+    (block,) = json.loads(blocks_json(game.config.edition, None, game.view(0), LIGHT))
+    assert (block["name"], block["seat"], block["svg"][:8]) == ("board", None, "<polygon")
 
 
 def test_a_layout_is_previewed_for_the_seat_to_act_alone(server: Server) -> None:

@@ -35,7 +35,8 @@ export class Blocks {
       const own = seat === this.own ? " own" : "";
       const row = make("div", { class: "row" });
       for (const block of blocks.filter((one) => one.seat === seat)) {
-        const svg = makeSvg("svg", { class: "block", role: "img", "aria-label": block.name });
+        const named = { "aria-label": block.name, "data-name": block.name };
+        const svg = makeSvg("svg", { class: "block", role: "img", ...named });
         this.svgs.set(keyOf(block), svg);
         row.append(svg);
       }
@@ -75,6 +76,9 @@ export class Blocks {
       player.won ? "winner" : null,
       acts ? "to act" : null,
     ].filter(Boolean);
+    for (const svg of group.querySelectorAll(".block")) {
+      svg.setAttribute("aria-label", `${svg.dataset.name} of ${playerName(player)}`);
+    }
     group.classList.toggle("acts", acts);
     group.style.setProperty("--player", look.colors.players[seat]);
     group.querySelector("header").replaceChildren(
@@ -103,10 +107,10 @@ export class Blocks {
     });
   }
 
-  /** Brings the place of an action into view. */
+  /** Brings the block with the place of an action into view. */
   reveal(action) {
     const place = this.best(action)?.polygon;
-    place?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    place?.ownerSVGElement.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
   /** Returns the place that says most about an action, if there is any. */
@@ -131,7 +135,8 @@ export class Blocks {
       if (!place || used.has(place)) return;
       used.add(place);
       const { x, y, width, height } = place.getBBox();
-      const [cx, cy] = [x + width / 2, y + height / 2];
+      const wide = width > 3 * height; // a line of text stays readable
+      const [cx, cy] = [wide ? x + width - 18 : x + width / 2, y + height / 2];
       const disc = makeSvg("circle", { cx, cy, r: 13 });
       const number = makeSvg("text", { x: cx, y: cy + 6 }, String(i + 1));
       place.parentNode.append(makeSvg("g", { class: "badge hint-badge" }, disc, number));

@@ -1,0 +1,87 @@
+"""A game as a scene, and what an edition prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gonzaga_env.render.palette import LIGHT, Theme
+from gonzaga_env.render.panels import MARGIN, TOP, TablePage
+from gonzaga_env.render.shapes import Label, Layer, Paint, Scene, Shape, box, fitted, page
+from gonzaga_env.render.signorie.icons import effect
+from gonzaga_env.render.signorie.player import (
+    WIDTH,
+    careers,
+    column,
+    column_place,
+    columns_height,
+    panel_size,
+    player_panel,
+    row_names,
+    shields,
+)
+from gonzaga_env.render.signorie.table import SIZE as TABLE_SIZE
+from gonzaga_env.render.signorie.table import table
+from gonzaga_env.signorie.constants import NUM_COLORS
+from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.view.game_view import RowView
+from gonzaga_env.signorie.view.words import stage_words
+
+PAGE = TablePage(
+    name="Signorie",
+    note="a reconstruction: most values are not those of the printed game",
+    stage=stage_words,
+    table=table,
+    table_size=lambda num_players: TABLE_SIZE,
+    panel=player_panel,
+    panel_size=panel_size,
+    columns=(1, 2, 2),
+)
+game_scene = PAGE.scene
+
+
+def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
+    """Returns the scene of what an edition prints: columns, careers, tiles, rows of the boards."""
+    top, inner = TOP + 6, WIDTH + 2 * MARGIN
+    columns = columns_height(edition.num_helper_slots)
+    board = MARGIN, top - column_place(0, (0, 0))[1]
+    height = top + columns + 2 * 92 + 4 * 132 + 56
+    paper, frame = page(round(inner), round(height), theme)
+    shapes = [*frame.shapes, *PAGE.head(edition, inner, theme)]
+    for color in range(NUM_COLORS):
+        free = (False,) * edition.num_helper_slots
+        shapes += column(edition, color, 0, 0, free, column_place(color, board), theme)
+    nobody = ((0,) * edition.num_career_slots,) * len(edition.careers)
+    shapes += careers(edition, 0, nobody, board, theme)
+    y = top + columns + 40
+    for name, first, names in (
+        ("assignments", edition.first_assignment, edition.assignments),
+        ("bonus tiles", edition.first_bonus, edition.bonus_tiles),
+    ):
+        shapes += _tiles(edition, name, first, names, y, theme)
+        y += 92
+    for i, name in enumerate(edition.boards):
+        shapes.append(_label(f"board {name}", MARGIN, y + 132 * i, theme))
+        for k, career in enumerate(row_names(edition)):
+            wanted = zip(edition.houses, edition.shields[i][k], strict=True)
+            houses = tuple(house for house, number in wanted for _ in range(number))
+            at = MARGIN + 480 * (k % 2), y + 132 * i + 6 + 56 * (k // 2)
+            shapes += shields(edition, career, RowView(houses, houses, 0, 0), at, theme)
+    title = f"Signorie: what {edition.name} prints"
+    return Scene(round(inner), round(height), title, (paper, Layer(tuple(shapes))))
+
+
+def _tiles(
+    edition: Edition, name: str, first: int, names: tuple[str, ...], y: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields a row of tiles with their effects."""
+    yield _label(name, MARGIN, y, theme)
+    step = WIDTH / len(names)
+    for i, tile in enumerate(names):
+        x = MARGIN + step * i
+        yield box(x, y + 10, x + step - 6, y + 64, Paint(fill=theme.panel, stroke=theme.line))
+        yield from effect(edition, first + i, (x + step / 2, y + 29), 14, step - 16, theme)
+        yield Label(tile, (x + step / 2, y + 58), fitted(tile, 13, step - 12), theme.muted)
+
+
+def _label(text: str, x: float, y: float, theme: Theme) -> Label:
+    return Label(text, (x, y), 19, theme.frame, bold=True, anchor="start")

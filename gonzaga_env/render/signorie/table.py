@@ -1,0 +1,202 @@
+"""What lies in the middle of the table: dice, assignments, cities, initiative, rewards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gonzaga_env.render.icons import crest
+from gonzaga_env.render.palette import Theme, mixed
+from gonzaga_env.render.panels import kept_layer, key, turns, viewer_words
+from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape, box, fitted
+from gonzaga_env.render.signorie.icons import band, color_of, die, effect, meeple, points, tile
+from gonzaga_env.render.signorie.player import PARTS
+from gonzaga_env.signorie.constants import BONUS_ROUNDS, SEXES
+from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.view.game_view import CityView, ColorView, GameView
+from gonzaga_env.signorie.view.words import action_words, stage_words
+
+SIZE = WIDTH, HEIGHT = 660.0, 1060.0
+_TEXT = 17.0
+_ASSIGNMENT, _CITY = 66.0, 54.0
+
+
+def table(
+    edition: Edition, view: GameView, at: Point, height: float, theme: Theme
+) -> Iterator[Layer]:
+    """Yields the table, `WIDTH` wide; what is more than `HEIGHT` goes between its parts."""
+    left, y = at
+    gap = (height - HEIGHT) / 5
+    yield Layer(tuple(_head(view, left, y, theme)))
+    yield kept_layer(dice, edition, view.colors, left, y := y + 168 + gap, theme)
+    there = tuple(player.meeples for player in view.players)
+    y += 250 + gap
+    yield kept_layer(cities, edition, view.cities, there, view.deck, left, y, theme)
+    discs = tuple((player.initiative, player.height) for player in view.players)
+    y += 330 + gap
+    yield kept_layer(initiative, edition, discs, view.helpers_left, left, y, theme)
+    y, now = y + 150 + gap, 0 if view.to_act is None else view.round
+    yield kept_layer(rewards, edition, view.bonus_tiles, view.vp_tiles, now, left, y, theme)
+    yield kept_layer(key, PARTS, (left, y + 128 + gap), WIDTH / 3, 3, theme)
+
+
+def title(text: str, x: float, y: float, theme: Theme, note: str = "") -> Iterator[Shape]:
+    """Yields the name of a part, and a note at its right end."""
+    yield Label(text, (x, y), 19, theme.frame, bold=True, anchor="start")
+    yield Label(note, (x + WIDTH, y), 15, theme.muted, italic=True, anchor="end")
+
+
+def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
+    """Yields round and decision, who looks, whose turn it is, and the last action."""
+    stage = stage_words(view)
+    size = fitted(stage, 28, WIDTH)
+    yield Label(stage, (left, top + 26), size, theme.frame, bold=True, anchor="start")
+    end = left + WIDTH, top + 54
+    yield Label(viewer_words(view), end, 15, theme.muted, italic=True, anchor="end")
+    over = view.to_act is None
+    shown = tuple(player.seat for player in view.players if player.won) if over else view.order
+    text = "won by" if over else "turn order"
+    yield Label(text, (left, top + 86), _TEXT, theme.muted, anchor="start")
+    yield from turns(shown, view.to_act, (left + 120, top + 80), theme, arrows=not over)
+    yield Label("last", (left, top + 134), _TEXT, theme.muted, anchor="start")
+    if view.last is not None:
+        yield from crest(view.last[0], (left + 120, top + 128), 12, theme)
+        words = action_words(view.last[1], view)
+        size = fitted(words, _TEXT, WIDTH - 150)
+        yield Label(words, (left + 146, top + 134), size, theme.ink, anchor="start")
+
+
+def dice(
+    edition: Edition, colors: tuple[ColorView, ...], left: float, top: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields the five areas: the dice to take, and both assignments (S4.2, S4.3)."""
+    step = WIDTH / len(colors)
+    for i, color in enumerate(colors):
+        x, paint = left + step * i, color_of(edition, i, theme)
+        width = step - 8
+        fill = mixed(paint, theme.paper, 0.75)
+        yield box(x, top, x + width, top + 84, Paint(fill=fill, stroke=theme.line))
+        yield from band(color.name, paint, x, top, width)
+        for k, value in enumerate(color.dice):
+            yield from die(value, (x + 18 + 30 * k, top + 57), 13, paint)
+        for slot, assignment in enumerate(color.assignments):
+            y = top + 90 + (_ASSIGNMENT + 4) * slot
+            ground = Paint(fill=theme.panel, stroke=theme.line, width=1.2)
+            yield box(x, y, x + width, y + _ASSIGNMENT, ground)
+            sex = SEXES.index(assignment.sex)
+            yield from meeple(sex, (x + 18, y + 24), 13, theme.castle)
+            count = x + 18, y + 56
+            yield Label(assignment.meeples, count, 16, theme.ink, bold=True)
+            index = edition.first_assignment + edition.assignments.index(assignment.name)
+            middle = x + 36 + (width - 40) / 2
+            yield from effect(edition, index, (middle, y + 26), 15, width - 48, theme)
+            size = fitted(assignment.name, 14, width - 46)
+            yield Label(assignment.name, (middle, y + 58), size, theme.muted)
+
+
+def cities(
+    edition: Edition,
+    found: tuple[CityView, ...],
+    meeples: tuple[tuple[int, ...], ...],
+    deck: int,
+    left: float,
+    top: float,
+    theme: Theme,
+) -> Iterator[Shape]:
+    """Yields the cities: empty slots, who is there, and the tiles (S4.1, S8.2)."""
+    yield from title("cities", left, top, theme, f"{deck} alliance tiles face down")
+    for name, x in (("marriage", 562.0), ("mission", 630.0)):
+        yield Label(name, (left + x, top + 24), 14, theme.muted)
+    for i, city in enumerate(found):
+        y, slots = top + 32 + _CITY * i, edition.city_slots[i]
+        fill = theme.panel if city.in_play else mixed(theme.panel, theme.paper, 0.8)
+        paint = Paint(fill=fill, stroke=theme.line, width=1.2)
+        yield box(left, y, left + WIDTH, y + _CITY - 6, paint)
+        ink = theme.ink if city.in_play else theme.line
+        at = left + 12, y + 31
+        yield Label(city.name, at, fitted(city.name, 20, 104), ink, bold=True, anchor="start")
+        if not city.in_play:
+            yield Label("not in play", (left + 126, y + 30), 15, theme.muted, anchor="start")
+            continue
+        step = min(27.0, 230 / len(slots))
+        for k, value in enumerate(slots):
+            empty = k >= len(slots) - len(city.empty)
+            place = left + 136 + step * k, y + 24
+            paint = Paint(fill=theme.paper if empty else theme.line, stroke=theme.muted)
+            yield Circle(place, step * 0.44, paint)
+            if empty:
+                yield Label(str(value), (place[0], y + 30), 16, theme.ink)
+        yield from _residents([own[i] for own in meeples], left + 380, y + 24, theme)
+        for x, name in ((562.0, city.marriage), (630.0, city.mission)):
+            yield from tile(edition, name, (left + x, y + 23), 17, theme)
+
+
+def _residents(meeples: Sequence[int], x: float, y: float, theme: Theme) -> Iterator[Shape]:
+    """Yields the players' crests with the number of their meeples in a city."""
+    there = [(seat, number) for seat, number in enumerate(meeples) if number]
+    for i, (seat, number) in enumerate(there):
+        yield from crest(seat, (x + 40 * i, y), 10, theme)
+        at = x + 13 + 40 * i, y + 6
+        yield Label(str(number), at, 16, theme.ink, bold=True, anchor="start")
+
+
+def initiative(
+    edition: Edition,
+    discs: tuple[tuple[int, int], ...],
+    helpers: int,
+    left: float,
+    top: float,
+    theme: Theme,
+) -> Iterator[Shape]:
+    """Yields the initiative slots with their VP, and the stacks of discs (S9.4, S11.1)."""
+    yield from title("initiative", left, top, theme, f"{helpers} helpers in the supply")
+    step = WIDTH / len(edition.initiative_vp)
+    for slot, vp in enumerate(edition.initiative_vp):
+        x = left + step * slot
+        paint = Paint(fill=theme.panel, stroke=theme.line, width=1.2)
+        yield box(x, top + 12, x + step - 5, top + 124, paint)
+        yield Label(f"{vp} VP", (x + step / 2 - 2, top + 118), 14, theme.muted)
+    for seat, (slot, height) in enumerate(discs):
+        at = left + step * (slot - 0.5) - 2, top + 93 - 22 * (height - 1)
+        yield from crest(seat, at, 12, theme)
+
+
+def rewards(
+    edition: Edition,
+    bonus_tiles: tuple[tuple[str, str], ...],
+    vp_tiles: tuple[tuple[str, int, str], ...],
+    now: int,
+    left: float,
+    top: float,
+    theme: Theme,
+) -> Iterator[Shape]:
+    """Yields the rewards of the seven rounds; round `now` is marked (S11.4, S11.5)."""
+    yield from title("rewards", left, top, theme)
+    number = len(bonus_tiles) + len(vp_tiles)
+    step = WIDTH / number
+    for i in range(number):
+        x, done = left + step * i, i + 1 < now or not now
+        if i + 1 == now:
+            mark = Paint(fill=theme.mark, stroke=theme.on_mark)
+            yield box(x - 4, top + 10, x + step - 2, top + 100, mark)
+        fill = mixed(theme.panel, theme.paper, 0.8) if done else theme.panel
+        yield box(x, top + 14, x + step - 6, top + 96, Paint(fill=fill, stroke=theme.line))
+        middle, room = x + step / 2 - 3, step - 18
+        if i < BONUS_ROUNDS:
+            name = bonus_tiles[i][0]
+            index = edition.first_bonus + edition.bonus_tiles.index(name)
+            yield from effect(edition, index, (middle, top + 46), 17, room, theme)
+        else:
+            _, vp, per = vp_tiles[i - BONUS_ROUNDS]
+            yield from points(str(vp), (middle, top + 44), 17)
+            name = f"per {_SINGULAR[per]}"
+        size = fitted(name, 14, room)
+        yield Label(name, (middle, top + 86), size, theme.muted if done else theme.ink)
+
+
+_SINGULAR = {
+    "helpers": "helper",
+    "brides": "bride",
+    "cities": "meeple",
+    "tiles": "tile",
+    "careers": "male",
+}

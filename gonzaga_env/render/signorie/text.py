@@ -1,0 +1,129 @@
+"""A game as text, plain or with a terminal's 256 colours, made from a `GameView` alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import fill
+
+from gonzaga_env.render.ansi import points_table
+from gonzaga_env.signorie.constants import SOURCES
+from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.view.game_view import GameView, PlayerView
+from gonzaga_env.signorie.view.words import action_words, stage_words
+from gonzaga_env.tabletop.bounded import printable
+
+_WIDTH = 84  # of a line of words
+_END = "\x1b[0m"
+_DICE = (221, 124, 97, 247, 37)  # among a terminal's 256 colours, near those of the pictures
+
+
+def view_text(
+    edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
+) -> str:
+    """Returns a game as text: dice, assignments, cities, rewards, and each player's board.
+
+    Without its escape sequences, coloured text is the same as plain text.
+
+    Args:
+        edition: the edition that is played.
+        view: the game.
+        color: whether dice have their colours, as escape sequences of terminals.
+        coordinates: without meaning here.
+    """
+    parts = [_headline(edition, view), "\n".join(_colors(edition, view, color))]
+    parts += ["\n".join(_cities(edition, view)), _rewards(view)]
+    parts += ["\n".join(_player(edition, view, player, color)) for player in view.players]
+    if view.to_act is None:
+        parts.append(points_table(SOURCES, view.players))
+    return "\n\n".join(parts) + "\n"
+
+
+def _headline(edition: Edition, view: GameView) -> str:
+    name = "a reconstruction of the printed game" if edition.reconstruction else edition.name
+    lines = [f"Signorie, {name}", stage_words(view)]
+    lines.append(f"turn order: {', '.join(f'player {seat}' for seat in view.order)}")
+    if view.last is not None and view.to_act is not None:
+        lines.append(f"last: player {view.last[0]}, {action_words(view.last[1], view)}")
+    return "\n".join(map(_filled, lines))
+
+
+def _colors(edition: Edition, view: GameView, color: bool) -> Iterator[str]:
+    """Yields the columns: dice to take, Signoria action, both assignments, and the helpers."""
+    width = max(len(one.name) for one in view.colors)
+    for i, column in enumerate(view.colors):
+        dice = " ".join(map(str, column.dice)) or "-"
+        name = _painted(f" {column.name.ljust(width)} ", i, color)
+        yield f"{name} dice {dice:<8} cost {column.cost}: {column.signoria}"
+        indent = " " * (width + 3)
+        for number, one in enumerate(column.assignments, start=1):
+            spent = f"{one.meeples} {one.sex}{'s' * (one.meeples != '1')}"
+            yield _filled(f"assign {number}: {one.name}, {spent} for {one.effect}", indent)
+        helpers = (f"{i}: {price} for {what}" for i, (price, what) in enumerate(column.helpers, 1))
+        yield _filled(f"hires in {column.hires_in}; helpers {'; '.join(helpers)}", indent)
+
+
+def _filled(text: str, indent: str = "") -> str:
+    return fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
+
+
+def _cities(edition: Edition, view: GameView) -> Iterator[str]:
+    width = max(len(city.name) for city in view.cities)
+    for i, city in enumerate(view.cities):
+        if not city.in_play:
+            continue
+        empty = " ".join(map(str, city.empty)) or "-"
+        tiles = f"marriage {city.marriage or '-':<3} mission {city.mission or '-':<3}"
+        there = (f"{p.seat}: {p.meeples[i]}" for p in view.players if p.meeples[i])
+        text = f"{city.name.ljust(width)}  {tiles} empty {empty:<17} {', '.join(there)}"
+        yield text.rstrip()
+    vp = " ".join(map(str, edition.initiative_vp))
+    yield f"initiative slots of {vp} VP; {view.deck} tiles face down; {view.helpers_left} helpers"
+
+
+def _rewards(view: GameView) -> str:
+    names = [f"{name} ({words})" for name, words in view.bonus_tiles]
+    names += [f"{vp} VP for each of the {per}" for _, vp, per in view.vp_tiles]
+    numbered = (f"{i}. {name}" for i, name in enumerate(names, start=1))
+    return _filled(f"rewards by round: {'; '.join(numbered)}")
+
+
+def _player(edition: Edition, view: GameView, player: PlayerView, color: bool) -> Iterator[str]:
+    turn = ">" if player.seat == view.to_act else " "
+    called = f"player {player.seat}"
+    name = f" {printable(player.name)}" if player.name not in ("", called) else ""
+    notes = ", passed" * player.passed + ", won" * player.won
+    yield f"{turn} {called}{name}: {player.score} VP, {player.florins} Florins{notes}"
+    dice = " ".join(
+        _painted(f" {value or '-'} ", i, color and bool(value))
+        for i, value in enumerate(player.dice)
+    )
+    yield f"  dice {dice}  initiative slot {player.initiative}, {player.height}. from below"
+    meeples = (f"{text} {m}m {f}f" for text, (m, f) in _meeples(player))
+    yield f"  {', '.join(meeples)}; {player.brides} of {len(edition.bride_vp)} brides"
+    helpers = (
+        f"{column} {' '.join(str(i) for i, held in enumerate(slots, 1) if held)}"
+        for column, slots in zip(edition.colors, player.helpers, strict=True)
+        if any(slots)
+    )
+    yield f"  helpers: {', '.join(helpers) or 'none'}"
+    for career, slots in zip(edition.careers, player.careers, strict=True):
+        males = (f"{n} on slot {i}" for i, n in enumerate(slots, 1) if n)
+        yield f"  {career}: {', '.join(males) or 'nobody'}"
+    for row, held in zip((*edition.careers, "marriage"), player.rows, strict=True):
+        tiles = " ".join(held.held) or "none"
+        yield (
+            f"  {row} row {' '.join(held.shields)}: {tiles}, {held.face_down} face down, "
+            f"{held.vp + held.face_down} VP"
+        )
+
+
+def _meeples(player: PlayerView) -> tuple[tuple[str, tuple[int, int]], ...]:
+    return (
+        ("available", player.supply),
+        ("in stock", player.stock),
+        ("on the threshold", player.threshold),
+    )
+
+
+def _painted(text: str, index: int, color: bool) -> str:
+    return f"\x1b[0;1;38;5;16;48;5;{_DICE[index]}m{text}{_END}" if color else text
