@@ -9,6 +9,7 @@ from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.panels import ground
 from gonzaga_env.render.shapes import Point, Scene, Shape
+from gonzaga_env.render.signorie.blocks import blocks, spots
 from gonzaga_env.render.signorie.player import PARTS, STRIP_HEIGHT, strip
 from gonzaga_env.render.signorie.scene import PAGE, edition_scene, game_scene
 from gonzaga_env.render.signorie.text import view_text
@@ -60,4 +61,7 @@ PICTURES = GamePictures(
     parts=PARTS,
     plies=None,
     skipped=_unfinished,
+    blocks=blocks,
+    spots=spots,
+    tallies=lambda player: (("VP", player.score), ("Florins", player.florins)),
 )

@@ -21,7 +21,7 @@ from gonzaga_env.render.signorie.icons import (
     meeple,
     points,
 )
-from gonzaga_env.signorie.constants import FEMALE, MALE, NUM_COLORS
+from gonzaga_env.signorie.constants import FEMALE, MALE, NUM_CAREERS, NUM_COLORS
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView, RowView
 
@@ -30,8 +30,9 @@ PARTS = ("missions", "marriages", "initiative", "effects", "weddings", "end")
 _STARTS = (0, 1, 2, 3, 6, 7, 9)
 STRIP_HEIGHT = 100.0
 WIDTH = 1010.0
-_COLUMN, _GAP, _SLOT = 112.0, 8.0, 46.0
-_COLUMNS = NUM_COLORS * (_COLUMN + _GAP)
+COLUMN, SLOT = 112.0, 46.0  # width of a column, height of its helper slots
+_STEP = COLUMN + 8
+_TOP = 54.0  # of the columns, below what the player holds
 _TEXT = 16.0
 _BRIDE = "#d38fb0"
 
@@ -41,14 +42,40 @@ def parts(player: PlayerView) -> tuple[int, ...]:
     return tuple(sum(player.scores[a:b]) for a, b in pairwise(_STARTS))
 
 
-def columns_height(edition: Edition) -> float:
-    """Returns the height of `column`."""
-    return 96 + _SLOT * edition.num_helper_slots
+def columns_height(helpers: int) -> float:
+    """Returns the height of a column with a number of helper slots."""
+    return 96 + SLOT * helpers
+
+
+def board_size(edition: Edition) -> Point:
+    """Returns width and height of `board`."""
+    return WIDTH - 2 * INSET, _TOP + columns_height(edition.num_helper_slots) + 124
 
 
 def panel_size(edition: Edition) -> Point:
     """Returns width and height of `player_panel`."""
-    return WIDTH, STRIP_HEIGHT + 54 + columns_height(edition) + 132
+    return WIDTH, STRIP_HEIGHT + board_size(edition)[1] + 8
+
+
+def column_place(color: int, at: Point) -> Point:
+    """Returns the left upper corner of a column of a board."""
+    return at[0] + _STEP * color, at[1] + _TOP
+
+
+def career_place(
+    helpers: int, slots: int, career: int, slot: int, at: Point
+) -> tuple[float, float, float, float]:
+    """Returns left, top, width and height of a career slot, from 1, of a board."""
+    width = (WIDTH - 2 * INSET - _STEP * NUM_COLORS - 16) / slots
+    height = columns_height(helpers) / NUM_CAREERS
+    left, top = at[0] + _STEP * NUM_COLORS + 12, at[1] + _TOP + height * career
+    return left + width * (slot - 1), top + 20, width - 3, height - 26
+
+
+def row_place(helpers: int, row: int, at: Point) -> Point:
+    """Returns the left upper corner of a row of shields of a board."""
+    top = at[1] + _TOP + columns_height(helpers) + 12
+    return at[0] + 480 * (row % 2), top + 56 * (row // 2)
 
 
 def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> Iterator[Shape]:
@@ -69,17 +96,19 @@ def player_panel(
     player, (x, y) = view.players[seat], (at[0] + INSET, at[1] + STRIP_HEIGHT)
     paper = ground(view, seat, at, panel_size(edition), theme)
     yield kept((*paper, *strip(view, seat, at, WIDTH, theme)))
-    yield kept(tuple(_holdings(edition, player, x, y + 24, theme)))
-    y += 54
+    yield from board(edition, player, (x, y), theme)
+
+
+def board(edition: Edition, player: PlayerView, at: Point, theme: Theme) -> Iterator[Layer]:
+    """Yields a player's board, of `board_size`, and what lies beside it."""
+    helpers, seat = edition.num_helper_slots, player.seat
+    yield kept(tuple(_holdings(edition, player, at[0], at[1] + 24, theme)))
     for color in range(NUM_COLORS):
-        place = x + color * (_COLUMN + _GAP), y
-        die_and_helpers = player.dice[color], player.helpers[color]
-        yield kept_layer(column, edition, color, seat, *die_and_helpers, place, theme)
-    yield kept_layer(careers, edition, seat, player.careers, (x + _COLUMNS + 12, y), theme)
-    bottom = y + columns_height(edition) + 12
+        own, place = (player.dice[color], player.helpers[color]), column_place(color, at)
+        yield kept_layer(column, edition, color, seat, *own, place, theme)
+    yield kept_layer(careers, edition, seat, player.careers, at, theme)
     for i, (name, row) in enumerate(zip(row_names(edition), player.rows, strict=True)):
-        place = x + 480 * (i % 2), bottom + 56 * (i // 2)
-        yield kept_layer(shields, edition, name, row, place, theme)
+        yield kept_layer(shields, edition, name, row, row_place(helpers, i, at), theme)
 
 
 def row_names(edition: Edition) -> tuple[str, ...]:
@@ -135,10 +164,10 @@ def column(
         theme: the colours.
     """
     (left, top), ground_color = at, color_of(edition, color, theme)
-    bottom = top + columns_height(edition)
+    bottom = top + columns_height(edition.num_helper_slots)
     pale = mixed(ground_color, theme.panel, 0.72)
-    yield box(left, top, left + _COLUMN, bottom, Paint(fill=pale, stroke=theme.line))
-    yield from band(edition.colors[color], ground_color, left, top, _COLUMN)
+    yield box(left, top, left + COLUMN, bottom, Paint(fill=pale, stroke=theme.line))
+    yield from band(edition.colors[color], ground_color, left, top, COLUMN)
     middle = top + 62
     if value:
         yield from die(value, (left + 28, middle), 19, ground_color)
@@ -146,8 +175,8 @@ def column(
         yield from empty_die(str(edition.costs[color]), (left + 28, middle), 19, theme)
     yield from effect(edition, color, (left + 80, middle), 14, 56, theme)
     for slot, price in enumerate(edition.helper_prices[color]):
-        y = top + 94 + _SLOT * slot
-        yield box(left + 4, y, left + _COLUMN - 4, y + _SLOT - 5, Paint(fill=theme.panel))
+        y = top + 94 + SLOT * slot
+        yield box(left + 4, y, left + COLUMN - 4, y + SLOT - 5, Paint(fill=theme.panel))
         if helpers[slot]:
             disc = Paint(fill=nth(theme.players, seat), stroke=theme.on_piece, width=2)
             yield Circle((left + 25, y + 20), 16, disc)
@@ -163,25 +192,24 @@ def careers(
     edition: Edition, seat: int, males: tuple[tuple[int, ...], ...], at: Point, theme: Theme
 ) -> Iterator[Shape]:
     """Yields the three careers, from left to right, with the males on their slots (S9)."""
-    left, top = at
-    height = columns_height(edition) / len(edition.careers)
-    width = (WIDTH - 2 * INSET - _COLUMNS - 4) / edition.num_career_slots
+    slots = edition.num_career_slots
     for i, name in enumerate(edition.careers):
-        y = top + height * i
-        yield Label(name, (left, y + 13), _TEXT, theme.muted, anchor="start")
-        for slot, vp in enumerate(edition.slot_vp):
-            x, middle = left + width * slot, y + height / 2 + 8
-            fill = mixed(theme.tiles[2], theme.panel, 0.85 - 0.2 * edition.ranks[slot])
+        for slot, (vp, rank) in enumerate(zip(edition.slot_vp, edition.ranks, strict=True)):
+            place = career_place(edition.num_helper_slots, slots, i, slot + 1, at)
+            x, y, width, height = place
+            if not slot:
+                yield Label(name, (x, y - 7), _TEXT, theme.muted, anchor="start")
+            fill = mixed(theme.tiles[2], theme.panel, 0.85 - 0.2 * rank)
             paint, ink = Paint(fill=fill, stroke=theme.line, width=1.2), ink_on(fill)
-            yield box(x, y + 20, x + width - 3, y + height - 6, paint)
-            yield Label(str(vp), (x + width - 8, y + height - 11), 13, ink, anchor="end")
-            rank = "I" * edition.ranks[slot] if edition.ranks[slot] < 4 else "IV"
-            yield Label(rank, (x + 4, y + 33), 12, ink, anchor="start")
+            yield box(x, y, x + width, y + height, paint)
+            yield Label(str(vp), (x + width - 5, y + height - 5), 13, ink, anchor="end")
+            numeral = "I" * rank if rank < 4 else "IV"
+            yield Label(numeral, (x + 4, y + 13), 12, ink, anchor="start")
             if number := males[i][slot]:
-                place = x + width / 2 - 2, middle
-                yield from meeple(MALE, place, 15, nth(theme.players, seat))
+                middle = x + width / 2, y + height / 2 + 1
+                yield from meeple(MALE, middle, 15, nth(theme.players, seat))
                 if number > 1:
-                    label = place[0], middle + 12
+                    label = middle[0], middle[1] + 12
                     yield Label(str(number), label, 15, theme.on_piece, bold=True)
 
 

@@ -12,6 +12,7 @@ from gonzaga_env.render.signorie.player import (
     WIDTH,
     careers,
     column,
+    column_place,
     columns_height,
     panel_size,
     player_panel,
@@ -41,15 +42,16 @@ game_scene = PAGE.scene
 def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
     """Returns the scene of what an edition prints: columns, careers, tiles, rows of the boards."""
     top, inner = TOP + 6, WIDTH + 2 * MARGIN
-    columns = columns_height(edition)
+    columns = columns_height(edition.num_helper_slots)
+    board = MARGIN, top - column_place(0, (0, 0))[1]
     height = top + columns + 2 * 92 + 4 * 132 + 56
     paper, frame = page(round(inner), round(height), theme)
     shapes = [*frame.shapes, *PAGE.head(edition, inner, theme)]
     for color in range(NUM_COLORS):
         free = (False,) * edition.num_helper_slots
-        shapes += column(edition, color, 0, 0, free, (MARGIN + 120 * color, top), theme)
+        shapes += column(edition, color, 0, 0, free, column_place(color, board), theme)
     nobody = ((0,) * edition.num_career_slots,) * len(edition.careers)
-    shapes += careers(edition, 0, nobody, (MARGIN + 612, top), theme)
+    shapes += careers(edition, 0, nobody, board, theme)
     y = top + columns + 40
     for name, first, names in (
         ("assignments", edition.first_assignment, edition.assignments),
@@ -57,8 +59,8 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
     ):
         shapes += _tiles(edition, name, first, names, y, theme)
         y += 92
-    for i, board in enumerate(edition.boards):
-        shapes.append(_label(f"board {board}", MARGIN, y + 132 * i, theme))
+    for i, name in enumerate(edition.boards):
+        shapes.append(_label(f"board {name}", MARGIN, y + 132 * i, theme))
         for k, career in enumerate(row_names(edition)):
             wanted = zip(edition.houses, edition.shields[i][k], strict=True)
             houses = tuple(house for house, number in wanted for _ in range(number))

@@ -8,7 +8,7 @@ from textwrap import fill
 from gonzaga_env.render.ansi import points_table
 from gonzaga_env.signorie.constants import SOURCES
 from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.signorie.view.game_view import ColorView, GameView, PlayerView
+from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 from gonzaga_env.signorie.view.words import action_words, stage_words
 from gonzaga_env.tabletop.bounded import printable
 
@@ -44,7 +44,7 @@ def _headline(edition: Edition, view: GameView) -> str:
     lines.append(f"turn order: {', '.join(f'player {seat}' for seat in view.order)}")
     if view.last is not None and view.to_act is not None:
         lines.append(f"last: player {view.last[0]}, {action_words(view.last[1], view)}")
-    return "\n".join(fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
+    return "\n".join(map(_filled, lines))
 
 
 def _colors(edition: Edition, view: GameView, color: bool) -> Iterator[str]:
@@ -57,14 +57,13 @@ def _colors(edition: Edition, view: GameView, color: bool) -> Iterator[str]:
         indent = " " * (width + 3)
         for number, one in enumerate(column.assignments, start=1):
             spent = f"{one.meeples} {one.sex}{'s' * (one.meeples != '1')}"
-            yield f"{indent}assign {number}: {one.name}, {spent} for {one.effect}"
-        yield from _helpers(column, indent)
+            yield _filled(f"assign {number}: {one.name}, {spent} for {one.effect}", indent)
+        helpers = (f"{i}: {price} for {what}" for i, (price, what) in enumerate(column.helpers, 1))
+        yield _filled(f"hires in {column.hires_in}; helpers {'; '.join(helpers)}", indent)
 
 
-def _helpers(column: ColorView, indent: str) -> Iterator[str]:
-    helpers = (f"{i}: {price} for {what}" for i, (price, what) in enumerate(column.helpers, 1))
-    text = f"hires in {column.hires_in}; helpers {'; '.join(helpers)}"
-    yield fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
+def _filled(text: str, indent: str = "") -> str:
+    return fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
 
 
 def _cities(edition: Edition, view: GameView) -> Iterator[str]:
@@ -85,7 +84,7 @@ def _rewards(view: GameView) -> str:
     names = [f"{name} ({words})" for name, words in view.bonus_tiles]
     names += [f"{vp} VP for each of the {per}" for _, vp, per in view.vp_tiles]
     numbered = (f"{i}. {name}" for i, name in enumerate(names, start=1))
-    return fill(f"rewards by round: {'; '.join(numbered)}", _WIDTH, subsequent_indent="  ")
+    return _filled(f"rewards by round: {'; '.join(numbered)}")
 
 
 def _player(edition: Edition, view: GameView, player: PlayerView, color: bool) -> Iterator[str]:

@@ -221,10 +221,6 @@ def _use(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     todo.add(_go_on, rows)
 
 
-def _skip(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
-    todo.add(_ask_helpers, rows)
-
-
 def _take_bonus(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     effects.begin(games, rows, legal.round_bonus(games, rows), 1)
     todo.add(_go_on, rows)
@@ -281,7 +277,7 @@ def _pass_on(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
 #: All steps of a turn, in the order of the rules.
 _ORDER: tuple[Step, ...] = (
     *(_pass, _take_die, _hire, _assign, _signoria, _spend, _move_male, _move_disc, _stop),
-    *(_mission, _marry, _choose_row, _use, _skip, _take_bonus, rounds.take_florins, rounds.wed),
+    *(_mission, _marry, _choose_row, _use, _take_bonus, rounds.take_florins, rounds.wed),
     *(rounds.decline, rounds.pay, _free_helper, _arrive, _end_point, _go_on, rounds.ask_to_wed),
     *(_ask_helpers, _pass_on),
 )
@@ -292,15 +288,9 @@ def _first_steps(actions: ActionCodec) -> NDArray[np.uint8]:
     """Returns the index in `_ORDER` of what each action does, [A]."""
     a, first = actions, np.empty(actions.size, np.uint8)
     blocks: tuple[tuple[int | slice, Step], ...] = (
-        *(
-            (a.die, _take_die),
-            (a.skip_turn, _pass),
-            (a.spend, _spend),
-            (a.track, _move_male),
-            (a.stop, _stop),
-        ),
-        *((a.initiative, _move_disc), (a.mission, _mission), (a.marry, _marry)),
-        *((a.row, _choose_row), (a.use, _use), (a.skip, _skip), (a.bonus, _take_bonus)),
+        *((a.die, _take_die), (a.skip_turn, _pass), (a.spend, _spend), (a.track, _move_male)),
+        *((a.initiative, _move_disc), (a.stop, _stop), (a.mission, _mission), (a.marry, _marry)),
+        *((a.row, _choose_row), (a.use, _use), (a.skip, _ask_helpers), (a.bonus, _take_bonus)),
         *((a.florins, rounds.take_florins), (a.wed, rounds.wed), (a.no_wed, rounds.decline)),
         *((a.pay, rounds.pay), (a.keep, rounds.decline), (a.free_helper, _free_helper)),
     )

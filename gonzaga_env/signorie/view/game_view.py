@@ -101,6 +101,7 @@ class GameView(View):
     effect: str  # what gives the running effect, such as "helper red 2"; empty for none
     left: int  # points or tiles of its running part still to do
     repeats: int  # how often it is still to be done
+    careers: tuple[str, ...]  # their names
     colors: tuple[ColorView, ...]
     bonus_tiles: tuple[tuple[str, str], ...]  # names and effects in words, by round
     vp_tiles: tuple[tuple[str, int, str], ...]  # names, VP and what they count, by round
@@ -154,6 +155,7 @@ def view_game(
         effect="" if effect == NO_EFFECT else edition.effect_name(effect),
         left=values["left"],
         repeats=values["repeats"],
+        careers=edition.careers,
         colors=tuple(_color(edition, values, color) for color in range(c.NUM_COLORS)),
         bonus_tiles=tuple(
             (edition.bonus_tiles[tile], edition.effect_words(edition.first_bonus + tile))

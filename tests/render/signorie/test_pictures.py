@@ -15,6 +15,7 @@ from gonzaga_env.games import record_frames
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.shapes import Label, Scene
+from gonzaga_env.render.signorie.pictures import PICTURES
 from gonzaga_env.render.signorie.player import PARTS, parts
 from gonzaga_env.render.signorie.scene import game_scene
 from gonzaga_env.show.film import film_frames
@@ -22,6 +23,7 @@ from gonzaga_env.signorie import Game, GameConfig, load_edition
 from gonzaga_env.signorie.spec import SPEC
 from gonzaga_env.tabletop.records import Record, write_records
 from tests.conftest import Answer
+from tests.signorie.wild import edition_of, wild
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -58,6 +60,20 @@ def test_a_picture_fits_its_page(num_players: int, moves: int) -> None:
                 assert 0 < shape.at[0] < scene.width
                 assert 0 < shape.at[1] < scene.height
         ElementTree.fromstring(gonzaga_env.draw(game).svg)
+
+
+@pytest.mark.parametrize("seed", [1, 5, 7])
+def test_editions_of_other_sizes_are_shown(seed: int) -> None:
+    edition, rng = edition_of(wild(seed)), np.random.default_rng(seed)
+    game = Game.from_config(GameConfig(2 + seed % 3, edition), seed)
+    for _ in range(60):
+        game.play(game.sample_legal(rng))
+    for scene in (game_scene(edition, game.view()), gonzaga_env.draw(edition).scene):
+        for shape in scene.shapes:
+            if isinstance(shape, Label):
+                assert 0 < shape.at[0] < scene.width
+                assert 0 < shape.at[1] < scene.height
+    assert max(map(len, view_text(edition, game.view()).splitlines())) <= 100
 
 
 def test_a_picture_shows_what_the_view_says() -> None:
@@ -122,6 +138,25 @@ def test_choices_are_listed(record: Record) -> None:
     scene = gonzaga_env.draw_choices(record, "random", move=5).scene
     assert "What random considers" in labels(scene)
     assert "played" in labels(scene)
+
+
+def test_spots_on_the_blocks_stand_for_all_actions_but_plain_words() -> None:
+    game, _ = play(2, 1, 60)
+    view, codec = game.view(), game.actions
+    sizes = {}
+    for block in PICTURES.blocks(game.edition, view):  # type: ignore[misc]  # it has blocks
+        scene = block.draw(*block.values, LIGHT)
+        sizes[block.name, block.seat] = scene.width, scene.height
+    texts, chosen = {codec.to_text(action) for action in range(codec.size)}, set[str]()
+    for spot in PICTURES.spots(view):
+        width, height = sizes[spot.block, spot.seat]
+        assert all(0 <= x <= width and 0 <= y <= height for x, y in spot.points)
+        chosen |= set(spot.actions)
+    assert chosen <= texts
+    assert {text.split()[0] for text in texts - chosen} == {
+        *("pass", "spend", "initiative", "stop", "use", "skip", "florins"),
+        *("wed", "no", "pay", "keep"),
+    }
 
 
 def test_a_record_is_shown_as_page_and_film(record: Record, gonzaga: Any, tmp_path: Path) -> None:

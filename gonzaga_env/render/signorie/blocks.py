@@ -1,0 +1,144 @@
+"""The table in blocks, for players in the browser: what lies on it, and what can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gonzaga_env.render.games import Block, Spot
+from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.shapes import Layer, Point, Scene, Shape
+from gonzaga_env.render.signorie import player as boards
+from gonzaga_env.render.signorie import table
+from gonzaga_env.signorie.constants import MAX_DOWRY, NUM_FACES
+from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.view.game_view import CityView, ColorView, GameView, PlayerView
+
+_EDGE = 8.0  # around a block
+_LINE = 22.0  # above a block with a title
+
+
+def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
+    """Yields dice and assignments, cities, initiative, rewards, and each player's board."""
+    yield Block("dice and assignments", None, _dice, (edition, view.colors))
+    meeples = tuple(player.meeples for player in view.players)
+    yield Block("cities", None, _cities, (edition, view.cities, meeples, view.deck))
+    discs = tuple((player.initiative, player.height) for player in view.players)
+    yield Block("initiative", None, _initiative, (edition, discs, view.helpers_left))
+    now = 0 if view.to_act is None else view.round
+    yield Block("rewards", None, _rewards, (edition, view.bonus_tiles, view.vp_tiles, now))
+    for player in view.players:
+        yield Block("board", player.seat, _board, (edition, player))
+
+
+def _scene(width: float, height: float, shapes: Iterable[Shape]) -> Scene:
+    return Scene(width + 2 * _EDGE, height + 2 * _EDGE, "", (Layer(tuple(shapes)),))
+
+
+def _dice(edition: Edition, colors: tuple[ColorView, ...], theme: Theme) -> Scene:
+    return _scene(table.WIDTH, 230, table.dice(edition, colors, _EDGE, _EDGE, theme))
+
+
+def _cities(
+    edition: Edition,
+    found: tuple[CityView, ...],
+    meeples: tuple[tuple[int, ...], ...],
+    deck: int,
+    theme: Theme,
+) -> Scene:
+    shapes = table.cities(edition, found, meeples, deck, _EDGE, _LINE, theme)
+    return _scene(table.WIDTH, 302, shapes)
+
+
+def _initiative(
+    edition: Edition, discs: tuple[tuple[int, int], ...], helpers: int, theme: Theme
+) -> Scene:
+    shapes = table.initiative(edition, discs, helpers, _EDGE, _LINE, theme)
+    return _scene(table.WIDTH, 138, shapes)
+
+
+def _rewards(
+    edition: Edition,
+    bonus_tiles: tuple[tuple[str, str], ...],
+    vp_tiles: tuple[tuple[str, int, str], ...],
+    now: int,
+    theme: Theme,
+) -> Scene:
+    shapes = table.rewards(edition, bonus_tiles, vp_tiles, now, _EDGE, _LINE, theme)
+    return _scene(table.WIDTH, 112, shapes)
+
+
+def _board(edition: Edition, player: PlayerView, theme: Theme) -> Scene:
+    width, height = boards.board_size(edition)
+    layers = boards.board(edition, player, (_EDGE, _EDGE), theme)
+    return Scene(width + 2 * _EDGE, height + 2 * _EDGE, "", tuple(layers))
+
+
+def spots(view: GameView) -> Iterator[Spot]:
+    """Yields the dice, assignments, cities, tiles, slots and rows that stand for actions."""
+    if view.to_act is None:
+        return
+    step = table.WIDTH / len(view.colors)
+    for i, color in enumerate(view.colors):
+        left = _EDGE + step * i
+        for k, value in enumerate(color.dice):
+            around = _box(left + 5 + 30 * k, _EDGE + 44, 26, 26)
+            yield Spot("dice and assignments", None, around, _with_die(view, i, (value,)))
+        for slot in (1, 2):
+            around = _box(left, _EDGE + 90 + 70 * (slot - 1), step - 8, 66)
+            actions = tuple(f"{color.name} {v} assign {slot}" for v in _FACES)
+            yield Spot("dice and assignments", None, around, actions)
+    slots = range(1, 1 + len(view.players[0].careers[0]))
+    for i, city in enumerate(view.cities):
+        around = _box(_EDGE, _LINE + 32 + 54 * i, table.WIDTH, 48)
+        weddings = (f"marry {city.name} {dowry}" for dowry in range(1, MAX_DOWRY + 1))
+        missions = (f"mission {name} {slot} {city.name}" for name in view.careers for slot in slots)
+        yield Spot("cities", None, around, (*weddings, *missions))
+    step = table.WIDTH / (len(view.bonus_tiles) + len(view.vp_tiles))
+    around = _box(_EDGE + step * (view.round - 1), _LINE + 14, step - 6, 82)
+    yield Spot("rewards", None, around, ("bonus",))
+    yield from _own_spots(view, view.players[view.to_act])
+
+
+_FACES = range(1, NUM_FACES + 1)
+
+
+def _with_die(view: GameView, color: int, values: Iterable[int]) -> tuple[str, ...]:
+    """Returns the actions that take a die of a color with one of some values."""
+    helpers = len(view.colors[color].helpers)
+    choices = [f"hire {slot}" for slot in range(1, helpers + 1)]
+    choices += ["assign 1", "assign 2", "signoria"]
+    name = view.colors[color].name
+    return tuple(f"{name} {value} {choice}" for value in values for choice in choices)
+
+
+def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:
+    """Yields the places of the own board: Signoria actions, helpers, careers and rows."""
+    hiring = {color.hires_in: color.name for color in view.colors}
+    for i, color in enumerate(view.colors):
+        left, top = boards.column_place(i, (_EDGE, _EDGE))
+        around = _box(left, top + 34, boards.COLUMN, 56)
+        actions = tuple(f"{color.name} {value} signoria" for value in _FACES)
+        yield Spot("board", player.seat, around, actions)
+        for slot in range(1, len(color.helpers) + 1):
+            around = _box(left + 4, top + 94 + boards.SLOT * (slot - 1), boards.COLUMN - 8, 40)
+            hires = (f"{hiring[color.name]} {value} hire {slot}" for value in _FACES)
+            actions = (*hires, f"helper {color.name} {slot}")
+            yield Spot("board", player.seat, around, actions)
+    helpers = len(view.colors[0].helpers)
+    for i, name in enumerate(view.careers):
+        slots = range(1, len(player.careers[i]) + 1)
+        for slot in slots:
+            place = boards.career_place(helpers, len(slots), i, slot, (_EDGE, _EDGE))
+            around = _box(*place)
+            moves = [f"mission {name} {slot} {city.name}" for city in view.cities]
+            moves += [f"advance {name} {slot}"] if slot < len(slots) else []
+            moves += [f"enter {name}"] if slot == 1 else []
+            yield Spot("board", player.seat, around, tuple(moves))
+    for i, name in enumerate((*view.careers, "marriage")):
+        left, top = boards.row_place(helpers, i, (_EDGE, _EDGE))
+        yield Spot("board", player.seat, _box(left, top, 450, 48), (f"row {name}",))
+
+
+def _box(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:
+    right, bottom = left + width, top + height
+    return (left, top), (right, top), (right, bottom), (left, bottom)
