@@ -120,10 +120,12 @@ class Values:
         self.florin = w.late + (w.florin - w.late) * self.soon / (1 + seat.florins / w.purse)
         worth = np.array([w.male, w.female]) / (1 + seat.supply / w.family)
         self.meeples = worth * self.soon[:, None]  # [M, 2]
+        self.offspring = self.meeples.sum(axis=1) * (1 + seat.brides) / 2
         self.counted = self._counted()
         self.careers = self._careers()
         self.points = self._points()
-        self.rows = self._rows()
+        begun = np.multiply.outer(self.soon, (0, w.row_1, w.row_2))
+        self.rows = np.pad(begun, ((0, 0), (0, 1)), constant_values=1)  # by number of tiles
         self.offers = self._gains(self.seat.offered) * (self.seat.offered > 0)
         self.face_down = self._gains(np.ones((len(seat), NUM_ROWS, 1)))[..., 0]
         self.missions, self.marriages = self._missions(), self._marriages()
@@ -167,13 +169,6 @@ class Values:
         able[:, :, 0], able[:, :, 1:] = seat.supply[:, MALE, None] > 0, seat.careers[:, :, :-1] > 0
         return np.where(able, found, NEVER)
 
-    def _rows(self) -> Floats:
-        """Returns the part of its fronts that a row of each number of tiles is worth, [M, 4]."""
-        w = self.weights
-        begun = np.multiply.outer(self.soon, (0, w.row_1, w.row_2))
-        found: Floats = np.pad(begun, ((0, 0), (0, 1)), constant_values=1)
-        return found
-
     def _gains(self, values: NDArray[np.floating]) -> Floats:
         """Returns what tiles of some VP [M, 4, C] are worth in each row (S12.2)."""
         seat, rows = self.seat, np.arange(len(self.seat))[:, None]
@@ -210,7 +205,7 @@ class Values:
         worth[:, ADD_MALE], worth[:, ADD_FEMALE] = self.meeples.T
         worth[:, [MISSION_OP, MARRIAGE_OP]] = w.mission, w.marriage
         worth[:, [TRACKS, TILE, INITIATIVE]] = w.track, w.tile, w.disc
-        worth[:, OFFSPRING] = self.meeples.sum(axis=1) * (1 + seat.brides) / 2
+        worth[:, OFFSPRING] = self.offspring
         size = edition.first_assignment - NUM_COLORS
         effects = np.zeros((len(OPS), size), np.float32)
         for place, effect in enumerate(edition.effects[NUM_COLORS : NUM_COLORS + size]):
@@ -225,36 +220,35 @@ class Values:
     def part(self, op: int, number: int) -> Floats:
         """Returns what a part of an effect is worth now, [M]; 0 where nothing comes of it."""
         if (op, number) not in self._parts:
-            self._parts[op, number] = self._part(op, number)
+            each = self.each.get(op)
+            self._parts[op, number] = self._part(op, number) if each is None else each * number
         return self._parts[op, number]
+
+    @cached_property
+    def each(self) -> dict[int, Floats]:
+        """What is worth as much each time, by part of an effect, [M]."""
+        return {
+            FLORINS: self.florin,
+            VP: np.ones_like(self.florin),
+            HALF_DIE_VP: np.zeros_like(self.florin),
+            MISSION_OP: _or_nothing(self.missions),
+            MARRIAGE_OP: _or_nothing(self.marriages),
+            OFFSPRING: self.offspring,
+            FREE_HELPER_OP: _or_nothing(self.future),
+        }
 
     def _part(self, op: int, number: int) -> Floats:
         seat = self.seat
         if op in (ADD_MALE, ADD_FEMALE):
             sex = op - ADD_MALE
             return self.meeples[:, sex] * np.minimum(seat.stock[:, sex], number)
-        if op == FLORINS:
-            return self.florin * number
-        if op == TRACKS:
-            best = self.points.max(axis=(1, 2)).clip(0)
-            return np.maximum(best * number, self.steps(number))
-        if op == INITIATIVE:
-            return self.steps(number)
         if op == TILE:
             return self.face_down.max(axis=1) * np.minimum(seat.deck_size, number)
         if op == THRESHOLD:
             left = seat.dice_left - (seat.kind == MAIN)
             return self.rewarded(seat.slack + number, left) - self.rewarded(seat.slack, left)
-        if op == MISSION_OP:
-            return _or_nothing(self.missions)
-        if op == MARRIAGE_OP:
-            return _or_nothing(self.marriages)
-        if op == OFFSPRING:
-            return self.meeples.sum(axis=1) * (1 + seat.brides) / 2
-        if op == FREE_HELPER_OP:
-            return _or_nothing(self.future)
-        points: Floats = np.full(len(seat), number * (op == VP), np.float32)
-        return points
+        best = self.points.max(axis=(1, 2)).clip(0) * (op == TRACKS)
+        return np.maximum(best * number, self.steps(number))
 
     def effect(self, index: int, times: int = 1) -> Floats:
         """Returns what an effect is worth when it is done some times, [M], but half the die."""
@@ -267,11 +261,9 @@ class Values:
     def prize(self) -> Floats:
         """What keeping within the threshold brings at the round's end, [M] (S11.3)."""
         seat, w, edition = self.seat, self.weights, self.seat.config.edition
-        rows = np.arange(len(seat))
-        bonuses = np.stack(
-            [self.effect(i) for i in range(edition.first_bonus, len(edition.effects))], axis=1
-        )
-        bonus = bonuses[rows, seat.bonus - edition.first_bonus]
+        rows, bonuses = np.arange(len(seat)), range(edition.first_bonus, len(edition.effects))
+        worth = np.stack([self.effect(bonus) for bonus in bonuses], axis=1)
+        bonus = worth[rows, seat.bonus - edition.first_bonus]
         bonus = np.maximum(bonus, edition.reward_florins * self.florin) + self.wedding
         tile = seat.criteria[rows, (seat.round - BONUS_ROUNDS - 1).clip(0)]
         paid = (edition.pay_vp - edition.pay * self.florin).clip(0) * (seat.florins >= edition.pay)

@@ -44,6 +44,9 @@ class Seat:
         dice_left: dice that may still be taken in this round.
         turns_left: dice that may still be taken in this round and later ones.
         slack: by how much the sum of the dice may still rise for a reward (S11.3).
+        assignments: the tile on each slot, [M, 10].
+        pool: whether there is a die of a color and value, [M, 5, 6].
+        deck_size: tiles that may still be drawn.
     """
 
     def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
@@ -51,11 +54,8 @@ class Seat:
         self.config, self._features, self._seen = config, config.features, observations
         self.tables: Tables = tables_of(config.edition)
         self.kind, self.effect, self.color = map(self._which, ("kind", "effect", "color"))
-        self.left = self._own("left")
-        self.round = self._own("round")
-        self.florins, self.brides, self.initiative = map(
-            self._own, ("florins", "brides", "initiative")
-        )
+        self.left, self.round, self.florins = map(self._own, ("left", "round", "florins"))
+        self.brides, self.initiative = self._own("brides"), self._own("initiative")
         self.supply, self.stock, self.careers = map(self._own, ("supply", "stock", "careers"))
         self.placed, self.missing = self._own("placed"), self._own("missing")
         self.face_down, self.row_vp = self._own("face_down"), self._own("row_vp")
@@ -68,6 +68,8 @@ class Seat:
         standing = self._own("threshold").sum(axis=1)
         threshold = config.edition.threshold + config.edition.threshold_step * standing
         self.slack = threshold - self.placed.sum(axis=1)
+        self.assignments, self.deck_size = self._which("assignments"), self._own("deck_size")
+        self.pool = self._read("pool") > 0
 
     def __len__(self) -> int:
         return len(self._seen)
@@ -82,21 +84,6 @@ class Seat:
     def _which(self, name: str) -> Counts:
         """Returns what a one-hot feature says."""
         return self._read(name).argmax(axis=-1)
-
-    @cached_property
-    def assignments(self) -> Counts:
-        """The tile on each slot, [M, 10]."""
-        return self._which("assignments")
-
-    @cached_property
-    def pool(self) -> Mask:
-        """Whether there is a die of a color and value, [M, 5, 6]."""
-        return self._read("pool") > 0
-
-    @cached_property
-    def deck_size(self) -> Counts:
-        """Tiles that may still be drawn."""
-        return self._own("deck_size")
 
     @cached_property
     def bonus(self) -> Counts:

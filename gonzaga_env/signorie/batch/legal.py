@@ -75,7 +75,7 @@ def _main(games: Games, rows: Indices, masks: Mask) -> None:
 
     Games come last in the arrays here: comparing along a long axis is ten times as fast.
     """
-    actions, costs, seats = games.actions, games.tables.costs, games.seats(rows)
+    actions, costs, seats = games.actions, games.tables.costs[:, :, None], games.seats(rows)
     masks[:, actions.skip_turn] = True
     budgets = np.maximum(purses(games, seats), costs) - costs  # S5.3
     budgets *= _last(games.state.pool.take(rows, axis=0) > 0, c.NUM_COLORS, c.NUM_FACES)

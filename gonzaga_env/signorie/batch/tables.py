@@ -57,7 +57,7 @@ class Tables:
         marked, on_threshold: whether it is marked "..3", and whether its meeples stand on the
             threshold space (S7.3), [10] bool.
         slot_sexes: the sex of each assignment slot, [10].
-        costs: Florins for a die, by color and value, [5, 6, 1] uint8 (S5.3).
+        costs: Florins for a die, by color and value, [5, 6] uint8 (S5.3).
         prices: Florins for a helper, plus 1, by the color that hires it, [5 * H] uint8 (S6.1).
         hired: where such a helper stands among the helpers of a seat, [5 * H] (S6.2).
         hiring: the inverse.
@@ -89,7 +89,7 @@ class Tables:
         self.on_threshold = np.array([_has(effect, c.THRESHOLD) for effect in tiles])
         self.demands = _demands(tiles, self.counts)
         self.slot_sexes = np.array(edition.assignment_sexes).ravel()
-        paid = np.array(edition.costs)[:, None, None] - np.arange(1, c.NUM_FACES + 1)[:, None]
+        paid = np.array(edition.costs)[:, None] - np.arange(1, c.NUM_FACES + 1)
         self.costs = paid.clip(0).astype(np.uint8)
         self.prices = (np.array(edition.helper_prices)[hires_in].ravel() + 1).astype(np.uint8)
         self.hired = (hires_in[:, None] * h + np.arange(h)).ravel()

@@ -39,7 +39,8 @@ class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
         KINDS: the kinds of decisions.
         TOTAL: the sources of points that decide the game.
         EMPTY_STATE, START_GAMES, CHECK_STATE, DRAW_DEALS, CHECK_DEAL, RESAMPLE, VIEW_GAME: the
-            game's functions of these names; each takes the configuration first.
+            game's functions of these names; each takes the configuration first. A game may
+            override the methods that call them instead.
     """
 
     CONFIG: ClassVar[Any]
@@ -56,6 +57,16 @@ class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     def _empty(self, num_games: int) -> StateT:
         return self.EMPTY_STATE(self.config, num_games)
+
+    def _start_games(
+        self,
+        state: Any,
+        rows: NDArray[Any] | slice,
+        seeds: NDArray[np.uint64],
+        episodes: NDArray[np.uint32],
+        deal: DealT,
+    ) -> None:
+        self.START_GAMES(self.config, state, rows, seeds, episodes, deal)
 
     def _check_values(self, state: Any) -> None:
         self.CHECK_STATE(self.config, state)
@@ -152,7 +163,7 @@ class DecisionEngine(
     def _deal(
         self, rows: Rows, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32], deal: DealT
     ) -> None:
-        self.START_GAMES(self.config, self._state, rows.indices, seeds, episodes, deal)
+        self._start_games(self._state, rows.indices, seeds, episodes, deal)
         self._update(rows)
 
     @property
@@ -250,7 +261,7 @@ class DecisionGame(
 
     def _dealt(self, deal: DealT, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Any:
         state = self._empty(1)
-        self.START_GAMES(self.config, state, slice(None), seeds, episodes, deal)
+        self._start_games(state, slice(None), seeds, episodes, deal)
         return self._from_state(state)
 
     def _to_state(self) -> StateT:
