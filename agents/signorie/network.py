@@ -108,16 +108,16 @@ def _choice(edition: Edition, words: list[str]) -> _Choices:
     of their own; dice of a color, careers and cities are all alike.
     """
     match words:
-        case ["helper", color, number]:
-            return _Choices(89 + 6 * edition.colors.index(color) + int(number) - 1)
+        case ["helper", name, number]:
+            return _Choices(89 + 6 * edition.colors.index(name) + int(number) - 1)
         case [name, value, what, *numbers] if name in edition.colors:
-            color, number = edition.colors.index(name), int((*numbers, 1)[0]) - 1
+            color, place = edition.colors.index(name), int(numbers[0] if numbers else 1) - 1
             die = color * NUM_FACES + int(value) - 1
             if what == "assign":
-                return _Choices(35, die, 2 * color + number)
+                return _Choices(35, die, 2 * color + place)
             if what == "hire":
-                price = edition.helper_prices[edition.hires_in[color]][number]
-                return _Choices(6 * color + number, die, price=price)
+                price = edition.helper_prices[edition.hires_in[color]][place]
+                return _Choices(6 * color + place, die, price=price)
             return _Choices(30 + color, die)
         case ["mission", career, number, city]:
             slot, row = int(number) - 1, edition.careers.index(career)
