@@ -8,37 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import (
-    ADD_FEMALE,
-    ADD_MALE,
-    BONUS_ROUNDS,
-    FEMALE,
-    FLORINS,
-    FREE_HELPER_OP,
-    HALF_DIE_VP,
-    INITIATIVE,
-    MAIN,
-    MALE,
-    MARRIAGE_OP,
-    MARRIAGE_ROW,
-    MAX_DOWRY,
-    MISSION_OP,
-    MOST_SPENT,
-    NUM_CAREERS,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_ROUNDS,
-    NUM_ROWS,
-    OFFSPRING,
-    OPS,
-    ROW_SIZE,
-    THRESHOLD,
-    TILE,
-    TRACKS,
-    VP,
-    VP_PER_FLORIN,
-)
 
 from ..common.arrays import Indices
 from ..heuristic_agent import HeuristicAgent as HeuristicBase
@@ -46,7 +17,7 @@ from .seat import Floats, Mask, Seat
 
 NEVER = np.float32(-1e4)
 _AHEAD = 2  # initiative slots that such a die brings
-FACES = np.arange(1, NUM_FACES + 1)
+FACES = np.arange(1, c.NUM_FACES + 1)
 _HALVES = (FACES + 1) // 2  # of dice, in VP
 _COUNTED_HELPERS, _COUNTED_BRIDES, _COUNTED_CITIES, _COUNTED_TILES, _COUNTED_MALES = range(5)
 
@@ -67,9 +38,8 @@ class Weights:
         sent: the part of a slot's VP that is expected from a later mission (S8.2).
         missions: missions a round that are expected; more males than these promise nothing.
         row_1, row_2: the part of its fronts that a row of one or two tiles is worth (S12.2).
-        tile: a face-down tile, a mission, a marriage and a step on a track, each as a helper
-            will give them.
-        mission, marriage, track, disc: see above.
+        tile, mission, marriage, track, disc: what helpers will give: a face-down tile, a mission,
+            a marriage, a point on a track, an initiative point.
         used: how often a round helpers are used.
         step: an initiative point beside VP.
         climb: the chance that a later die of the round moves the own disc up.
@@ -115,7 +85,7 @@ class Values:
 
     def __init__(self, seat: Seat, weights: Weights) -> None:
         self.seat, self.weights = seat, w = seat, weights
-        self.rest = seat.turns_left - (seat.kind == MAIN)
+        self.rest = seat.turns_left - (seat.kind == c.MAIN)
         self.soon = np.clip(self.rest / w.horizon, 0, 1)
         self.florin = w.late + (w.florin - w.late) * self.soon / (1 + seat.florins / w.purse)
         worth = np.array([w.male, w.female]) / (1 + seat.supply / w.family)
@@ -127,7 +97,7 @@ class Values:
         begun = np.multiply.outer(self.soon, (0, w.row_1, w.row_2))
         self.rows = np.pad(begun, ((0, 0), (0, 1)), constant_values=1)  # by number of tiles
         self.offers = self._gains(self.seat.offered) * (self.seat.offered > 0)
-        self.face_down = self._gains(np.ones((len(seat), NUM_ROWS, 1)))[..., 0]
+        self.face_down = self._gains(np.ones((len(seat), c.NUM_ROWS, 1)))[..., 0]
         self.missions, self.marriages = self._missions(), self._marriages()
         self.future = self._future()
         self._parts: dict[tuple[int, int], Floats] = {}
@@ -135,7 +105,7 @@ class Values:
     def _counted(self) -> Floats:
         """Returns what one more of each thing that VP tiles count is worth, [M, 5] (S11.5)."""
         seat = self.seat
-        first = seat.round[:, None] <= BONUS_ROUNDS + 1 + np.arange(2)
+        first = seat.round[:, None] <= c.BONUS_ROUNDS + 1 + np.arange(2)
         found: Floats = self.weights.criterion * np.einsum("mtc,mt->mc", seat.criteria, first)
         return found
 
@@ -163,16 +133,19 @@ class Values:
         seat, edition, worth = self.seat, self.seat.config.edition, self.careers
         arriving = self.florin[:, None] * edition.slot_florins
         arriving += np.stack([self.steps(n) for n in edition.slot_initiative], axis=1)
-        gains = np.diff(worth, axis=1, prepend=self.meeples[:, MALE, None]) + arriving
-        found: Floats = np.repeat(gains[:, None], NUM_CAREERS, axis=1)
+        gains = np.diff(worth, axis=1, prepend=self.meeples[:, c.MALE, None]) + arriving
+        found: Floats = np.repeat(gains[:, None], c.NUM_CAREERS, axis=1)
         able = np.empty(found.shape, np.bool_)
-        able[:, :, 0], able[:, :, 1:] = seat.supply[:, MALE, None] > 0, seat.careers[:, :, :-1] > 0
+        able[:, :, 0], able[:, :, 1:] = (
+            seat.supply[:, c.MALE, None] > 0,
+            seat.careers[:, :, :-1] > 0,
+        )
         return np.where(able, found, NEVER)
 
     def _gains(self, values: NDArray[np.floating]) -> Floats:
         """Returns what tiles of some VP [M, 4, C] are worth in each row (S12.2)."""
         seat, rows = self.seat, np.arange(len(self.seat))[:, None]
-        now, then = (self.rows[rows, np.minimum(seat.tiles + n, ROW_SIZE)] for n in range(2))
+        now, then = (self.rows[rows, np.minimum(seat.tiles + n, c.ROW_SIZE)] for n in range(2))
         fronts = seat.row_vp + seat.face_down
         gain = then[..., None] * values + ((then - now) * fronts)[..., None]
         found: Floats = gain + self.counted[:, _COUNTED_TILES, None, None]
@@ -184,35 +157,35 @@ class Values:
         gain = np.array(edition.slot_vp) - self.careers + self.counted[:, _COUNTED_CITIES, None]
         ranks = np.array(edition.ranks)
         able = (seat.careers > 0)[..., None] & (ranks[:, None] >= seat.lowest[:, None, None])
-        found: Floats = gain[:, None, :, None] + self.offers[:, :NUM_CAREERS, None]
+        found: Floats = gain[:, None, :, None] + self.offers[:, : c.NUM_CAREERS, None]
         return np.where(able, found, NEVER)
 
     def _marriages(self) -> Floats:
         """Returns what each marriage is worth, [M, 5, 4]; very little where it can't be."""
-        seat, dowries = self.seat, np.arange(1, MAX_DOWRY + 1)
+        seat, dowries = self.seat, np.arange(1, c.MAX_DOWRY + 1)
         able = (dowries >= seat.lowest[..., None]) & (dowries <= seat.florins[:, None, None])
-        able &= seat.supply[:, FEMALE, None, None] > 0
-        paid = (VP_PER_FLORIN - self.florin)[:, None] * dowries
-        lost = self.counted[:, _COUNTED_CITIES] - self.meeples[:, FEMALE]
-        found: Floats = paid[:, None] + (self.offers[:, MARRIAGE_ROW] + lost[:, None])[..., None]
+        able &= seat.supply[:, c.FEMALE, None, None] > 0
+        paid = (c.VP_PER_FLORIN - self.florin)[:, None] * dowries
+        lost = self.counted[:, _COUNTED_CITIES] - self.meeples[:, c.FEMALE]
+        found: Floats = paid[:, None] + (self.offers[:, c.MARRIAGE_ROW] + lost[:, None])[..., None]
         return np.where(able, found, NEVER)
 
     def _future(self) -> Floats:
         """Returns what a helper on each slot will bring, [M, 5, H] (S6.3)."""
         seat, w, edition = self.seat, self.weights, self.seat.config.edition
-        worth = np.zeros((len(seat), len(OPS)), np.float32)
-        worth[:, FLORINS], worth[:, VP], worth[:, HALF_DIE_VP] = self.florin, 1, 2
-        worth[:, ADD_MALE], worth[:, ADD_FEMALE] = self.meeples.T
-        worth[:, [MISSION_OP, MARRIAGE_OP]] = w.mission, w.marriage
-        worth[:, [TRACKS, TILE, INITIATIVE]] = w.track, w.tile, w.disc
-        worth[:, OFFSPRING] = self.offspring
-        size = edition.first_assignment - NUM_COLORS
-        effects = np.zeros((len(OPS), size), np.float32)
-        for place, effect in enumerate(edition.effects[NUM_COLORS : NUM_COLORS + size]):
+        worth = np.zeros((len(seat), len(c.OPS)), np.float32)
+        worth[:, c.FLORINS], worth[:, c.VP], worth[:, c.HALF_DIE_VP] = self.florin, 1, 2
+        worth[:, c.ADD_MALE], worth[:, c.ADD_FEMALE] = self.meeples.T
+        worth[:, [c.MISSION_OP, c.MARRIAGE_OP]] = w.mission, w.marriage
+        worth[:, [c.TRACKS, c.TILE, c.INITIATIVE]] = w.track, w.tile, w.disc
+        worth[:, c.OFFSPRING] = self.offspring
+        size = edition.first_assignment - c.NUM_COLORS
+        effects = np.zeros((len(c.OPS), size), np.float32)
+        for place, effect in enumerate(edition.effects[c.NUM_COLORS : c.NUM_COLORS + size]):
             for op, number in effect:
                 effects[op, place] += number
         this = (seat.placed == 0) * np.minimum(seat.dice_left - 1, 1).clip(0)[:, None]
-        times = w.used * (NUM_ROUNDS - seat.round[:, None] + this)  # [M, 5]
+        times = w.used * (c.NUM_ROUNDS - seat.round[:, None] + this)  # [M, 5]
         found: Floats = (worth @ effects).reshape(seat.helpers.shape) * times[..., None]
         found += self.counted[:, _COUNTED_HELPERS, None, None]
         return np.where(seat.helpers, NEVER, found)
@@ -228,26 +201,26 @@ class Values:
     def each(self) -> dict[int, Floats]:
         """What is worth as much each time, by part of an effect, [M]."""
         return {
-            FLORINS: self.florin,
-            VP: np.ones_like(self.florin),
-            HALF_DIE_VP: np.zeros_like(self.florin),
-            MISSION_OP: _or_nothing(self.missions),
-            MARRIAGE_OP: _or_nothing(self.marriages),
-            OFFSPRING: self.offspring,
-            FREE_HELPER_OP: _or_nothing(self.future),
+            c.FLORINS: self.florin,
+            c.VP: np.ones_like(self.florin),
+            c.HALF_DIE_VP: np.zeros_like(self.florin),
+            c.MISSION_OP: _or_nothing(self.missions),
+            c.MARRIAGE_OP: _or_nothing(self.marriages),
+            c.OFFSPRING: self.offspring,
+            c.FREE_HELPER_OP: _or_nothing(self.future),
         }
 
     def _part(self, op: int, number: int) -> Floats:
         seat = self.seat
-        if op in (ADD_MALE, ADD_FEMALE):
-            sex = op - ADD_MALE
+        if op in (c.ADD_MALE, c.ADD_FEMALE):
+            sex = op - c.ADD_MALE
             return self.meeples[:, sex] * np.minimum(seat.stock[:, sex], number)
-        if op == TILE:
+        if op == c.TILE:
             return self.face_down.max(axis=1) * np.minimum(seat.deck_size, number)
-        if op == THRESHOLD:
-            left = seat.dice_left - (seat.kind == MAIN)
+        if op == c.THRESHOLD:
+            left = seat.dice_left - (seat.kind == c.MAIN)
             return self.rewarded(seat.slack + number, left) - self.rewarded(seat.slack, left)
-        best = self.points.max(axis=(1, 2)).clip(0) * (op == TRACKS)
+        best = self.points.max(axis=(1, 2)).clip(0) * (op == c.TRACKS)
         return np.maximum(best * number, self.steps(number))
 
     def effect(self, index: int, times: int = 1) -> Floats:
@@ -265,10 +238,10 @@ class Values:
         worth = np.stack([self.effect(bonus) for bonus in bonuses], axis=1)
         bonus = worth[rows, seat.bonus - edition.first_bonus]
         bonus = np.maximum(bonus, edition.reward_florins * self.florin) + self.wedding
-        tile = seat.criteria[rows, (seat.round - BONUS_ROUNDS - 1).clip(0)]
+        tile = seat.criteria[rows, (seat.round - c.BONUS_ROUNDS - 1).clip(0)]
         paid = (edition.pay_vp - edition.pay * self.florin).clip(0) * (seat.florins >= edition.pay)
         late = (tile * seat.counted).sum(axis=1) + paid
-        found: Floats = np.where(seat.round <= BONUS_ROUNDS, bonus, late)
+        found: Floats = np.where(seat.round <= c.BONUS_ROUNDS, bonus, late)
         return found * w.reward
 
     @property
@@ -276,7 +249,7 @@ class Values:
         """What a bride brings, [M] (S11.4)."""
         seat, edition = self.seat, self.seat.config.edition
         vp, florins = np.array((*edition.bride_vp, 0)), np.array(edition.wedding_florins)
-        early = np.minimum(seat.round, BONUS_ROUNDS) - 1
+        early = np.minimum(seat.round, c.BONUS_ROUNDS) - 1
         found = vp[seat.brides] + florins[early] * self.florin + self.weights.bride * self.soon
         found += self.counted[:, _COUNTED_BRIDES]
         return np.where(seat.brides < len(edition.bride_vp), found, 0)
@@ -299,10 +272,10 @@ class Values:
     def helped(self) -> Floats:
         """What using a helper on each slot is worth with each die, [M, 5, H, 6] (S6.3)."""
         seat, edition = self.seat, self.seat.config.edition
-        helpers = slice(NUM_COLORS, edition.first_assignment)
-        halves = [dict(effect).get(HALF_DIE_VP, 0) for effect in edition.effects[helpers]]
+        helpers = slice(c.NUM_COLORS, edition.first_assignment)
+        halves = [dict(effect).get(c.HALF_DIE_VP, 0) for effect in edition.effects[helpers]]
         found: Floats = self.effects[:, helpers, None] + np.outer(halves, _HALVES)
-        return found.reshape(*seat.helpers.shape, NUM_FACES)
+        return found.reshape(*seat.helpers.shape, c.NUM_FACES)
 
     @cached_property
     def used(self) -> Floats:
@@ -323,9 +296,9 @@ class Values:
         """
         seat, edition = self.seat, self.seat.config.edition
         first, marked = edition.first_assignment, seat.tables.marked
-        found = np.full((len(seat), 2, len(marked), MOST_SPENT), NEVER, np.float32)
+        found = np.full((len(seat), 2, len(marked), c.MOST_SPENT), NEVER, np.float32)
         for tile, several in enumerate(marked):
-            for times in range(1, MOST_SPENT + 1 if several else 2):
+            for times in range(1, c.MOST_SPENT + 1 if several else 2):
                 count = times if several else seat.tables.counts[tile]
                 worth = self.effect(first + tile, times)[:, None] - count * self.meeples
                 found[:, :, tile, times - 1] = np.where(seat.supply >= count, worth, NEVER)
@@ -356,9 +329,9 @@ def score(values: Values) -> Floats:
     scores[:, codec.mission] = values.missions.reshape(len(seat), -1)
     scores[:, codec.marry] = values.marriages.reshape(len(seat), -1)
     scores[:, codec.row] = values.face_down
-    helper = (seat.effect - NUM_COLORS).clip(0, edition.first_assignment - NUM_COLORS - 1)
+    helper = (seat.effect - c.NUM_COLORS).clip(0, edition.first_assignment - c.NUM_COLORS - 1)
     die = (seat.placed[rows, seat.color] - 1).clip(0)
-    scores[:, codec.use] = values.helped.reshape(len(seat), -1, NUM_FACES)[rows, helper, die]
+    scores[:, codec.use] = values.helped.reshape(len(seat), -1, c.NUM_FACES)[rows, helper, die]
     scores[:, codec.bonus] = values.effects[rows, seat.bonus]
     scores[:, codec.florins] = edition.reward_florins * values.florin
     scores[:, codec.wed] = values.wedding
@@ -390,8 +363,8 @@ def _choices(values: Values) -> tuple[Floats, NDArray[np.int64]]:
     assigned = values.assigned.max(axis=3)[rows, seat.tables.slot_sexes, seat.assignments]
     parts = (
         values.future[:, hires_in],
-        assigned.reshape(len(seat), NUM_COLORS, 2),
-        values.effects[:, :NUM_COLORS, None],
+        assigned.reshape(len(seat), c.NUM_COLORS, 2),
+        values.effects[:, : c.NUM_COLORS, None],
     )
     prices = np.array(edition.helper_prices)[hires_in]
     return np.concatenate(parts, axis=2), np.pad(prices, ((0, 0), (0, 3)))

@@ -8,18 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import (
-    MARRIAGE_ROW,
-    MAX_DICE,
-    MAX_DOWRY,
-    NUM_ASSIGNMENTS,
-    NUM_CITIES,
-    NUM_COLORS,
-    NUM_FACES,
-    NUM_ROUNDS,
-    VP_PER_FLORIN,
-)
 from gonzaga_env.signorie.editions.edition import Edition
 
 from ..common.arrays import Floats, Indices
@@ -41,7 +31,7 @@ _SINGLE = {
     **{"pass": 45, "enter": 49, "initiative": 61, "stop": 62, "use": 81, "skip": 82},
     **{"bonus": 83, "florins": 84, "wed": 85, "no": 86, "keep": 88},
 }
-_NO_DIE, _NO_CITY = NUM_COLORS * NUM_FACES, NUM_CITIES
+_NO_DIE, _NO_CITY = c.NUM_COLORS * c.NUM_FACES, c.NUM_CITIES
 
 
 class InputReader(ChoiceReader):
@@ -63,9 +53,9 @@ class InputReader(ChoiceReader):
             cities = listed.city[actions]
             columns = (
                 dice[rows, listed.die[actions]],
-                listed.price[actions] / MAX_DOWRY,
+                listed.price[actions] / c.MAX_DOWRY,
                 listed.points[actions] / POINTS,
-                lowest[rows, cities] / MAX_DOWRY,
+                lowest[rows, cities] / c.MAX_DOWRY,
                 offers[rows, listed.row[actions], cities] / POINTS,
             )
             tokens = listed.token[actions] + tiles[rows, listed.slot[actions]]
@@ -88,7 +78,7 @@ class _Choices(NamedTuple):
 
     token: Any
     die: Any = _NO_DIE
-    slot: Any = NUM_ASSIGNMENTS
+    slot: Any = c.NUM_ASSIGNMENTS
     price: Any = 0
     points: Any = 0
     city: Any = _NO_CITY
@@ -108,16 +98,16 @@ def _choice(edition: Edition, words: list[str]) -> _Choices:
     of their own; dice of a color, careers and cities are all alike.
     """
     match words:
-        case ["helper", color, number]:
-            return _Choices(89 + 6 * edition.colors.index(color) + int(number) - 1)
+        case ["helper", name, number]:
+            return _Choices(89 + 6 * edition.colors.index(name) + int(number) - 1)
         case [name, value, what, *numbers] if name in edition.colors:
-            color, number = edition.colors.index(name), int((*numbers, 1)[0]) - 1
-            die = color * NUM_FACES + int(value) - 1
+            color, place = edition.colors.index(name), int(numbers[0] if numbers else 1) - 1
+            die = color * c.NUM_FACES + int(value) - 1
             if what == "assign":
-                return _Choices(35, die, 2 * color + number)
+                return _Choices(35, die, 2 * color + place)
             if what == "hire":
-                price = edition.helper_prices[edition.hires_in[color]][number]
-                return _Choices(6 * color + number, die, price=price)
+                price = edition.helper_prices[edition.hires_in[color]][place]
+                return _Choices(6 * color + place, die, price=price)
             return _Choices(30 + color, die)
         case ["mission", career, number, city]:
             slot, row = int(number) - 1, edition.careers.index(career)
@@ -125,9 +115,9 @@ def _choice(edition: Edition, words: list[str]) -> _Choices:
             return _Choices(63 + slot, points=points, city=place, row=row)
         case ["marry", city, number]:
             dowry, place = int(number), edition.cities.index(city)
-            points = VP_PER_FLORIN * dowry
+            points = c.VP_PER_FLORIN * dowry
             return _Choices(
-                74 + dowry, _NO_DIE, NUM_ASSIGNMENTS, dowry, points, place, MARRIAGE_ROW
+                74 + dowry, _NO_DIE, c.NUM_ASSIGNMENTS, dowry, points, place, c.MARRIAGE_ROW
             )
         case ["spend", number]:
             return _Choices(45 + int(number))
@@ -144,9 +134,9 @@ def _dice(values: Values) -> Floats:
     """Returns `_DIE_FEATURES` of each die, and zeros for none, [M, 31, F]."""
     seat = values.seat
     found = np.zeros((len(seat), _NO_DIE + 1, len(_DIE_FEATURES)), np.float32)
-    planes = found[:, :_NO_DIE].reshape(len(seat), NUM_COLORS, NUM_FACES, len(_DIE_FEATURES))
-    planes[..., 0] = FACES / NUM_FACES
-    planes[..., 1] = seat.tables.costs / NUM_FACES
+    planes = found[:, :_NO_DIE].reshape(len(seat), c.NUM_COLORS, c.NUM_FACES, len(_DIE_FEATURES))
+    planes[..., 0] = FACES / c.NUM_FACES
+    planes[..., 1] = seat.tables.costs / c.NUM_FACES
     planes[..., 2] = (values.prizes / POINTS)[:, None]
     planes[..., 3] = values.used / POINTS
     return found
@@ -164,6 +154,6 @@ def _position(values: Values) -> Floats:
         values.offers.max(axis=2),
         np.column_stack([values.florin, values.prize, values.wedding]),
     )
-    numbers = np.column_stack([seat.slack / 10, seat.dice_left / MAX_DICE, seat.tiles / 4])
-    left = seat.turns_left / (MAX_DICE * NUM_ROUNDS)
+    numbers = np.column_stack([seat.slack / 10, seat.dice_left / c.MAX_DICE, seat.tiles / 4])
+    left = seat.turns_left / (c.MAX_DICE * c.NUM_ROUNDS)
     return np.column_stack([np.concatenate(worth, axis=1) / POINTS, numbers, left])

@@ -7,22 +7,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.tables import NO_SLOT, Tables, tables_of
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import (
-    BONUS_ROUNDS,
-    CRITERIA,
-    MAIN,
-    MAX_DICE,
-    NUM_ROUNDS,
-    TILE_VALUES,
-)
 
 Floats = NDArray[np.float32]
 Counts = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-_VALUES = np.array(TILE_VALUES, np.float32)
+_VALUES = np.array(c.TILE_VALUES, np.float32)
 
 
 class Seat:
@@ -62,9 +55,9 @@ class Seat:
         self.helpers = self._own("helpers") > 0
         empty = self._read("empty") > 0
         self.lowest = np.where(empty.any(axis=2), empty.argmax(axis=2) + 1, NO_SLOT)
-        playing = (self.kind == MAIN) | self._read("color").any(axis=1)
-        self.dice_left = (MAX_DICE - (self.placed > 0).sum(axis=1)) * playing
-        self.turns_left = self.dice_left + MAX_DICE * (NUM_ROUNDS - self.round)
+        playing = (self.kind == c.MAIN) | self._read("color").any(axis=1)
+        self.dice_left = (c.MAX_DICE - (self.placed > 0).sum(axis=1)) * playing
+        self.turns_left = self.dice_left + c.MAX_DICE * (c.NUM_ROUNDS - self.round)
         standing = self._own("threshold").sum(axis=1)
         threshold = config.edition.threshold + config.edition.threshold_step * standing
         self.slack = threshold - self.placed.sum(axis=1)
@@ -89,14 +82,14 @@ class Seat:
     def bonus(self) -> Counts:
         """The effect of the round's bonus tile; that of round 5 in later rounds."""
         tiles = self._which("bonus_tiles")
-        this = np.minimum(self.round, BONUS_ROUNDS) - 1
+        this = np.minimum(self.round, c.BONUS_ROUNDS) - 1
         return self.config.edition.first_bonus + tiles[np.arange(len(self)), this]
 
     @cached_property
     def criteria(self) -> Floats:
         """VP for each thing that the VP tiles of the last rounds count, [M, 2, 5]."""
         vp, criteria = np.array(self.config.edition.vp_per).T
-        by_tile = vp[:, None] * (criteria[:, None] == np.arange(len(CRITERIA)))
+        by_tile = vp[:, None] * (criteria[:, None] == np.arange(len(c.CRITERIA)))
         return by_tile[self._which("vp_tiles")].astype(np.float32)
 
     @cached_property

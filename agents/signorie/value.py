@@ -5,18 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import (
-    BONUS_ROUNDS,
-    CRITERIA,
-    FEMALE,
-    MALE,
-    MAX_DICE,
-    NUM_COLORS,
-    NUM_ROUNDS,
-    OPS,
-    ROW_SIZE,
-)
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.state.state import State
 
@@ -26,7 +16,7 @@ from ..common.arrays import Floats
 def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
     """Returns what each player has, [N, P, F], and how far the game has come, [N] (`Promise`)."""
     edition, rounds = config.edition, state.round.astype(np.int64)
-    dice_left = (MAX_DICE - (state.placed > 0).sum(axis=2)) * ~state.passed  # [N, P]
+    dice_left = (c.MAX_DICE - (state.placed > 0).sum(axis=2)) * ~state.passed  # [N, P]
     vp, males = np.array(edition.slot_vp), state.careers.sum(axis=2, dtype=np.int64)
     standing = state.threshold.sum(axis=2, dtype=np.int64)
     sums = state.placed.sum(axis=2, dtype=np.int64)
@@ -35,8 +25,8 @@ def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
         state.totals,
         state.florins,
         np.log1p(state.florins),
-        state.supply[..., MALE],
-        state.supply[..., FEMALE],
+        state.supply[..., c.MALE],
+        state.supply[..., c.FEMALE],
         males.sum(axis=2),
         males @ (vp // 2),
         males @ vp,
@@ -48,12 +38,12 @@ def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
         slack.clip(0, 9) * (dice_left > 0),
         state.brides,
         *np.moveaxis(_rows(state), 2, 0),
-        *np.moveaxis(_helpers(edition, state, NUM_ROUNDS - rounds), 2, 0),
+        *np.moveaxis(_helpers(edition, state, c.NUM_ROUNDS - rounds), 2, 0),
         _vp_tiles(edition, state),
     )
     base = np.stack(own, axis=2).astype(np.float32) / np.float32(10)
-    played = 1 - dice_left.mean(axis=1) / MAX_DICE
-    progress = np.where(state.finished, 1, (rounds - 1 + played) / NUM_ROUNDS)
+    played = 1 - dice_left.mean(axis=1) / c.MAX_DICE
+    progress = np.where(state.finished, 1, (rounds - 1 + played) / c.NUM_ROUNDS)
     return base, progress.astype(np.float32)
 
 
@@ -61,16 +51,16 @@ def _rows(state: State) -> NDArray[np.int64]:
     """Returns VP of rows that score, fronts of those with two tiles and with one, [N, P, 3]."""
     tiles = state.held.sum(axis=3, dtype=np.int64) + state.face_down
     fronts = state.row_vp.astype(np.int64) + state.face_down
-    parts = (tiles >= ROW_SIZE, *(tiles == n for n in range(ROW_SIZE - 1, 0, -1)))
+    parts = (tiles >= c.ROW_SIZE, *(tiles == n for n in range(c.ROW_SIZE - 1, 0, -1)))
     return np.stack([(fronts * part).sum(axis=2) for part in parts], axis=2)
 
 
 def _helpers(edition: Edition, state: State, rounds_left: NDArray[np.int64]) -> Floats:
     """Returns what helpers give in the rounds to come, by part of effects, [N, P, 13]."""
-    slots = edition.first_assignment - NUM_COLORS
+    slots = edition.first_assignment - c.NUM_COLORS
     helpers = state.helpers.reshape(*state.helpers.shape[:2], slots)
-    gives = np.zeros((slots, len(OPS)), np.float32)
-    for slot, effect in enumerate(edition.effects[NUM_COLORS : edition.first_assignment]):
+    gives = np.zeros((slots, len(c.OPS)), np.float32)
+    for slot, effect in enumerate(edition.effects[c.NUM_COLORS : edition.first_assignment]):
         for op, number in effect:
             gives[slot, op] += number
     found: Floats = helpers @ gives * rounds_left[:, None, None]
@@ -87,8 +77,8 @@ def _vp_tiles(edition: Edition, state: State) -> NDArray[np.int64]:
         state.careers.sum(axis=(2, 3)),
     )
     vp, criteria = np.array(edition.vp_per).T
-    scored = np.stack(counted, axis=2) @ (vp * (np.arange(len(CRITERIA))[:, None] == criteria))
-    last = BONUS_ROUNDS + 1 + np.arange(state.vp_tiles.shape[1])
+    scored = np.stack(counted, axis=2) @ (vp * (np.arange(len(c.CRITERIA))[:, None] == criteria))
+    last = c.BONUS_ROUNDS + 1 + np.arange(state.vp_tiles.shape[1])
     to_come = (state.round[:, None] <= last)[:, None]
     by_tile = np.take_along_axis(scored, state.vp_tiles.astype(np.int64)[:, None], axis=2)
     found: NDArray[np.int64] = (by_tile * to_come).sum(axis=2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -21,6 +20,7 @@ from gonzaga_agents.signorie.search import SearchAgent
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import MALE
+from gonzaga_env.signorie.editions.edition import read_edition
 from tests.agents.signorie.test_heuristics import all_scores, positions
 
 GAME = SearchAgent.game
@@ -144,7 +144,9 @@ def test_a_search_takes_the_policy_that_ships_in_numpy() -> None:
         np.testing.assert_allclose(found.values, wanted.values, atol=1e-3)  # points
         search = make_agent("search@8", engine.config)
         assert type(search._guide) is _PolicyGuide
-    other = replace(GameConfig(2).edition, digest="0")
+    shipped = GameConfig(2).edition.source
+    content = shipped.read_bytes().replace(b'"reconstruction"', b'"another"')
+    other = read_edition(content, shipped)
     assert load_plain(GameConfig(2, edition=other)) is None
     assert type(SearchAgent(GameConfig(2, edition=other))._guide) is _PromiseGuide
 
