@@ -9,8 +9,8 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.options import Options
-from gonzaga_env.signorie.state.check import check_state
-from gonzaga_env.signorie.state.deals import Deal, check_deal, draw_deals
+from gonzaga_env.signorie.state.check import check_deal, check_state
+from gonzaga_env.signorie.state.deals import Deal, draw_deals
 from gonzaga_env.signorie.state.resample import resample
 from gonzaga_env.signorie.state.state import State, empty_state, start_games
 from gonzaga_env.signorie.view.game_view import GameView, view_game

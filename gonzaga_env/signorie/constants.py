@@ -10,8 +10,10 @@ NUM_ROUNDS, BONUS_ROUNDS = 7, 5  # S3.1, S11.4
 MOST_SPENT = 3  # meeples of an assignment marked "..3" (S7.2)
 MAX_DOWRY, VP_PER_FLORIN = 4, 2  # S8.5
 ROW_SIZE = 3  # tiles of a row that scores (S12.2)
-#: By number of players, from 2 on (S2.6).
-DICE_PER_COLOR, REMOVED_PER_HOUSE, CITIES_IN_PLAY = (2, 3, 4), (2, 1, 0), (3, 4, 5)
+#: By number of players (S2.6).
+DICE_PER_COLOR = {2: 2, 3: 3, 4: 4}
+REMOVED_PER_HOUSE = {2: 2, 3: 1, 4: 0}
+CITIES_IN_PLAY = {2: 3, 3: 4, 4: 5}
 
 MALE, FEMALE = 0, 1  # the axis of the sexes
 SEXES = ("male", "female")
@@ -43,6 +45,14 @@ KINDS = (
     *("reward", "free helper", "wed", "pay"),
 )
 MAIN, SPEND, TRACK, MISSION, MARRIAGE, ROW, HELPER, REWARD, FREE_HELPER, WED, PAY, OVER = range(12)
+#: The kind of decision that a part of an effect asks for (N2); the other parts act at once.
+ASKED = {
+    TRACKS: TRACK,
+    TILE: ROW,
+    MISSION_OP: MISSION,
+    MARRIAGE_OP: MARRIAGE,
+    FREE_HELPER_OP: FREE_HELPER,
+}
 
 #: Sources of points (N4).
 SOURCES = (

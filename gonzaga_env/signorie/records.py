@@ -20,6 +20,8 @@ from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.games import GameRecorder, GameRecords, ReplayingRecorder
 
+_FACES = range(1, c.NUM_FACES + 1)
+
 
 class Recorder(GameRecorder):
     """Plays a game and records it (see `GameRecorder`)."""
@@ -45,12 +47,12 @@ class Recorder(GameRecorder):
             for slot, tile in zip(CITY_SLOTS, tiles, strict=True)
             if tile != NO_TILE
         ]
-        rolls = [_repeat(range(1, c.NUM_FACES + 1), counts) for counts in position.pool]
+        rolls = [np.repeat(_FACES, counts).tolist() for counts in position.pool]
         return {
             "boards": [edition.boards[board] for board in position.boards],
             "turn_order": list(position.order),
-            "cities": _repeat(edition.cities, position.cities),
-            "removed": sorted(_repeat(edition.tile_names, removed.tolist())),
+            "cities": np.compress(position.cities, edition.cities).tolist(),
+            "removed": sorted(np.repeat(edition.tile_names, removed).tolist()),
             "bonus_tiles": [edition.bonus_tiles[tile] for tile in position.bonus_tiles],
             "vp_tiles": [edition.vp_tiles[tile] for tile in position.vp_tiles],
             "drawn": [
@@ -72,7 +74,7 @@ class Recorder(GameRecorder):
         if len(dice) != c.NUM_COLORS or not set(deal["cities"]) <= set(edition.cities):
             raise RecordError("deal: takes dice of five colors, and cities of the edition")
         removed = list(map(edition.tile_names.index, deal["removed"]))
-        pool = [[list(roll).count(face + 1) for face in range(c.NUM_FACES)] for roll in dice]
+        pool = [[list(roll).count(face) for face in _FACES] for roll in dice]
         return Deal(
             boards=_places(edition.boards, deal["boards"]),
             order=np.array([deal["turn_order"]]),
@@ -106,7 +108,7 @@ class Recorder(GameRecorder):
                 "florins": list(position.florins),
                 "males": [supply[c.MALE] for supply in position.supply],
                 "females": [supply[c.FEMALE] for supply in position.supply],
-                "deck": sorted(_repeat(game.edition.tile_names, position.deck)),
+                "deck": sorted(np.repeat(game.edition.tile_names, position.deck).tolist()),
             },
             "winners": [seat for seat, won in enumerate(game.winners()) if won],
         }
@@ -131,7 +133,3 @@ def _content(name: str, event: Event) -> Any:
 def _places(names: tuple[str, ...], chosen: Iterable[str]) -> NDArray[np.int64]:
     """Returns the places of names among all, [1, ...]."""
     return np.array([list(map(names.index, chosen))])
-
-
-def _repeat(names: Iterable[Any], counts: Iterable[int]) -> list[Any]:
-    return [name for name, count in zip(names, counts, strict=True) for _ in range(count)]

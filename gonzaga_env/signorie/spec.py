@@ -8,7 +8,7 @@ from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
 from gonzaga_env.signorie.records import RECORDS, BatchRecorder, Recorder
 from gonzaga_env.signorie.single.game import Game
-from gonzaga_env.signorie.state.deals import check_deal
+from gonzaga_env.signorie.state.check import check_deal
 from gonzaga_env.signorie.view.game_log import log_lines
 from gonzaga_env.tabletop.spec import GameSpec
 

@@ -9,8 +9,8 @@ import pytest
 
 from gonzaga_env.signorie import Deal, Game, GameConfig, State
 from gonzaga_env.signorie.constants import HELPER, MAIN, MARRIAGE, REWARD, ROW, SPEND, TRACK, WED
-from gonzaga_env.signorie.state.check import check_state
-from gonzaga_env.signorie.state.deals import check_deal, dice_counts, draw_deals
+from gonzaga_env.signorie.state.check import check_deal, check_state
+from gonzaga_env.signorie.state.deals import dice_counts, draw_deals
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, winners
 from gonzaga_env.tabletop.errors import OptionError, StateError
 

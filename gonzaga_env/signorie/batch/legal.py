@@ -186,16 +186,8 @@ def _pay(games: Games, rows: Indices, masks: Mask) -> None:
     masks[:, games.actions.keep] = True
 
 
-_RULES: dict[int, Callable[[Games, Indices, Mask], None]] = {
-    c.MAIN: _main,
-    c.SPEND: _spend,
-    c.TRACK: _track,
-    c.MISSION: _mission,
-    c.MARRIAGE: _marriage,
-    c.ROW: _row,
-    c.HELPER: _helper,
-    c.REWARD: _reward,
-    c.FREE_HELPER: _free_helper,
-    c.WED: _wed,
-    c.PAY: _pay,
-}
+#: By kind of decision, in the order of `KINDS`.
+_RULES: tuple[Callable[[Games, Indices, Mask], None], ...] = (
+    *(_main, _spend, _track, _mission, _marriage, _row, _helper),
+    *(_reward, _free_helper, _wed, _pay),
+)

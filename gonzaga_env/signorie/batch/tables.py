@@ -15,13 +15,6 @@ from gonzaga_env.signorie.state.state import NO_EFFECT
 
 #: What is given at once, in the order of `Tables.gains`; the other ops are decisions (N2).
 GIVEN = (c.FLORINS, c.VP, c.HALF_DIE_VP, c.ADD_MALE, c.ADD_FEMALE, c.OFFSPRING, c.INITIATIVE)
-_ASKED = {
-    c.TRACKS: c.TRACK,
-    c.TILE: c.ROW,
-    c.MISSION_OP: c.MISSION,
-    c.MARRIAGE_OP: c.MARRIAGE,
-    c.FREE_HELPER_OP: c.FREE_HELPER,
-}
 #: The kind of decision after the last part of an effect: none.
 DONE = c.OVER
 
@@ -152,8 +145,8 @@ def _run(effect: Effect, part: int) -> tuple[list[int], int, int, int]:
     """Returns what an effect gives from a part on, and what it then asks: kind, part, number."""
     gains = [0] * len(GIVEN)
     for place, (op, number) in enumerate(effect[part:], start=part):
-        if op in _ASKED:
-            return gains, _ASKED[op], place, number
+        if op in c.ASKED:
+            return gains, c.ASKED[op], place, number
         if op in GIVEN:  # THRESHOLD gives nothing: its meeples stand there already
             gains[GIVEN.index(op)] += number
     return gains, DONE, 0, 0

@@ -14,8 +14,7 @@ _FROM = (_ALL_VALUES, *(_ALL_VALUES >> v << v for v in range(12)))
 
 def legal_actions(position: Position) -> int:
     """Returns the legal actions of the seat to act; none where the game is over."""
-    rule = _RULES.get(position.kind)
-    return rule(position) if rule else 0
+    return 0 if position.kind == c.OVER else _RULES[position.kind](position)
 
 
 def florins_needed(position: Position, effect: int, males: int, females: int) -> int:
@@ -204,16 +203,8 @@ def _pay(position: Position) -> int:
     return 1 << codec.keep | affordable << codec.pay
 
 
-_RULES: dict[int, Callable[[Position], int]] = {
-    c.MAIN: _main,
-    c.SPEND: _spend,
-    c.TRACK: _track,
-    c.MISSION: _mission,
-    c.MARRIAGE: _marriage,
-    c.ROW: _row,
-    c.HELPER: _helper,
-    c.REWARD: _reward,
-    c.FREE_HELPER: _free_helper,
-    c.WED: _wed,
-    c.PAY: _pay,
-}
+#: By kind of decision, in the order of `KINDS`.
+_RULES: tuple[Callable[[Position], int], ...] = (
+    *(_main, _spend, _track, _mission, _marriage, _row, _helper),
+    *(_reward, _free_helper, _wed, _pay),
+)

@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.errors import RecordError
 
 Event = list[Any]  # a name and what was drawn, as records hold it (N4)
 NEVER = 1 << 20  # more Florins than anybody has; a value that no male has the rank for
-_MAY_FAIL = (c.TRACKS, c.INITIATIVE, c.TILE, c.MISSION_OP, c.MARRIAGE_OP, c.FREE_HELPER_OP)  # N2
+_MAY_FAIL = (*c.ASKED, c.INITIATIVE)  # of the parts of an effect (N2)
 CITY_SLOTS = ("marriage", "mission")  # of a city, in events
 
 
@@ -138,7 +138,7 @@ class Position(BasePosition):
     def set_up_round(self) -> None:
         """Fills cities, rolls the dice and lays out the assignments (S3.1, S4.1 to S4.3)."""
         self._refill()
-        num_dice = c.DICE_PER_COLOR[self.num_players - c.MIN_PLAYERS]
+        num_dice = c.DICE_PER_COLOR[self.num_players]
         given = self._given("dice") or [None] * c.NUM_COLORS
         rolls = [sorted(self._roll(num_dice, values)) for values in given]
         self.pool = [[roll.count(value) for value in range(1, c.NUM_FACES + 1)] for roll in rolls]

@@ -12,15 +12,6 @@ from gonzaga_env.signorie.single.legal import is_possible, legal_actions, spent_
 from gonzaga_env.signorie.single.position import Position
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, NO_TILE
 
-#: Parts of effects that ask, and for what; the others act at once.
-_ASKED = {
-    c.TRACKS: c.TRACK,
-    c.MISSION_OP: c.MISSION,
-    c.MARRIAGE_OP: c.MARRIAGE,
-    c.TILE: c.ROW,
-    c.FREE_HELPER_OP: c.FREE_HELPER,
-}
-
 
 def apply_action(position: Position, action: int) -> int:
     """Plays a legal action and every decision after it that has no alternative (N2).
@@ -145,9 +136,9 @@ def _continue(position: Position) -> int:
                     return _after_effect(position)
             position.left = parts[position.part][1]
         op = parts[position.part][0]
-        if op not in _ASKED:
+        if op not in c.ASKED:
             _act(position, op, position.left)
-        elif legal := _ask(position, _ASKED[op]):
+        elif legal := _ask(position, c.ASKED[op]):
             return legal
         position.left = 0
 
@@ -427,16 +418,8 @@ def winners(position: Position) -> list[bool]:
     return [seat == best for seat in range(position.num_players)]
 
 
-_ANSWERS: dict[int, Callable[[Position, int], int]] = {
-    c.MAIN: _main,
-    c.SPEND: _spend,
-    c.TRACK: _track,
-    c.MISSION: _mission,
-    c.MARRIAGE: _marriage,
-    c.ROW: _row,
-    c.HELPER: _helper,
-    c.REWARD: _reward,
-    c.FREE_HELPER: _free_helper,
-    c.WED: _wed,
-    c.PAY: _pay,
-}
+#: By kind of decision, in the order of `KINDS`.
+_ANSWERS: tuple[Callable[[Position, int], int], ...] = (
+    *(_main, _spend, _track, _mission, _marriage, _row, _helper),
+    *(_reward, _free_helper, _wed, _pay),
+)

@@ -1,4 +1,4 @@
-"""Checks states that come from outside: what would break a rule or an index is named."""
+"""Checks deals and states from outside: what would break a rule or an index is named."""
 
 from __future__ import annotations
 
@@ -10,21 +10,73 @@ from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, NO_TILE, State
-from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.signorie.state.deals import Deal
+from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, NO_TILE, State, state_layout
+from gonzaga_env.tabletop.errors import OptionError, StateError
 
 _MOST = 20_000  # Florins or points of a source: far more than a game has
 _CLOSED = 100  # the value of a city without an empty slot
 _Found = tuple[str, NDArray[np.bool_]]
-#: Part of an effect that each kind of decision belongs to.
-_OPS = {
-    c.TRACK: c.TRACKS,
-    c.MISSION: c.MISSION_OP,
-    c.MARRIAGE: c.MARRIAGE_OP,
-    c.ROW: c.TILE,
-    c.FREE_HELPER: c.FREE_HELPER_OP,
-}
 _PHASE_3 = (c.REWARD, c.WED, c.PAY)
+
+
+def check_deal(config: GameConfig, deal: Deal, num_games: int) -> None:
+    """Raises OptionError unless a deal is valid for these games (S2, S4)."""
+    if not isinstance(deal, Deal):
+        raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.signorie.Deal")
+    layout = state_layout(config)
+    for name in Deal.__match_args__:
+        array, like = getattr(deal, name), "deck" if name == "removed" else name
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in "iub":
+            raise OptionError(f"deal: {name} must be an array of integers")
+        shape = (num_games, *layout[like].shape)
+        if array.shape != shape or (array < 0).any():
+            raise OptionError(f"deal: {name} must have the shape {shape}, from 0 on")
+    for what, wrong in _deal_faults(config, deal):
+        if wrong.any():
+            raise OptionError(f"deal: {what}")
+
+
+def _deal_faults(config: GameConfig, deal: Deal) -> Iterator[_Found]:
+    """Yields what contradicts the setup, with where it is, [M, ...]; shapes have been checked."""
+    p = config.num_players
+    for name, size in _piles(p):
+        what = f"{name} takes different numbers from 0 to {size - 1}"
+        yield what, _not_different(getattr(deal, name), size)
+    other = _by_house(deal.removed) != c.REMOVED_PER_HOUSE[p]
+    yield "another number of tiles of a House is removed (S2.6)", other
+    wrong = (deal.cities.sum(axis=1) != c.CITIES_IN_PLAY[p]) | (deal.cities.dtype != np.bool_)
+    yield "cities must be bool, with another number of them in play (S2.6)", wrong
+    lying = _by_kind(deal.city_tiles)
+    uneven = lying.any(axis=3) != deal.cities[..., None]
+    yield "each city in play has two tiles, others have none (S4.1)", uneven
+    many = deal.removed + lying.sum(axis=(1, 2)) > np.array(config.edition.tiles)
+    yield "more tiles of a kind than there are (S1.4)", many
+    other = deal.pool.sum(axis=2) != c.DICE_PER_COLOR[p]
+    yield "another number of dice of a color (S2.6)", other
+
+
+def _piles(num_players: int) -> Iterator[tuple[str, int]]:
+    """Yields the arrays that hold different pieces, and how many pieces there are."""
+    yield from (("order", num_players), ("boards", c.MAX_PLAYERS), ("vp_tiles", c.NUM_VP_TILES))
+    yield from (("bonus_tiles", c.NUM_BONUS_TILES), ("assignments", c.NUM_ASSIGNMENTS))
+
+
+def _not_different(pieces: NDArray[Any], size: int) -> NDArray[np.bool_]:
+    """Returns which rows do not hold different numbers below a size."""
+    pieces = np.sort(pieces, axis=1)
+    twice = (pieces[:, 1:] == pieces[:, :-1]).any(axis=1)
+    return np.asarray(twice | (pieces >= size).any(axis=1))
+
+
+def _by_kind(tiles: NDArray[Any]) -> NDArray[np.bool_]:
+    """Returns tiles [...] as one-hot rows, [..., 24]; NO_TILE as zeros."""
+    return np.asarray(tiles[..., None] == np.arange(c.NUM_TILES))
+
+
+def _by_house(tiles: NDArray[Any]) -> NDArray[Any]:
+    """Returns numbers of tiles by House, [..., 6], from those by kind, [..., 24]."""
+    return tiles.reshape(*tiles.shape[:-1], c.NUM_HOUSES, -1).sum(axis=-1)
 
 
 def check_state(config: GameConfig, state: State) -> None:
@@ -43,11 +95,8 @@ def _ranges(config: GameConfig, state: State) -> Iterator[_Found]:
     yield "finished and kind differ", state.finished != (state.kind == c.OVER)
     yield "round is not 1 to 7", (state.round < 1) | (state.round > c.NUM_ROUNDS)
     yield "the game is over before round 7", state.finished & (state.round < c.NUM_ROUNDS)
-    piles = (("order", p), ("boards", c.MAX_PLAYERS), ("assignments", c.NUM_ASSIGNMENTS))
-    for name, size in (*piles, ("bonus_tiles", c.NUM_BONUS_TILES), ("vp_tiles", c.NUM_VP_TILES)):
-        array = np.sort(getattr(state, name), axis=1)
-        twice = (array[:, 1:] == array[:, :-1]).any(axis=1)
-        yield f"{name} does not hold different numbers", twice | (array >= size).any(axis=1)
+    for name, size in _piles(p):
+        yield f"{name} does not hold different numbers", _not_different(getattr(state, name), size)
     yield "there is no such die", state.placed > c.NUM_FACES
     yield "there is no such tile", state.city_tiles > NO_TILE
     yield "there is no such bride", state.brides > len(edition.bride_vp)
@@ -58,15 +107,13 @@ def _ranges(config: GameConfig, state: State) -> Iterator[_Found]:
 
 def _pieces(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields dice, meeples, discs and cities that are too many or too few (S1, S2.6)."""
-    edition, by_players = config.edition, config.num_players - c.MIN_PLAYERS
+    edition, p = config.edition, config.num_players
     taken = state.placed > 0
     dice = state.pool.sum(axis=2, dtype=int) + taken.sum(axis=1)
-    yield "not all dice are there (S2.6)", dice != c.DICE_PER_COLOR[by_players]
+    yield "not all dice are there (S2.6)", dice != c.DICE_PER_COLOR[p]
     yield "a seat has more than four dice (S5.2)", taken.sum(axis=2) > c.MAX_DICE
-    yield (
-        "another number of cities is in play",
-        state.cities.sum(axis=1) != c.CITIES_IN_PLAY[by_players],
-    )
+    other = state.cities.sum(axis=1) != c.CITIES_IN_PLAY[p]
+    yield "another number of cities is in play (S2.6)", other
     slots = np.array([len(slots) for slots in edition.city_slots]) * state.cities
     yield "a city has more meeples than slots", state.meeples.sum(axis=1, dtype=int) > slots
     own = state.supply.astype(int) + state.stock + state.threshold
@@ -85,25 +132,21 @@ def _pieces(config: GameConfig, state: State) -> Iterator[_Found]:
 
 def _tiles(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields alliance tiles that are too many or too few (S1.4, S2.6, S10)."""
-    edition, removed = config.edition, c.REMOVED_PER_HOUSE[config.num_players - c.MIN_PLAYERS]
+    edition, removed = config.edition, c.REMOVED_PER_HOUSE[config.num_players]
     values = np.tile(c.TILE_VALUES, c.NUM_HOUSES)
-
-    def by_house(tiles: NDArray[Any]) -> NDArray[Any]:
-        return tiles.reshape(*tiles.shape[:-1], c.NUM_HOUSES, -1).sum(axis=-1)
-
-    lying = (state.city_tiles[..., None] == np.arange(c.NUM_TILES)).sum(axis=2)
-    yield "a city that is not in play has a tile", lying.any(axis=2) & ~state.cities
-    lying = lying.sum(axis=1)
+    closed = ~state.cities[..., None]
+    yield "a city that is not in play has a tile", (state.city_tiles != NO_TILE) & closed
+    lying = _by_kind(state.city_tiles).sum(axis=(1, 2))
     yield "more tiles are in the deck than unseen", state.deck > state.unseen
     yield "more tiles are unseen than there are", state.unseen > edition.tiles
     seen = np.array(edition.tiles) - state.unseen
     hidden = state.unseen.astype(int) - state.deck
-    yield "too few tiles are removed (S2.6)", by_house(hidden) < removed
+    yield "too few tiles are removed (S2.6)", _by_house(hidden) < removed
     away = removed * c.NUM_HOUSES + state.face_down.sum(axis=(1, 2), dtype=int)
     yield "face-down tiles are too many or too few", hidden.sum(axis=1) != away
     yield "a tile of a city counts as unseen", lying > seen
     held = state.held.sum(axis=(1, 2), dtype=int)
-    yield "rows hold other tiles than were seen", by_house(seen - lying) != held
+    yield "rows hold other tiles than were seen", _by_house(seen - lying) != held
     vp = state.row_vp.sum(axis=(1, 2), dtype=int)
     yield "the rows' VP are not those of their tiles", (seen - lying) @ values != vp
     shields = np.array(edition.shields)[state.boards]
@@ -115,8 +158,8 @@ def _tiles(config: GameConfig, state: State) -> Iterator[_Found]:
 
 def _programs(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields effects that cannot be running; kinds and rounds have been checked."""
-    edition, kind, games = config.edition, state.kind, np.arange(state.num_games)
-    asked = np.isin(kind, tuple(_OPS))
+    edition, kind = config.edition, state.kind
+    asked = np.isin(kind, tuple(c.ASKED.values()))
     runs = asked | np.isin(kind, (c.SPEND, c.HELPER))
     yield "effect and kind of decision differ", (state.effect != NO_EFFECT) != runs
     yield "there is no such effect", runs & (state.effect >= len(edition.effects))
@@ -129,8 +172,8 @@ def _programs(config: GameConfig, state: State) -> Iterator[_Found]:
     for i, parts in enumerate(edition.effects):
         table[i, : len(parts)] = parts
     op, number = table[effect, np.where(asked, state.part, 0)].T
-    wanted = np.array([_OPS.get(one, -1) for one in range(c.OVER + 1)])[kind]
-    yield "part and kind of decision differ", asked & (op != wanted)
+    kinds = np.array([c.ASKED.get(one, c.OVER) for one in range(len(c.OPS))])
+    yield "part and kind of decision differ", asked & (kinds[op] != kind)
     yield "left is out of range", asked & ((state.left < 1) | (state.left > number))
     tile = effect - edition.first_assignment
     marked = (tile >= 0) & (tile < c.NUM_ASSIGNMENTS)
@@ -138,18 +181,14 @@ def _programs(config: GameConfig, state: State) -> Iterator[_Found]:
     most = np.where(marked, c.MOST_SPENT, 1)
     yield "repeats is out of range", asked & ((state.repeats < 1) | (state.repeats > most))
     yield "only what is marked '..3' asks how many (S7.2)", (kind == c.SPEND) & ~marked
-    yield from _origins(config, state, effect, runs, games)
+    yield from _origins(config, state, effect, runs)
 
 
 def _origins(
-    config: GameConfig,
-    state: State,
-    effect: NDArray[Any],
-    runs: NDArray[np.bool_],
-    games: NDArray[np.int64],
+    config: GameConfig, state: State, effect: NDArray[Any], runs: NDArray[np.bool_]
 ) -> Iterator[_Found]:
     """Yields effects that come from nowhere: another die, no helper, another bonus tile."""
-    edition, seat = config.edition, state.seat
+    edition, seat, games = config.edition, state.seat, np.arange(state.num_games)
     bonus = runs & (effect >= edition.first_bonus)
     in_column = runs & ~bonus
     yield "color and effect differ", (state.color != NO_COLOR) != in_column

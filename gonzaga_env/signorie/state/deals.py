@@ -13,7 +13,6 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.chance import random_keys
-from gonzaga_env.tabletop.errors import OptionError
 
 _ALL_TILES = c.NUM_HOUSES * c.TILES_PER_HOUSE
 #: Words of a deal: boards, turn order, cities, rewards, removed tiles; then the first round's
@@ -23,6 +22,13 @@ _WORDS = (
     *(_ALL_TILES, _ALL_TILES, c.NUM_COLORS, c.NUM_ASSIGNMENTS),
 )
 DEAL_EVENTS = sum(_WORDS)
+
+
+#: Fields of a deal that are in the state too.
+DEALT = (
+    *("boards", "order", "cities", "bonus_tiles", "vp_tiles", "city_tiles", "pool"),
+    "assignments",
+)
 
 
 @dataclass(frozen=True)
@@ -73,8 +79,8 @@ def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[
     """
     keys = np.split(random_keys(seeds, episodes, DEAL_EVENTS), np.cumsum(_WORDS)[:-1], axis=1)
     boards, order, cities, bonus, vps, removed, tiles, dice, assignments = keys
-    num_players, by_players = config.num_players, config.num_players - c.MIN_PLAYERS
-    num_removed, num_cities = c.REMOVED_PER_HOUSE[by_players], c.CITIES_IN_PLAY[by_players]
+    p = config.num_players
+    num_removed, num_cities = c.REMOVED_PER_HOUSE[p], c.CITIES_IN_PLAY[p]
     kinds = np.repeat(np.arange(c.NUM_TILES), config.edition.tiles)
     gone = removed.reshape(-1, c.NUM_HOUSES, c.TILES_PER_HOUSE).argsort(axis=2)[..., :num_removed]
     gone = (gone + c.TILES_PER_HOUSE * np.arange(c.NUM_HOUSES)[:, None]).reshape(len(seeds), -1)
@@ -85,16 +91,16 @@ def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[
     in_play[games, cities.argsort(axis=1)[:, :num_cities]] = True
     city_tiles = np.full((len(seeds), c.NUM_CITIES, 2), c.NUM_TILES, np.uint8)
     city_tiles[in_play] = kinds[tiles.argsort(axis=1)[:, : 2 * num_cities]].reshape(-1, 2)
-    rolls, table = dice % np.uint64(c.NUM_FACES ** c.DICE_PER_COLOR[by_players]), _table(by_players)
+    rolls = dice % np.uint64(c.NUM_FACES ** c.DICE_PER_COLOR[p])
     return Deal(
-        boards=_first(boards, num_players),
-        order=_first(order[:, :num_players], num_players),
+        boards=_first(boards, p),
+        order=_first(order[:, :p], p),
         cities=in_play,
         removed=(kinds[gone][..., None] == np.arange(c.NUM_TILES)).sum(axis=1).astype(np.uint8),
         bonus_tiles=_first(bonus, c.BONUS_ROUNDS),
         vp_tiles=_first(vps, c.NUM_ROUNDS - c.BONUS_ROUNDS),
         city_tiles=city_tiles,
-        pool=table[rolls.astype(np.int64)],
+        pool=dice_counts(c.DICE_PER_COLOR[p])[rolls.astype(np.int64)],
         assignments=_first(assignments, c.NUM_ASSIGNMENTS),
     )
 
@@ -104,10 +110,6 @@ def _first(keys: NDArray[np.uint64], count: int) -> NDArray[np.uint8]:
     return keys.argsort(axis=1, kind="stable")[:, :count].astype(np.uint8)
 
 
-def _table(by_players: int) -> NDArray[np.uint8]:
-    return dice_counts(c.DICE_PER_COLOR[by_players])
-
-
 @cache
 def dice_counts(num_dice: int) -> NDArray[np.uint8]:
     """Returns how many dice show each value, by the number that the dice are, [6^d, 6]."""
@@ -115,53 +117,3 @@ def dice_counts(num_dice: int) -> NDArray[np.uint8]:
     faces = numbers // c.NUM_FACES ** np.arange(num_dice) % c.NUM_FACES
     counts = (faces[..., None] == np.arange(c.NUM_FACES)).sum(axis=1)
     return np.asarray(counts, np.uint8)
-
-
-def check_deal(config: GameConfig, deal: Deal, num_games: int) -> None:
-    """Raises OptionError unless a deal is valid for these games (S2, S4)."""
-    if not isinstance(deal, Deal):
-        raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.signorie.Deal")
-    num_players, by_players = config.num_players, config.num_players - c.MIN_PLAYERS
-    shapes: dict[str, tuple[int, ...]] = {
-        "boards": (num_players,),
-        "order": (num_players,),
-        "cities": (c.NUM_CITIES,),
-        "removed": (c.NUM_TILES,),
-        "bonus_tiles": (c.BONUS_ROUNDS,),
-        "vp_tiles": (c.NUM_ROUNDS - c.BONUS_ROUNDS,),
-        "city_tiles": (c.NUM_CITIES, 2),
-        "pool": (c.NUM_COLORS, c.NUM_FACES),
-        "assignments": (c.NUM_ASSIGNMENTS,),
-    }
-    for name, shape in shapes.items():
-        array = getattr(deal, name)
-        if not isinstance(array, np.ndarray) or array.dtype.kind not in "iub":
-            raise OptionError(f"deal: {name} must be an array of integers")
-        if array.shape != (num_games, *shape) or (array < 0).any():
-            raise OptionError(f"deal: {name} must have the shape {(num_games, *shape)}, from 0 on")
-    piles = {
-        "boards": c.MAX_PLAYERS,
-        "order": num_players,
-        "bonus_tiles": c.NUM_BONUS_TILES,
-        "vp_tiles": c.NUM_VP_TILES,
-        "assignments": c.NUM_ASSIGNMENTS,
-    }
-    for name, size in piles.items():
-        pieces = np.sort(getattr(deal, name), axis=1)
-        if (pieces[:, 1:] == pieces[:, :-1]).any() or (pieces >= size).any():
-            raise OptionError(f"deal: {name} takes different numbers from 0 to {size - 1}")
-    by_house = deal.removed.reshape(-1, c.NUM_HOUSES, c.NUM_TILES // c.NUM_HOUSES).sum(axis=2)
-    if (by_house != c.REMOVED_PER_HOUSE[by_players]).any():
-        raise OptionError("deal: another number of tiles of a House is removed (S2.6)")
-    if (
-        deal.cities.dtype != np.bool_
-        or (deal.cities.sum(axis=1) != c.CITIES_IN_PLAY[by_players]).any()
-    ):
-        raise OptionError("deal: cities must be bool, with another number of them in play (S2.6)")
-    lying = deal.city_tiles[..., None] == np.arange(c.NUM_TILES)
-    if (lying.any(axis=3) != deal.cities[..., None]).any():
-        raise OptionError("deal: each city in play has two tiles, others have none (S4.1)")
-    if (deal.removed + lying.sum(axis=(1, 2)) > np.array(config.edition.tiles)).any():
-        raise OptionError("deal: more tiles of a kind than there are (S1.4)")
-    if (deal.pool.sum(axis=2) != c.DICE_PER_COLOR[by_players]).any():
-        raise OptionError("deal: another number of dice of a color (S2.6)")

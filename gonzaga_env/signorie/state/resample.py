@@ -5,31 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import (
-    MIN_PLAYERS,
-    NUM_HOUSES,
-    NUM_TILES,
-    REMOVED_PER_HOUSE,
-    TILES_PER_HOUSE,
-)
 from gonzaga_env.signorie.state.state import State
 from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
 
 _LAST = 2.0  # above every random key
 
 
-def resample(
-    config: GameConfig,
-    state: State,
-    rng: np.random.Generator,
-    num_samples: int,
-) -> State:
+def resample(config: GameConfig, state: State, rng: np.random.Generator, num_samples: int) -> State:
     """Returns copies in which everything that no seat knows is drawn (S13.1).
 
-    Drawn uniformly among what agrees with it: the removed tiles,
-    equally many of each House (S2.6), the face-down ones, and with them the deck; and the seed,
-    which decides all later chance. Finished games stay as they are.
+    Drawn uniformly among what agrees with it: the removed tiles, equally many of each House
+    (S2.6), the face-down ones, and with them the deck; and the seed, which decides all later
+    chance. Finished games stay as they are.
 
     Args:
         config: what is played.
@@ -55,14 +44,14 @@ def resample(
 def _draw_decks(config: GameConfig, games: State, rng: np.random.Generator) -> NDArray[np.uint8]:
     """Returns decks by kind, [M, 24]: the unseen tiles, less removed and face-down ones."""
     counts = np.array(config.edition.tiles)
-    kinds = np.arange(NUM_TILES).repeat(counts)
+    kinds = np.arange(c.NUM_TILES).repeat(counts)
     copies = np.arange(len(kinds)) - (counts.cumsum() - counts)[kinds]
     unseen = copies < games.unseen[:, kinds]
     keys = np.where(unseen, rng.random(unseen.shape), _LAST)
-    of_house = keys.reshape(-1, NUM_HOUSES, TILES_PER_HOUSE).argsort(axis=2).argsort(axis=2)
-    removed = of_house < REMOVED_PER_HOUSE[config.num_players - MIN_PLAYERS]
+    of_house = keys.reshape(-1, c.NUM_HOUSES, c.TILES_PER_HOUSE).argsort(axis=2).argsort(axis=2)
+    removed = of_house < c.REMOVED_PER_HOUSE[config.num_players]
     keys[removed.reshape(keys.shape)] = _LAST
     face_down = games.face_down.sum(axis=(1, 2), dtype=np.int64)
     drawn = keys.argsort(axis=1).argsort(axis=1) >= face_down[:, None]
-    deck = (drawn & (keys < _LAST)) @ (kinds[:, None] == np.arange(NUM_TILES)).astype(np.int64)
+    deck = (drawn & (keys < _LAST)) @ (kinds[:, None] == np.arange(c.NUM_TILES)).astype(np.int64)
     return deck.astype(np.uint8)

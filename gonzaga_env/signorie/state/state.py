@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,8 +12,8 @@ from numpy.typing import NDArray
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.options import Options
-from gonzaga_env.signorie.state.deals import DEAL_EVENTS, Deal
-from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, field
+from gonzaga_env.signorie.state.deals import DEAL_EVENTS, DEALT, Deal
+from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, layout_of
 
 NO_EFFECT, NO_COLOR, NO_TILE = 255, c.NUM_COLORS, c.NUM_TILES
 
@@ -83,49 +82,27 @@ class State(StateArrays):
 @lru_cache(maxsize=64)
 def state_layout(config: GameConfig) -> dict[str, ArrayLayout]:
     """Returns the layout of every field by name, in the order of the fields."""
-    return dict(_layout(config))
-
-
-def _layout(config: GameConfig) -> Iterator[tuple[str, ArrayLayout]]:
     edition, p = config.edition, config.num_players
-    yield field("seed", dtype=np.uint64)
-    yield field("episode", dtype=np.uint32)
-    yield field("event", dtype=np.uint32, fill=DEAL_EVENTS)
-    yield field("round", fill=1)
-    yield field("order", p)
-    yield field("seat")
-    yield field("kind", fill=c.MAIN)
-    yield field("effect", fill=NO_EFFECT)
-    yield field("part")
-    yield field("left")
-    yield field("repeats")
-    yield field("color", fill=NO_COLOR)
-    yield field("finished", dtype=np.bool_)
-    yield field("pool", c.NUM_COLORS, c.NUM_FACES)
-    yield field("assignments", c.NUM_ASSIGNMENTS)
-    yield field("bonus_tiles", c.BONUS_ROUNDS)
-    yield field("vp_tiles", c.NUM_ROUNDS - c.BONUS_ROUNDS)
-    yield field("cities", c.NUM_CITIES, dtype=np.bool_)
-    yield field("city_tiles", c.NUM_CITIES, 2, fill=NO_TILE)
-    yield field("boards", p)
-    yield field("passed", p, dtype=np.bool_)
-    yield field("florins", p, dtype=np.uint16, fill=edition.florins)
-    yield field("supply", p, 2, fill=edition.supply)
-    yield field("stock", p, 2, fill=edition.stock)
-    yield field("threshold", p, 2)
-    yield field("careers", p, c.NUM_CAREERS, edition.num_career_slots)
-    yield field("placed", p, c.NUM_COLORS)
-    yield field("helpers", p, c.NUM_COLORS, edition.num_helper_slots, dtype=np.bool_)
-    yield field("brides", p)
-    yield field("meeples", p, c.NUM_CITIES)
-    yield field("initiative", p)
-    yield field("height", p)
-    yield field("held", p, c.NUM_ROWS, c.NUM_HOUSES)
-    yield field("row_vp", p, c.NUM_ROWS)
-    yield field("face_down", p, c.NUM_ROWS)
-    yield field("deck", c.NUM_TILES)
-    yield field("unseen", c.NUM_TILES)
-    yield field("scores", p, len(c.SOURCES), dtype=np.int16)
+    shapes = {
+        **dict.fromkeys(("order", "boards", "passed", "florins", "brides"), (p,)),
+        **dict.fromkeys(("initiative", "height"), (p,)),
+        **dict.fromkeys(("supply", "stock", "threshold"), (p, 2)),
+        **dict.fromkeys(("row_vp", "face_down"), (p, c.NUM_ROWS)),
+        **dict.fromkeys(("deck", "unseen"), (c.NUM_TILES,)),
+        **{"pool": (c.NUM_COLORS, c.NUM_FACES), "assignments": (c.NUM_ASSIGNMENTS,)},
+        **{"bonus_tiles": (c.BONUS_ROUNDS,), "vp_tiles": (c.NUM_ROUNDS - c.BONUS_ROUNDS,)},
+        **{"cities": (c.NUM_CITIES,), "city_tiles": (c.NUM_CITIES, 2)},
+        **{"placed": (p, c.NUM_COLORS), "meeples": (p, c.NUM_CITIES)},
+        "careers": (p, c.NUM_CAREERS, edition.num_career_slots),
+        "helpers": (p, c.NUM_COLORS, edition.num_helper_slots),
+        **{"held": (p, c.NUM_ROWS, c.NUM_HOUSES), "scores": (p, len(c.SOURCES))},
+    }
+    fills = {
+        **{"event": DEAL_EVENTS, "round": 1, "kind": c.MAIN},
+        **{"effect": NO_EFFECT, "color": NO_COLOR, "city_tiles": NO_TILE},
+        **{"florins": edition.florins, "supply": edition.supply, "stock": edition.stock},
+    }
+    return layout_of(State, shapes, fills)
 
 
 def empty_state(config: GameConfig, num_games: int) -> State:
@@ -144,9 +121,7 @@ def start_games(
     """Overwrites some games with dealt ones, whose first round is set up (S2, S4)."""
     state.clear(rows, state_layout(config))
     state.seed[rows], state.episode[rows] = seeds, episodes
-    for name in ("boards", "order", "cities", "bonus_tiles", "vp_tiles"):
-        getattr(state, name)[rows] = getattr(deal, name)
-    for name in ("city_tiles", "pool", "assignments"):
+    for name in DEALT:
         getattr(state, name)[rows] = getattr(deal, name)
     state.seat[rows] = deal.order[:, 0]
     places = np.argsort(deal.order, axis=1)  # of the seats

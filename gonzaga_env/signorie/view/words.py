@@ -4,6 +4,23 @@ from __future__ import annotations
 
 from gonzaga_env.signorie.view.game_view import ColorView, GameView
 
+#: Texts of actions by their first word; the words after it fill the places.
+_ACTIONS = {
+    "enter": "enter the {} career",
+    "advance": "advance in the {} career from slot {}",
+    "initiative": "one initiative point",
+    "stop": "no more track points",
+    "mission": "send the male on {} slot {} to {}",
+    "marry": "marry into {} with a dowry of {}",
+    "row": "a face-down tile for the {} row",
+    "florins": "Florins instead of the bonus tile",
+    "pay": "pay Florins for VP",
+    "keep": "keep the Florins",
+    "helper": "free helper {} {}",
+    "wed": "wed a bride",
+    "no": "no wedding",
+}
+
 
 def action_words(text: str, view: GameView) -> str:
     """Returns an action in words, such as "grey 4: hire violet 2 (3 Florins)".
@@ -12,43 +29,16 @@ def action_words(text: str, view: GameView) -> str:
         text: the action's text.
         view: the game before it.
     """
-    words = text.split()
-    if color := {color.name: color for color in view.colors}.get(words[0]):
-        return f"{words[0]} {words[1]}: {_choice_words(color, words[2:], view)}"
-    match words:
-        case ["spend", count]:
-            return f"spend {count} meeple{'s' * (count != '1')}"
-        case ["enter", career]:
-            return f"enter the {career} career"
-        case ["advance", career, slot]:
-            return f"advance in the {career} career from slot {slot}"
-        case ["initiative"]:
-            return "one initiative point"
-        case ["stop"]:
-            return "no more track points"
-        case ["mission", career, slot, city]:
-            return f"send the male on {career} slot {slot} to {city}"
-        case ["marry", city, dowry]:
-            return f"marry into {city} with a dowry of {dowry}"
-        case ["row", row]:
-            return f"a face-down tile for the {row} row"
-        case ["use"] | ["skip"]:
-            return f"{text} {view.effect or 'the helper'}"
-        case ["bonus"]:
-            return f"bonus tile {': '.join(view.bonus_tiles[view.round - 1])}"
-        case ["florins"]:
-            return "Florins instead of the bonus tile"
-        case ["pay"]:
-            return "pay Florins for VP"
-        case ["keep"]:
-            return "keep the Florins"
-        case ["helper", color_name, slot]:
-            return f"free helper {color_name} {slot}"
-        case ["wed"]:
-            return "wed a bride"
-        case ["no", "wed"]:
-            return "no wedding"
-    return text
+    first, *words = text.split()
+    if color := {color.name: color for color in view.colors}.get(first):
+        return f"{first} {words[0]}: {_choice_words(color, words[1:], view)}"
+    if first == "spend":
+        return f"{text} meeple{'s' * (words != ['1'])}"
+    if first in ("use", "skip"):
+        return f"{text} {view.effect or 'the helper'}"
+    if first == "bonus":
+        return f"bonus tile {': '.join(view.bonus_tiles[view.round - 1])}"
+    return _ACTIONS.get(first, text).format(*words)
 
 
 def _choice_words(color: ColorView, words: list[str], view: GameView) -> str:
