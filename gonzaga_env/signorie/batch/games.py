@@ -20,37 +20,7 @@ class Games:
     """N games of P players.
 
     Arrays of players have one row for each seat here, game * P + seat, and are views of the
-    state's. What follows from the state is cached with it:
-
-    Attributes:
-        config, edition, actions, features: what is played, and its layouts.
-        tables: the edition as arrays.
-        num_players: P.
-        state: the state; its arrays are changed in place and never replaced.
-        missing: shields without a face-up tile, by row and House, [N * P, 24] uint8 (S10.2).
-        best_rank: of the males on tracks, [N * P] uint8 (S9.3); 0 without any.
-        at_ends: whether they all stand at the ends of tracks, [N * P] bool.
-        open: whether a die of a color may still be placed, [N * P, 5] bool (S5.2).
-        margin: threshold less the sum of the dice, [N * P] int16 (S11.3).
-        idle: whether a seat has passed or can take no more dice, [N * P] bool.
-        columns: helpers as bits of slots, by column, [N * P, 5] uint8.
-        hire_needs: Florins needed for a helper, plus 1, by the color that hires it and slot,
-            [N * P, 5 * H] uint8; NEVER where it is impossible.
-        num_helpers: helpers of each seat, [N * P] uint8.
-        helpers_left: helpers in the shared supply, [N] uint8.
-        place: places of the seats in the turn order, [N * P] uint8.
-        taken: slots taken of each city, all of those out of play, [N, 5] uint8.
-        lowest: value of the lowest empty slot of each city, or NO_SLOT, [N, 5] uint8 (S8.2).
-        cheapest: the least of them, [N] uint8.
-        deck_size: [N] uint8.
-        code: bits of what is impossible for all seats (NO_DECK, NO_HELPER), [N] uint8.
-        seat_code: for a seat (NO_HELPER, AT_TOP), [N * P] uint8.
-        table: what is observed of the table and changes little (see `observations`), [N, W] uint8.
-        changed_tables: games where it has changed since.
-        acting: the row of the seat to act in arrays by seat, [N] int64.
-        streams: what chance is computed from, [N] uint64 (see `stream_starts`).
-        legal: the legal actions of the seat to act, [N, A] bool; padded to a multiple of eight.
-        num_legal: their number, [N] int64.
+    state's, which are changed in place and never replaced. What follows from them is cached.
     """
 
     def __init__(self, config: GameConfig, state: State) -> None:
@@ -66,22 +36,46 @@ class Games:
         self.brides, self.meeples, self.scores = map(merge, (s.brides, s.meeples, s.scores))
         self.initiative, self.height, self.held = map(merge, (s.initiative, s.height, s.held))
         self.row_vp, self.face_down = merge(s.row_vp), merge(s.face_down)
-        n, seats, bits = state.num_games, len(self.boards), np.uint8
-        self.missing = np.empty((seats, self.tables.shields.shape[1]), bits)
-        self.hire_needs = np.empty((seats, len(self.tables.prices)), bits)
-        self.best_rank, self.num_helpers, self.place, self.seat_code = np.empty((4, seats), bits)
-        self.at_ends, self.idle = np.empty((2, seats), np.bool_)
-        self.open, self.columns = np.empty((seats, c.NUM_COLORS), np.bool_), self.placed.copy()
-        self.margin = np.empty(seats, np.int16)
-        self.helpers_left, self.cheapest, self.deck_size, self.code = np.empty((4, n), bits)
-        self.taken, self.lowest = np.empty((2, n, c.NUM_CITIES), bits)
+        self._add_seats(len(self.boards))
+        self._add_games(state.num_games)
+        self.derive(np.arange(state.num_games))
+
+    def _add_seats(self, n: int) -> None:
+        """Makes room for what follows for each seat, [N * P, ...]."""
+        u8 = np.uint8
+        # Shields without a face-up tile, by row and House (S10.2).
+        self.missing = np.empty((n, self.tables.shields.shape[1]), u8)
+        self.best_rank = np.empty(n, u8)  # of the males on tracks (S9.3); 0 without any
+        self.at_ends = np.empty(n, np.bool_)  # whether they all stand at the ends of tracks
+        # Whether a die of a color may still be placed (S5.2).
+        self.open = np.empty((n, c.NUM_COLORS), np.bool_)
+        self.margin = np.empty(n, np.int16)  # threshold less the sum of the dice (S11.3)
+        self.idle = np.empty(n, np.bool_)  # has passed, or can take no more dice
+        self.columns = np.empty((n, c.NUM_COLORS), u8)  # helpers as bits of slots, by column
+        # Florins needed for a helper, plus 1, by the color that hires it and slot, or NEVER.
+        self.hire_needs = np.empty((n, len(self.tables.prices)), u8)
+        self.num_helpers = np.empty(n, u8)
+        self.place = np.empty(n, u8)  # in the turn order
+        self.seat_code = np.empty(n, u8)  # bits of what is impossible (NO_HELPER, AT_TOP)
+
+    def _add_games(self, n: int) -> None:
+        """Makes room for what follows for each game, [N, ...]."""
+        u8 = np.uint8
+        self.helpers_left = np.empty(n, u8)  # in the shared supply
+        self.taken = np.empty((n, c.NUM_CITIES), u8)  # slots; all of cities out of play
+        # Value of the lowest empty slot of each city, or NO_SLOT (S8.2), and the least of them.
+        self.lowest, self.cheapest = np.empty((n, c.NUM_CITIES), u8), np.empty(n, u8)
+        self.deck_size = np.empty(n, u8)
+        self.code = np.empty(n, u8)  # bits of what is impossible for all (NO_DECK, NO_HELPER)
+        # What is observed of the table and changes little (see `observations`).
         first, last = self.features["assignments"], self.features["tile_value"]
-        self.table = np.empty((n, last.slice.stop - first.slice.start), bits)
-        self.acting, self.num_legal = np.empty((2, n), np.int64)
-        self.streams = np.empty(n, np.uint64)
+        self.table = np.empty((n, last.slice.stop - first.slice.start), u8)
+        self.changed_tables: list[Indices] = []  # games where it has changed since
+        self.acting = np.empty(n, np.int64)  # the row of the seat to act in arrays by seat
+        self.streams = np.empty(n, np.uint64)  # what chance is computed from
+        # The legal actions of the seat to act, padded to a multiple of eight, and their number.
         self.legal = np.zeros((n, -(-self.actions.size // 8) * 8), np.bool_)
-        self.changed_tables: list[Indices] = []
-        self.derive(np.arange(n))
+        self.num_legal = np.empty(n, np.int64)
 
     def derive(self, rows: Indices) -> None:
         """Computes what follows from the state of some games, but for their legal actions."""

@@ -21,26 +21,21 @@ CITY_SLOTS = ("marriage", "mission")  # of a city, in events
 
 
 class Tables:
-    """What follows from the edition and never changes.
-
-    Attributes:
-        asked: the parts of each effect that may be impossible, [E].
-        spread: which actions of a color a set of values stands for, [64]; bit 0 is value 1.
-        kinds: the kind of a tile by its name.
-        empty: empty slots of each value by city and by taken slots, [5][...] bytes [4].
-    """
+    """What follows from the edition and never changes."""
 
     def __init__(self, config: GameConfig) -> None:
         """Computes the tables."""
         edition, stride = config.edition, config.actions.num_choices
+        # The parts of each effect that may be impossible, [E].
         self.asked = tuple(
             tuple({op for op, _ in effect if op in _MAY_FAIL}) for effect in edition.effects
         )
+        # Which actions of a color a set of values stands for, [64]; bit 0 is value 1.
         self.spread = tuple(
             sum(1 << stride * face for face in range(c.NUM_FACES) if values >> face & 1)
             for values in range(1 << c.NUM_FACES)
         )
-        self.kinds = {name: kind for kind, name in enumerate(edition.tile_names)}
+        # Empty slots of each value by city and by taken slots, [5][...] bytes [4].
         self.empty = tuple(
             tuple(bytes(map(slots[taken:].count, range(1, 5))) for taken in range(len(slots) + 1))
             for slots in edition.city_slots
@@ -204,8 +199,8 @@ class Position(BasePosition):
                 place -= deck[kind]
                 kind += 1
         else:
-            kind = self.tables.kinds.get(given, -1)
-            if kind < 0 or not deck[kind]:
+            names = self.edition.tile_names
+            if given not in names or not deck[kind := names.index(given)]:
                 raise RecordError(f"drawn: {given!r}"[:80] + ", which is not in the deck")
             self.event += 1
         deck[kind] -= 1

@@ -33,29 +33,17 @@ DEALT = (
 
 @dataclass(frozen=True)
 class Deal:
-    """The random part of the setup of M games, the first round's included.
+    """The random part of the setup of M games, the first round's included."""
 
-    Attributes:
-        boards: each player's board, [M, P] integers.
-        order: the turn order, seats from first to last, [M, P].
-        cities: which are in play, [M, 5] bool.
-        removed: tiles of each kind that leave the game, [M, 24].
-        bonus_tiles: of rounds 1 to 5, [M, 5].
-        vp_tiles: of rounds 6 and 7, [M, 2].
-        city_tiles: marriage and mission tile of each city, [M, 5, 2]; 24 for none.
-        pool: dice by color and value, [M, 5, 6].
-        assignments: the tile on each slot, [M, 10].
-    """
-
-    boards: Integers
-    order: Integers
-    cities: NDArray[np.bool_]
-    removed: Integers
-    bonus_tiles: Integers
-    vp_tiles: Integers
-    city_tiles: Integers
-    pool: Integers
-    assignments: Integers
+    boards: Integers  # [M, P], each player's board
+    order: Integers  # [M, P], the turn order, seats from first to last
+    cities: NDArray[np.bool_]  # [M, 5], which are in play
+    removed: Integers  # [M, 24], tiles of each kind that leave the game
+    bonus_tiles: Integers  # [M, 5], of rounds 1 to 5
+    vp_tiles: Integers  # [M, 2], of rounds 6 and 7
+    city_tiles: Integers  # [M, 5, 2], marriage and mission tile of each city; 24 for none
+    pool: Integers  # [M, 5, 6], dice by color and value
+    assignments: Integers  # [M, 10], the tile on each slot
 
     def __repr__(self) -> str:
         return f"<Deal of {len(self.order)} games>"
