@@ -59,14 +59,5 @@ SOURCES = (
     *("missions", "marriages", "initiative", "helpers", "assignments", "rewards"),
     *("weddings", "careers", "tiles"),
 )
-(
-    MISSION_VP,
-    MARRIAGE_VP,
-    INITIATIVE_VP,
-    HELPER_VP,
-    ASSIGNMENT_VP,
-    REWARD_VP,
-    WEDDING_VP,
-    CAREER_VP,
-    TILE_VP,
-) = range(9)
+MISSION_VP, MARRIAGE_VP, INITIATIVE_VP, HELPER_VP, ASSIGNMENT_VP, REWARD_VP = range(6)
+WEDDING_VP, CAREER_VP, TILE_VP = range(6, 9)

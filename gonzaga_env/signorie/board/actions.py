@@ -115,7 +115,5 @@ def _texts(edition: Edition) -> Iterator[str]:
     yield from (f"helper {color} {slot}" for color in edition.colors for slot in helpers)
 
 
-@lru_cache(maxsize=16)
-def action_codec(edition: Edition) -> ActionCodec:
-    """Returns the action space of an edition."""
-    return ActionCodec(edition)
+#: Returns the action space of an edition, built once.
+action_codec = lru_cache(maxsize=16)(ActionCodec)

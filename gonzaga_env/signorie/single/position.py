@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
+from operator import sub
 from typing import Any
 
 from gonzaga_env.signorie import constants as c
@@ -42,30 +43,14 @@ class Tables:
         )
 
 
-@lru_cache(maxsize=64)
-def tables_of(config: GameConfig) -> Tables:
-    """Returns the tables of a configuration."""
-    return Tables(config)
+#: Returns the tables of a configuration, built once.
+tables_of = lru_cache(maxsize=64)(Tables)
 
 
 class Position(BasePosition):
     """One game of P players.
 
     Axes after the second one are joined to it, so `careers` is [P][3 K] and `helpers` [P][5 H].
-
-    Attributes:
-        edition, tables: what is played, and what follows from it.
-        values: which values the pool has of each color, [5] sets (bit 0 is value 1).
-        taken: slots taken in each city, [5].
-        open: the lowest empty slot's value, [5]; NEVER where there is none (S8.2).
-        missing: shields without a face-up tile, [P][24] (S10.1).
-        discs_left: helpers in the supply (S1.3).
-        codec: the action space.
-        seen: what is seen of each player; None where it has changed (`observations`), [P].
-        seen_table: what lies on the board but dice; None where it has changed.
-        drawn: events of chance since the last decision, as records hold them.
-        points: VP of every seat since then, [P].
-        outcomes: events to come in place of chance; None for chance.
     """
 
     STATE, LAYOUT = State, staticmethod(state_layout)
@@ -77,30 +62,29 @@ class Position(BasePosition):
         for name in ("careers", "helpers", "held"):
             setattr(self, name, [list(chain.from_iterable(own)) for own in getattr(self, name)])
         self.stream = int(stream_starts(state.seed, state.episode)[0])
+        # Which values the pool has of each color, [5] sets (bit 0 is value 1).
         self.values = [self._values(counts) for counts in self.pool]
+        # Slots taken in each city, and the lowest empty slot's value or NEVER, [5] (S8.2).
         self.taken = [sum(meeples) for meeples in zip(*self.meeples, strict=True)]
         self.open = [NEVER] * c.NUM_CITIES
         for city in range(c.NUM_CITIES):
             self._find_open(city)
-        self.missing = [
-            [
-                self.edition.shields[board][i // c.NUM_HOUSES][i % c.NUM_HOUSES] - held[i]
-                for i in range(c.NUM_ROWS * c.NUM_HOUSES)
-            ]
-            for board, held in zip(self.boards, self.held, strict=True)
-        ]
+        # Shields without a face-up tile, [P][24] (S10.1).
+        shields = (chain.from_iterable(self.edition.shields[board]) for board in self.boards)
+        self.missing = [list(map(sub, *own)) for own in zip(shields, self.held, strict=True)]
+        # Helpers in the supply (S1.3).
         self.discs_left = self.edition.helpers - sum(map(sum, self.helpers))
-        self.outcomes: list[Event] | None = None
+        self.outcomes: list[Event] | None = None  # events to come in place of chance
         self.show_all()
         self.forget()
 
     def forget(self) -> None:
         """Starts a new decision: nothing drawn, no points."""
         self.drawn: list[Event] = []
-        self.points = [0] * self.num_players
+        self.points = [0] * self.num_players  # VP of every seat
 
     def show_all(self) -> None:
-        """Forgets what is seen of the players and the board."""
+        """Forgets what is seen of the players, and of the board but dice (`observations`)."""
         self.seen: list[tuple[bytes, ...] | None] = [None] * self.num_players
         self.seen_table: bytes | None = None
 

@@ -361,14 +361,14 @@ def _wed(position: Position, action: int) -> int:
 def _score_vp_tile(position: Position, tile: int) -> None:
     """Scores a VP tile for the seat to act (S11.5, A9)."""
     seat, (vp, criterion) = position.seat, position.edition.vp_per[tile]
-    numbers = {
-        "helpers": sum(position.helpers[seat]),
-        "brides": position.brides[seat],
-        "cities": sum(position.meeples[seat]),
-        "tiles": sum(position.held[seat]) + sum(position.face_down[seat]),
-        "careers": sum(position.careers[seat]),
-    }
-    position.score(seat, c.REWARD_VP, vp * numbers[c.CRITERIA[criterion]])
+    numbers = (  # `CRITERIA`
+        sum(position.helpers[seat]),
+        position.brides[seat],
+        sum(position.meeples[seat]),
+        sum(position.held[seat]) + sum(position.face_down[seat]),
+        sum(position.careers[seat]),
+    )
+    position.score(seat, c.REWARD_VP, vp * numbers[criterion])
 
 
 def _pay(position: Position, action: int) -> int:

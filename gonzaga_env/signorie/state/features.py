@@ -29,6 +29,7 @@ def _layout(p: int, edition: Edition) -> list[FeatureRow]:
     """
     h, k = edition.num_helper_slots, edition.num_career_slots
     last_rounds, values = c.NUM_ROUNDS - c.BONUS_ROUNDS, len(c.TILE_VALUES)
+    tiles = c.NUM_CITIES, 2
     return [
         ("vp", (p,), 100, "VP"),
         ("scores", (p, len(c.SOURCES)), 50, "points by source"),
@@ -64,13 +65,8 @@ def _layout(p: int, edition: Edition) -> list[FeatureRow]:
         ("vp_tiles", (last_rounds, c.NUM_VP_TILES), 1, "the VP tile of rounds 6 and 7"),
         ("cities", (c.NUM_CITIES,), 1, "cities in play"),
         ("empty", (c.NUM_CITIES, 4), 2, "empty slots by value, of cities in play"),
-        (
-            "tile_house",
-            (c.NUM_CITIES, 2, c.NUM_HOUSES),
-            1,
-            "House of the marriage and mission tile",
-        ),
-        ("tile_value", (c.NUM_CITIES, 2, values), 1, "value of the marriage and mission tile"),
+        ("tile_house", (*tiles, c.NUM_HOUSES), 1, "House of the marriage and mission tile"),
+        ("tile_value", (*tiles, values), 1, "value of the marriage and mission tile"),
         ("deck_size", (1,), 54, "tiles in the deck"),
         ("unseen", (c.NUM_HOUSES, values), 3, "tiles in the deck, removed and face down"),
     ]

@@ -140,16 +140,15 @@ def view_game(
     """
     edition = config.edition
     one, viewer, names = looked_at(state, config.num_players, game, viewer, names)
-    values = {name: array[0].tolist() for name, array in one.arrays().items()}
+    values = {name: _plain(array[0].tolist()) for name, array in one.arrays().items()}
     over, effect = values["finished"], values["effect"]
     won = winners(one)[0] & over
-    bonus_tiles, vp_tiles = values["bonus_tiles"], values["vp_tiles"]
     return GameView(
         edition=edition.name,
         digest=edition.digest,
         viewer=viewer,
         round=values["round"],
-        order=tuple(values["order"]),
+        order=values["order"],
         to_act=None if over else values["seat"],
         decision="over" if over else c.KINDS[values["kind"]],
         effect="" if effect == NO_EFFECT else edition.effect_name(effect),
@@ -159,11 +158,11 @@ def view_game(
         colors=tuple(_color(edition, values, color) for color in range(c.NUM_COLORS)),
         bonus_tiles=tuple(
             (edition.bonus_tiles[tile], edition.effect_words(edition.first_bonus + tile))
-            for tile in bonus_tiles
+            for tile in values["bonus_tiles"]
         ),
         vp_tiles=tuple(
             (edition.vp_tiles[tile], edition.vp_per[tile][0], c.CRITERIA[edition.vp_per[tile][1]])
-            for tile in vp_tiles
+            for tile in values["vp_tiles"]
         ),
         cities=_cities(edition, values),
         deck=sum(values["deck"]),
@@ -212,14 +211,13 @@ def _player(
     edition: Edition, values: dict[str, Any], seat: int, name: str, won: bool
 ) -> PlayerView:
     own = {key: values[key][seat] for key in _BY_SEAT}
-    same = {key: _plain(own[key]) for key in _SAME}
-    shields, held = edition.shields[own["boards"]], own["held"]
-    rows = zip(shields, held, own["row_vp"], own["face_down"], strict=True)
+    shields = edition.shields[own["boards"]]
+    rows = zip(shields, own["held"], own["row_vp"], own["face_down"], strict=True)
     return PlayerView(
         seat=seat,
         name=name,
         board=edition.boards[own["boards"]],
-        dice=tuple(own["placed"]),
+        dice=own["placed"],
         initiative=own["initiative"] + 1,
         height=own["height"] + 1,
         place=values["order"].index(seat) + 1,
@@ -229,7 +227,7 @@ def _player(
         ),
         score=sum(own["scores"]),
         won=won,
-        **same,
+        **{key: own[key] for key in _SAME},
     )
 
 
