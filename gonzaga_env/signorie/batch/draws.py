@@ -29,15 +29,10 @@ def words(
 
 
 def tiles(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Draws tiles from decks that have them.
+    """Draws some tiles for each game [M] from a deck that has them.
 
     A deck is held as sums: how many tiles are of the first kinds. The tile at a place is of the
     first kind whose sum is greater, and taking it lowers this sum and all later ones by one.
-
-    Args:
-        games: the games.
-        rows: those that draw, [M].
-        numbers: tiles to draw, [M].
 
     Returns:
         Their kinds in the order of drawing, [M, most]; NO_TILE after the last.

@@ -99,13 +99,9 @@ def advance_discs(games: Games, rows: Indices, steps: NDArray[np.integer]) -> No
 
 
 def arrive(games: Games, rows: Indices, places: Indices, board_rows: Indices) -> None:
-    """Puts a meeple on the lowest slot of a city, and takes a tile whose House is missing.
+    """Puts a meeple on a city's lowest slot, and takes a tile whose House is missing (S8.2, S8.5).
 
-    Args:
-        games: the games.
-        rows: those in which a meeple comes to a city (S8.2, S8.5), [M].
-        places: 2 * city, and 1 more for the mission tile, [M].
-        board_rows: rows of the board for the tile, [M] (S10.2).
+    `places` are 2 * city, and 1 more for the mission tile; it goes to a row of the board (S10.2).
     """
     cities, seats = places >> 1, games.seats(rows)
     games.meeples.ravel()[seats * c.NUM_CITIES + cities] += 1

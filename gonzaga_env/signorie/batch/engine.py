@@ -26,18 +26,9 @@ class Engine(GameBase, DecisionEngine[GameConfig, State, Deal, GameView]):
     Games that are stepped together may wait for different kinds of decisions. Game i depends on
     its own seed only. A decision that has no alternative is not asked for: the step that leads to
     it plays it too, through seats and rounds; but the first decision of a game is always asked.
+    `BatchEngine` tells what `rows` and `autoreset` mean.
 
-    Rewards: "outcome" is zero-sum at the end of a game, +1 for the winner and -1 / (P - 1) for
-    the others; "score" is a player's own VP as they come; "margin" is those less the mean of the
-    others'. `StepResult.points` are the acting seat's VP from its decision to the next one.
-
-    `rows` always means distinct indices of games [M]; None selects all games.
-
-    Attributes:
-        num_games: N.
-        autoreset: True (the default of every constructor) resets a finished game immediately,
-            with `episode` + 1, so that no game is ever over. With False it waits: its seat is -1,
-            its mask is empty and its actions are ignored.
+    `StepResult.points` are the acting seat's VP from its decision to the next one.
     """
 
     AT_ONCE = np.ones(len(c.SOURCES), np.int64)

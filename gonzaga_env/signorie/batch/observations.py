@@ -36,14 +36,7 @@ _VALUE = _VALUE.astype(np.uint8)
 
 
 def observe(games: Games, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
-    """Writes what one seat of each game knows.
-
-    Args:
-        games: the games.
-        rows: those to observe, [M].
-        seats: the seat that looks, [M].
-        out: the observations, [M, D].
-    """
+    """Writes what one seat of each game knows, [M, D]."""
     parts = {name: out[:, columns] for name, columns in _columns(games.features)}
     _show_players(games, rows, seats, parts)
     _show_decision(games, rows, parts)

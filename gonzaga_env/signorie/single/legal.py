@@ -20,11 +20,7 @@ def legal_actions(position: Position) -> int:
 def florins_needed(position: Position, effect: int, males: int, females: int) -> int:
     """Returns the Florins that make an effect possible; NEVER if it is not (N2, B6, B7).
 
-    Args:
-        position: the game.
-        effect: index in `Edition.effects`.
-        males: the seat to act's available males.
-        females: its available females.
+    The seat to act has this many males and females available.
     """
     seat, needed = position.seat, 0
     for op in position.tables.asked[effect]:
@@ -93,7 +89,7 @@ def _main(position: Position) -> int:
 
 
 def _needs(position: Position, color: int, h: int) -> list[int]:
-    """Returns the Florins that each choice of a color needs besides the die's payment."""
+    """Returns the Florins that each choice of a color needs besides the die's payment (S5.4)."""
     edition, seat, supply = position.edition, position.seat, position.supply[position.seat]
     column = edition.hires_in[color]
     hired = position.helpers[seat][h * column : h * column + h]

@@ -143,6 +143,11 @@ def _continue(position: Position) -> int:
         position.left = 0
 
 
+def _end_part(position: Position) -> int:
+    position.left = 0
+    return _continue(position)
+
+
 def _act(position: Position, op: int, number: int) -> None:
     """Does a part that needs no decision."""
     seat = position.seat
@@ -198,20 +203,20 @@ def _track(position: Position, action: int) -> int:
     """Uses an advancement point, or stops (S8.1, S9)."""
     codec, seat, careers = position.codec, position.seat, position.careers[position.seat]
     if action == codec.stop:
-        position.left = 0
-        return _continue(position)
+        return _end_part(position)
     position.left -= 1
     if action == codec.initiative:
         _climb(position, 1)
         return _continue(position)
-    place, k = action - codec.track.start, position.edition.num_career_slots
-    if place % k:
+    place, edition = action - codec.track.start, position.edition
+    slot = place % edition.num_career_slots
+    if slot:
         careers[place - 1] -= 1
     else:
         position.supply[seat][c.MALE] -= 1
     careers[place] += 1
-    position.florins[seat] += position.edition.slot_florins[place % k]  # S9.2
-    _climb(position, position.edition.slot_initiative[place % k])
+    position.florins[seat] += edition.slot_florins[slot]  # S9.2
+    _climb(position, edition.slot_initiative[slot])
     return _continue(position)
 
 
@@ -224,8 +229,7 @@ def _mission(position: Position, action: int) -> int:
     position.enter_city(seat, city)
     position.score(seat, c.MISSION_VP, position.edition.slot_vp[slot])
     _take_tile(position, city, c.MISSION_TILE, career)
-    position.left = 0
-    return _continue(position)
+    return _end_part(position)
 
 
 def _marriage(position: Position, action: int) -> int:
@@ -238,8 +242,7 @@ def _marriage(position: Position, action: int) -> int:
     position.florins[seat] -= dowry
     position.score(seat, c.MARRIAGE_VP, c.VP_PER_FLORIN * dowry)
     _take_tile(position, city, c.MARRIAGE_TILE, c.MARRIAGE_ROW)
-    position.left = 0
-    return _continue(position)
+    return _end_part(position)
 
 
 def _take_tile(position: Position, city: int, slot: int, row: int) -> None:
@@ -266,8 +269,7 @@ def _row(position: Position, action: int) -> int:
 
 def _free_helper(position: Position, action: int) -> int:
     _place_helper(position, action - position.codec.free_helper.start)
-    position.left = 0
-    return _continue(position)
+    return _end_part(position)
 
 
 # What follows an effect: helpers in phase 2, the wedding in phase 3
