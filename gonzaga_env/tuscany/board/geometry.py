@@ -106,9 +106,4 @@ NEIGHBOURS = tuple(_neighbours(joints) for joints in range(len(JOINTS)))
 
 def cells_of(cells: int) -> list[int]:
     """Returns the cells in a set, ascending."""
-    found = []
-    while cells:
-        lowest = cells & -cells
-        found.append(lowest.bit_length() - 1)
-        cells ^= lowest
-    return found
+    return [cell for cell in range(NUM_CELLS) if cells >> cell & 1]

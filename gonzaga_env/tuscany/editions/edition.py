@@ -15,6 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import (
     RECONSTRUCTION,
@@ -26,8 +28,8 @@ from gonzaga_env.tabletop.editions.files import (
 from gonzaga_env.tabletop.editions.schema import Check, Found, integer, list_of, string, table
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS
-from gonzaga_env.tuscany.board.regions import region_tables
+from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS, LAYOUTS
+from gonzaga_env.tuscany.board.regions import NOT_BUILT, region_tables
 
 EDITIONS = Path(__file__).parent
 BOARD_NAMES = tuple(f"{letter}{i}" for letter in BOARD_LETTERS for i in range(1, 5))
@@ -229,23 +231,24 @@ def _tile_faults(place: str, tiles: tuple[int, ...], right: tuple[int, ...]) -> 
 
 def _region_faults(edition: Edition) -> Iterator[Found]:
     """Yields boards that do not make regions of the right colours and zones (M2)."""
-    tables = region_tables(edition.boards)
-    right = list(edition.region_colours)
-    for triple, colours in enumerate(tables.colour_counts.tolist()):
+    tables, right = region_tables(edition.boards), list(edition.region_colours)
+    held = np.bitwise_count(tables.colour_cells[: NOT_BUILT : c.NUM_LAYOUTS])  # in any layout
+    for triple, colours in enumerate(held.tolist()):
         if colours != right:
             found = " ".join(f"{x}{n}" for x, n in zip(c.COLOURS, colours, strict=True))
-            yield f"boards: {triple_name(triple)}", f"has {found}; region_colours differ (M2)"
-    for triple, layout in tables.large_zones(MAX_ZONE):
-        what = f"{layout} has a zone of more than {MAX_ZONE} hexes (M2)"
-        yield f"boards: {triple_name(triple)}", what
+            yield f"boards: {_names(triple)}", f"has {found}; region_colours differ (M2)"
+    large = (np.bitwise_count(tables.zones[:NOT_BUILT]) > MAX_ZONE).any(axis=1)
+    for triple, layouts in enumerate(large.reshape(-1, c.NUM_LAYOUTS)):
+        if layouts.any():
+            what = f"{LAYOUTS[int(layouts.argmax())].text} has a zone of more than {MAX_ZONE} hexes"
+            yield f"boards: {_names(triple)}", f"{what} (M2)"
 
 
-def triple_name(triple: int) -> str:
-    """Returns the names of three boards, such as "A1 B3 C2", from their index (0 to 63)."""
+def _names(triple: int) -> str:
     return " ".join(board_names(triple))
 
 
 def board_names(triple: int) -> list[str]:
-    """Returns the names of three boards from their index, 16 * A + 4 * B + C; from 0 to 63."""
+    """Returns the names of three boards, such as "A1", from 16 * A + 4 * B + C, counted from 0."""
     numbers = (triple // 16, triple // 4 % 4, triple % 4)
     return [f"{letter}{i + 1}" for letter, i in zip(BOARD_LETTERS, numbers, strict=True)]
