@@ -43,35 +43,21 @@ _YIELD = re.compile(rf"({'|'.join(c.GAINS)}) ([1-9])")
 
 @dataclass(frozen=True)
 class Edition(EditionBase):
-    """The values that the rulebook's text leaves out; tuples are in the orders of `constants`.
-
-    Attributes:
-        name: its name.
-        note: a remark; it does not change the digest.
-        boards: ten colours of each board as printed, A1 to A4, B1 to B4, C1 to C4.
-        region_colours: hexes of each colour in every region, [8].
-        region_cards: cards of each colour, [8].
-        yield_cards: gain (index in `GAINS`), number and copies of each kind of yield card.
-        colour_bonus: points for the first and the second who complete each colour, [8].
-        player_tiles: tiles of each kind in a player's stacks, [17].
-        neutral_tiles: neutral tiles of each kind, [17].
-        digest: SHA-256 of the content without the note, as records hold it.
-        source: the file.
-    """
+    """The values that the rulebook's text leaves out; tuples are in the orders of `constants`."""
 
     game: ClassVar[str] = "tuscany"
 
     name: str
-    note: str
-    boards: tuple[tuple[int, ...], ...]
-    region_colours: tuple[int, ...]
-    region_cards: tuple[int, ...]
-    yield_cards: tuple[tuple[int, int, int], ...]
-    colour_bonus: tuple[tuple[int, int], ...]
-    player_tiles: tuple[int, ...]
-    neutral_tiles: tuple[int, ...]
-    digest: str
-    source: Path = field(compare=False)
+    note: str  # a remark; it does not change the digest
+    boards: tuple[tuple[int, ...], ...]  # ten colours of each as printed, A1 to A4, B1 to C4
+    region_colours: tuple[int, ...]  # hexes of each colour in every region, [8]
+    region_cards: tuple[int, ...]  # cards of each colour, [8]
+    yield_cards: tuple[tuple[int, int, int], ...]  # index in `GAINS`, number, copies of each kind
+    colour_bonus: tuple[tuple[int, int], ...]  # for the first and the second to complete it, [8]
+    player_tiles: tuple[int, ...]  # tiles of each kind in a player's stacks, [17]
+    neutral_tiles: tuple[int, ...]  # neutral tiles of each kind, [17]
+    digest: str  # SHA-256 of the content without the note, as records hold it
+    source: Path = field(compare=False)  # the file
 
     @property
     def reconstruction(self) -> bool:

@@ -23,17 +23,11 @@ DEAL_EVENTS = 1 + 3 * BOARDS_PER_LETTER + NUM_REGION_CARDS
 
 @dataclass(frozen=True)
 class Deal:
-    """The random part of the setup of M games; the display is drawn when it is turned up.
+    """The random part of the setup of M games; the display is drawn when it is turned up."""
 
-    Attributes:
-        start: the starting player's seat, [M] integers.
-        boards: each player's boards, 16 * A + 4 * B + C counted from 0, [M, P] integers.
-        hands: region cards of each colour, five in all, [M, P, 8] integers.
-    """
-
-    start: Integers
-    boards: Integers
-    hands: Integers
+    start: Integers  # the starting player's seat, [M]
+    boards: Integers  # each player's boards, 16 * A + 4 * B + C counted from 0, [M, P]
+    hands: Integers  # region cards of each colour, five in all, [M, P, 8]
 
     def __repr__(self) -> str:
         return f"<Deal of {len(self.start)} games>"
