@@ -22,20 +22,8 @@ class Games:
     """N games of P players.
 
     Arrays of players have one row for each seat here, game * P + seat, and are views of the
-    state's. What follows from the state is cached with it:
-
-    Attributes:
-        config: what is played.
-        num_players: P.
-        state: the state; its arrays are changed in place and never replaced.
-        regions: the tables of the edition's regions.
-        region: the row of each seat's region in them, [N * P] int64.
-        near: cells that touch a covered one, [N * P] sets.
-        turned: own tiles turned (T10.1), [N * P] uint8.
-        acting: the row of the seat to act in arrays by seat, [N] int64.
-        streams: what chance is computed from, [N] uint64 (see `stream_starts`).
-        legal: the legal actions of the seat to act, [N, A] bool.
-        num_legal: their number, [N] int64.
+    state's, which are changed in place and never replaced. What follows from the state is cached
+    with it.
     """
 
     def __init__(self, config: GameConfig, state: State) -> None:
@@ -49,13 +37,14 @@ class Games:
         self.marble, self.workers = merge_seats(state.marble), merge_seats(state.workers)
         self.stacks, self.scores = merge_seats(state.stacks), merge_seats(state.scores)
         seats = len(self.boards)
-        self.region = np.empty(seats, np.int64)
-        self.near = np.empty(seats, np.uint32)
-        self.turned = np.empty(seats, np.uint8)
-        self.acting = np.empty(state.num_games, np.int64)
-        self.streams = np.empty(state.num_games, np.uint64)
-        self.legal = np.empty((state.num_games, ACTIONS.size), np.bool_)
-        self.num_legal = np.empty(state.num_games, np.int64)
+        self.region = np.empty(seats, np.int64)  # number in `regions`
+        self.near = np.empty(seats, np.uint32)  # sets of cells that touch a covered one
+        self.turned = np.empty(seats, np.uint8)  # own tiles turned (T10.1)
+        n = state.num_games
+        self.acting = np.empty(n, np.int64)  # the row of the seat to act in arrays by seat
+        self.streams = np.empty(n, np.uint64)  # what chance is computed from (`stream_starts`)
+        self.legal = np.empty((n, ACTIONS.size), np.bool_)  # actions of the seat to act
+        self.num_legal = np.empty(n, np.int64)
         self.derive(np.arange(state.num_games))
 
     def derive(self, rows: Indices) -> None:

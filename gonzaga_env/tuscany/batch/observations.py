@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.rows import Rows
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.games import Games, row_sums
@@ -46,23 +45,10 @@ def _region_features(boards: tuple[tuple[int, ...], ...]) -> dict[str, NDArray[A
 
 
 def observe(games: Games, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
-    """Writes what one seat of each game knows.
-
-    Args:
-        games: the games.
-        rows: those to observe, [M].
-        seats: the seat that looks, [M].
-        out: the observations, [M, D].
-    """
-    parts = {name: out[:, columns] for name, columns in _columns(games.config.features)}
+    """Writes what one seat of each game knows, [M, D]."""
+    parts = {f.name: out[:, f.slice] for f in games.config.features}
     _players(games, rows, seats, parts)
     _common(games, rows, seats, parts)
-
-
-@cache
-def _columns(features: FeatureTable) -> tuple[tuple[str, slice], ...]:
-    """Returns name and columns of every feature."""
-    return tuple((f.name, f.slice) for f in features)
 
 
 def _players(games: Games, rows: Rows, seats: Indices, out: dict[str, NDArray[np.uint8]]) -> None:

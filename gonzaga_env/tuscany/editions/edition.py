@@ -41,7 +41,7 @@ MAX_ZONE = 3  # M2
 _YIELD = re.compile(rf"({'|'.join(c.GAINS)}) ([1-9])")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Edition(EditionBase):
     """The values that the rulebook's text leaves out; tuples are in the orders of `constants`."""
 
@@ -68,9 +68,6 @@ class Edition(EditionBase):
     def yield_names(self) -> tuple[str, ...]:
         """The kinds of yield cards as texts, such as "green 1"."""
         return tuple(f"{c.GAINS[gain]} {number}" for gain, number, _ in self.yield_cards)
-
-    def __repr__(self) -> str:
-        return f"<Edition {self.name!r}>"
 
 
 def shipped_editions() -> tuple[str, ...]:
