@@ -96,17 +96,9 @@ def _sweep(games: Games, rows: Indices) -> None:
 def draw(
     games: Games, rows: Indices, pile: Pile, discards: Pile, numbers: NDArray[np.integer]
 ) -> NDArray[np.uint8]:
-    """Draws pieces in each game; a pile is renewed when it is empty, and there may be fewer.
+    """Draws as many pieces in each game as it says, [M]; returns those of each kind, [M, K].
 
-    Args:
-        games: the games.
-        rows: those that draw, [M].
-        pile: [N, K].
-        discards: what it is renewed with, [N, K].
-        numbers: pieces to draw, [M].
-
-    Returns:
-        Pieces of each kind, [M, K].
+    An empty pile is renewed with its discards; there may still be fewer.
     """
     left = row_sums(pile.take(rows, axis=0))
     drawn = pick(games, rows, pile, rows, np.minimum(numbers, left))
@@ -130,8 +122,8 @@ def pick(
     Args:
         games: the games.
         rows: those that draw, [M].
-        pile: piles by row, [rows, K].
-        pile_rows: the pile of each game, [M].
+        pile: [rows, K], of which each game draws from the one in `pile_rows`, [M].
+        pile_rows: see there.
         numbers: pieces to take, [M].
 
     Returns:
