@@ -93,7 +93,7 @@ class Edition(EditionBase):
         """Takes the checked content of a file."""
         text = json.dumps(data, sort_keys=True, separators=(",", ":"))
         self.digest, self.source = hashlib.sha256(text.encode()).hexdigest(), source
-        self.name: str = data["name"]
+        self.name = data["name"]
         kinds = ("color", "city", "house", "assignment", "bonus_tile", "vp_tile", "board")
         named = [_column(data[kind], "name") for kind in kinds]
         self.colors, self.cities, self.houses, self.assignments = named[:4]
@@ -178,9 +178,6 @@ class Edition(EditionBase):
             for op, n in parts
         )
         return ", ".join(words)
-
-    def __repr__(self) -> str:
-        return f"<Edition {self.name!r}>"
 
 
 def shipped_editions() -> tuple[str, ...]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -13,6 +12,7 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.chance import random_keys
+from gonzaga_env.tabletop.state import DealArrays
 
 _ALL_TILES = c.NUM_HOUSES * c.TILES_PER_HOUSE
 #: Words of a deal: boards, turn order, cities, rewards, removed tiles; then the first round's
@@ -31,8 +31,8 @@ DEALT = (
 )
 
 
-@dataclass(frozen=True)
-class Deal:
+@dataclass(frozen=True, repr=False)
+class Deal(DealArrays):
     """The random part of the setup of M games, the first round's included."""
 
     boards: Integers  # [M, P], each player's board
@@ -44,13 +44,6 @@ class Deal:
     city_tiles: Integers  # [M, 5, 2], marriage and mission tile of each city; 24 for none
     pool: Integers  # [M, 5, 6], dice by color and value
     assignments: Integers  # [M, 10], the tile on each slot
-
-    def __repr__(self) -> str:
-        return f"<Deal of {len(self.order)} games>"
-
-    def take(self, rows: Sequence[int] | Integers) -> Deal:
-        """Returns the deals of some rows."""
-        return Deal(*(np.asarray(getattr(self, field.name))[rows] for field in fields(self)))
 
 
 def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:

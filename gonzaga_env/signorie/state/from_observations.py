@@ -10,8 +10,6 @@ from gonzaga_env.signorie.constants import NUM_TILES, TILE_VALUES
 from gonzaga_env.signorie.state.resample import resample
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, NO_TILE, State, empty_state
 from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import OptionError, StateError
 
 _SAME = (
     *("scores", "florins", "supply", "stock", "threshold", "careers", "placed", "helpers"),
@@ -54,24 +52,12 @@ def states_from_observations(
 
 def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
     """Returns the state that is seen; all unseen tiles are in the deck."""
-    features, p = config.features, config.num_players
-    if (
-        not isinstance(observations, np.ndarray)
-        or observations.shape[1:] != (features.size,)
-        or observations.dtype != np.uint8
-    ):
-        raise OptionError(
-            f"observations are {short_repr(observations)}; {p} players take a uint8 array "
-            f"[M, {features.size}]"
-        )
+    features = config.features
+    features.check(observations)
 
     def view(name: str) -> NDArray[np.uint8]:
         return features.view(observations, name)
 
-    over = view("finished")[:, 0] | ~view("to_act").any(axis=1)
-    if over.any():
-        game = int(over.argmax())
-        raise StateError(f"observation {game} shows a finished game, which cannot continue")
     state = empty_state(config, len(observations))
     for name in _SAME:
         getattr(state, name)[:] = view(name)
