@@ -96,9 +96,9 @@ def _sweep(games: Games, rows: Indices) -> None:
 def draw(
     games: Games, rows: Indices, pile: Pile, discards: Pile, numbers: NDArray[np.integer]
 ) -> NDArray[np.uint8]:
-    """Draws as many pieces in each game as it says, [M]; returns those of each kind, [M, K].
+    """Draws numbers of pieces [M] from the games' piles; returns those of each kind, [M, K].
 
-    An empty pile is renewed with its discards; there may still be fewer.
+    A pile is renewed with its discards when it is empty, and there may be fewer pieces.
     """
     left = row_sums(pile.take(rows, axis=0))
     drawn = pick(games, rows, pile, rows, np.minimum(numbers, left))
@@ -122,8 +122,8 @@ def pick(
     Args:
         games: the games.
         rows: those that draw, [M].
-        pile: [rows, K], of which each game draws from the one in `pile_rows`, [M].
-        pile_rows: see there.
+        pile: piles by row, [rows, K].
+        pile_rows: the pile of each game, [M].
         numbers: pieces to take, [M].
 
     Returns:

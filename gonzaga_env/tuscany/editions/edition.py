@@ -6,8 +6,6 @@ the rules fix (T1, M2).
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,12 +18,13 @@ import numpy as np
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import (
     RECONSTRUCTION,
+    digest_of,
     edition_file,
     edition_names,
     faults_error,
     parse_edition,
 )
-from gonzaga_env.tabletop.editions.schema import Check, Found, integer, list_of, string, table
+from gonzaga_env.tabletop.editions.schema import Found, integer, list_of, one_of, string, table
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS, LAYOUTS
@@ -89,14 +88,10 @@ def load_edition(name_or_path: str | Path) -> Edition:
 
 @lru_cache(maxsize=16)  # checking takes longer than a game
 def read_edition(content: bytes, source: Path) -> Edition:
-    """Returns the edition that a file's content holds.
-
-    Args:
-        content: TOML in UTF-8.
-        source: where it comes from, for messages.
+    """Returns the edition that a file's content holds, TOML in UTF-8.
 
     Raises:
-        EditionError: it has faults; `faults` lists all of them.
+        EditionError: it has faults; `faults` lists all of them, and the message names the source.
     """
     data = parse_edition(content, source)
     if not (faults := list(_SCHEMA(data))):
@@ -108,8 +103,6 @@ def read_edition(content: bytes, source: Path) -> Edition:
 
 def _build(data: Mapping[str, Any], source: Path) -> Edition:
     """Returns the edition of well-formed content, without checking the rules."""
-    hashed = {key: value for key, value in data.items() if key != "note"}
-    text = json.dumps(hashed, sort_keys=True, separators=(",", ":"))
     yields = [(*name.split(), copies) for name, copies in data["yield_cards"].items()]
     return Edition(
         name=data["name"],
@@ -121,19 +114,9 @@ def _build(data: Mapping[str, Any], source: Path) -> Edition:
         colour_bonus=tuple(tuple(data["colour_bonus"][colour]) for colour in c.COLOURS),
         player_tiles=tuple(data["player_tiles"].get(kind, 0) for kind in c.TILE_KINDS),
         neutral_tiles=tuple(data["neutral_tiles"].get(kind, 0) for kind in c.TILE_KINDS),
-        digest=hashlib.sha256(text.encode()).hexdigest(),
+        digest=digest_of(data),
         source=source,
     )
-
-
-def _is(right: object) -> Check:
-    """Returns a check for one value."""
-
-    def check(value: Any) -> Iterator[Found]:
-        if type(value) is not type(right) or value != right:
-            yield "", f"is {short_repr(value)}; it takes {right!r}"
-
-    return check
 
 
 def _count(value: Any) -> Iterator[Found]:
@@ -170,11 +153,11 @@ def _counts(names: tuple[str, ...] | str, *, all_needed: bool) -> Callable[[Any]
 
 _SCHEMA = table(
     {
-        "format": _is(1),
-        "game": _is("tuscany"),
+        "format": one_of(1),
+        "game": one_of("tuscany"),
         "name": string,
         "note": string,
-        "starting_castles": _is(1),
+        "starting_castles": one_of(1),
         "boards": table(dict.fromkeys(BOARD_NAMES, _board)),
         "region_colours": _counts(c.COLOURS, all_needed=True),
         "region_cards": _counts(c.COLOURS, all_needed=True),

@@ -23,22 +23,15 @@ def resample(
     rng: np.random.Generator,
     num_samples: int,
 ) -> State:
-    """Returns copies in which everything that one seat of each game does not know is drawn.
+    """Returns copies in which everything that one seat of each game [N] does not know is drawn.
 
     Drawn uniformly among what agrees with the seat's observation: the other seats' hands, from all
     cards that it does not see; until all have chosen, the other seats' boards, layouts and
     starting castles (T2.4); and the seed, which decides all later chance. Finished games stay as
     they are. What a seat could remember of a reshuffled deck is not used.
 
-    Args:
-        config: what is played.
-        state: N games.
-        seats: the seat that knows, [N].
-        rng: source of randomness.
-        num_samples: K, copies of each game.
-
     Returns:
-        N * K games; those of game i are rows i * K to i * K + K - 1.
+        N * K games; those of game i are rows i * K to i * K + K - 1, K being `num_samples`.
 
     Raises:
         OptionError: K is less than 1, or `rng` is not a generator.
