@@ -5,8 +5,6 @@ Every fault of a file is found and named at once: first keys and types, then wha
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -17,6 +15,7 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import (
     RECONSTRUCTION,
+    digest_of,
     edition_file,
     edition_names,
     faults_error,
@@ -28,6 +27,7 @@ from gonzaga_env.tabletop.editions.schema import (
     entries,
     integer,
     list_of,
+    one_of,
     string,
     table,
 )
@@ -91,8 +91,7 @@ class Edition(EditionBase):
 
     def __init__(self, data: Mapping[str, Any], source: Path) -> None:
         """Takes the checked content of a file."""
-        text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-        self.digest, self.source = hashlib.sha256(text.encode()).hexdigest(), source
+        self.digest, self.source = digest_of(data), source
         self.name = data["name"]
         kinds = ("color", "city", "house", "assignment", "bonus_tile", "vp_tile", "board")
         named = [_column(data[kind], "name") for kind in kinds]
@@ -244,14 +243,6 @@ def _number(low: int, high: int) -> Check:
     return check
 
 
-def _one_of(*known: Any) -> Check:
-    def check(value: Any) -> Iterator[Found]:
-        if not any(type(value) is type(one) and value == one for one in known):
-            yield "", f"is {short_repr(value)}; it takes {' or '.join(map(repr, known))}"
-
-    return check
-
-
 def _name(value: Any) -> Iterator[Found]:
     if not isinstance(value, str) or not value.isalpha() or len(value) > MOST:
         yield "", f"is {short_repr(value)}; it takes one word of letters"
@@ -283,7 +274,7 @@ def _schema(careers: Sequence[str]) -> Check:
         "cost": _number(1, 12),
         "signoria": _effect,
         "hires_in": _name,
-        "assignment_slots": list_of(_one_of(*c.SEXES), 2),
+        "assignment_slots": list_of(one_of(*c.SEXES), 2),
         "helpers": list_of(helper),
     }
     setup = dict.fromkeys(
@@ -296,12 +287,12 @@ def _schema(careers: Sequence[str]) -> Check:
     house = {"name": _name, "values": list_of(_number(2, 5), c.TILES_PER_HOUSE)}
     bonus_tile = {"name": _name, "effect": _effect}
     assignment = bonus_tile | {"meeples": _meeples}
-    vp_tile = {"name": _name, "vp": number, "per": _one_of(*c.CRITERIA)}
+    vp_tile = {"name": _name, "vp": number, "per": one_of(*c.CRITERIA)}
     board = {"name": _name, **dict.fromkeys(careers, list_of(_name, 4))}
     return table(
         {
-            "format": _one_of(1),
-            "game": _one_of("signorie"),
+            "format": one_of(1),
+            "game": one_of("signorie"),
             "name": string,
             "careers": list_of(_name, c.NUM_CAREERS),
             "initiative_vp": list_of(number),
