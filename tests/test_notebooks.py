@@ -23,6 +23,7 @@ BUDGETS: dict[str, dict[str, int]] = {
     "05_your_own_edition": {"DEALS": 3},
     "06_search": {"SAMPLES": 8, "DEALS": 2},
     "08_castles_of_tuscany": {"DEALS": 2},
+    "09_signorie": {"DEALS": 2, "GAMES": 4},
     "07_offline": {"GAMES": 24, "SECONDS": 1, "DEALS": 1},
 }
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
-from gonzaga_agents.gonzaga.value import read_arrays
+from gonzaga_agents.common.array_files import read_arrays
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
 from gonzaga_agents.network.files import CHECKPOINT, numbered_checkpoints
 from gonzaga_agents.tournament.tournament import GAMES

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +14,10 @@ from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded import Archive, parse_array, read_file, short
 from gonzaga_env.tabletop.bounded.limits import VALUE_BYTES
 from gonzaga_env.tabletop.rewards import win_shares
-from gonzaga_env.tabletop.writing import write_aside
 
+from ..common.array_files import read_arrays
 from .features import NUM_OWN, NUM_SHARED, FeatureReader, highest_of_others
 
 Floats = NDArray[np.float32]
@@ -40,7 +38,7 @@ class Value:
 
     @classmethod
     def load(cls, config: GameConfig, path: Path) -> Self:
-        """Returns the value of a file (see `save_value`).
+        """Returns the value of a file (see `save_arrays`).
 
         Raises:
             AgentError: it cannot be read, or an array is missing, or has another shape or numbers
@@ -89,37 +87,3 @@ class Value:
         for weights, bias in layers:
             hidden = np.maximum(hidden, 0) @ weights + bias
         return hidden[..., 0]
-
-
-def save_value(path: Path, arrays: Mapping[str, NDArray[np.floating]]) -> None:
-    """Writes arrays to a file, completely or not at all."""
-    content = BytesIO()
-    np.savez(content, **arrays)  # type: ignore[arg-type]  # numpy's stubs take names for options
-    write_aside(path, content.getvalue())
-
-
-def read_arrays(path: Path, most: int) -> dict[str, NDArray[Any]]:
-    """Returns the arrays of a file that `save_value` wrote.
-
-    Args:
-        path: the file.
-        most: the most bytes that it may have.
-
-    Raises:
-        AgentError: it cannot be read, is larger, or holds numbers that are not finite.
-    """
-    try:
-        archive = Archive(read_file(path, most))
-        arrays = {
-            name.removesuffix(".npy"): parse_array(archive.read(name)) for name in archive.names
-        }
-    except OSError as error:
-        raise AgentError(f"{path}: can't be read: {error.strerror}") from error
-    except ValueError as error:
-        raise AgentError(f"{path}: {error}") from error
-    for name, array in arrays.items():
-        with np.errstate(over="ignore"):
-            is_finite = np.isfinite(array.astype(np.float32)).all()
-        if not is_finite:
-            raise AgentError(f"{path}: {short(name)} holds NaN or infinite numbers")
-    return arrays

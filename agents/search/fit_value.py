@@ -26,6 +26,7 @@ from .turns import TurnGame, TurnSearch
 
 _EXPLORATION, _KEPT = 0.05, 0.1  # shares of random actions, and of turns that are learned from
 _SHRINKAGE = 1e-5  # of weights
+_FEWEST_GAMES = 10
 
 
 def turn_game(name: str) -> TurnGame:
@@ -103,7 +104,8 @@ def main(words: Sequence[str] | None = None) -> int:
     """Fits a value, adds it to the game's file and says how well it predicts games held out.
 
     Raises:
-        OptionError: the game takes no such value, or has no such number of players.
+        OptionError: the game takes no such value or number of players, or there are too few games.
+        AgentError: the file that is there can't be read.
     """
     parser = argparse.ArgumentParser(prog="fit_value", description=__doc__.partition("\n")[0])
     parser.add_argument("--game", choices=game_names(), default="tuscany")
@@ -112,6 +114,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="by default, the file that ships")
     given = parser.parse_args(words)
+    if given.games < _FEWEST_GAMES:
+        raise OptionError(f"games is {given.games}; it takes {_FEWEST_GAMES} or more")
     game, config = turn_game(given.game), game_spec(given.game).config(num_players=given.players)
     out = game.weights if given.out is None else given.out
     inputs, shares, games = play(game, config, given.games, given.seed)

@@ -6,16 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.bounded.limits import VALUE_BYTES
 from gonzaga_env.tabletop.rewards import win_shares
-from gonzaga_env.tabletop.writing import write_aside
 
+from ..common.array_files import read_arrays, save_arrays
 from ..common.arrays import Floats
 
 Features = Callable[[Any, Any], tuple[Floats, Floats]]
@@ -37,9 +38,15 @@ class Promise:
 
     @classmethod
     def load(cls, config: Any, features: Features, path: Path) -> Self:
-        """Returns the value of a file for the number of players."""
-        with np.load(path) as arrays:
-            return cls(config, features, arrays[f"players_{config.num_players}"])
+        """Returns the value of a file for the number of players.
+
+        Raises:
+            AgentError: it cannot be read, or has none for this number.
+        """
+        arrays, name = read_arrays(path, VALUE_BYTES), f"players_{config.num_players}"
+        if name not in arrays:
+            raise AgentError(f"{path}: {name} is missing")
+        return cls(config, features, arrays[name])
 
     def shares(self, engine: Any) -> Floats:
         """Returns the share of the victory that each player may expect, [N, P].
@@ -64,11 +71,10 @@ def by_progress(own: Floats, progress: Floats) -> Floats:
 
 
 def save(path: Path, num_players: int, weights: Floats) -> None:
-    """Adds the weights [3, F] for a number of players to a file, completely or not at all."""
-    arrays = {}
-    if path.exists():
-        with np.load(path) as found:
-            arrays = dict(found)
-    content = BytesIO()
-    np.savez(content, **{**arrays, f"players_{num_players}": weights})
-    write_aside(path, content.getvalue())
+    """Adds the weights [3, F] for a number of players to a file, completely or not at all.
+
+    Raises:
+        AgentError: there is a file that can't be read.
+    """
+    arrays = read_arrays(path, VALUE_BYTES) if path.exists() else {}
+    save_arrays(path, {**arrays, f"players_{num_players}": weights})

@@ -30,6 +30,7 @@ from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import win_shares
 
+from ..common.array_files import read_arrays, save_arrays
 from ..common.arrays import Arrays
 from ..common.command_line import parse
 from ..common.executor import Executor, Report, ThisProcess, Work
@@ -40,7 +41,7 @@ from ..gonzaga.heuristic import IMMEDIATE
 from ..gonzaga.planner import PLANNED
 from ..gonzaga.playouts import Playouts
 from ..gonzaga.search import SearchAgent
-from ..gonzaga.value import HIDDEN, Value, read_arrays, save_value
+from ..gonzaga.value import HIDDEN, Value
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_agent
 from ..search.budget import Budget
@@ -325,13 +326,13 @@ def _learn(arguments: Arguments, executor: Executor) -> Path:
     first, last = arguments.out / "first.npz", arguments.out / f"players_{arguments.players}.npz"
     if arguments.policy is not None:
         played = _parts(arguments, "policy", executor, Path(arguments.policy))
-        save_value(last, fit(played, arguments.epochs, arguments.seed))
+        save_arrays(last, fit(played, arguments.epochs, arguments.seed))
         return last
     planned = _parts(arguments, "planner", executor)
     if not first.exists():
-        save_value(first, fit(planned, arguments.epochs, arguments.seed))
+        save_arrays(first, fit(planned, arguments.epochs, arguments.seed))
     searched = _parts(arguments, "search", executor, first)
-    save_value(last, fit([*planned, *searched], arguments.epochs, arguments.seed))
+    save_arrays(last, fit([*planned, *searched], arguments.epochs, arguments.seed))
     return last
 
 
@@ -349,7 +350,7 @@ def _parts(
 
 
 def _save(path: Path, positions: Positions) -> None:
-    save_value(path, vars(positions))
+    save_arrays(path, vars(positions))
     print(f"wrote {path}: {len(positions.own)} positions", flush=True)
 
 

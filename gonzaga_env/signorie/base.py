@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,41 +27,21 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
     """
 
     CONFIG, KINDS = GameConfig, c.KINDS
+    EMPTY_STATE = staticmethod(empty_state)
+    START_GAMES = staticmethod(start_games)
+    CHECK_STATE = staticmethod(check_state)
+    DRAW_DEALS = staticmethod(draw_deals)
+    CHECK_DEAL = staticmethod(check_deal)
+    VIEW_GAME = staticmethod(view_game)
+
     config: GameConfig
     rules: Options
     edition: Edition
 
-    def _check_values(self, state: State) -> None:
-        check_state(self.config, state)
-
-    def _empty(self, num_games: int) -> State:
-        return empty_state(self.config, num_games)
-
-    def _start_games(
-        self,
-        state: State,
-        rows: NDArray[Any] | slice,
-        seeds: NDArray[np.uint64],
-        episodes: NDArray[np.uint32],
-        deal: Deal,
-    ) -> None:
-        start_games(self.config, state, rows, seeds, episodes, deal)
-
-    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
-        return draw_deals(self.edition, self.num_players, seeds, episodes)
-
-    def _check_deal(self, deal: Any, num_games: int) -> None:
-        check_deal(self.edition, deal, num_games, self.num_players)
-
     def _resample(
         self, state: State, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
     ) -> State:
-        return resample(self.config, state, rng, num_samples)
-
-    def _view(
-        self, state: State, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
-    ) -> GameView:
-        return view_game(self.config, state, row, viewer, last=last, names=names)
+        return resample(self.config, state, rng, num_samples)  # no seat knows more (S13.1)
 
     def _describe(self, state: State, action: int) -> str:
         return action_words(self.actions.to_text(action), view_game(self.config, state))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.columns import move_columns
 from gonzaga_env.signorie.config import GameConfig
@@ -14,11 +12,6 @@ from gonzaga_env.signorie.state.deals import check_deal
 from gonzaga_env.signorie.view.game_log import log_lines
 from gonzaga_env.tabletop.spec import GameSpec
 
-
-def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
-    check_deal(config.edition, deal, num_games, config.num_players)
-
-
 SPEC = GameSpec(
     name=GameConfig.game,
     title="Signorie",
@@ -28,7 +21,7 @@ SPEC = GameSpec(
     config=GameConfig,
     engine=Engine,
     game=Game,
-    check_deal=_check_deal,
+    check_deal=check_deal,
     versions=Recorder.VERSIONS,
     recorder=BatchRecorder,
     record=RECORDS.record,

@@ -15,7 +15,7 @@ from gonzaga_env.tabletop.errors import GameError
 from ..choices import Turn
 from ..hints import as_hint, ask
 from ..session import GameSession
-from . import screen
+from . import deciding, screen
 from .parse import InputError
 
 
@@ -51,8 +51,9 @@ class TerminalGame:
             write: shows a text.
             color: whether the terminal shows colours and can be cleared.
         """
-        # How one game asks: its module in this package has `HELP`, `RULES` and functions.
-        self._dialogue: Any = import_module(f".{table.config.game}", __package__)
+        # A game's module here has `HELP` and `RULES`, and functions if it asks otherwise.
+        self._texts: Any = import_module(f".{table.config.game}", __package__)
+        self._dialogue: Any = self._texts if hasattr(self._texts, "read") else deciding
         self._table, self._agents, self._adviser, self._rng = table, agents, adviser, rng
         self._read, self._write, self._color = read, write, color
         self._humans = [i for i, seat in enumerate(table.seats) if seat.kind == "human"]
@@ -127,9 +128,9 @@ class TerminalGame:
         """Runs a command, and returns whether the text was one."""
         match text.strip().lower():
             case "help" | "?" | "":
-                self._write(self._dialogue.HELP)
+                self._write(self._texts.HELP)
             case "rules":
-                self._write(self._dialogue.RULES)
+                self._write(self._texts.RULES)
             case "hint":
                 self._hint(turn)
             case "show":

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0
+from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.games import game_spec
@@ -42,6 +42,13 @@ GAMES = [
         castles_of_tuscany_v0.CastlesOfTuscanyVectorEnv,
         "CastlesOfTuscany",
         {"rules": {"max_laps": 8}},
+    ),
+    EnvironmentsOfAGame(
+        game_spec("signorie"),
+        signorie_v0,
+        signorie_v0.SignorieEnv,
+        signorie_v0.SignorieVectorEnv,
+        "Signorie",
     ),
 ]
 EVERY_GAME = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -9,13 +9,14 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0
+from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
 from gonzaga_env.core import Game, GameConfig
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.tabletop.errors import (
@@ -37,7 +38,8 @@ with warnings.catch_warnings():
 
 GONZAGA = "python_gonzaga(players=2)"
 TUSCANY = "python_castles_of_tuscany(players=2,max_laps=3)"
-EVERY_GAME = pytest.mark.parametrize("name", [GONZAGA, TUSCANY])
+SIGNORIE = "python_signorie(players=2)"
+EVERY_GAME = pytest.mark.parametrize("name", [GONZAGA, TUSCANY, SIGNORIE])
 QUIET = pytest.mark.filterwarnings("ignore")  # libraries that warn of themselves
 
 
@@ -88,6 +90,7 @@ def after(name: str, moves: Sequence[int]) -> Any:
         "python_gonzaga",
         TUSCANY,
         "python_castles_of_tuscany(max_laps=2,players=4)",
+        SIGNORIE,
     ],
 )
 def test_openspiel_finds_nothing_wrong(name: str) -> None:
@@ -148,17 +151,51 @@ def test_a_game_of_gonzaga_is_that_of_raw_env(num_players: int) -> None:
         assert state.information_state_string(seat).endswith(f" scores {totals}")
 
 
-def test_a_game_of_tuscany_is_that_of_raw_env() -> None:
-    moves = played(TUSCANY, seed=4).history()
-    env = castles_of_tuscany_v0.raw_env(num_players=2, rules={"max_laps": 3}, normalised=True)
-    env.reset(seed=int.from_bytes(bytes(moves[:8]), "big"))
-    state = after(TUSCANY, moves[:8])
-    observer = state.get_game().make_py_observer()
-    for move in moves[8:]:
+@pytest.mark.parametrize(
+    ("name", "module", "rules"),
+    [(TUSCANY, castles_of_tuscany_v0, {"max_laps": 3}), (SIGNORIE, signorie_v0, {})],
+)
+def test_a_game_is_that_of_raw_env(name: str, module: Any, rules: dict[str, int]) -> None:
+    """Each seed that chance draws decides what is drawn until it draws the next one."""
+    moves = [(move.player, move.action) for move in played(name, seed=4).full_history()]
+    env = module.raw_env(num_players=2, rules=rules, normalised=True)
+    env.reset(seed=seed_of(moves[:8]))
+    state = after(name, [move for _, move in moves[:8]])
+    observer, start, seeds = state.get_game().make_py_observer(), 8, 0
+    while start < len(moves):
         check_decision(state, env, observer)
-        env.step(move)
-        state.apply_action(move)
+        drawn = takewhile(lambda move: move[0] == pyspiel.PlayerId.CHANCE, moves[start + 1 :])
+        stop = start + 1 + len([*drawn])
+        if stop > start + 1:
+            seeds += 1
+            env.game = env.game.reseeded(seed_of(moves[start + 1 : stop]))
+        env.step(moves[start][1])
+        for _, move in moves[start:stop]:
+            state.apply_action(move)
+        start = stop
+    assert seeds > 5
     check_end(state, env)
+
+
+def seed_of(moves: Sequence[tuple[int, int]]) -> int:
+    """Returns the seed that eight events of chance drew."""
+    assert len(moves) == 8
+    return int.from_bytes(bytes(move for _, move in moves), "big")
+
+
+def test_what_is_drawn_later_is_in_no_state() -> None:
+    """Dice of Signorie: the same action in the same state leads to different rolls."""
+    state = played(SIGNORIE, 60, seed=1)
+    while not state.is_chance_node():
+        state.apply_action(state.legal_actions()[-1])
+    state.apply_action(0)
+    ends = set()
+    for number in range(12):
+        twin, rng = state.clone(), random.Random(number)
+        while twin.is_chance_node():
+            twin.apply_action(rng.choice(twin.legal_actions()))
+        ends.add(twin.observation_string(0))
+    assert len(ends) > 1
 
 
 def check_decision(state: Any, env: Any, observer: Any) -> None:

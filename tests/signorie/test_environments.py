@@ -3,7 +3,6 @@
 import gymnasium
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from gonzaga_env import signorie_v0
 from gonzaga_env.envs.registration import learner_id
@@ -15,12 +14,6 @@ from gonzaga_env.tabletop.errors import IllegalActionError
     "ignore:Observation space for each agent:UserWarning",
     "ignore:Observation is not a NumPy array:UserWarning",
 )
-def test_pettingzoos_checks_pass() -> None:
-    api_test(signorie_v0.env(num_players=2), num_cycles=300)
-    seed_test(lambda: signorie_v0.env(num_players=2), num_cycles=100)
-    parallel_api_test(signorie_v0.parallel_env(num_players=2), num_cycles=100)
-
-
 def test_the_docs_page_has_the_sizes_of_the_spaces() -> None:
     env = signorie_v0.raw_env()
     page = signorie_v0.__doc__ or ""

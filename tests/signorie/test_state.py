@@ -148,16 +148,16 @@ def test_dice_are_digits() -> None:
     ],
 )
 def test_deals_are_checked(name: str, value: Any, message: str) -> None:
-    drawn = draw_deals(CONFIG.edition, 3, np.arange(1, dtype=np.uint64), np.zeros(1, np.uint32))
-    check_deal(CONFIG.edition, drawn, 1, 3)
+    drawn = draw_deals(CONFIG, np.arange(1, dtype=np.uint64), np.zeros(1, np.uint32))
+    check_deal(CONFIG, drawn, 1)
     fields = {field: getattr(drawn, field) for field in Deal.__match_args__}
     with pytest.raises(OptionError, match=message):
-        check_deal(CONFIG.edition, Deal(**fields | {name: np.array(value)}), 1, 3)
+        check_deal(CONFIG, Deal(**fields | {name: np.array(value)}), 1)
 
 
 def test_deals_draw_every_piece_equally_often() -> None:
     seeds = np.arange(6000, dtype=np.uint64)
-    deal = draw_deals(CONFIG.edition, 3, seeds, np.zeros(6000, np.uint32))
+    deal = draw_deals(CONFIG, seeds, np.zeros(6000, np.uint32))
     tiles = deal.city_tiles[deal.cities].ravel()
     found = np.bincount(tiles, minlength=24) / len(tiles)
     assert np.abs(found - np.array(CONFIG.edition.tiles) / 54).max() < 0.006

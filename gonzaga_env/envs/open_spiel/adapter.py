@@ -62,9 +62,9 @@ class Game(pyspiel.Game):
         """Returns the parameters with their defaults; an empty scenario draws one."""
         arguments = signature(cls.SPEC.config).parameters
         scenario = {"scenario": ""} if "scenario" in arguments else {}
-        edition, rules = (arguments[name].default for name in ("edition", "rules"))
-        players = arguments["num_players"].default
-        return {"players": players, **scenario, "edition": edition, **rules.as_dict()}
+        players, edition = (arguments[name].default for name in ("num_players", "edition"))
+        rules = cls.SPEC.config().rules.as_dict()
+        return {"players": players, **scenario, "edition": edition, **rules}
 
     def _config(self, players: int, edition: str, **rules: Any) -> Any:
         arguments: dict[str, Any] = {"num_players": players, "edition": edition}

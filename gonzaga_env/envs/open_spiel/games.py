@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyspiel
 
 from gonzaga_env.envs.open_spiel.adapter import Game
@@ -16,16 +18,34 @@ class Gonzaga(Game):
     NAME, SPEC, PLAY = "python_gonzaga", game_spec("gonzaga"), GonzagaPlay
 
 
-class CastlesOfTuscany(Game):
-    """The Castles of Tuscany; chance draws the seed."""
+class TuscanyPlay(SeededPlay):
+    """One game of The Castles of Tuscany."""
 
-    NAME, SPEC, PLAY = "python_castles_of_tuscany", game_spec("tuscany"), SeededPlay
+    @staticmethod
+    def most_decisions(config: Any) -> int:
+        """Returns a generous bound: 100 a turn."""
+        return 100 * int(config.rules.max_laps) * int(config.num_players)
+
+
+class CastlesOfTuscany(Game):
+    """The Castles of Tuscany; chance draws seeds."""
+
+    NAME, SPEC, PLAY = "python_castles_of_tuscany", game_spec("tuscany"), TuscanyPlay
+
+
+class SignoriePlay(SeededPlay):
+    """One game of Signorie."""
+
+    @staticmethod
+    def most_decisions(config: Any) -> int:
+        """Returns a generous bound: 100 a die, of four a round (S3.1, S5.2)."""
+        return 100 * 4 * 7 * int(config.num_players)
 
 
 class Signorie(Game):
-    """Signorie; chance draws the seed."""
+    """Signorie; chance draws seeds."""
 
-    NAME, SPEC, PLAY = "python_signorie", game_spec("signorie"), SeededPlay
+    NAME, SPEC, PLAY = "python_signorie", game_spec("signorie"), SignoriePlay
 
 
 for _game in (Gonzaga, CastlesOfTuscany, Signorie):

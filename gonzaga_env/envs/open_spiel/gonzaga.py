@@ -76,8 +76,8 @@ class GonzagaPlay(Play):
         """Returns the decisions of twelve rounds (R7.2)."""
         return 2 * NUM_FIEFS * int(config.num_players)
 
-    @staticmethod
-    def most_events(config: Any) -> int:
+    @classmethod
+    def most_events(cls, config: Any) -> int:
         """Returns the cards of twelve rounds."""
         return 1 + (1 + NUM_FIEFS) * int(config.num_players)
 

@@ -78,9 +78,9 @@ class Play(ABC):
     def most_decisions(config: Any) -> int:
         """Returns a bound on the decisions of a game."""
 
-    @staticmethod
+    @classmethod
     @abstractmethod
-    def most_events(config: Any) -> int:
+    def most_events(cls, config: Any) -> int:
         """Returns a bound on the events of chance of a game."""
 
     def apply(self, move: int) -> None:
@@ -150,10 +150,12 @@ class Play(ABC):
 
 
 class SeededPlay(Play):
-    """Any game of this package: chance moves at the start only, and draws the seed of the game.
+    """Any game of this package: chance draws a seed before the deal, and a new one for every action
+    after which something is drawn.
 
-    Eight events draw a byte each, the highest first. What a seat knows is a digest of its
-    observations and actions, one after the other.
+    Eight events draw a byte each, the highest first. So nothing that chance has yet to decide
+    follows from a state. What a seat knows is a digest of its observations and actions, one after
+    the other.
     """
 
     MAX_OUTCOMES = 256
@@ -164,9 +166,11 @@ class SeededPlay(Play):
         super().__init__(template)
         self._seen = [b""] * template.num_players
         self._resampled = False
+        self._bytes: tuple[int, ...] = ()  # of the seed that is being drawn
+        self._waiting: int | None = None  # the action that it is drawn for
 
     def _at_chance(self) -> bool:
-        return self.game is None
+        return self.game is None or self._waiting is not None
 
     def outcomes(self) -> list[int]:
         """Returns all bytes."""
@@ -174,17 +178,12 @@ class SeededPlay(Play):
 
     def outcome_text(self, outcome: int) -> str:
         """Returns which byte of the seed is drawn."""
-        return f"byte {len(self.moves)} of the seed is {outcome}"
+        return f"byte {len(self._bytes)} of the seed is {outcome}"
 
-    @staticmethod
-    def most_decisions(config: Any) -> int:
-        """Returns a generous bound: 100 a turn."""
-        return 100 * int(config.rules.max_laps) * int(config.num_players)
-
-    @staticmethod
-    def most_events(config: Any) -> int:
-        """Returns the number of bytes."""
-        return SeededPlay.NUM_EVENTS
+    @classmethod
+    def most_events(cls, config: Any) -> int:
+        """Returns the number of bytes if every action draws something."""
+        return cls.NUM_EVENTS * (1 + cls.most_decisions(config))
 
     def information(self, seat: int) -> str:
         """Returns the seat, the number of moves, and the digest of all that it has seen."""
@@ -206,14 +205,31 @@ class SeededPlay(Play):
         return twin
 
     def _draw(self, outcome: int) -> None:
-        if len(self.moves) == self.NUM_EVENTS:
+        self._bytes += (outcome,)
+        if len(self._bytes) < self.NUM_EVENTS:
+            return
+        seed, self._bytes = int.from_bytes(bytes(self._bytes), "big"), ()
+        if self._waiting is None:
             self.game = self.template.copy()
-            self.game.reset(int.from_bytes(bytes(self.moves), "big"))
+            self.game.reset(seed)
             self._look(None, 0)
+        else:
+            action, self._waiting = self._waiting, None
+            game = self.game.reseeded(seed)
+            self._take(game, game.play(action), action)
 
     def _act(self, action: int) -> None:
+        game = self.game.copy()
+        returns = game.play(action)
+        if game.position.event == self.game.position.event:
+            self._take(game, returns, action)
+        else:
+            self._waiting = action
+
+    def _take(self, game: Any, returns: list[float], action: int) -> None:
+        """Takes over what a game is after an action of the seat to act."""
         seat = self.game.seat
-        self.returns = self.game.play(action)
+        self.game, self.returns = game, returns
         self._look(seat, action)
 
     def _look(self, actor: int | None, action: int) -> None:
@@ -230,7 +246,8 @@ class SeededPlay(Play):
         """Returns the moves; of a resampled game also its state and what the seats have seen."""
         moves, extra = super().save().moves, tuple[Any, ...]()
         if self._resampled:
-            extra = self.game.state.to_bytes(), self._seen, self.returns
+            waiting = self._bytes, self._waiting
+            extra = self.game.state.to_bytes(), self._seen, self.returns, waiting
         return SavedPlay(moves, extra)
 
     @classmethod
@@ -242,11 +259,12 @@ class SeededPlay(Play):
         """
         if not saved.extra:
             return super().restore(template, saved)
-        play, (state, seen, returns) = cls(template), saved.extra
+        play, (state, seen, returns, waiting) = cls(template), saved.extra
         play.moves = np.frombuffer(saved.moves, np.uint32).tolist()
         play.game = template.copy()
         play.game.state = type(template.state).from_bytes(state)
         play._seen, play._resampled, play.returns = [*seen], True, [*returns]
+        play._bytes, play._waiting = waiting
         play.player = play._next_player()
         return play
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
 
 from gonzaga_env.render.games import Block, Spot
 from gonzaga_env.render.palette import Theme
@@ -11,60 +13,35 @@ from gonzaga_env.render.signorie import player as boards
 from gonzaga_env.render.signorie import table
 from gonzaga_env.signorie.constants import MAX_DOWRY, NUM_FACES
 from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.signorie.view.game_view import CityView, ColorView, GameView, PlayerView
+from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 
 _EDGE = 8.0  # around a block
 _LINE = 22.0  # above a block with a title
 
 
+def _part(draw: Callable[..., Iterable[Shape]], top: float, height: float, *values: Any) -> Scene:
+    """Returns a part of the table; the last value is the theme."""
+    shapes = tuple(draw(*values[:-1], _EDGE, top, values[-1]))
+    return Scene(table.WIDTH + 2 * _EDGE, height + 2 * _EDGE, "", (Layer(shapes),))
+
+
+_DICE = partial(_part, table.dice, _EDGE, 230)
+_CITIES = partial(_part, table.cities, _LINE, 302)
+_INITIATIVE = partial(_part, table.initiative, _LINE, 138)
+_REWARDS = partial(_part, table.rewards, _LINE, 112)
+
+
 def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     """Yields dice and assignments, cities, initiative, rewards, and each player's board."""
-    yield Block("dice and assignments", None, _dice, (edition, view.colors))
+    yield Block("dice and assignments", None, _DICE, (edition, view.colors))
     meeples = tuple(player.meeples for player in view.players)
-    yield Block("cities", None, _cities, (edition, view.cities, meeples, view.deck))
+    yield Block("cities", None, _CITIES, (edition, view.cities, meeples, view.deck))
     discs = tuple((player.initiative, player.height) for player in view.players)
-    yield Block("initiative", None, _initiative, (edition, discs, view.helpers_left))
+    yield Block("initiative", None, _INITIATIVE, (edition, discs, view.helpers_left))
     now = 0 if view.to_act is None else view.round
-    yield Block("rewards", None, _rewards, (edition, view.bonus_tiles, view.vp_tiles, now))
+    yield Block("rewards", None, _REWARDS, (edition, view.bonus_tiles, view.vp_tiles, now))
     for player in view.players:
         yield Block("board", player.seat, _board, (edition, player))
-
-
-def _scene(width: float, height: float, shapes: Iterable[Shape]) -> Scene:
-    return Scene(width + 2 * _EDGE, height + 2 * _EDGE, "", (Layer(tuple(shapes)),))
-
-
-def _dice(edition: Edition, colors: tuple[ColorView, ...], theme: Theme) -> Scene:
-    return _scene(table.WIDTH, 230, table.dice(edition, colors, _EDGE, _EDGE, theme))
-
-
-def _cities(
-    edition: Edition,
-    found: tuple[CityView, ...],
-    meeples: tuple[tuple[int, ...], ...],
-    deck: int,
-    theme: Theme,
-) -> Scene:
-    shapes = table.cities(edition, found, meeples, deck, _EDGE, _LINE, theme)
-    return _scene(table.WIDTH, 302, shapes)
-
-
-def _initiative(
-    edition: Edition, discs: tuple[tuple[int, int], ...], helpers: int, theme: Theme
-) -> Scene:
-    shapes = table.initiative(edition, discs, helpers, _EDGE, _LINE, theme)
-    return _scene(table.WIDTH, 138, shapes)
-
-
-def _rewards(
-    edition: Edition,
-    bonus_tiles: tuple[tuple[str, str], ...],
-    vp_tiles: tuple[tuple[str, int, str], ...],
-    now: int,
-    theme: Theme,
-) -> Scene:
-    shapes = table.rewards(edition, bonus_tiles, vp_tiles, now, _EDGE, _LINE, theme)
-    return _scene(table.WIDTH, 112, shapes)
 
 
 def _board(edition: Edition, player: PlayerView, theme: Theme) -> Scene:

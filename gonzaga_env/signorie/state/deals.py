@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.chance import random_keys
 from gonzaga_env.tabletop.errors import OptionError
@@ -59,12 +59,7 @@ class Deal:
         return Deal(*(np.asarray(getattr(self, field.name))[rows] for field in fields(self)))
 
 
-def draw_deals(
-    edition: Edition,
-    num_players: int,
-    seeds: NDArray[np.uint64],
-    episodes: NDArray[np.uint32],
-) -> Deal:
+def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
     """Returns the deals of M games (S2, S4, S13.2).
 
     Every pile, the alliance tiles too (S2.5), is shuffled by sorting its words (`_WORDS`); players
@@ -72,16 +67,15 @@ def draw_deals(
     the tiles go to the cities in the order of other words.
 
     Args:
-        edition: the edition.
-        num_players: P.
+        config: what is played.
         seeds: [M].
         episodes: [M].
     """
     keys = np.split(random_keys(seeds, episodes, DEAL_EVENTS), np.cumsum(_WORDS)[:-1], axis=1)
     boards, order, cities, bonus, vps, removed, tiles, dice, assignments = keys
-    by_players = num_players - c.MIN_PLAYERS
+    num_players, by_players = config.num_players, config.num_players - c.MIN_PLAYERS
     num_removed, num_cities = c.REMOVED_PER_HOUSE[by_players], c.CITIES_IN_PLAY[by_players]
-    kinds = np.repeat(np.arange(c.NUM_TILES), edition.tiles)
+    kinds = np.repeat(np.arange(c.NUM_TILES), config.edition.tiles)
     gone = removed.reshape(-1, c.NUM_HOUSES, c.TILES_PER_HOUSE).argsort(axis=2)[..., :num_removed]
     gone = (gone + c.TILES_PER_HOUSE * np.arange(c.NUM_HOUSES)[:, None]).reshape(len(seeds), -1)
     games = np.arange(len(seeds))[:, None]
@@ -123,11 +117,11 @@ def dice_counts(num_dice: int) -> NDArray[np.uint8]:
     return np.asarray(counts, np.uint8)
 
 
-def check_deal(edition: Edition, deal: Deal, num_games: int, num_players: int) -> None:
+def check_deal(config: GameConfig, deal: Deal, num_games: int) -> None:
     """Raises OptionError unless a deal is valid for these games (S2, S4)."""
     if not isinstance(deal, Deal):
         raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.signorie.Deal")
-    by_players = num_players - c.MIN_PLAYERS
+    num_players, by_players = config.num_players, config.num_players - c.MIN_PLAYERS
     shapes: dict[str, tuple[int, ...]] = {
         "boards": (num_players,),
         "order": (num_players,),
@@ -167,7 +161,7 @@ def check_deal(edition: Edition, deal: Deal, num_games: int, num_players: int) -
     lying = deal.city_tiles[..., None] == np.arange(c.NUM_TILES)
     if (lying.any(axis=3) != deal.cities[..., None]).any():
         raise OptionError("deal: each city in play has two tiles, others have none (S4.1)")
-    if (deal.removed + lying.sum(axis=(1, 2)) > np.array(edition.tiles)).any():
+    if (deal.removed + lying.sum(axis=(1, 2)) > np.array(config.edition.tiles)).any():
         raise OptionError("deal: more tiles of a kind than there are (S1.4)")
     if (deal.pool.sum(axis=2) != c.DICE_PER_COLOR[by_players]).any():
         raise OptionError("deal: another number of dice of a color (S2.6)")

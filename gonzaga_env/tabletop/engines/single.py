@@ -197,7 +197,16 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     def resampled(self, seat: int, rng: np.random.Generator) -> Self:
         """Returns a copy of the game in which what a seat does not know is drawn (`resample`)."""
-        twin, state = self.copy(), self.resample(seat, rng)
+        return self._with_state(self.resample(seat, rng))
+
+    def reseeded(self, seed: int) -> Self:
+        """Returns a copy of the game whose events to come follow from another seed."""
+        state: Any = self._to_state()
+        state.seed[:] = seed
+        return self._with_state(state)
+
+    def _with_state(self, state: StateT) -> Self:
+        twin = self.copy()
         twin._begin(self._from_state(state))  # a check would take longer than all else
         twin._last = self._last
         return twin

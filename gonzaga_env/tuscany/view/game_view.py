@@ -39,48 +39,27 @@ from gonzaga_env.tuscany.state.state import State, winners
 
 @dataclass(frozen=True)
 class PlayerView:
-    """What the viewer knows of one player.
+    """What the viewer knows of one player."""
 
-    Attributes:
-        seat: the seat, from 0.
-        name: the name that the caller gave; empty if none.
-        boards: such as ("A1", "B3", "C2"); empty while the viewer may not know them.
-        layout: such as "A B C' +-"; empty if there is none or the viewer may not know it.
-        region: 30 letters, L1 to R10, small where covered; empty like the layout.
-        wooden: cells covered by a wooden hexagon, such as "L4".
-        crops: cells and the crops on their tiles, such as ("L4", "OG").
-        hand: region cards in the order of colours, such as "VVAC"; None if the viewer may not
-            know them.
-        hand_size: number of region cards.
-        storage: pieces by name, such as ("V", "AOG", "hexagon").
-        space: pieces that the storage can hold.
-        marble, workers: their number.
-        bonus: bonus tiles of each type.
-        turned: own tiles turned.
-        scores: points by source, in the order of `SOURCES`.
-        green, red: points.
-        won: whether the game is over and the player has won, alone or with others.
-    """
-
-    seat: int
-    name: str
-    boards: tuple[str, ...]
-    layout: str
-    region: str
-    wooden: tuple[str, ...]
-    crops: tuple[tuple[str, str], ...]
-    hand: str | None
-    hand_size: int
-    storage: tuple[str, ...]
-    space: int
+    seat: int  # the seat, from 0
+    name: str  # the name that the caller gave; empty if none
+    boards: tuple[str, ...]  # such as ("A1", "B3", "C2"); empty while the viewer may not know them
+    layout: str  # such as "A B C' +-"; empty if there is none or the viewer may not know it
+    region: str  # 30 letters, L1 to R10, small where covered; empty like the layout
+    wooden: tuple[str, ...]  # cells covered by a wooden hexagon, such as "L4"
+    crops: tuple[tuple[str, str], ...]  # cells and the crops on their tiles, such as ("L4", "OG")
+    hand: str | None  # region cards by colour, such as "VVAC"; None if hidden from the viewer
+    hand_size: int  # number of region cards
+    storage: tuple[str, ...]  # pieces by name, such as ("V", "AOG", "hexagon")
+    space: int  # pieces that the storage can hold
     marble: int
     workers: int
-    bonus: tuple[int, ...]
-    turned: int
-    scores: tuple[int, ...]
+    bonus: tuple[int, ...]  # bonus tiles of each type
+    turned: int  # own tiles turned
+    scores: tuple[int, ...]  # points by source, in the order of `SOURCES`
     green: int
     red: int
-    won: bool
+    won: bool  # whether the game is over and the player has won, alone or with others
 
     @property
     def score(self) -> int:
@@ -90,53 +69,30 @@ class PlayerView:
 
 @dataclass(frozen=True)
 class GameView(View):
-    """What a viewer knows of a game: nothing that is hidden from it is in here.
+    """What a viewer knows of a game: nothing that is hidden from it is in here."""
 
-    Attributes:
-        edition: its name.
-        digest: its digest.
-        viewer: who looks.
-        round: the running round, from 1.
-        lap: from 1.
-        start: the starting player's seat.
-        to_act: the seat to act; None when the game is over.
-        decision: what it decides, one of `KINDS`; "over" when the game is over.
-        cell: the cell that is being covered; None if there is none.
-        piece: the piece that is being taken or placed; None if there is none.
-        second_action: whether a marble has been paid in this turn.
-        turns_left: turns until the end; None before a third stack is empty.
-        truncated: whether the game was cut off.
-        display: tiles by kind.
-        aside: tiles set aside by sweeps.
-        neutral, deck, discards, yields: pieces left face down or discarded.
-        bonus_stock: bonus tiles of each type in stock.
-        players: by seat.
-        last: seat and text of the last answer; None before the first, where it is not known, and
-            where the viewer may not know it.
-    """
-
-    edition: str
+    edition: str  # its name
     digest: str
-    viewer: Viewer
-    round: int
-    lap: int
-    start: int
-    to_act: int | None
-    decision: str
-    cell: str | None
-    piece: str | None
-    second_action: bool
-    turns_left: int | None
-    truncated: bool
-    display: tuple[str, ...]
-    aside: tuple[str, ...]
-    neutral: int
-    deck: int
-    discards: int
-    yields: int
-    bonus_stock: tuple[int, ...]
-    players: tuple[PlayerView, ...]
-    last: tuple[int, str] | None
+    viewer: Viewer  # who looks
+    round: int  # the running round, from 1
+    lap: int  # from 1
+    start: int  # the starting player's seat
+    to_act: int | None  # the seat to act; None when the game is over
+    decision: str  # what it decides, one of `KINDS`; "over" when the game is over
+    cell: str | None  # the cell that is being covered; None if there is none
+    piece: str | None  # the piece that is being taken or placed; None if there is none
+    second_action: bool  # whether a marble has been paid in this turn
+    turns_left: int | None  # turns until the end; None before a third stack is empty
+    truncated: bool  # whether the game was cut off
+    display: tuple[str, ...]  # tiles by kind
+    aside: tuple[str, ...]  # tiles set aside by sweeps
+    neutral: int  # tiles left face down
+    deck: int  # region cards left face down
+    discards: int  # region cards
+    yields: int  # yield cards left face down
+    bonus_stock: tuple[int, ...]  # bonus tiles of each type in stock
+    players: tuple[PlayerView, ...]  # by seat
+    last: tuple[int, str] | None  # seat and text of the last answer; None if it is not known
 
     def __repr__(self) -> str:
         return f"<GameView for {self.viewer!r}, round {self.round}, lap {self.lap}>"

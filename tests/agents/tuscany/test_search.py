@@ -20,6 +20,7 @@ from gonzaga_agents.search.turns import _PolicyGuide, _PromiseGuide
 from gonzaga_agents.tuscany.planner import PlannerAgent
 from gonzaga_agents.tuscany.search import SearchAgent
 
+from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.config import GameConfig
@@ -141,6 +142,19 @@ def test_the_command_adds_a_value_to_a_file(
         assert not arrays["players_3"].any()
     value = Promise.load(GameConfig(2), GAME.features, out)
     assert np.isfinite(value.shares(few(2))).all()
+
+
+def test_a_broken_file_stays_as_it_is(tmp_path: Path) -> None:
+    out = tmp_path / "value.npz"
+    out.write_bytes(b"broken")
+    with pytest.raises(AgentError, match=r"value.npz: "):
+        fit_value.main(["--players=2", "--games=10", f"--out={out}"])
+    assert out.read_bytes() == b"broken"
+    np.savez(out, players_3=np.zeros((3, 2)))
+    with pytest.raises(AgentError, match="players_2 is missing"):
+        Promise.load(GameConfig(2), GAME.features, out)
+    with pytest.raises(OptionError, match="games is 9; it takes 10 or more"):
+        fit_value.main(["--games=9", f"--out={out}"])
 
 
 def test_only_games_with_such_a_search_fit_a_value(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gonzaga_table.choices import ActionChoice, Deciding, turn_of
 from gonzaga_table.session import GameSession, agent_seat, human
-from gonzaga_table.terminal import tuscany
+from gonzaga_table.terminal import deciding
 from gonzaga_table.terminal.parse import InputError
 
 from gonzaga_env.tabletop.chance import agent_generators
@@ -89,18 +89,18 @@ def test_all_choices_can_be_typed(kind: int) -> None:
         game.play(game.sample_legal(rng))
     turn = turn_of(game)
     assert isinstance(turn, Deciding)
-    assert turn.kind == tuscany.question(turn) == KINDS[kind]
-    numbered = tuscany.listed(turn)
+    assert turn.kind == deciding.question(turn) == KINDS[kind]
+    numbered = deciding.listed(turn)
     assert [choice.action for choice in numbered] == np.flatnonzero(game.mask()).tolist()
     for number, choice in enumerate(numbered, start=1):
         for text in (choice.text, choice.text.upper(), str(number), f" {choice.text} "):
-            assert tuscany.read(text, turn, numbered) is choice
+            assert deciding.read(text, turn, numbered) is choice
     with pytest.raises(InputError, match="numbers 1 to"):
-        tuscany.read("0", turn, numbered)
+        deciding.read("0", turn, numbered)
 
 
 def test_a_text_that_begins_another_is_found() -> None:
     choices = [ActionChoice(i, text, "") for i, text in enumerate(("tile L1", "tile L10"))]
     turn = Deciding("main", tuple(choices))
-    assert tuscany.read("l1", turn, choices) is choices[0]
-    assert tuscany.read("tile l10", turn, choices) is choices[1]
+    assert deciding.read("l1", turn, choices) is choices[0]
+    assert deciding.read("tile l10", turn, choices) is choices[1]

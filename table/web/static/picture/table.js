@@ -48,7 +48,8 @@ export class PictureTable extends TablePage {
 
   open() {
     super.open();
-    byId("turn").append(this.hints.container); // on a phone, all that is to be done is together
+    // All that is to be done is together, on a phone and where choices are many.
+    document.querySelector("#turn .deciding").after(this.hints.container);
   }
 
   finish() {

@@ -1,0 +1,60 @@
+"""How a game is asked for whose decisions take one action each."""
+
+from __future__ import annotations
+
+from ..choices import ActionChoice, Deciding
+from .parse import InputError
+
+_FIRST = 24  # choices in the list, unless all are asked for
+
+
+def listed(turn: Deciding) -> list[ActionChoice]:
+    """Returns the choices that have numbers: all."""
+    return [*turn.choices]
+
+
+def shown(turn: Deciding, numbered: list[ActionChoice]) -> str:
+    """Returns what is to be chosen from."""
+    lines, more = lines_of(numbered[:_FIRST]), len(numbered) - _FIRST
+    return lines if more <= 0 else f"{lines}\n     and {more} more: list shows all"
+
+
+def lines_of(numbered: list[ActionChoice]) -> str:
+    """Returns numbered choices with their texts, which can be typed, and in words."""
+    width = max(len(choice.text) for choice in numbered)
+    return "\n".join(
+        f"{i:>3}  {choice.text:<{width}}  {choice.words}"
+        for i, choice in enumerate(numbered, start=1)
+    )
+
+
+def question(turn: Deciding) -> str:
+    """Returns what is asked."""
+    return turn.kind
+
+
+def command(text: str, turn: Deciding) -> str | None:
+    """Returns the answer to a command of this game; None, since there is none."""
+    return None
+
+
+def read(text: str, turn: Deciding, numbered: list[ActionChoice]) -> ActionChoice:
+    """Returns the choice that was typed, by number, by its text or by how its text begins.
+
+    Raises:
+        InputError: it is not a choice, or not a legal one.
+    """
+    text = " ".join(text.lower().split())
+    if text.isascii() and text.isdigit():
+        if not 1 <= int(text[:6]) <= len(numbered):
+            raise InputError(f"the list has numbers 1 to {len(numbered)}")
+        return numbered[int(text) - 1]
+    names = {choice: choice.text.lower() for choice in numbered}
+    exact = [choice for choice, name in names.items() if text in (name, name.partition(" ")[2])]
+    begun = exact or [choice for choice, name in names.items() if name.startswith(text)]
+    if len(begun) == 1:
+        return begun[0]
+    if begun:
+        some = ", ".join(choice.text for choice in begun[:6])
+        raise InputError(f"{text!r} may be {len(begun)} actions: {some}; type more of it")
+    raise InputError(f"{text!r} is not among them; type a number of the list, or help")

@@ -1,0 +1,53 @@
+"""What any game must have to be played at the table."""
+
+import json
+
+import numpy as np
+import pytest
+from gonzaga_table.choices import Deciding
+from gonzaga_table.session import GameSession, human
+from gonzaga_table.terminal import deciding
+from gonzaga_table.web.answers import frame_json
+from gonzaga_table.web.games import playable_games
+from gonzaga_table.web.picture import look, turn_json
+
+from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.render.palette import DARK
+from tests.table.web.asking import play_out
+
+
+def test_all_games_can_be_played() -> None:
+    assert playable_games() == list(game_names())
+
+
+@pytest.mark.parametrize("name", [name for name in game_names() if name != "gonzaga"])
+def test_a_game_is_shown_asked_for_and_scored(name: str) -> None:
+    rng, spec = np.random.default_rng(0), game_spec(name)
+    config = spec.config(num_players=2)
+    table = GameSession(config, [human("Ann"), human("Bob")], 1)
+    places = {(b["name"], b["seat"]) for b in _frame(table, 0)["blocks"]}
+    for _ in range(25):
+        seat = table.to_act
+        assert seat is not None
+        turn = table.turn(seat)
+        assert isinstance(turn, Deciding)
+        sent = json.loads(turn_json(turn, config.edition, table.view(seat)))
+        for spot in sent["spots"]:
+            assert (spot["block"], spot["seat"]) in places
+            assert set(spot["actions"]) <= {choice.action for choice in turn.choices}
+        choice = turn.choices[rng.integers(len(turn.choices))]
+        assert deciding.read(choice.text, turn, deciding.listed(turn)) == choice
+        table.play(seat, table.num_moves, choice.action)
+    play_out(table, rng)
+    end, said = _frame(table, "public"), look(config.edition, DARK)
+    first, last = said["counted"]
+    for player, total in zip(end["view"]["players"], end["totals"], strict=True):
+        assert sum(player["scores"][first:last]) == total
+        assert len(player["scores"]) == len(said["sources"])
+    assert spec.replay is not None
+    spec.replay(table.record())
+
+
+def _frame(table: GameSession, viewer: int | str) -> dict:
+    (frame,) = table.frames(viewer)  # type: ignore[arg-type]
+    return json.loads(frame_json(table.config.edition, frame, DARK))
