@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tuscany.batch.games import flat_regions
 from gonzaga_env.tuscany.batch.legal import cells_mask
 from gonzaga_env.tuscany.board.actions import ACTIONS, FIRST_PAIR, OWN, PAYMENTS, UNITS, WORKER
+from gonzaga_env.tuscany.board.regions import region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
     AGRICULTURE,
@@ -371,7 +371,7 @@ def _score_setup(scores: Floats, seat: Seat) -> None:
 @cache
 def _layout_worth(config: GameConfig) -> Floats:
     """Returns the points of all zones of each region, [64, 96]."""
-    zones = flat_regions(config.edition.boards).zones
+    zones = region_tables(config.edition.boards).zones
     size = np.bitwise_count(zones)[:-64].clip(1, 3)
     points: Floats = (_ZONE_POINTS[size] / size).sum(axis=1).reshape(-1, NUM_LAYOUTS)
     return points.astype(np.float32)

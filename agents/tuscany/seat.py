@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tuscany.batch.draws import colour_counts
-from gonzaga_env.tuscany.batch.games import NOT_BUILT, flat_regions
 from gonzaga_env.tuscany.batch.legal import cells_mask
+from gonzaga_env.tuscany.board.regions import NOT_BUILT, region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
     BONUS_STORAGE,
@@ -60,7 +60,7 @@ class Seat:
         return self._read(name)[:, 0]
 
     def _read_region(self) -> None:
-        tables = flat_regions(self.config.edition.boards)
+        tables = region_tables(self.config.edition.boards)
         boards = self._own("boards").argmax(axis=2) @ np.array([16, 4, 1])
         layout = self._own("layout").astype(np.int64)
         self.boards = boards

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tuscany.batch.games import flat_regions
-from gonzaga_env.tuscany.board.regions import NUM_TRIPLES
+from gonzaga_env.tuscany.board.regions import NUM_TRIPLES, region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
     HEXAGON,
@@ -52,7 +51,7 @@ def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
 
 def _region(config: GameConfig, state: State) -> tuple[NDArray[np.generic], ...]:
     """Returns points that begun zones and colours still promise, and the cells in reach, [N, P]."""
-    tables = flat_regions(config.edition.boards)
+    tables = region_tables(config.edition.boards)
     layout = state.layout.astype(np.int64)
     boards = state.boards.astype(np.int64)
     built = layout != NO_LAYOUT

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import OptionError, StateError
 
 #: Name, shape, scale and meaning of a feature.
 FeatureRow = tuple[str, tuple[int, ...], int, str]
@@ -69,10 +71,40 @@ class FeatureTable:
     def __iter__(self) -> Iterator[Feature]:
         return iter(self.features)
 
+    @cached_property
+    def slices(self) -> dict[str, slice]:
+        """Where each feature lies in the flat array, by name."""
+        return {feature.name: feature.slice for feature in self.features}
+
     def view(self, observations: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
         """Returns one feature [..., *shape] of observations [..., D], without a copy."""
         feature = self[name]
         return observations[..., feature.slice].reshape(*observations.shape[:-1], *feature.shape)
+
+    def check(self, observations: Any) -> None:
+        """Checks observations that a state is to be read from.
+
+        The features "to_act", by player, and "finished" say whether a game goes on.
+
+        Raises:
+            OptionError: they are not a uint8 array [M, D].
+            StateError: one is of a finished game.
+        """
+        if (
+            not isinstance(observations, np.ndarray)
+            or observations.shape[1:] != (self.size,)
+            or observations.dtype != np.uint8
+        ):
+            raise OptionError(
+                f"observations are {short_repr(observations)}; {self['to_act'].shape[0]} players "
+                f"take a uint8 array [M, {self.size}]"
+            )
+        acting = self.view(observations, "to_act").any(axis=1)
+        over = self.view(observations, "finished")[:, 0] | ~acting
+        if over.any():
+            raise StateError(
+                f"observation {int(over.argmax())} shows a finished game, which cannot continue"
+            )
 
     @cached_property
     def scales(self) -> NDArray[np.float32]:

@@ -270,6 +270,17 @@ class StateArrays:
         return state
 
 
+class DealArrays:
+    """Base of dataclasses of arrays [M, ...]: the random part of the setup of M games."""
+
+    def __repr__(self) -> str:
+        return f"<Deal of {len(next(iter(vars(self).values())))} games>"
+
+    def take(self, rows: Sequence[int] | NDArray[Any]) -> Self:
+        """Returns the deals of some games."""
+        return type(self)(*(np.asarray(array)[rows] for array in vars(self).values()))
+
+
 def _rows(rows: NDArray[Any] | slice, num_games: int) -> NDArray[np.int64]:
     """Returns the numbers of rows [M] from indices, a mask or a slice; StateError if wrong."""
     try:

@@ -20,9 +20,9 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
     """Configuration and layouts, which never change (see `DecisionBase`).
 
     Attributes:
-        reward: the kind of reward: "outcome" is zero-sum at the end of a game; "score" is a
-            player's own red points as they come, T11 included; "margin" is those less the mean of
-            the others'.
+        reward: the kind of reward: "outcome" is zero-sum at the end of a game, +1 for a sole winner
+            and -1 / (P - 1) for the others; "score" is a player's own red points as they come, T11
+            included; "margin" is those less the mean of the others'.
     """
 
     CONFIG, KINDS, TOTAL = GameConfig, c.KINDS, c.RED

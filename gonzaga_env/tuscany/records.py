@@ -6,7 +6,7 @@ recorded by anybody who watched it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,6 +24,7 @@ from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import Deal
 from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.tuscany.state.state import State
+from gonzaga_env.tuscany.view.game_view import repeated
 
 
 class Recorder(GameRecorder):
@@ -59,7 +60,7 @@ class Recorder(GameRecorder):
         return {
             "start": position.start,
             "boards": [board_names(boards) for boards in position.boards],
-            "hands": ["".join(_repeat(c.COLOURS, hand)) for hand in position.hand],
+            "hands": ["".join(repeated(c.COLOURS, hand)) for hand in position.hand],
             "display": [],
         }
 
@@ -104,13 +105,13 @@ class Recorder(GameRecorder):
         return {
             "scores": by_source,
             "final": {
-                "hands": ["".join(_repeat(c.COLOURS, hand)) for hand in position.hand],
-                "storage": [list(_repeat(c.PIECE_NAMES, stored)) for stored in position.storage],
+                "hands": ["".join(repeated(c.COLOURS, hand)) for hand in position.hand],
+                "storage": [list(repeated(c.PIECE_NAMES, stored)) for stored in position.storage],
                 "bonus": [list(bonus) for bonus in position.bonus],
                 "turned": [position.turned(seat) for seat in range(game.num_players)],
                 "regions": list(map(region_text, regions, position.covered)),
                 "empty": [c.NUM_CELLS - cells.bit_count() for cells in position.covered],
-                "display": list(_repeat(c.TILE_KINDS, position.display)),
+                "display": list(repeated(c.TILE_KINDS, position.display)),
             },
             "winners": [seat for seat, won in enumerate(game.winners()) if won],
             "truncated": game.truncated,
@@ -126,11 +127,6 @@ class BatchRecorder(ReplayingRecorder):
 RECORDS = GameRecords(Recorder)
 replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
 game_from_record, record_game = RECORDS.game, RECORDS.record
-
-
-def _repeat(names: Sequence[str], counts: Sequence[int]) -> Iterator[str]:
-    for name, count in zip(names, counts, strict=True):
-        yield from [name] * count
 
 
 def move_columns(record: Record) -> list[dict[str, Any]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,13 @@ def parse_edition(content: bytes, source: Path) -> dict[str, Any]:
         return parse_toml(content)
     except ValueError as error:
         raise EditionError(f"{source} {error}") from error
+
+
+def digest_of(data: Mapping[str, Any]) -> str:
+    """Returns the SHA-256 of an edition's content without its note, as records hold it."""
+    hashed = {key: value for key, value in data.items() if key != "note"}
+    text = json.dumps(hashed, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def faults_error(source: Path, found: Iterable[Found]) -> EditionError:

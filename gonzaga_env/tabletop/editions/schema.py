@@ -34,6 +34,16 @@ def integer(value: Any) -> Iterator[Found]:
         yield "", f"is {short_repr(value)}; it takes an integer up to {MAX_NUMBER}"
 
 
+def one_of(*known: Any) -> Check:
+    """Returns a check for some values, of the same types."""
+
+    def check(value: Any) -> Iterator[Found]:
+        if not any(type(value) is type(one) and value == one for one in known):
+            yield "", f"is {short_repr(value)}; it takes {' or '.join(map(repr, known))}"
+
+    return check
+
+
 def list_of(item: Check, length: int | None = None) -> Check:
     """Returns a check for lists of this length whose items all pass the check `item`."""
 

@@ -31,9 +31,14 @@ class EditionBase(Pictured):
 
     Attributes:
         game: the game's name, as `GameSpec.name`.
+        name: the edition's name.
     """
 
     game: ClassVar[str]
+    name: str
+
+    def __repr__(self) -> str:
+        return f"<Edition {self.name!r}>"
 
 
 #: A state of no games for each configuration; making one takes as long as a step of a game.

@@ -96,17 +96,9 @@ def _sweep(games: Games, rows: Indices) -> None:
 def draw(
     games: Games, rows: Indices, pile: Pile, discards: Pile, numbers: NDArray[np.integer]
 ) -> NDArray[np.uint8]:
-    """Draws pieces in each game; a pile is renewed when it is empty, and there may be fewer.
+    """Draws numbers of pieces [M] from the games' piles; returns those of each kind, [M, K].
 
-    Args:
-        games: the games.
-        rows: those that draw, [M].
-        pile: [N, K].
-        discards: what it is renewed with, [N, K].
-        numbers: pieces to draw, [M].
-
-    Returns:
-        Pieces of each kind, [M, K].
+    A pile is renewed with its discards when it is empty, and there may be fewer pieces.
     """
     left = row_sums(pile.take(rows, axis=0))
     drawn = pick(games, rows, pile, rows, np.minimum(numbers, left))

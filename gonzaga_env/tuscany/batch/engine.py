@@ -25,20 +25,10 @@ class Engine(GameBase, DecisionEngine[GameConfig, State, Deal, GameView]):
 
     Games that are stepped together may wait for different kinds of decisions. Game i depends on
     its own seed only. An answer that has no alternative is not asked for: the step that leads to
-    it plays it too.
+    it plays it too. `BatchEngine` tells what `rows` and `autoreset` mean.
 
-    Rewards: "outcome" is zero-sum at the end of a game, +1 for a sole winner and -1 / (P - 1) for
-    the others; "score" is a player's own red points as they come, T11 included; "margin" is those
-    less the mean of the others'. `StepResult.points` are the acting seat's green and red points
-    from the answer itself, without T11.
-
-    `rows` always means distinct indices of games [M]; None selects all games.
-
-    Attributes:
-        num_games: N.
-        autoreset: True (the default of every constructor) resets a finished game immediately,
-            with `episode` + 1, so that no game is ever over. With False it waits: its seat is -1,
-            its mask is empty and its actions are ignored.
+    `StepResult.points` are the acting seat's green and red points from the answer itself, without
+    T11.
     """
 
     AT_ONCE = np.isin(

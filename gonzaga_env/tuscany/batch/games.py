@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache, reduce
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -14,77 +13,23 @@ from gonzaga_env.tabletop.chance import stream_starts
 from gonzaga_env.tabletop.rows import merge_seats
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS
-from gonzaga_env.tuscany.board.regions import (
-    LAYOUT_JOINTS,
-    NEIGHBOUR_CELLS,
-    NUM_TRIPLES,
-    Cells,
-    region_tables,
-)
+from gonzaga_env.tuscany.board.regions import region_numbers, region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.state.state import State
-
-#: Index of the first region that is not built: one for each triple of boards follows.
-NOT_BUILT = NUM_TRIPLES * c.NUM_LAYOUTS
-
-
-@dataclass(frozen=True)
-class FlatRegions:
-    """`RegionTables` by region, 96 * triple + layout; those that are not built have no cells.
-
-    Attributes:
-        colours: colour of every cell, [R, 30] uint8.
-        colour_cells: the cells of every colour, [R, 8] sets.
-        zones: the zone of every cell, [R, 30] sets.
-        neighbours: the cells that touch each cell, [R, 30] sets.
-    """
-
-    colours: NDArray[np.uint8]
-    colour_cells: Cells
-    zones: Cells
-    neighbours: Cells
-
-
-@cache
-def flat_regions(boards: tuple[tuple[int, ...], ...]) -> FlatRegions:
-    """Returns the regions of twelve boards (see `region_tables`), built once."""
-    tables = region_tables(boards)
-    neighbours = np.broadcast_to(NEIGHBOUR_CELLS[LAYOUT_JOINTS], tables.zones.shape)
-
-    def flat(table: NDArray[Any]) -> NDArray[Any]:
-        merged = merge_seats(table)
-        nothing = np.zeros((NUM_TRIPLES, merged.shape[1]), merged.dtype)
-        return np.concatenate([merged, nothing])
-
-    return FlatRegions(
-        flat(tables.colours), flat(tables.colour_cells), flat(tables.zones), flat(neighbours)
-    )
 
 
 class Games:
     """N games of P players.
 
     Arrays of players have one row for each seat here, game * P + seat, and are views of the
-    state's. What follows from the state is cached with it:
-
-    Attributes:
-        config: what is played.
-        num_players: P.
-        state: the state; its arrays are changed in place and never replaced.
-        regions: the tables of the edition's regions.
-        region: the row of each seat's region in them, [N * P] int64.
-        near: cells that touch a covered one, [N * P] sets.
-        turned: own tiles turned (T10.1), [N * P] uint8.
-        acting: the row of the seat to act in arrays by seat, [N] int64.
-        streams: what chance is computed from, [N] uint64 (see `stream_starts`).
-        legal: the legal actions of the seat to act, [N, A] bool.
-        num_legal: their number, [N] int64.
+    state's, which are changed in place and never replaced. What follows from the state is cached
+    with it.
     """
 
     def __init__(self, config: GameConfig, state: State) -> None:
         """Reads a state; the legal actions are left to `legal.update`."""
         self.config, self.state, self.num_players = config, state, config.num_players
-        self.regions = flat_regions(config.edition.boards)
+        self.regions = region_tables(config.edition.boards)
         self.boards, self.layout = merge_seats(state.boards), merge_seats(state.layout)
         self.covered, self.wooden = merge_seats(state.covered), merge_seats(state.wooden)
         self.crops, self.hand = merge_seats(state.crops), merge_seats(state.hand)
@@ -92,13 +37,14 @@ class Games:
         self.marble, self.workers = merge_seats(state.marble), merge_seats(state.workers)
         self.stacks, self.scores = merge_seats(state.stacks), merge_seats(state.scores)
         seats = len(self.boards)
-        self.region = np.empty(seats, np.int64)
-        self.near = np.empty(seats, np.uint32)
-        self.turned = np.empty(seats, np.uint8)
-        self.acting = np.empty(state.num_games, np.int64)
-        self.streams = np.empty(state.num_games, np.uint64)
-        self.legal = np.empty((state.num_games, ACTIONS.size), np.bool_)
-        self.num_legal = np.empty(state.num_games, np.int64)
+        self.region = np.empty(seats, np.int64)  # number in `regions`
+        self.near = np.empty(seats, np.uint32)  # sets of cells that touch a covered one
+        self.turned = np.empty(seats, np.uint8)  # own tiles turned (T10.1)
+        n = state.num_games
+        self.acting = np.empty(n, np.int64)  # the row of the seat to act in arrays by seat
+        self.streams = np.empty(n, np.uint64)  # what chance is computed from (`stream_starts`)
+        self.legal = np.empty((n, ACTIONS.size), np.bool_)  # actions of the seat to act
+        self.num_legal = np.empty(n, np.int64)
         self.derive(np.arange(state.num_games))
 
     def derive(self, rows: Indices) -> None:
@@ -107,10 +53,7 @@ class Games:
         self.streams[rows] = stream_starts(state.seed[rows], state.episode[rows])
         self.acting[rows] = rows * self.num_players + state.seat[rows]
         seats = self.all_seats(rows).ravel()
-        layout, boards = self.layout[seats], self.boards[seats].astype(np.int64)
-        built = layout != c.NO_LAYOUT
-        region = np.where(built, boards * c.NUM_LAYOUTS + layout, NOT_BUILT + boards)
-        self.region[seats] = region
+        self.region[seats] = region = region_numbers(self.boards[seats], self.layout[seats])
         cells = np.arange(c.NUM_CELLS, dtype=np.uint32)
         covered = (self.covered[seats, None] >> cells & 1).astype(np.bool_)
         touched = np.where(covered, self.regions.neighbours[region], np.uint32(0))

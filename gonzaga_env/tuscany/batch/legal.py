@@ -133,16 +133,10 @@ def cells_mask(cells: Cells) -> NDArray[np.bool_]:
     return bits.view(np.bool_).reshape(*cells.shape, 32)[..., : c.NUM_CELLS]
 
 
-_RULES: dict[int, Callable[[Games, Indices, Mask], None]] = {
-    c.LAYOUT: _layout,
-    c.STARTING_CASTLE: _starting_castle,
-    c.STARTING_BONUS: _bonus,
-    c.MAIN: _main,
-    c.REMOVE: _remove,
-    c.CROP: _crop,
-    c.PAYMENT: _payment,
-    c.CITY_BONUS: _bonus,
-    c.CASTLE_TILE: _castle,
-    c.CASTLE_CROP: _castle_crop,
-    c.MARBLE: _marble,
-}
+#: By kind of decision, in the order of `KINDS`.
+_RULES: tuple[Callable[[Games, Indices, Mask], None], ...] = (
+    *(_layout, _starting_castle, _bonus),
+    *(_main, _remove, _crop, _payment),
+    *(_bonus, _castle, _castle_crop),
+    _marble,
+)

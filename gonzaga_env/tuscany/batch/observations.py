@@ -9,23 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.rows import Rows
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.batch.games import NOT_BUILT, Games, flat_regions, row_sums
+from gonzaga_env.tuscany.batch.games import Games, row_sums
 from gonzaga_env.tuscany.batch.legal import cells_mask
 from gonzaga_env.tuscany.board.geometry import JOINTS
-from gonzaga_env.tuscany.board.regions import LAYOUT_JOINTS, NUM_TRIPLES
+from gonzaga_env.tuscany.board.regions import LAYOUT_JOINTS, NOT_BUILT, NUM_TRIPLES, region_tables
 
 #: Index of a region of which nothing is known, after those that are not built.
 _UNKNOWN = NOT_BUILT + NUM_TRIPLES
 _CELLS, _PAIR, _REST = np.uint64(c.NUM_CELLS), np.uint64(2 * c.NUM_CELLS), np.uint64(4)
-_ONE_HOT = {
-    name: np.eye(size + 1, size, dtype=np.uint8)
-    for name, size in (
-        *(("kind", len(c.KINDS)), ("cell", c.NUM_CELLS), ("piece", c.NUM_PIECE_KINDS)),
-    )
-}
+_SIZES = {"kind": len(c.KINDS), "cell": c.NUM_CELLS, "piece": c.NUM_PIECE_KINDS}
+_ONE_HOT = {name: np.eye(size + 1, size, dtype=np.uint8) for name, size in _SIZES.items()}
 #: The seats clockwise from each, for each number of players, [P, P].
 _CLOCKWISE = [
     np.add.outer(np.arange(p), np.arange(p)) % max(p, 1) for p in range(c.MAX_PLAYERS + 1)
@@ -35,7 +30,7 @@ _CLOCKWISE = [
 @cache
 def _region_features(boards: tuple[tuple[int, ...], ...]) -> dict[str, NDArray[Any]]:
     """Returns what a seat sees of each region (see `_UNKNOWN`) by feature, [R, ...]."""
-    cells = np.pad(flat_regions(boards).colour_cells, ((0, 1), (0, 0)))
+    cells = np.pad(region_tables(boards).colour_cells, ((0, 1), (0, 0)))
     layout = np.arange(NOT_BUILT) % c.NUM_LAYOUTS
     triple = np.append(np.arange(NOT_BUILT) // c.NUM_LAYOUTS, np.arange(NUM_TRIPLES))
     numbers = np.stack([triple // 16, triple // 4 % 4, triple % 4], axis=1)
@@ -50,23 +45,10 @@ def _region_features(boards: tuple[tuple[int, ...], ...]) -> dict[str, NDArray[A
 
 
 def observe(games: Games, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
-    """Writes what one seat of each game knows.
-
-    Args:
-        games: the games.
-        rows: those to observe, [M].
-        seats: the seat that looks, [M].
-        out: the observations, [M, D].
-    """
-    parts = {name: out[:, columns] for name, columns in _columns(games.config.features)}
+    """Writes what one seat of each game knows, [M, D]."""
+    parts = {name: out[:, columns] for name, columns in games.config.features.slices.items()}
     _players(games, rows, seats, parts)
     _common(games, rows, seats, parts)
-
-
-@cache
-def _columns(features: FeatureTable) -> tuple[tuple[str, slice], ...]:
-    """Returns name and columns of every feature."""
-    return tuple((f.name, f.slice) for f in features)
 
 
 def _players(games: Games, rows: Rows, seats: Indices, out: dict[str, NDArray[np.uint8]]) -> None:

@@ -24,16 +24,7 @@ def score_piece(
     colours: NDArray[np.uint8],
     pieces: NDArray[np.integer],
 ) -> None:
-    """Scores pieces that have just covered a cell: zone, colour, crops (T7, T8.4).
-
-    Args:
-        games: the games.
-        rows: those in which a piece was put, [M].
-        seats: the seats that put them, as rows of arrays by seat, [M].
-        cells: the cells, [M].
-        colours: their colours, [M].
-        pieces: kinds of pieces, [M].
-    """
+    """Scores pieces that have just covered a cell: zone, colour, crops (T7, T8.4); all are [M]."""
     region, empty = games.region.take(seats), ~games.covered.take(seats)
     zones = games.regions.zones[region, cells]
     points = _ZONE_POINTS.take(np.bitwise_count(zones)) * (zones & empty == 0)  # T7.1

@@ -13,9 +13,10 @@ from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.engines.steps import Step, Todo
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch import draws, legal
-from gonzaga_env.tuscany.batch.games import NOT_BUILT, Games, row_sums
+from gonzaga_env.tuscany.batch.games import Games, row_sums
 from gonzaga_env.tuscany.batch.scoring import finish, score_piece, score_rounds
 from gonzaga_env.tuscany.board.actions import ACTIONS, FIRST_PAIR, OWN, PAYMENTS, WORKER
+from gonzaga_env.tuscany.board.regions import region_numbers
 
 Numbers = NDArray[np.integer]
 
@@ -47,7 +48,7 @@ def _ask(games: Games, todo: Todo, rows: Indices, kind: int, answer: Step) -> No
 def _choose_layout(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     seats = games.seats(rows)
     games.layout[seats] = actions
-    games.region[seats] = (games.region[seats] - NOT_BUILT) * c.NUM_LAYOUTS + actions
+    games.region[seats] = region_numbers(games.boards[seats], games.layout[seats])
     games.state.kind[rows] = c.STARTING_CASTLE
 
 

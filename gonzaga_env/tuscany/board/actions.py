@@ -36,13 +36,7 @@ PAYMENTS: tuple[tuple[int, int], ...] = tuple(combinations_with_replacement(rang
 
 
 class ActionCodec:
-    """The action space with a text for each action.
-
-    Attributes:
-        layout, bonus, take, remove, tile, hexagon, crop, pay: the blocks.
-        draw, marble, end: single actions.
-        size: A, the number of actions.
-    """
+    """The action space with a text for each action: blocks of actions, single ones and the size."""
 
     layout = slice(0, 96)
     bonus = slice(96, 101)

@@ -35,17 +35,11 @@ ALL_CELLS = (1 << NUM_CELLS) - 1
 
 @dataclass(frozen=True)
 class Layout:
-    """A way to join three boards.
+    """A way to join three boards."""
 
-    Attributes:
-        order: boards from left to right, 0 for A to 2 for C.
-        turned: whether each lies turned by half a turn; the middle one never does.
-        joints: index in `JOINTS`.
-    """
-
-    order: tuple[int, int, int]
-    turned: tuple[bool, bool, bool]
-    joints: int
+    order: tuple[int, int, int]  # boards from left to right, 0 for A to 2 for C
+    turned: tuple[bool, bool, bool]  # whether each lies turned by half a turn; never the middle
+    joints: int  # index in `JOINTS`
 
     @property
     def text(self) -> str:
@@ -106,9 +100,4 @@ NEIGHBOURS = tuple(_neighbours(joints) for joints in range(len(JOINTS)))
 
 def cells_of(cells: int) -> list[int]:
     """Returns the cells in a set, ascending."""
-    found = []
-    while cells:
-        lowest = cells & -cells
-        found.append(lowest.bit_length() - 1)
-        cells ^= lowest
-    return found
+    return [cell for cell in range(NUM_CELLS) if cells >> cell & 1]

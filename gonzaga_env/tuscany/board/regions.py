@@ -2,93 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from functools import cache, reduce
 from operator import or_
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board.geometry import (
-    BOARD_CELLS,
-    LAYOUTS,
-    NEIGHBOURS,
-    cells_of,
-)
+from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, LAYOUTS, NEIGHBOURS
 
 NUM_TRIPLES = 64
+#: Number of the first region that is not built: one for each triple of boards follows.
+NOT_BUILT = NUM_TRIPLES * c.NUM_LAYOUTS
 Cells = NDArray[np.uint32]  # sets of cells, bit i for cell i
 
-_MOST_TOUCHING = 6
-#: Numbers of the cells that touch each cell, for each pair of joints, [4, 30, 6]; 30 for none.
-_TOUCHING = np.array(
-    [
-        [(cells_of(cells) + [c.NUM_CELLS] * _MOST_TOUCHING)[:_MOST_TOUCHING] for cells in table]
-        for table in NEIGHBOURS
-    ]
-)
 #: The joints of each layout, [96], as index in `JOINTS`.
 LAYOUT_JOINTS: NDArray[np.uint8] = np.array([layout.joints for layout in LAYOUTS], np.uint8)
-#: The cells that touch each cell, [4 joints, 30] sets.
-NEIGHBOUR_CELLS: Cells = np.array(NEIGHBOURS, np.uint32)
+_BITS: Cells = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
 
 
 @dataclass(frozen=True)
 class RegionTables:
-    """The regions by triple (16 * A + 4 * B + C, boards from 0) and layout.
+    """All regions by number (see `region_numbers`); those that are not built have no cells."""
 
-    Attributes:
-        colours: colour of every cell, [64, 96, 30] uint8.
+    colours: NDArray[np.uint8]  # colour of every cell, [R, 30]
+    colour_cells: Cells  # the cells of every colour, [R, 8] sets
+    zones: Cells  # the zone of every cell (T7.1), [R, 30] sets
+    neighbours: Cells  # the cells that touch each cell, [R, 30] sets
+
+
+def region_numbers(boards: NDArray[np.integer], layout: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Returns the numbers of regions: 96 * triple + layout, or `NOT_BUILT` + triple.
+
+    Args:
+        boards: triples of boards, 16 * A + 4 * B + C counted from 0.
+        layout: how they are joined, or NO_LAYOUT; of the same shape.
     """
-
-    colours: NDArray[np.uint8]
-
-    @cached_property
-    def colour_cells(self) -> Cells:
-        """The cells of every colour, [64, 96, 8] sets."""
-        bits = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
-        held = [(self.colours == colour) @ bits for colour in range(c.NUM_COLOURS)]
-        return np.stack(held, axis=-1).astype(np.uint32)
-
-    @cached_property
-    def colour_counts(self) -> NDArray[np.int64]:
-        """Hexes of every colour in the regions of each triple, [64, 8]; equal in all layouts."""
-        return np.stack(
-            [(self.colours[:, 0] == colour).sum(axis=1) for colour in range(c.NUM_COLOURS)], axis=1
-        )
-
-    @cached_property
-    def zones(self) -> Cells:
-        """The zone of every cell (T7.1), [64, 96, 30] sets.
-
-        Exact for zones of up to four cells, and more than three cells for any larger one.
-        """
-        # A zone grows from each cell by a step in each turn.
-        zones = np.broadcast_to(_BITS, self.colours.shape)
-        touching = _TOUCHING[LAYOUT_JOINTS]  # [96, 30, 6]
-        layouts = np.arange(c.NUM_LAYOUTS)[:, None]
-        padded = np.concatenate([self.colours, np.full_like(self.colours[..., :1], 255)], axis=2)
-        for _ in range(3):
-            nothing = np.zeros_like(zones[..., :1])
-            grown, known = zones.copy(), np.concatenate([zones, nothing], axis=2)
-            for i in range(_MOST_TOUCHING):
-                other = touching[..., i]
-                same = padded[:, layouts, other] == self.colours
-                grown |= np.where(same, known[:, layouts, other], np.uint32(0))
-            zones = grown
-        return zones
-
-    def large_zones(self, most: int) -> Iterator[tuple[int, str]]:
-        """Yields each triple that makes a zone of too many cells, with a layout that does."""
-        sizes: NDArray[np.uint8] = np.bitwise_count(self.zones)
-        large = np.greater(sizes, most).max(axis=2)
-        for triple in np.flatnonzero(large.any(axis=1)).tolist():
-            yield triple, LAYOUTS[int(large[triple].argmax())].text
-
-
-_BITS: Cells = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
+    triple = boards.astype(np.int64)
+    built = layout != c.NO_LAYOUT
+    return np.where(built, triple * c.NUM_LAYOUTS + layout, NOT_BUILT + triple)
 
 
 @cache
@@ -98,24 +53,44 @@ def region_tables(boards: tuple[tuple[int, ...], ...]) -> RegionTables:
     which = np.stack(np.unravel_index(np.arange(NUM_TRIPLES), (4, 4, 4)), axis=1)  # [64, 3]
     cells = np.array([list(layout.cells()) for layout in LAYOUTS])  # [96, 30, (board, hex)]
     board, printed_hex = cells[..., 0], cells[..., 1]
-    return RegionTables(printed[board, which[:, board], printed_hex])
+    colours = printed[board, which[:, board], printed_hex]  # [64, 96, 30]
+    held = [(colours == colour) @ _BITS for colour in range(c.NUM_COLOURS)]
+    colour_cells = np.stack(held, axis=-1).astype(np.uint32)
+    touching = np.array(NEIGHBOURS, np.uint32)[LAYOUT_JOINTS]
+    neighbours = np.broadcast_to(touching, colours.shape)
+    zones = _zones(np.take_along_axis(colour_cells, colours.astype(np.int64), axis=2), touching)
+    return RegionTables(*map(_flat, (colours, colour_cells, zones, neighbours)))
+
+
+def _zones(own: Cells, touching: Cells) -> Cells:
+    """Returns the zone of every cell (T7.1), [64, 96, 30] sets.
+
+    Exact for zones of up to four cells, and more than three cells for any larger one.
+
+    Args:
+        own: the cells of each cell's colour, [64, 96, 30] sets.
+        touching: the cells that touch each cell, [96, 30] sets.
+    """
+    zones = np.broadcast_to(_BITS, own.shape).copy()
+    for _ in range(3):  # a zone grows from each cell by a step or more in each turn
+        for cell in range(c.NUM_CELLS):
+            zones |= own & np.where(zones & _BITS[cell], touching[:, cell, None], np.uint32(0))
+    return zones
+
+
+def _flat(table: NDArray[Any]) -> NDArray[Any]:
+    """Returns a table [64, 96, K] by the number of the region, [R, K]."""
+    return np.pad(table.reshape(NOT_BUILT, -1), ((0, NUM_TRIPLES), (0, 0)))
 
 
 @dataclass(frozen=True, eq=False)  # there is one object a region, see `region`
 class Region:
-    """One region in plain Python; sets of cells are integers.
+    """One region in plain Python; sets of cells are integers."""
 
-    Attributes:
-        colours: colour of every cell, [30].
-        colour_cells: the cells of every colour, [8] sets.
-        zones: the zone of every cell, [30] sets.
-        neighbours: the cells that touch each cell, [30] sets.
-    """
-
-    colours: tuple[int, ...]
-    colour_cells: tuple[int, ...]
-    zones: tuple[int, ...]
-    neighbours: tuple[int, ...]
+    colours: tuple[int, ...]  # colour of every cell, [30]
+    colour_cells: tuple[int, ...]  # the cells of every colour, [8] sets
+    zones: tuple[int, ...]  # the zone of every cell, [30] sets
+    neighbours: tuple[int, ...]  # the cells that touch each cell, [30] sets
 
     def complete(self, colour: int, covered: int) -> bool:
         """Returns whether all hexes of a colour are covered (T7.2)."""
@@ -130,14 +105,9 @@ class Region:
 @cache
 def region(boards: tuple[tuple[int, ...], ...], triple: int, layout: int) -> Region:
     """Returns one region of twelve boards, built once."""
-    tables = region_tables(boards)
-    at = triple, layout
-    return Region(
-        colours=tuple(tables.colours[at].tolist()),
-        colour_cells=tuple(tables.colour_cells[at].tolist()),
-        zones=tuple(tables.zones[at].tolist()),
-        neighbours=NEIGHBOURS[LAYOUTS[layout].joints],
-    )
+    tables, number = region_tables(boards), c.NUM_LAYOUTS * triple + layout
+    names = ("colours", "colour_cells", "zones", "neighbours")
+    return Region(*(tuple(getattr(tables, name)[number].tolist()) for name in names))
 
 
 def region_text(colours: Sequence[int], covered: int) -> str:

@@ -6,8 +6,6 @@ the rules fix (T1, M2).
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,19 +13,22 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import (
     RECONSTRUCTION,
+    digest_of,
     edition_file,
     edition_names,
     faults_error,
     parse_edition,
 )
-from gonzaga_env.tabletop.editions.schema import Check, Found, integer, list_of, string, table
+from gonzaga_env.tabletop.editions.schema import Found, integer, list_of, one_of, string, table
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS
-from gonzaga_env.tuscany.board.regions import region_tables
+from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS, LAYOUTS
+from gonzaga_env.tuscany.board.regions import NOT_BUILT, region_tables
 
 EDITIONS = Path(__file__).parent
 BOARD_NAMES = tuple(f"{letter}{i}" for letter in BOARD_LETTERS for i in range(1, 5))
@@ -39,37 +40,23 @@ MAX_ZONE = 3  # M2
 _YIELD = re.compile(rf"({'|'.join(c.GAINS)}) ([1-9])")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Edition(EditionBase):
-    """The values that the rulebook's text leaves out; tuples are in the orders of `constants`.
-
-    Attributes:
-        name: its name.
-        note: a remark; it does not change the digest.
-        boards: ten colours of each board as printed, A1 to A4, B1 to B4, C1 to C4.
-        region_colours: hexes of each colour in every region, [8].
-        region_cards: cards of each colour, [8].
-        yield_cards: gain (index in `GAINS`), number and copies of each kind of yield card.
-        colour_bonus: points for the first and the second who complete each colour, [8].
-        player_tiles: tiles of each kind in a player's stacks, [17].
-        neutral_tiles: neutral tiles of each kind, [17].
-        digest: SHA-256 of the content without the note, as records hold it.
-        source: the file.
-    """
+    """The values that the rulebook's text leaves out; tuples are in the orders of `constants`."""
 
     game: ClassVar[str] = "tuscany"
 
     name: str
-    note: str
-    boards: tuple[tuple[int, ...], ...]
-    region_colours: tuple[int, ...]
-    region_cards: tuple[int, ...]
-    yield_cards: tuple[tuple[int, int, int], ...]
-    colour_bonus: tuple[tuple[int, int], ...]
-    player_tiles: tuple[int, ...]
-    neutral_tiles: tuple[int, ...]
-    digest: str
-    source: Path = field(compare=False)
+    note: str  # a remark; it does not change the digest
+    boards: tuple[tuple[int, ...], ...]  # ten colours of each as printed, A1 to A4, B1 to C4
+    region_colours: tuple[int, ...]  # hexes of each colour in every region, [8]
+    region_cards: tuple[int, ...]  # cards of each colour, [8]
+    yield_cards: tuple[tuple[int, int, int], ...]  # index in `GAINS`, number, copies of each kind
+    colour_bonus: tuple[tuple[int, int], ...]  # for the first and the second to complete it, [8]
+    player_tiles: tuple[int, ...]  # tiles of each kind in a player's stacks, [17]
+    neutral_tiles: tuple[int, ...]  # neutral tiles of each kind, [17]
+    digest: str  # SHA-256 of the content without the note, as records hold it
+    source: Path = field(compare=False)  # the file
 
     @property
     def reconstruction(self) -> bool:
@@ -80,9 +67,6 @@ class Edition(EditionBase):
     def yield_names(self) -> tuple[str, ...]:
         """The kinds of yield cards as texts, such as "green 1"."""
         return tuple(f"{c.GAINS[gain]} {number}" for gain, number, _ in self.yield_cards)
-
-    def __repr__(self) -> str:
-        return f"<Edition {self.name!r}>"
 
 
 def shipped_editions() -> tuple[str, ...]:
@@ -104,14 +88,10 @@ def load_edition(name_or_path: str | Path) -> Edition:
 
 @lru_cache(maxsize=16)  # checking takes longer than a game
 def read_edition(content: bytes, source: Path) -> Edition:
-    """Returns the edition that a file's content holds.
-
-    Args:
-        content: TOML in UTF-8.
-        source: where it comes from, for messages.
+    """Returns the edition that a file's content holds, TOML in UTF-8.
 
     Raises:
-        EditionError: it has faults; `faults` lists all of them.
+        EditionError: it has faults; `faults` lists all of them, and the message names the source.
     """
     data = parse_edition(content, source)
     if not (faults := list(_SCHEMA(data))):
@@ -123,8 +103,6 @@ def read_edition(content: bytes, source: Path) -> Edition:
 
 def _build(data: Mapping[str, Any], source: Path) -> Edition:
     """Returns the edition of well-formed content, without checking the rules."""
-    hashed = {key: value for key, value in data.items() if key != "note"}
-    text = json.dumps(hashed, sort_keys=True, separators=(",", ":"))
     yields = [(*name.split(), copies) for name, copies in data["yield_cards"].items()]
     return Edition(
         name=data["name"],
@@ -136,19 +114,9 @@ def _build(data: Mapping[str, Any], source: Path) -> Edition:
         colour_bonus=tuple(tuple(data["colour_bonus"][colour]) for colour in c.COLOURS),
         player_tiles=tuple(data["player_tiles"].get(kind, 0) for kind in c.TILE_KINDS),
         neutral_tiles=tuple(data["neutral_tiles"].get(kind, 0) for kind in c.TILE_KINDS),
-        digest=hashlib.sha256(text.encode()).hexdigest(),
+        digest=digest_of(data),
         source=source,
     )
-
-
-def _is(right: object) -> Check:
-    """Returns a check for one value."""
-
-    def check(value: Any) -> Iterator[Found]:
-        if type(value) is not type(right) or value != right:
-            yield "", f"is {short_repr(value)}; it takes {right!r}"
-
-    return check
 
 
 def _count(value: Any) -> Iterator[Found]:
@@ -185,11 +153,11 @@ def _counts(names: tuple[str, ...] | str, *, all_needed: bool) -> Callable[[Any]
 
 _SCHEMA = table(
     {
-        "format": _is(1),
-        "game": _is("tuscany"),
+        "format": one_of(1),
+        "game": one_of("tuscany"),
         "name": string,
         "note": string,
-        "starting_castles": _is(1),
+        "starting_castles": one_of(1),
         "boards": table(dict.fromkeys(BOARD_NAMES, _board)),
         "region_colours": _counts(c.COLOURS, all_needed=True),
         "region_cards": _counts(c.COLOURS, all_needed=True),
@@ -229,23 +197,24 @@ def _tile_faults(place: str, tiles: tuple[int, ...], right: tuple[int, ...]) -> 
 
 def _region_faults(edition: Edition) -> Iterator[Found]:
     """Yields boards that do not make regions of the right colours and zones (M2)."""
-    tables = region_tables(edition.boards)
-    right = list(edition.region_colours)
-    for triple, colours in enumerate(tables.colour_counts.tolist()):
+    tables, right = region_tables(edition.boards), list(edition.region_colours)
+    held = np.bitwise_count(tables.colour_cells[: NOT_BUILT : c.NUM_LAYOUTS])  # in any layout
+    for triple, colours in enumerate(held.tolist()):
         if colours != right:
             found = " ".join(f"{x}{n}" for x, n in zip(c.COLOURS, colours, strict=True))
-            yield f"boards: {triple_name(triple)}", f"has {found}; region_colours differ (M2)"
-    for triple, layout in tables.large_zones(MAX_ZONE):
-        what = f"{layout} has a zone of more than {MAX_ZONE} hexes (M2)"
-        yield f"boards: {triple_name(triple)}", what
+            yield f"boards: {_names(triple)}", f"has {found}; region_colours differ (M2)"
+    large = (np.bitwise_count(tables.zones[:NOT_BUILT]) > MAX_ZONE).any(axis=1)
+    for triple, layouts in enumerate(large.reshape(-1, c.NUM_LAYOUTS)):
+        if layouts.any():
+            what = f"{LAYOUTS[int(layouts.argmax())].text} has a zone of more than {MAX_ZONE} hexes"
+            yield f"boards: {_names(triple)}", f"{what} (M2)"
 
 
-def triple_name(triple: int) -> str:
-    """Returns the names of three boards, such as "A1 B3 C2", from their index (0 to 63)."""
+def _names(triple: int) -> str:
     return " ".join(board_names(triple))
 
 
 def board_names(triple: int) -> list[str]:
-    """Returns the names of three boards from their index, 16 * A + 4 * B + C; from 0 to 63."""
+    """Returns the names of three boards, such as "A1", from 16 * A + 4 * B + C, counted from 0."""
     numbers = (triple // 16, triple // 4 % 4, triple % 4)
     return [f"{letter}{i + 1}" for letter, i in zip(BOARD_LETTERS, numbers, strict=True)]

@@ -18,8 +18,7 @@ _PAY = tuple(
 
 def legal_actions(position: Position) -> int:
     """Returns the legal actions of the seat to act; none where the game is over."""
-    rule = _RULES.get(position.kind)
-    return rule(position) if rule else 0
+    return _RULES[position.kind](position)
 
 
 def _starting_castle(position: Position) -> int:
@@ -127,16 +126,10 @@ def _present(counts: Sequence[int]) -> int:
     return present
 
 
-_RULES: dict[int, Callable[[Position], int]] = {
-    c.LAYOUT: lambda _: _LAYOUTS,
-    c.STARTING_CASTLE: _starting_castle,
-    c.STARTING_BONUS: _bonus,
-    c.MAIN: _main,
-    c.REMOVE: _remove,
-    c.CROP: _crop,
-    c.PAYMENT: _payment,
-    c.CITY_BONUS: _bonus,
-    c.CASTLE_TILE: _castle,
-    c.CASTLE_CROP: _castle_crop,
-    c.MARBLE: lambda _: _MARBLE_OR_END,
-}
+#: By kind of decision, in the order of `KINDS`; none where the game is over.
+_RULES: tuple[Callable[[Position], int], ...] = (
+    *(lambda _: _LAYOUTS, _starting_castle, _bonus),
+    *(_main, _remove, _crop, _payment),
+    *(_bonus, _castle, _castle_crop),
+    *(lambda _: _MARBLE_OR_END, lambda _: 0),
+)

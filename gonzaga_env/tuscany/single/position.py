@@ -19,19 +19,7 @@ _SWEEPS = tuple(f"sweep {colour}" for colour in c.COLOURS)
 
 
 class Position(BasePosition):
-    """One game of P players.
-
-    Sets of cells are integers.
-
-    Attributes:
-        regions: each player's region; None before its layout is chosen, [P].
-        near: cells that touch a covered one, [P] sets.
-        drawn: what the last answer turned up, as records hold it.
-        points: green and red points of the seat that acted, from the last answer, without T11.
-        red: red points of every player from the last answer, T11 included, [P].
-        known: what all know of each player, as observations hold it; empty where it has changed.
-        outcomes: what is turned up in place of chance, in the same texts; None for chance.
-    """
+    """One game of P players; sets of cells are integers."""
 
     STATE, LAYOUT = State, staticmethod(state_layout)
 
@@ -41,21 +29,23 @@ class Position(BasePosition):
         self.stream = int(stream_starts(state.seed, state.episode)[0])
         self.yield_texts = tuple(f"yield {name}" for name in config.edition.yield_names)
         self.regions: list[Region | None] = [None] * self.num_players
-        self.near = [0] * self.num_players
+        self.near = [0] * self.num_players  # sets of cells that touch a covered one
         for seat, layout in enumerate(self.layout):
             if layout != c.NO_LAYOUT:
                 self.choose_layout(seat, layout)
                 self.near[seat] = self.region(seat).near(self.covered[seat])
+        #: What is turned up in place of chance, as records hold it; None for chance.
         self.outcomes: list[str] | None = None
+        #: What all know of each player, as observations hold it; empty where it has changed.
         self.known: list[tuple[bytes, ...]] = [()] * self.num_players
         self.forget()
 
     def forget(self) -> None:
         """Starts a new answer: nothing drawn, no points, and the seat to act may change."""
         self.known[self.seat] = ()
-        self.drawn: list[str] = []
-        self.points = [0, 0]
-        self.red = [0] * self.num_players
+        self.drawn: list[str] = []  # what the answer turned up, as records hold it
+        self.points = [0, 0]  # green and red ones of the seat that acted, without T11
+        self.red = [0] * self.num_players  # red points of every player, T11 included
 
     def region(self, seat: int) -> Region:
         """Returns a player's region, once its layout is chosen."""

@@ -353,16 +353,10 @@ def _next_seat(position: Position) -> int:
     return (position.seat + 1) % position.num_players
 
 
-_ANSWERS: dict[int, Callable[[Position, int], None]] = {
-    c.LAYOUT: _choose_layout,
-    c.STARTING_CASTLE: _choose_castle,
-    c.STARTING_BONUS: _choose_starting_bonus,
-    c.MAIN: _main,
-    c.REMOVE: _remove,
-    c.CROP: _choose_crop,
-    c.PAYMENT: _pay,
-    c.CITY_BONUS: _city_bonus,
-    c.CASTLE_TILE: _castle_effect,
-    c.CASTLE_CROP: _castle_crop,
-    c.MARBLE: _marble,
-}
+#: By kind of decision, in the order of `KINDS`.
+_ANSWERS: tuple[Callable[[Position, int], None], ...] = (
+    *(_choose_layout, _choose_castle, _choose_starting_bonus),
+    *(_main, _remove, _choose_crop, _pay),
+    *(_city_bonus, _castle_effect, _castle_crop),
+    _marble,
+)

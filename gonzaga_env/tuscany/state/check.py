@@ -10,12 +10,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.errors import StateError
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board.regions import (
-    LAYOUT_JOINTS,
-    NEIGHBOUR_CELLS,
-    NUM_TRIPLES,
-    region_tables,
-)
+from gonzaga_env.tuscany.board.regions import NUM_TRIPLES, region_numbers, region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.state.state import State
 
@@ -65,12 +60,12 @@ def _contradictions(config: GameConfig, state: State) -> Iterator[_Found]:
     yield "layouts and kind of decision differ (T2.4)", chosen != done | choosing
     yield "castles and kind of decision differ (T2.4)", built != done
     tables = region_tables(config.edition.boards)
-    layout = np.where(chosen, state.layout, 0)
-    castles = tables.colour_cells[state.boards, layout, c.CASTLE]
+    region = region_numbers(state.boards, state.layout)
+    castles = tables.colour_cells[region, c.CASTLE]
     yield "a region lacks its starting castle (T2.4)", built & ~(castles & state.covered > 0)
     loose = (state.wooden | np.bitwise_or.reduce(state.crops, axis=2)) & ~state.covered
     yield "a cell has a hexagon or a crop, but is not covered", loose
-    yield from _pending(config, state, layout)
+    yield from _pending(config, state, region)
 
 
 def _piles(config: GameConfig, state: State) -> Iterator[_Found]:
@@ -94,20 +89,20 @@ def _piles(config: GameConfig, state: State) -> Iterator[_Found]:
     yield "too many tiles are on display (T2.4)", state.display.sum(axis=1) > most
 
 
-def _pending(config: GameConfig, state: State, layout: NDArray[np.uint8]) -> Iterator[_Found]:
+def _pending(config: GameConfig, state: State, region: NDArray[np.int64]) -> Iterator[_Found]:
     """Yields answers that were begun and cannot be finished (T5.2, T6)."""
     games, seat, kind = np.arange(state.num_games), state.seat, state.kind
     tables = region_tables(config.edition.boards)
-    own = state.boards[games, seat], layout[games, seat]
+    own = region[games, seat]
     waits = np.isin(kind, (c.CROP, c.PAYMENT, c.CASTLE_CROP))
     yield "cell and kind of decision differ", (state.cell < c.NO_CELL) != waits
     holds = np.isin(kind, (c.REMOVE, c.PAYMENT))
     yield "piece and kind of decision differ", (state.piece < c.NO_PIECE) != holds
     cell = np.where(waits, state.cell, 0)
-    open_cells = NEIGHBOUR_CELLS[LAYOUT_JOINTS[own[1]], cell] & state.covered[games, seat]
+    open_cells = tables.neighbours[own, cell] & state.covered[games, seat]
     closed = (open_cells == 0) | (state.covered[games, seat] >> cell & 1 == 1)
     yield "the cell is covered or touches no covered one (T6.1)", waits & closed
-    colour, storage = tables.colours[(*own, cell)], state.storage[games, seat]
+    colour, storage = tables.colours[own, cell], state.storage[games, seat]
     crop = np.isin(kind, (c.CROP, c.CASTLE_CROP))
     yield "the cell is not one of agriculture", crop & (colour != c.AGRICULTURE)
     offered = np.where((kind == c.CROP)[:, None], storage[:, : c.HEXAGON], state.display)

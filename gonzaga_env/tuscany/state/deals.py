@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.chance import random_keys
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.state import DealArrays
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import NUM_TRIPLES
 from gonzaga_env.tuscany.config import GameConfig
@@ -21,26 +21,13 @@ from gonzaga_env.tuscany.editions.edition import BOARDS_PER_LETTER, NUM_REGION_C
 DEAL_EVENTS = 1 + 3 * BOARDS_PER_LETTER + NUM_REGION_CARDS
 
 
-@dataclass(frozen=True)
-class Deal:
-    """The random part of the setup of M games; the display is drawn when it is turned up.
+@dataclass(frozen=True, repr=False)
+class Deal(DealArrays):
+    """The random part of the setup of M games; the display is drawn when it is turned up."""
 
-    Attributes:
-        start: the starting player's seat, [M] integers.
-        boards: each player's boards, 16 * A + 4 * B + C counted from 0, [M, P] integers.
-        hands: region cards of each colour, five in all, [M, P, 8] integers.
-    """
-
-    start: Integers
-    boards: Integers
-    hands: Integers
-
-    def __repr__(self) -> str:
-        return f"<Deal of {len(self.start)} games>"
-
-    def take(self, rows: Sequence[int] | Integers) -> Deal:
-        """Returns the deals of some rows."""
-        return Deal(*(np.asarray(a)[rows] for a in (self.start, self.boards, self.hands)))
+    start: Integers  # the starting player's seat, [M]
+    boards: Integers  # each player's boards, 16 * A + 4 * B + C counted from 0, [M, P]
+    hands: Integers  # region cards of each colour, five in all, [M, P, 8]
 
 
 def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:

@@ -20,14 +20,11 @@ OBSERVATIONS_VERSION = 1
 def feature_table(num_players: int, num_yields: int) -> FeatureTable:
     """Returns the layout for P players and Y kinds of yield cards, built once for each pair.
 
-    It holds what is public and a seat's own secrets, and nothing else (T12.1, T12.2).
+    It holds what is public and a seat's own secrets, and nothing else (T12.1, T12.2): name, shape,
+    scale and meaning of every feature.
     """
-    return FeatureTable(_layout(num_players, num_yields))
-
-
-def _layout(p: int, num_yields: int) -> list[FeatureRow]:
-    """Returns name, shape, scale and meaning of every feature; "player" axes have length P."""
-    return [
+    p = num_players
+    rows: list[FeatureRow] = [
         ("colours", (p, c.NUM_COLOURS, c.NUM_CELLS), 1, "cells of each colour; zero while unknown"),
         ("covered", (p, c.NUM_CELLS), 1, "covered cells"),
         ("wooden", (p, c.NUM_CELLS), 1, "cells covered by a wooden hexagon"),
@@ -68,3 +65,4 @@ def _layout(p: int, num_yields: int) -> list[FeatureRow]:
         ("yield_deck", (num_yields,), 3, "yield cards in the deck"),
         ("bonus_stock", (len(c.BONUS_TYPES),), c.BONUS_COPIES, "bonus tiles in stock"),
     ]
+    return FeatureTable(rows)

@@ -6,8 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.state.resample import resample
@@ -53,24 +51,11 @@ def states_from_observations(
 
 def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
     """Returns the state that is seen; what is hidden is any that there may be."""
-    features, p = config.features, config.num_players
-    if (
-        not isinstance(observations, np.ndarray)
-        or observations.shape[1:] != (features.size,)
-        or observations.dtype != np.uint8
-    ):
-        raise OptionError(
-            f"observations are {short_repr(observations)}; {p} players take a uint8 array "
-            f"[M, {features.size}]"
-        )
+    config.features.check(observations)
 
     def view(name: str) -> NDArray[np.uint8]:
-        return features.view(observations, name)
+        return config.features.view(observations, name)
 
-    over = view("finished")[:, 0] | ~view("to_act").any(axis=1)
-    if over.any():
-        game = int(over.argmax())
-        raise StateError(f"observation {game} shows a finished game, which cannot continue")
     state = empty_state(config, len(observations))
     for name in _SAME_NAME:
         getattr(state, name)[:] = view(name)

@@ -14,15 +14,9 @@ _TWICE = (_FIRST == _SECOND).astype(np.uint8)
 def affordable(
     hand: NDArray[np.uint8], workers: NDArray[np.uint8], colours: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Returns which payments are offered for cells; pairs of a cell's own colour are not (B6).
+    """Returns which payments are offered for a cell each, in the order of `PAYMENTS`, [M, 55].
 
-    Args:
-        hand: region cards by colour, [M, 8].
-        workers: [M].
-        colours: of the cells, [M].
-
-    Returns:
-        In the order of `PAYMENTS`, [M, 55].
+    Pairs of a cell's own colour are not (B6). The hands are region cards by colour, [M, 8].
     """
     which = np.arange(len(hand))
     units = np.empty((len(hand), len(UNITS)), np.uint8)

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board.regions import region_tables
+from gonzaga_env.tuscany.board.geometry import cells_of
+from gonzaga_env.tuscany.board.regions import region_numbers, region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.state.payments import affordable
 from gonzaga_env.tuscany.state.state import State
@@ -22,22 +23,15 @@ def resample(
     rng: np.random.Generator,
     num_samples: int,
 ) -> State:
-    """Returns copies in which everything that one seat of each game does not know is drawn.
+    """Returns copies in which everything that one seat of each game [N] does not know is drawn.
 
     Drawn uniformly among what agrees with the seat's observation: the other seats' hands, from all
     cards that it does not see; until all have chosen, the other seats' boards, layouts and
     starting castles (T2.4); and the seed, which decides all later chance. Finished games stay as
     they are. What a seat could remember of a reshuffled deck is not used.
 
-    Args:
-        config: what is played.
-        state: N games.
-        seats: the seat that knows, [N].
-        rng: source of randomness.
-        num_samples: K, copies of each game.
-
     Returns:
-        N * K games; those of game i are rows i * K to i * K + K - 1.
+        N * K games; those of game i are rows i * K to i * K + K - 1, K being `num_samples`.
 
     Raises:
         OptionError: K is less than 1, or `rng` is not a generator.
@@ -77,9 +71,8 @@ def _can_pay(config: GameConfig, games: State) -> NDArray[np.bool_]:
     needed = np.select([games.kind == c.PAYMENT, games.kind == c.CROP], [2, 1], 0)
     asked = needed > 0
     rows, seat = rows[asked], seat[asked]
-    colours = region_tables(config.edition.boards).colours[
-        games.boards[rows, seat], games.layout[rows, seat], games.cell[rows]
-    ]
+    region = region_numbers(games.boards[rows, seat], games.layout[rows, seat])
+    colours = region_tables(config.edition.boards).colours[region, games.cell[rows]]
     ways = affordable(games.hand[rows, seat], games.workers[rows, seat], colours).sum(axis=1)
     able = ~asked
     able[rows] = ways >= needed[rows]
@@ -120,9 +113,8 @@ def _choose_regions(
     for other in others:
         if games.layout[game, other] == c.NO_LAYOUT:
             continue
-        layout = int(rng.integers(c.NUM_LAYOUTS))
-        games.layout[game, other] = layout
+        games.layout[game, other] = rng.integers(c.NUM_LAYOUTS)
         if games.covered[game, other]:
-            castles = cells[games.boards[game, other], layout, c.CASTLE]
-            hexes = [cell for cell in range(c.NUM_CELLS) if castles >> cell & 1]
+            region = region_numbers(games.boards[game, other], games.layout[game, other])
+            hexes = cells_of(int(cells[region, c.CASTLE]))
             games.covered[game, other] = 1 << int(rng.choice(hexes))

@@ -16,6 +16,9 @@ from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
 
+Bytes = NDArray[np.uint8]
+Truths = NDArray[np.bool_]
+
 
 @dataclass(eq=False, repr=False)
 class State(StateArrays):
@@ -23,90 +26,48 @@ class State(StateArrays):
 
     Piles, hands, display and storage are counts by kind (see `tuscany.state`), and sets of cells
     are the bits of a word. T = 17 kinds of tiles, Y kinds of yield cards.
-
-    Attributes:
-        seed: [N] uint64; with `episode` it decides all chance. Hidden.
-        episode: games played before in this row, [N] uint32.
-        event: the next event of chance (see `tuscany.state`), [N] uint32.
-        start: the starting player's seat, [N] uint8 (T2.5).
-        seat: the seat to act, [N] uint8; the last one where the game is over.
-        kind: what it decides, index in `KINDS`, [N] uint8; OVER where the game is over.
-        piece: the tile's kind that is being taken (REMOVE) or the piece that is being placed
-            (PAYMENT; 17 for a wooden hexagon), [N] uint8; NO_PIECE for all other kinds.
-        cell: the cell that is being covered (CROP, PAYMENT, CASTLE_CROP), [N] uint8; else NO_CELL.
-        marble_used: whether this is the second action of the turn (T3.2), [N] bool.
-        new_hexagons: wooden hexagons won in this turn (B8), [N] uint8.
-        round: the running round, 1 to 3, [N] uint8; not counted up after the third, nor where the
-            game is cut off.
-        lap: from 1, [N] uint8.
-        turns_left: turns until the game ends, the running one included, [N] uint8; NOT_FINAL
-            before a third stack is empty (T10.3).
-        finished: [N] bool.
-        truncated: whether the game was cut off after `max_laps`, [N] bool.
-        boards: each player's boards, 16 * A + 4 * B + C, [N, P] uint8.
-        layout: how they are joined, [N, P] uint8; NO_LAYOUT before it is chosen. Hidden from
-            others, like the starting castle, until kind STARTING_BONUS.
-        covered: covered cells, [N, P] sets, uint32.
-        wooden: cells covered by a wooden hexagon, [N, P] sets.
-        crops: cells whose tile shows olives, grapes, wheat, livestock, [N, P, 4] sets.
-        hand: region cards by colour, [N, P, 8] uint8. Hidden from others, but for its size.
-        storage: pieces in storage by kind, wooden hexagons last, [N, P, 18] uint8 (T9.1).
-        marble, workers: [N, P] uint8.
-        bonus: bonus tiles by type, [N, P, 5] uint8 (T9.2).
-        stacks: own tiles still face down, by kind, [N, P, T] uint8; 21 less their number are
-            turned (T10.1).
-        deck, discards: region cards by colour, [N, 8] uint8. The deck is hidden.
-        yield_deck, yield_discards: yield cards by kind, [N, Y] uint8.
-        display: [N, T] uint8; empty before kind MAIN (T2.4).
-        neutral: neutral tiles face down, [N, T] uint8.
-        aside: tiles set aside by sweeps, [N, T] uint8 (T5.5).
-        scores: points by source, in the order of `SOURCES`, [N, P, 15] int16.
-
-    One field is not an array:
-
-    Attributes:
-        origin: the edition and the options; None for a state that was put together by hand.
     """
 
     MAGIC = b"tuscany-state-1\n"
     RULES = Options
     BY_PLAYER = "boards"
 
-    seed: NDArray[np.uint64]
-    episode: NDArray[np.uint32]
-    event: NDArray[np.uint32]
-    start: NDArray[np.uint8]
-    seat: NDArray[np.uint8]
-    kind: NDArray[np.uint8]
-    piece: NDArray[np.uint8]
-    cell: NDArray[np.uint8]
-    marble_used: NDArray[np.bool_]
-    new_hexagons: NDArray[np.uint8]
-    round: NDArray[np.uint8]
-    lap: NDArray[np.uint8]
-    turns_left: NDArray[np.uint8]
-    finished: NDArray[np.bool_]
-    truncated: NDArray[np.bool_]
-    boards: NDArray[np.uint8]
-    layout: NDArray[np.uint8]
-    covered: Cells
-    wooden: Cells
-    crops: Cells
-    hand: NDArray[np.uint8]
-    storage: NDArray[np.uint8]
-    marble: NDArray[np.uint8]
-    workers: NDArray[np.uint8]
-    bonus: NDArray[np.uint8]
-    stacks: NDArray[np.uint8]
-    deck: NDArray[np.uint8]
-    discards: NDArray[np.uint8]
-    yield_deck: NDArray[np.uint8]
-    yield_discards: NDArray[np.uint8]
-    display: NDArray[np.uint8]
-    neutral: NDArray[np.uint8]
-    aside: NDArray[np.uint8]
-    scores: NDArray[np.int16]
-    origin: Origin | None = None
+    seed: NDArray[np.uint64]  # [N]; with `episode` it decides all chance. Hidden
+    episode: NDArray[np.uint32]  # games played before in this row, [N]
+    event: NDArray[np.uint32]  # the next event of chance (see `tuscany.state`), [N]
+    start: Bytes  # the starting player's seat, [N] (T2.5)
+    seat: Bytes  # the seat to act, [N]; the last one where the game is over
+    kind: Bytes  # what it decides, index in `KINDS`, [N]; OVER where the game is over
+    piece: Bytes  # what is being taken (REMOVE) or placed (PAYMENT), [N]; else NO_PIECE
+    cell: Bytes  # the cell that is being covered (CROP, PAYMENT, CASTLE_CROP), [N]; else NO_CELL
+    marble_used: Truths  # whether this is the second action of the turn (T3.2), [N]
+    new_hexagons: Bytes  # wooden hexagons won in this turn (B8), [N]
+    round: Bytes  # the running one, 1 to 3, [N]; the last one where the game is over
+    lap: Bytes  # from 1, [N]
+    turns_left: Bytes  # until the end, the running one included, [N]; else NOT_FINAL (T10.3)
+    finished: Truths  # [N]
+    truncated: Truths  # whether the game was cut off after `max_laps`, [N]
+    boards: Bytes  # each player's boards, 16 * A + 4 * B + C counted from 0, [N, P]
+    # Hidden from others, like the starting castle, until kind STARTING_BONUS:
+    layout: Bytes  # how they are joined, [N, P]; NO_LAYOUT before it is chosen
+    covered: Cells  # covered cells, [N, P] sets
+    wooden: Cells  # cells covered by a wooden hexagon, [N, P] sets
+    crops: Cells  # cells whose tile shows each crop, in the order of `CROPS`, [N, P, 4] sets
+    hand: Bytes  # region cards by colour, [N, P, 8]; hidden from others, but for its size
+    storage: Bytes  # pieces in storage by kind, wooden hexagons last, [N, P, 18] (T9.1)
+    marble: Bytes  # [N, P]
+    workers: Bytes  # [N, P]
+    bonus: Bytes  # bonus tiles by type, [N, P, 5] (T9.2)
+    stacks: Bytes  # own tiles still face down, [N, P, T]; the rest of the 21 is turned (T10.1)
+    deck: Bytes  # region cards by colour, [N, 8]; hidden
+    discards: Bytes  # region cards by colour, [N, 8]
+    yield_deck: Bytes  # yield cards by kind, [N, Y]
+    yield_discards: Bytes  # yield cards by kind, [N, Y]
+    display: Bytes  # [N, T]; empty before kind MAIN (T2.4)
+    neutral: Bytes  # neutral tiles face down, [N, T]
+    aside: Bytes  # tiles set aside by sweeps, [N, T] (T5.5)
+    scores: NDArray[np.int16]  # points by source, in the order of `SOURCES`, [N, P, 15]
+    origin: Origin | None = None  # None for a state that was put together by hand
 
     @property
     def totals(self) -> NDArray[np.int16]:

@@ -6,33 +6,16 @@ All values are plain: numbers, texts, tuples and small dataclasses of these. So
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
 from gonzaga_env.tabletop.records.log import View, Viewer
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 from gonzaga_env.tuscany.board.regions import region, region_text
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import (
-    BONUS_COPIES,
-    BONUS_STORAGE,
-    COLOURS,
-    CROPS,
-    KINDS,
-    NO_CELL,
-    NO_LAYOUT,
-    NO_PIECE,
-    NOT_FINAL,
-    NUM_OWN_TILES,
-    PIECE_NAMES,
-    STARTING_BONUS,
-    TILE_KINDS,
-)
 from gonzaga_env.tuscany.editions.edition import board_names
 from gonzaga_env.tuscany.state.state import State, winners
 
@@ -131,7 +114,7 @@ class _Reader(ViewReader[State]):
 
     def knows_region(self, seat: int) -> bool:
         """Whether the viewer knows a seat's boards: others' once all have chosen (T2.4)."""
-        return self.knows(seat) or int(self.state.kind[0]) >= STARTING_BONUS
+        return self.knows(seat) or int(self.state.kind[0]) >= c.STARTING_BONUS
 
     def view(self, last: tuple[int, int] | None) -> GameView:
         state = self.state
@@ -146,19 +129,19 @@ class _Reader(ViewReader[State]):
             lap=int(state.lap[0]),
             start=int(state.start[0]),
             to_act=None if over else int(state.seat[0]),
-            decision="over" if over else KINDS[int(state.kind[0])],
-            cell=None if cell == NO_CELL else CELL_NAMES[cell],
-            piece=None if piece == NO_PIECE else PIECE_NAMES[piece],
+            decision="over" if over else c.KINDS[int(state.kind[0])],
+            cell=None if cell == c.NO_CELL else CELL_NAMES[cell],
+            piece=None if piece == c.NO_PIECE else c.PIECE_NAMES[piece],
             second_action=bool(state.marble_used[0]),
-            turns_left=None if turns_left == NOT_FINAL else turns_left,
+            turns_left=None if turns_left == c.NOT_FINAL else turns_left,
             truncated=bool(state.truncated[0]),
-            display=tuple(_names(TILE_KINDS, state.display[0])),
-            aside=tuple(_names(TILE_KINDS, state.aside[0])),
+            display=tuple(repeated(c.TILE_KINDS, state.display[0].tolist())),
+            aside=tuple(repeated(c.TILE_KINDS, state.aside[0].tolist())),
             neutral=int(state.neutral[0].sum()),
             deck=int(state.deck[0].sum()),
             discards=int(state.discards[0].sum()),
             yields=int(state.yield_deck[0].sum()),
-            bonus_stock=tuple((BONUS_COPIES - state.bonus[0].sum(axis=0)).tolist()),
+            bonus_stock=tuple((c.BONUS_COPIES - state.bonus[0].sum(axis=0)).tolist()),
             players=tuple(self.player(seat) for seat in range(state.num_players)),
             last=(last[0], ACTIONS.to_text(last[1])) if last and shown else None,
         )
@@ -167,13 +150,13 @@ class _Reader(ViewReader[State]):
         state = self.state
         known = self.knows_region(seat)
         layout, boards = int(state.layout[0, seat]), int(state.boards[0, seat])
-        chosen = known and layout != NO_LAYOUT
+        chosen = known and layout != c.NO_LAYOUT
         text = ""
         if chosen:
             colours = region(self.config.edition.boards, boards, layout).colours
             text = region_text(colours, int(state.covered[0, seat]))
         wooden, crops = state.wooden[0, seat], state.crops[0, seat]
-        hand = "".join(_names(COLOURS, state.hand[0, seat]))
+        hand = "".join(repeated(c.COLOURS, state.hand[0, seat].tolist()))
         return PlayerView(
             seat=seat,
             name=self.name(seat),
@@ -181,15 +164,15 @@ class _Reader(ViewReader[State]):
             layout=LAYOUTS[layout].text if chosen else "",
             region=text,
             wooden=tuple(name for i, name in enumerate(CELL_NAMES) if wooden >> i & 1),
-            crops=tuple(_crops(crops)),
+            crops=tuple(_crops(crops.tolist())),
             hand=hand if self.knows(seat) else None,
             hand_size=len(hand),
-            storage=tuple(_names(PIECE_NAMES, state.storage[0, seat])),
-            space=1 + int(state.bonus[0, seat, BONUS_STORAGE]),
+            storage=tuple(repeated(c.PIECE_NAMES, state.storage[0, seat].tolist())),
+            space=1 + int(state.bonus[0, seat, c.BONUS_STORAGE]),
             marble=int(state.marble[0, seat]),
             workers=int(state.workers[0, seat]),
             bonus=tuple(state.bonus[0, seat].tolist()),
-            turned=NUM_OWN_TILES - int(state.stacks[0, seat].sum()),
+            turned=c.NUM_OWN_TILES - int(state.stacks[0, seat].sum()),
             scores=tuple(state.scores[0, seat].tolist()),
             green=int(state.green[0, seat]),
             red=int(state.totals[0, seat]),
@@ -197,13 +180,14 @@ class _Reader(ViewReader[State]):
         )
 
 
-def _names(names: Sequence[str], counts: NDArray[np.uint8]) -> Iterator[str]:
-    for name, count in zip(names, counts.tolist(), strict=True):
+def repeated(names: Sequence[str], counts: Iterable[int]) -> Iterator[str]:
+    """Yields each name as often as it counts, in order."""
+    for name, count in zip(names, counts, strict=True):
         yield from [name] * count
 
 
-def _crops(cells: NDArray[np.uint32]) -> Iterator[tuple[str, str]]:
+def _crops(cells: Sequence[int]) -> Iterator[tuple[str, str]]:
     for i, name in enumerate(CELL_NAMES):
-        letters = "".join(c for c, held in zip(CROPS, cells.tolist(), strict=True) if held >> i & 1)
+        letters = "".join(crop for crop, held in zip(c.CROPS, cells, strict=True) if held >> i & 1)
         if letters:
             yield name, letters

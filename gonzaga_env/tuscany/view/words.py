@@ -6,10 +6,8 @@ from gonzaga_env.tuscany.board.geometry import CELL_NAMES
 from gonzaga_env.tuscany.constants import COLOURS, CROPS
 from gonzaga_env.tuscany.view.game_view import GameView
 
-COLOUR_NAMES = (
-    *("village", "agriculture", "wagon", "monastery"),
-    *("quarry", "city", "inn", "castle"),
-)  # T1.1
+# T1.1
+COLOUR_NAMES = ("village", "agriculture", "wagon", "monastery", "quarry", "city", "inn", "castle")
 CROP_NAMES = ("olives", "grapes", "wheat", "livestock")  # T8.4
 
 
