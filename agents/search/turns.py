@@ -42,6 +42,8 @@ class TurnGame:
         num_candidates: C; as playouts are noisy, few are told apart better.
         point: share of the victory that a point of the planner's score stands for.
         odds: share of the victory that a policy's odds of e to 1 stand for.
+        short: whether playouts with a policy end with the turn, too, where turns of others take
+            many decisions; the value says then what positions are worth.
     """
 
     config: Callable[[], Any]
@@ -55,13 +57,15 @@ class TurnGame:
     num_candidates: int = 4
     point: float = 0.03
     odds: float = 0.05
+    short: bool = False
 
 
 class TurnSearch(SequentialHalving):
     """Tries candidates on deals of what is hidden, and plays on as the planner does.
 
     With a policy, playouts end when it is the seat's turn again, and the policy says what the
-    position is worth. Without one, they end with the turn, and a `Promise` says it.
+    position is worth. Without one, and in games with `short` playouts, they end with the turn, and
+    a `Promise` says it.
 
     Attributes:
         game: what the game brings.
@@ -86,8 +90,8 @@ class TurnSearch(SequentialHalving):
             config: what is played; by default, that of the game.
             budget: of each decision.
             policy: by default the shipped one, if one was trained on this game.
-            value: of positions where playouts end, with the planner's candidates; by default, only
-                where no policy ships for the game.
+            value: of positions where playouts end with the turn; by default, that of the game,
+                where no policy ships or its playouts are short.
             num_rounds: how many turns playouts last.
             num_candidates: C, candidates of each decision.
         """
@@ -95,11 +99,11 @@ class TurnSearch(SequentialHalving):
         config = game.config() if config is None else config
         if policy is None and value is None:
             policy = load_plain(config)
-        if policy is not None:
+        if policy is not None and value is None and not game.short:
             self._guide: _Guide = _PolicyGuide(game, config, policy)
         else:
             value = Promise.load(config, game.features, game.weights) if value is None else value
-            self._guide = _PromiseGuide(game, config, value)
+            self._guide = _PromiseGuide(game, config, value, policy)
         size = num_candidates or game.num_candidates
         super().__init__(config, self._guide, budget, num_rounds=num_rounds, num_candidates=size)
         self.name = NAME if budget == DEFAULT_BUDGET else f"{NAME}@{budget}"
@@ -189,15 +193,19 @@ class _Guide:
 
 
 class _PromiseGuide(_Guide):
-    """The planner's candidates; playouts end with a seat's turn."""
+    """The planner's candidates, or a policy's; playouts end with a seat's turn."""
 
-    def __init__(self, game: TurnGame, config: Any, promise: Promise) -> None:
+    def __init__(
+        self, game: TurnGame, config: Any, promise: Promise, policy: NetworkAgent | None = None
+    ) -> None:
         super().__init__(game, config)
-        self.agent, self._promise = self._planner, promise
+        self.agent, self._promise, self._policy = policy or self._planner, promise, policy
 
     def _priors(
         self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
     ) -> tuple[Indices, Indices, Scores]:
+        if self._policy is not None:
+            return _policy_priors(self._policy, observations, masks, self._game.odds)
         rows, actions, scores = self._planner.score(observations, masks, rng)
         return rows, actions, scores * np.float32(self._game.point)
 
@@ -218,10 +226,7 @@ class _PolicyGuide(_Guide):
     def _priors(
         self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
     ) -> tuple[Indices, Indices, Scores]:
-        shares = self._policy.evaluate(observations, masks).probabilities
-        rows, actions = masks.nonzero()
-        odds = np.log(shares[rows, actions] + np.float32(1e-9))
-        return rows, actions, odds * np.float32(self._game.odds)
+        return _policy_priors(self._policy, observations, masks, self._game.odds)
 
     def _ended(self, before: Indices, now: Indices, own: Indices) -> NDArray[np.bool_]:
         return (now == own) & (before != own)
@@ -238,3 +243,13 @@ class _PolicyGuide(_Guide):
             )
             shares[rows] = odds / (1 + odds)
         return shares
+
+
+def _policy_priors(
+    policy: NetworkAgent, observations: NDArray[np.uint8], masks: NDArray[np.bool_], odds: float
+) -> tuple[Indices, Indices, Scores]:
+    """Returns what `_Guide._priors` does, by a policy's odds."""
+    shares = policy.evaluate(observations, masks).probabilities
+    rows, actions = masks.nonzero()
+    logarithms = np.log(shares[rows, actions] + np.float32(1e-9))
+    return rows, actions, logarithms * np.float32(odds)

@@ -25,4 +25,5 @@ class SearchAgent(TurnSearch):
         searched=(MAIN, SPEND, MISSION, MARRIAGE, REWARD, FREE_HELPER),
         features=features,
         weights=Path(__file__).parent / "value.npz",
+        short=True,
     )

@@ -253,6 +253,7 @@ def setup_of(arguments: Arguments) -> Setup:
     """Returns the setup of the run that arguments describe."""
     kept = asdict(arguments)
     del kept["out"], kept["resume"]
+    kept["rules"] = [*arguments.rules]  # as JSON has it
     for name in ("edition", "start", "exploit"):  # a resumed run may start in another folder
         if kept[name]:
             kept[name] = _absolute(kept[name])

@@ -153,8 +153,9 @@ def training_command(arguments: dict[str, Any]) -> str:
     words = ["python", "train.py"]
     for field in fields(TrainingArguments):
         value = arguments.get(field.name, field.default)
-        if value != field.default:
-            words += [f"--{field.name.replace('_', '-')}", str(value)]
+        values = value if isinstance(value, list | tuple) else [value]
+        if value != field.default and values:
+            words += [f"--{field.name.replace('_', '-')}", *map(str, values)]
     return shlex.join(words)
 
 

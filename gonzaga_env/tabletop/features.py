@@ -71,6 +71,11 @@ class FeatureTable:
     def __iter__(self) -> Iterator[Feature]:
         return iter(self.features)
 
+    @cached_property
+    def slices(self) -> dict[str, slice]:
+        """Where each feature lies in the flat array, by name."""
+        return {feature.name: feature.slice for feature in self.features}
+
     def view(self, observations: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
         """Returns one feature [..., *shape] of observations [..., D], without a copy."""
         feature = self[name]

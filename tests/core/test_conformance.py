@@ -148,8 +148,8 @@ def test_the_suite_finds_an_engine_with_a_fault(fault: type, check: Callable[...
 def test_the_suite_finds_records_that_hold_another_game(name: str) -> None:
     right: Any = getattr(SPEC, name)
     wrong: dict[str, Callable[..., Any]] = {
-        "replay": lambda record: Engine(1, 2, seed=9),  # verifies nothing
-        "positions": lambda record: list(right(record))[1:],
+        "replay": lambda record, edition: Engine(1, 2, seed=9),  # verifies nothing
+        "positions": lambda *record: list(right(*record))[1:],
         "record": lambda config, seed, *rest: right(config, seed, *rest) | {"winners": [0, 1]},
     }
     with pytest.raises((ConformanceError, RecordError)):

@@ -46,7 +46,7 @@ def _region_features(boards: tuple[tuple[int, ...], ...]) -> dict[str, NDArray[A
 
 def observe(games: Games, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
     """Writes what one seat of each game knows, [M, D]."""
-    parts = {f.name: out[:, f.slice] for f in games.config.features}
+    parts = {name: out[:, columns] for name, columns in games.config.features.slices.items()}
     _players(games, rows, seats, parts)
     _common(games, rows, seats, parts)
 

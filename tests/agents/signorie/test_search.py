@@ -14,7 +14,8 @@ from gonzaga_agents.policies.learned import load_plain
 from gonzaga_agents.policies.shipped import policy_folder, shipped_players
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.promise import Promise
-from gonzaga_agents.search.turns import _PolicyGuide, _PromiseGuide
+from gonzaga_agents.search.turns import _PromiseGuide
+from gonzaga_agents.signorie.planner import PlannerAgent
 from gonzaga_agents.signorie.search import SearchAgent
 
 from gonzaga_env.signorie.batch.engine import Engine
@@ -143,12 +144,13 @@ def test_a_search_takes_the_policy_that_ships_in_numpy() -> None:
         np.testing.assert_allclose(found.probabilities, wanted.probabilities, atol=1e-4)
         np.testing.assert_allclose(found.values, wanted.values, atol=1e-3)  # points
         search = make_agent("search@8", engine.config)
-        assert type(search._guide) is _PolicyGuide
+        assert type(search._guide) is _PromiseGuide  # playouts are short
+        assert type(search._guide.agent) is NetworkAgent
     shipped = GameConfig(2).edition.source
     content = shipped.read_bytes().replace(b'"reconstruction"', b'"another"')
     other = read_edition(content, shipped)
     assert load_plain(GameConfig(2, edition=other)) is None
-    assert type(SearchAgent(GameConfig(2, edition=other))._guide) is _PromiseGuide
+    assert type(SearchAgent(GameConfig(2, edition=other))._guide.agent) is PlannerAgent
 
 
 @pytest.mark.parametrize("guide", ["value", "policy"])
