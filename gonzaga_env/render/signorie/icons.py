@@ -18,22 +18,7 @@ from gonzaga_env.render.shapes import (
     fitted,
     transformed,
 )
-from gonzaga_env.signorie.constants import (
-    ADD_FEMALE,
-    ADD_MALE,
-    FLORINS,
-    FREE_HELPER_OP,
-    HALF_DIE_VP,
-    INITIATIVE,
-    MALE,
-    MARRIAGE_OP,
-    MISSION_OP,
-    OFFSPRING,
-    THRESHOLD,
-    TILE,
-    TRACKS,
-    VP,
-)
+from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.editions.edition import Edition
 
 _DARK, _LIGHT, _GOLD, _LAUREL = "#2b211b", "#fffaf0", "#d8ad3f", "#8c2f39"
@@ -55,15 +40,7 @@ _MALE = (-0.55, 1.0), (-0.42, -0.1), (-0.2, -0.3), (0.2, -0.3), (0.42, -0.1), (0
 _FEMALE = (-0.9, 1.0), (-0.18, -0.3), (0.18, -0.3), (0.9, 1.0)
 _SHIELD = (-0.75, -0.85), (0.75, -0.85), (0.75, 0.1), (0.0, 0.95), (-0.75, 0.1)
 _FLAG = (-0.45, -0.9), (0.8, -0.6), (0.3, -0.25), (0.8, 0.1), (-0.45, 0.05)
-_ARROW = (
-    (-0.6, 0.1),
-    (0.0, -0.6),
-    (0.6, 0.1),
-    (0.25, 0.1),
-    (0.25, 0.65),
-    (-0.25, 0.65),
-    (-0.25, 0.1),
-)
+_ARROW = (-0.6, 0.1), (0, -0.6), (0.6, 0.1), (0.25, 0.1), (0.25, 0.65), (-0.25, 0.65), (-0.25, 0.1)
 
 
 def ink_on(color: str) -> str:
@@ -83,7 +60,7 @@ def die(value: int, at: Point, half: float, color: str) -> Iterator[Shape]:
 def meeple(sex: int, at: Point, radius: float, color: str) -> Iterator[Shape]:
     """Yields a male or a female in a circle of that radius."""
     paint = Paint(fill=color, stroke=mixed(color, "#000000", 0.45), width=radius * 0.14)
-    body = _MALE if sex == MALE else _FEMALE
+    body = _MALE if sex == c.MALE else _FEMALE
     yield Polygon(tuple(transformed(body, at, radius)), paint)
     yield Circle((at[0], at[1] - radius * 0.55), radius * 0.4, paint)
 
@@ -95,7 +72,7 @@ def coin(text: str, at: Point, radius: float) -> Iterator[Shape]:
 
 
 def points(text: str, at: Point, radius: float) -> Iterator[Shape]:
-    """Yields VP: a rosette with a number on it."""
+    """Yields c.VP: a rosette with a number on it."""
     spikes = tuple(transformed(icons.spikes(12, 1.0, 0.82), at, radius * 1.08))
     yield Polygon(spikes, Paint(fill=_LAUREL, stroke=_LIGHT, width=radius * 0.08))
     yield _inside(text, at, radius, _LIGHT)
@@ -110,15 +87,12 @@ def house(edition: Edition, name: str, at: Point, radius: float, pale: str = "")
     """Yields a House as a disc with its charge, which is all but `pale` if the House is missing."""
     index = edition.houses.index(name)
     name, color = _HOUSES[index], SYMBOLS[index]
-    if pale:
-        ink = mixed(color, pale, 0.4)
-        yield from icons.symbol(name, at, radius, mixed(color, pale, 0.85), pale, ink)
-    else:
-        yield from icons.symbol(name, at, radius, color)
+    paints = (mixed(color, pale, 0.85), pale, mixed(color, pale, 0.4)) if pale else (color,)
+    return icons.symbol(name, at, radius, *paints)
 
 
 def tile(edition: Edition, name: str, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
-    """Yields an alliance tile such as "a4", with its VP; a dashed place for ""."""
+    """Yields an alliance tile such as "a4", with its c.VP; a dashed place for ""."""
     if not name:
         yield Circle(at, radius, Paint(stroke=theme.muted, width=1.4, dash=(4, 4)))
         return
@@ -130,15 +104,9 @@ def tile(edition: Edition, name: str, at: Point, radius: float, theme: Theme) ->
 def effect(
     edition: Edition, index: int, at: Point, radius: float, room: float, theme: Theme
 ) -> Iterator[Shape]:
-    """Yields an effect as a row of icons around a point.
+    """Yields an effect as a row of icons around a point, at most `room` wide.
 
-    Args:
-        edition: the edition.
-        index: in `Edition.effects`.
-        at: the middle.
-        radius: of an icon, at most.
-        room: the width of the row, at most.
-        theme: the colours.
+    `index` is that in `Edition.effects`; icons have `radius`, or less where room is short.
     """
     parts = edition.effects[index]
     widths = [3.6 if _is_counted(op, n) else 2.4 for op, n in parts]
@@ -154,41 +122,41 @@ def effect(
 
 def _is_counted(op: int, n: int) -> bool:
     """Whether a part's number stands beside its icon."""
-    return op in (TRACKS, INITIATIVE) or (op in (ADD_MALE, ADD_FEMALE, TILE) and n > 1)
+    return op in (c.TRACKS, c.INITIATIVE) or (op in (c.ADD_MALE, c.ADD_FEMALE, c.TILE) and n > 1)
 
 
 def _part(op: int, n: int, at: Point, r: float, theme: Theme) -> Iterator[Shape]:
     """Yields the icon of a part of an effect."""
     ink = Paint(stroke=theme.ink, width=r * 0.2)
-    if op == FLORINS:
+    if op == c.FLORINS:
         yield from coin(str(n), at, r)
-    elif op == VP:
+    elif op == c.VP:
         yield from points(str(n), at, r)
-    elif op in (ADD_MALE, ADD_FEMALE):
-        yield from meeple(op - ADD_MALE, at, r, theme.castle)
-    elif op in (THRESHOLD, OFFSPRING, HALF_DIE_VP):
-        yield from die(3 if op == OFFSPRING else 0, at, r * 0.9, _LIGHT)
-        if op != OFFSPRING:
-            yield _inside(f"+{n}" if op == THRESHOLD else "½", at, r * 0.8, _DARK)
-    elif op == TILE:
+    elif op in (c.ADD_MALE, c.ADD_FEMALE):
+        yield from meeple(op - c.ADD_MALE, at, r, theme.castle)
+    elif op in (c.THRESHOLD, c.OFFSPRING, c.HALF_DIE_VP):
+        yield from die(3 if op == c.OFFSPRING else 0, at, r * 0.9, _LIGHT)
+        if op != c.OFFSPRING:
+            yield _inside(f"+{n}" if op == c.THRESHOLD else "½", at, r * 0.8, _DARK)
+    elif op == c.TILE:
         yield Polygon(tuple(transformed(_SHIELD, at, r)), Paint(fill=theme.wood, stroke=_LIGHT))
         yield _inside("?", at, r * 0.9, _LIGHT)
-    elif op == TRACKS:
+    elif op == c.TRACKS:
         for y in (-0.5, 0.05, 0.6):
             line = transformed(((-0.6, y + 0.3), (0.0, y - 0.3), (0.6, y + 0.3)), at, r)
             yield Line(tuple(line), ink)
-    elif op == INITIATIVE:
+    elif op == c.INITIATIVE:
         yield Circle(at, r * 0.95, Paint(fill=theme.panel, stroke=theme.ink, width=r * 0.16))
         yield Polygon(tuple(transformed(_ARROW, at, r)), Paint(fill=theme.ink))
-    elif op == MISSION_OP:
+    elif op == c.MISSION_OP:
         yield Line(tuple(transformed(((-0.5, -0.95), (-0.5, 0.95)), at, r)), ink)
         yield Polygon(tuple(transformed(_FLAG, at, r)), Paint(fill=_LAUREL))
-    elif op == MARRIAGE_OP:
+    elif op == c.MARRIAGE_OP:
         for x in (-0.4, 0.4):
             center = at[0] + x * r, at[1]
             yield Circle(center, r * 0.55, Paint(stroke="#7d5d13", width=r * 0.34))
             yield Circle(center, r * 0.55, Paint(stroke=_GOLD, width=r * 0.2))
-    elif op == FREE_HELPER_OP:
+    elif op == c.FREE_HELPER_OP:
         yield Circle(at, r * 0.9, Paint(fill=theme.wood, stroke=_LIGHT, width=r * 0.12))
         yield _inside("+", at, r * 1.2, _LIGHT)
 

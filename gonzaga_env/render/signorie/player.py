@@ -9,18 +9,7 @@ from gonzaga_env.render.icons import charge
 from gonzaga_env.render.palette import Theme, mixed, nth
 from gonzaga_env.render.panels import INSET, bar, ground, head, kept, kept_layer
 from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape, box
-from gonzaga_env.render.signorie.icons import (
-    band,
-    coin,
-    color_of,
-    die,
-    effect,
-    empty_die,
-    house,
-    ink_on,
-    meeple,
-    points,
-)
+from gonzaga_env.render.signorie import icons
 from gonzaga_env.signorie.constants import FEMALE, MALE, NUM_CAREERS, NUM_COLORS
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView, RowView
@@ -120,14 +109,14 @@ def _holdings(
     edition: Edition, player: PlayerView, x: float, y: float, theme: Theme
 ) -> Iterator[Shape]:
     """Yields Florins, meeples, and the dice against the threshold (S11.3)."""
-    yield from coin(str(player.florins), (x + 18, y), 17)
+    yield from icons.coin(str(player.florins), (x + 18, y), 17)
     color = nth(theme.players, player.seat)
     names = ("available", 60.0, player.supply), ("in stock", 268.0, player.stock)
     for name, start, numbers in names:
         yield Label(name, (x + start, y + 6), _TEXT, theme.muted, anchor="start")
         for sex, number in enumerate(numbers):
             middle = x + start + 92 + 56 * sex
-            yield from meeple(sex, (middle, y), 14, color if number else theme.line)
+            yield from icons.meeple(sex, (middle, y), 14, color if number else theme.line)
             beside = middle + 14, y + 7
             yield Label(str(number), beside, 18, theme.ink, bold=True, anchor="start")
     threshold = edition.threshold + edition.threshold_step * sum(player.threshold)
@@ -137,7 +126,7 @@ def _holdings(
     for i, number in enumerate(edition.bride_vp):
         at = x + 762 + 42 * i, y
         if i < player.brides:
-            yield from meeple(FEMALE, at, 16, _BRIDE)
+            yield from icons.meeple(FEMALE, at, 16, _BRIDE)
         else:
             yield Circle(at, 16, Paint(stroke=theme.muted, width=1.4, dash=(4, 4)))
             yield Label(f"+{number}", (at[0], y + 6), 15, theme.muted)
@@ -152,28 +141,18 @@ def column(
     at: Point,
     theme: Theme,
 ) -> Iterator[Shape]:
-    """Yields a column: the action slot with its die, the Signoria action and the helpers.
-
-    Args:
-        edition: the edition.
-        color: its index.
-        seat: whose column.
-        value: of the die on the action slot; 0 for none.
-        helpers: which slots have a helper.
-        at: the left upper corner.
-        theme: the colours.
-    """
-    (left, top), ground_color = at, color_of(edition, color, theme)
+    """Yields a column: the action slot with its die (0: none), the Signoria action, the helpers."""
+    (left, top), ground_color = at, icons.color_of(edition, color, theme)
     bottom = top + columns_height(edition.num_helper_slots)
     pale = mixed(ground_color, theme.panel, 0.72)
     yield box(left, top, left + COLUMN, bottom, Paint(fill=pale, stroke=theme.line))
-    yield from band(edition.colors[color], ground_color, left, top, COLUMN)
+    yield from icons.band(edition.colors[color], ground_color, left, top, COLUMN)
     middle = top + 62
     if value:
-        yield from die(value, (left + 28, middle), 19, ground_color)
+        yield from icons.die(value, (left + 28, middle), 19, ground_color)
     else:
-        yield from empty_die(str(edition.costs[color]), (left + 28, middle), 19, theme)
-    yield from effect(edition, color, (left + 80, middle), 14, 56, theme)
+        yield from icons.empty_die(str(edition.costs[color]), (left + 28, middle), 19, theme)
+    yield from icons.effect(edition, color, (left + 80, middle), 14, 56, theme)
     for slot, price in enumerate(edition.helper_prices[color]):
         y = top + 94 + SLOT * slot
         yield box(left + 4, y, left + COLUMN - 4, y + SLOT - 5, Paint(fill=theme.panel))
@@ -185,7 +164,7 @@ def column(
             yield Circle((left + 25, y + 20), 15, Paint(stroke=theme.muted, width=1.2, dash=(4, 4)))
             yield Label(str(price), (left + 25, y + 26), 16, theme.muted)
         index = NUM_COLORS + edition.num_helper_slots * color + slot
-        yield from effect(edition, index, (left + 76, y + 20), 13, 60, theme)
+        yield from icons.effect(edition, index, (left + 76, y + 20), 13, 60, theme)
 
 
 def careers(
@@ -195,19 +174,18 @@ def careers(
     slots = edition.num_career_slots
     for i, name in enumerate(edition.careers):
         for slot, (vp, rank) in enumerate(zip(edition.slot_vp, edition.ranks, strict=True)):
-            place = career_place(edition.num_helper_slots, slots, i, slot + 1, at)
-            x, y, width, height = place
+            x, y, width, height = career_place(edition.num_helper_slots, slots, i, slot + 1, at)
             if not slot:
                 yield Label(name, (x, y - 7), _TEXT, theme.muted, anchor="start")
             fill = mixed(theme.tiles[2], theme.panel, 0.85 - 0.2 * rank)
-            paint, ink = Paint(fill=fill, stroke=theme.line, width=1.2), ink_on(fill)
+            paint, ink = Paint(fill=fill, stroke=theme.line, width=1.2), icons.ink_on(fill)
             yield box(x, y, x + width, y + height, paint)
             yield Label(str(vp), (x + width - 5, y + height - 5), 13, ink, anchor="end")
             numeral = "I" * rank if rank < 4 else "IV"
             yield Label(numeral, (x + 4, y + 13), 12, ink, anchor="start")
             if number := males[i][slot]:
                 middle = x + width / 2, y + height / 2 + 1
-                yield from meeple(MALE, middle, 15, nth(theme.players, seat))
+                yield from icons.meeple(MALE, middle, 15, nth(theme.players, seat))
                 if number > 1:
                     label = middle[0], middle[1] + 12
                     yield Label(str(number), label, 15, theme.on_piece, bold=True)
@@ -223,11 +201,11 @@ def shields(edition: Edition, name: str, row: RowView, at: Point, theme: Theme) 
         if shield in held:
             held.remove(shield)
             yield Circle(place, 19, Paint(fill=theme.mark))
-            yield from house(edition, shield, place, 15)
+            yield from icons.house(edition, shield, place, 15)
         else:
-            yield from house(edition, shield, place, 15, theme.panel)
+            yield from icons.house(edition, shield, place, 15, theme.panel)
     for i in range(row.face_down):
         place = left + 106 + 39 * len(row.shields) + 13 * i, y
         yield Circle(place, 14, Paint(fill=theme.wood, stroke=theme.panel, width=1.5))
     if total := row.vp + row.face_down:
-        yield from points(str(total), (left + 440, y), 15)
+        yield from icons.points(str(total), (left + 440, y), 15)

@@ -7,20 +7,8 @@ from collections.abc import Iterator
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import MARGIN, TOP, TablePage
 from gonzaga_env.render.shapes import Label, Layer, Paint, Scene, Shape, box, fitted, page
+from gonzaga_env.render.signorie import player, table
 from gonzaga_env.render.signorie.icons import effect
-from gonzaga_env.render.signorie.player import (
-    WIDTH,
-    careers,
-    column,
-    column_place,
-    columns_height,
-    panel_size,
-    player_panel,
-    row_names,
-    shields,
-)
-from gonzaga_env.render.signorie.table import SIZE as TABLE_SIZE
-from gonzaga_env.render.signorie.table import table
 from gonzaga_env.signorie.constants import NUM_COLORS
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import RowView
@@ -30,10 +18,10 @@ PAGE = TablePage(
     name="Signorie",
     note="a reconstruction: most values are not those of the printed game",
     stage=stage_words,
-    table=table,
-    table_size=lambda num_players: TABLE_SIZE,
-    panel=player_panel,
-    panel_size=panel_size,
+    table=table.table,
+    table_size=lambda num_players: table.SIZE,
+    panel=player.player_panel,
+    panel_size=player.panel_size,
     columns=(1, 2, 2),
 )
 game_scene = PAGE.scene
@@ -41,17 +29,19 @@ game_scene = PAGE.scene
 
 def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
     """Returns the scene of what an edition prints: columns, careers, tiles, rows of the boards."""
-    top, inner = TOP + 6, WIDTH + 2 * MARGIN
-    columns = columns_height(edition.num_helper_slots)
-    board = MARGIN, top - column_place(0, (0, 0))[1]
+    top, inner = TOP + 6, player.WIDTH + 2 * MARGIN
+    columns = player.columns_height(edition.num_helper_slots)
+    board = MARGIN, top - player.column_place(0, (0, 0))[1]
     height = top + columns + 2 * 92 + 4 * 132 + 56
     paper, frame = page(round(inner), round(height), theme)
     shapes = [*frame.shapes, *PAGE.head(edition, inner, theme)]
     for color in range(NUM_COLORS):
         free = (False,) * edition.num_helper_slots
-        shapes += column(edition, color, 0, 0, free, column_place(color, board), theme)
+        shapes += player.column(
+            edition, color, 0, 0, free, player.column_place(color, board), theme
+        )
     nobody = ((0,) * edition.num_career_slots,) * len(edition.careers)
-    shapes += careers(edition, 0, nobody, board, theme)
+    shapes += player.careers(edition, 0, nobody, board, theme)
     y = top + columns + 40
     for name, first, names in (
         ("assignments", edition.first_assignment, edition.assignments),
@@ -61,11 +51,11 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
         y += 92
     for i, name in enumerate(edition.boards):
         shapes.append(_label(f"board {name}", MARGIN, y + 132 * i, theme))
-        for k, career in enumerate(row_names(edition)):
+        for k, career in enumerate(player.row_names(edition)):
             wanted = zip(edition.houses, edition.shields[i][k], strict=True)
             houses = tuple(house for house, number in wanted for _ in range(number))
             at = MARGIN + 480 * (k % 2), y + 132 * i + 6 + 56 * (k // 2)
-            shapes += shields(edition, career, RowView(houses, houses, 0, 0), at, theme)
+            shapes += player.shields(edition, career, RowView(houses, houses, 0, 0), at, theme)
     title = f"Signorie: what {edition.name} prints"
     return Scene(round(inner), round(height), title, (paper, Layer(tuple(shapes))))
 
@@ -75,7 +65,7 @@ def _tiles(
 ) -> Iterator[Shape]:
     """Yields a row of tiles with their effects."""
     yield _label(name, MARGIN, y, theme)
-    step = WIDTH / len(names)
+    step = player.WIDTH / len(names)
     for i, tile in enumerate(names):
         x = MARGIN + step * i
         yield box(x, y + 10, x + step - 6, y + 64, Paint(fill=theme.panel, stroke=theme.line))

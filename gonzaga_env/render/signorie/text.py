@@ -93,12 +93,12 @@ def _player(edition: Edition, view: GameView, player: PlayerView, color: bool) -
     name = f" {printable(player.name)}" if player.name not in ("", called) else ""
     notes = ", passed" * player.passed + ", won" * player.won
     yield f"{turn} {called}{name}: {player.score} VP, {player.florins} Florins{notes}"
-    dice = " ".join(
-        _painted(f" {value or '-'} ", i, color and bool(value))
-        for i, value in enumerate(player.dice)
-    )
-    yield f"  dice {dice}  initiative slot {player.initiative}, {player.height}. from below"
-    meeples = (f"{text} {m}m {f}f" for text, (m, f) in _meeples(player))
+    dice = (_painted(f" {n or '-'} ", i, color and n > 0) for i, n in enumerate(player.dice))
+    disc = f"initiative slot {player.initiative}, {player.height}. from below"
+    yield f"  dice {' '.join(dice)}  {disc}"
+    names = "available", "in stock", "on the threshold"
+    numbers = zip(names, (player.supply, player.stock, player.threshold), strict=True)
+    meeples = (f"{name} {males}m {females}f" for name, (males, females) in numbers)
     yield f"  {', '.join(meeples)}; {player.brides} of {len(edition.bride_vp)} brides"
     helpers = (
         f"{column} {' '.join(str(i) for i, held in enumerate(slots, 1) if held)}"
@@ -111,18 +111,8 @@ def _player(edition: Edition, view: GameView, player: PlayerView, color: bool) -
         yield f"  {career}: {', '.join(males) or 'nobody'}"
     for row, held in zip((*edition.careers, "marriage"), player.rows, strict=True):
         tiles = " ".join(held.held) or "none"
-        yield (
-            f"  {row} row {' '.join(held.shields)}: {tiles}, {held.face_down} face down, "
-            f"{held.vp + held.face_down} VP"
-        )
-
-
-def _meeples(player: PlayerView) -> tuple[tuple[str, tuple[int, int]], ...]:
-    return (
-        ("available", player.supply),
-        ("in stock", player.stock),
-        ("on the threshold", player.threshold),
-    )
+        tiles += f", {held.face_down} face down, {held.vp + held.face_down} VP"
+        yield f"  {row} row {' '.join(held.shields)}: {tiles}"
 
 
 def _painted(text: str, index: int, color: bool) -> str:
