@@ -2,46 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from typing import Any
+from collections.abc import Iterator
 
 from gonzaga_env.render.games import Block, Spot
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.shapes import Layer, Point, Scene, Shape
+from gonzaga_env.render.shapes import Layer, Point, Scene
 from gonzaga_env.render.signorie import player as boards
 from gonzaga_env.render.signorie import table
 from gonzaga_env.signorie.constants import MAX_DOWRY, NUM_FACES
 from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.signorie.view.game_view import GameView, PlayerView
+from gonzaga_env.signorie.view.game_view import ColorView, GameView, PlayerView
 
 _EDGE = 8.0  # around a block
-_LINE = 22.0  # above a block with a title
-
-
-def _part(draw: Callable[..., Iterable[Shape]], top: float, height: float, *values: Any) -> Scene:
-    """Returns a part of the table; the last value is the theme."""
-    shapes = tuple(draw(*values[:-1], _EDGE, top, values[-1]))
-    return Scene(table.WIDTH + 2 * _EDGE, height + 2 * _EDGE, "", (Layer(shapes),))
-
-
-_DICE = partial(_part, table.dice, _EDGE, 230)
-_CITIES = partial(_part, table.cities, _LINE, 302)
-_INITIATIVE = partial(_part, table.initiative, _LINE, 138)
-_REWARDS = partial(_part, table.rewards, _LINE, 112)
+_LINE = _EDGE + table.TITLE  # above a block with a title
 
 
 def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     """Yields dice and assignments, cities, initiative, rewards, and each player's board."""
-    yield Block("dice and assignments", None, _DICE, (edition, view.colors))
-    meeples = tuple(player.meeples for player in view.players)
-    yield Block("cities", None, _CITIES, (edition, view.cities, meeples, view.deck))
-    discs = tuple((player.initiative, player.height) for player in view.players)
-    yield Block("initiative", None, _INITIATIVE, (edition, discs, view.helpers_left))
-    now = 0 if view.to_act is None else view.round
-    yield Block("rewards", None, _REWARDS, (edition, view.bonus_tiles, view.vp_tiles, now))
+    for part in table.parts(view):
+        yield Block(part.name, None, _part, (edition, part))
     for player in view.players:
         yield Block("board", player.seat, _board, (edition, player))
+
+
+def _part(edition: Edition, part: table.Part, theme: Theme) -> Scene:
+    shapes = tuple(part.draw(edition, *part.values, (_EDGE, _EDGE + part.above), theme))
+    return Scene(table.WIDTH + 2 * _EDGE, part.height + 2 * _EDGE, "", (Layer(shapes),))
 
 
 def _board(edition: Edition, player: PlayerView, theme: Theme) -> Scene:
@@ -59,7 +45,7 @@ def spots(view: GameView) -> Iterator[Spot]:
         left = _EDGE + step * i
         for k, value in enumerate(color.dice):
             around = _box(left + 5 + 30 * k, _EDGE + 44, 26, 26)
-            yield Spot("dice and assignments", None, around, _with_die(view, i, (value,)))
+            yield Spot("dice and assignments", None, around, _with_die(color, value))
         for slot in (1, 2):
             around = _box(left, _EDGE + 90 + 70 * (slot - 1), step - 8, 66)
             actions = tuple(f"{color.name} {v} assign {slot}" for v in _FACES)
@@ -79,13 +65,11 @@ def spots(view: GameView) -> Iterator[Spot]:
 _FACES = range(1, NUM_FACES + 1)
 
 
-def _with_die(view: GameView, color: int, values: Iterable[int]) -> tuple[str, ...]:
-    """Returns the actions that take a die of a color with one of some values."""
-    helpers = len(view.colors[color].helpers)
-    choices = [f"hire {slot}" for slot in range(1, helpers + 1)]
-    choices += ["assign 1", "assign 2", "signoria"]
-    name = view.colors[color].name
-    return tuple(f"{name} {value} {choice}" for value in values for choice in choices)
+def _with_die(color: ColorView, value: int) -> tuple[str, ...]:
+    """Returns the actions that take a die."""
+    hires = (f"hire {slot}" for slot in range(1, len(color.helpers) + 1))
+    choices = (*hires, "assign 1", "assign 2", "signoria")
+    return tuple(f"{color.name} {value} {choice}" for choice in choices)
 
 
 def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:

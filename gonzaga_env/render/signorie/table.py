@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, mixed
@@ -15,7 +16,9 @@ from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import CityView, ColorView, GameView
 from gonzaga_env.signorie.view.words import action_words, stage_words
 
+Rows = tuple[tuple[int, ...], ...]
 SIZE = WIDTH, HEIGHT = 660.0, 1060.0
+TITLE = 14.0  # above a part with a title
 _TEXT = 17.0
 _ASSIGNMENT, _CITY = 66.0, 54.0
 
@@ -27,22 +30,39 @@ def table(
     left, y = at
     gap = (height - HEIGHT) / 5
     yield Layer(tuple(_head(view, left, y, theme)))
-    yield kept_layer(dice, edition, view.colors, left, y := y + 168 + gap, theme)
+    y += 168 + gap
+    for part in parts(view):
+        yield kept_layer(part.draw, edition, *part.values, (left, y), theme)
+        y += part.step + gap
+    yield kept_layer(key, PARTS, (left, y), WIDTH / 3, 3, theme)
+
+
+class Part(NamedTuple):
+    """A part of the table: its drawing, all that it depends on, and its room in pixels."""
+
+    name: str
+    draw: Callable[..., Iterable[Shape]]
+    values: tuple[Any, ...]
+    above: float  # what lies above its place, such as a title
+    height: float
+    step: float  # to the next part
+
+
+def parts(view: GameView) -> Iterator[Part]:
+    """Yields dice and assignments, cities, initiative and rewards."""
+    yield Part("dice and assignments", dice, (view.colors,), 0, 230, 250)
     there = tuple(player.meeples for player in view.players)
-    y += 250 + gap
-    yield kept_layer(cities, edition, view.cities, there, view.deck, left, y, theme)
+    yield Part("cities", cities, (view.cities, there, view.deck), TITLE, 302, 330)
     discs = tuple((player.initiative, player.height) for player in view.players)
-    y += 330 + gap
-    yield kept_layer(initiative, edition, discs, view.helpers_left, left, y, theme)
-    y, now = y + 150 + gap, 0 if view.to_act is None else view.round
-    yield kept_layer(rewards, edition, view.bonus_tiles, view.vp_tiles, now, left, y, theme)
-    yield kept_layer(key, PARTS, (left, y + 128 + gap), WIDTH / 3, 3, theme)
+    yield Part("initiative", initiative, (discs, view.helpers_left), TITLE, 138, 150)
+    now = 0 if view.to_act is None else view.round
+    yield Part("rewards", rewards, (view.bonus_tiles, view.vp_tiles, now), TITLE, 112, 128)
 
 
-def title(text: str, x: float, y: float, theme: Theme, note: str = "") -> Iterator[Shape]:
+def title(text: str, at: Point, theme: Theme, note: str = "") -> Iterator[Shape]:
     """Yields the name of a part, and a note at its right end."""
-    yield Label(text, (x, y), 19, theme.frame, bold=True, anchor="start")
-    yield Label(note, (x + WIDTH, y), 15, theme.muted, italic=True, anchor="end")
+    yield Label(text, at, 19, theme.frame, bold=True, anchor="start")
+    yield Label(note, (at[0] + WIDTH, at[1]), 15, theme.muted, italic=True, anchor="end")
 
 
 def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
@@ -66,10 +86,10 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
 
 
 def dice(
-    edition: Edition, colors: tuple[ColorView, ...], left: float, top: float, theme: Theme
+    edition: Edition, colors: tuple[ColorView, ...], at: Point, theme: Theme
 ) -> Iterator[Shape]:
     """Yields the five areas: the dice to take, and both assignments (S4.2, S4.3)."""
-    step = WIDTH / len(colors)
+    (left, top), step = at, WIDTH / len(colors)
     for i, color in enumerate(colors):
         x, paint = left + step * i, color_of(edition, i, theme)
         width = step - 8
@@ -94,16 +114,11 @@ def dice(
 
 
 def cities(
-    edition: Edition,
-    found: tuple[CityView, ...],
-    meeples: tuple[tuple[int, ...], ...],
-    deck: int,
-    left: float,
-    top: float,
-    theme: Theme,
+    edition: Edition, found: tuple[CityView, ...], there: Rows, deck: int, at: Point, theme: Theme
 ) -> Iterator[Shape]:
     """Yields the cities: empty slots, who is there, and the tiles (S4.1, S8.2)."""
-    yield from title("cities", left, top, theme, f"{deck} alliance tiles face down")
+    left, top = at
+    yield from title("cities", at, theme, f"{deck} alliance tiles face down")
     for name, x in (("marriage", 562.0), ("mission", 630.0)):
         yield Label(name, (left + x, top + 24), 14, theme.muted)
     for i, city in enumerate(found):
@@ -112,8 +127,8 @@ def cities(
         paint = Paint(fill=fill, stroke=theme.line, width=1.2)
         yield box(left, y, left + WIDTH, y + _CITY - 6, paint)
         ink = theme.ink if city.in_play else theme.line
-        at = left + 12, y + 31
-        yield Label(city.name, at, fitted(city.name, 20, 104), ink, bold=True, anchor="start")
+        place, size = (left + 12, y + 31), fitted(city.name, 20, 104)
+        yield Label(city.name, place, size, ink, bold=True, anchor="start")
         if not city.in_play:
             yield Label("not in play", (left + 126, y + 30), 15, theme.muted, anchor="start")
             continue
@@ -125,7 +140,7 @@ def cities(
             yield Circle(place, step * 0.44, paint)
             if empty:
                 yield Label(str(value), (place[0], y + 30), 16, theme.ink)
-        yield from _residents([own[i] for own in meeples], left + 380, y + 24, theme)
+        yield from _residents([own[i] for own in there], left + 380, y + 24, theme)
         for x, name in ((562.0, city.marriage), (630.0, city.mission)):
             yield from tile(edition, name, (left + x, y + 23), 17, theme)
 
@@ -140,24 +155,19 @@ def _residents(meeples: Sequence[int], x: float, y: float, theme: Theme) -> Iter
 
 
 def initiative(
-    edition: Edition,
-    discs: tuple[tuple[int, int], ...],
-    helpers: int,
-    left: float,
-    top: float,
-    theme: Theme,
+    edition: Edition, discs: tuple[tuple[int, int], ...], helpers: int, at: Point, theme: Theme
 ) -> Iterator[Shape]:
     """Yields the initiative slots with their VP, and the stacks of discs (S9.4, S11.1)."""
-    yield from title("initiative", left, top, theme, f"{helpers} helpers in the supply")
-    step = WIDTH / len(edition.initiative_vp)
+    yield from title("initiative", at, theme, f"{helpers} helpers in the supply")
+    (left, top), step = at, WIDTH / len(edition.initiative_vp)
     for slot, vp in enumerate(edition.initiative_vp):
         x = left + step * slot
         paint = Paint(fill=theme.panel, stroke=theme.line, width=1.2)
         yield box(x, top + 12, x + step - 5, top + 124, paint)
         yield Label(f"{vp} VP", (x + step / 2 - 2, top + 118), 14, theme.muted)
     for seat, (slot, height) in enumerate(discs):
-        at = left + step * (slot - 0.5) - 2, top + 93 - 22 * (height - 1)
-        yield from crest(seat, at, 12, theme)
+        middle = left + step * (slot - 0.5) - 2, top + 93 - 22 * (height - 1)
+        yield from crest(seat, middle, 12, theme)
 
 
 def rewards(
@@ -165,14 +175,13 @@ def rewards(
     bonus_tiles: tuple[tuple[str, str], ...],
     vp_tiles: tuple[tuple[str, int, str], ...],
     now: int,
-    left: float,
-    top: float,
+    at: Point,
     theme: Theme,
 ) -> Iterator[Shape]:
     """Yields the rewards of the seven rounds; round `now` is marked (S11.4, S11.5)."""
-    yield from title("rewards", left, top, theme)
+    yield from title("rewards", at, theme)
     number = len(bonus_tiles) + len(vp_tiles)
-    step = WIDTH / number
+    (left, top), step = at, WIDTH / number
     for i in range(number):
         x, done = left + step * i, i + 1 < now or not now
         if i + 1 == now:
