@@ -111,8 +111,7 @@ def _holdings(
     """Yields Florins, meeples, and the dice against the threshold (S11.3)."""
     yield from icons.coin(str(player.florins), (x + 18, y), 17)
     color = nth(theme.players, player.seat)
-    names = ("available", 60.0, player.supply), ("in stock", 268.0, player.stock)
-    for name, start, numbers in names:
+    for name, start, numbers in (("available", 60, player.supply), ("in stock", 268, player.stock)):
         yield Label(name, (x + start, y + 6), _TEXT, theme.muted, anchor="start")
         for sex, number in enumerate(numbers):
             middle = x + start + 92 + 56 * sex
