@@ -133,8 +133,11 @@ class Arguments:
     eval_deals: WholeNumber | None = None
     """Deals against each opponent at each checkpoint, each played once per player; 0 for none
     (preset)."""
-    eval_against: str = "greedy,planner,search@8"
-    """Opponents at checkpoints, separated by commas."""
+    eval_against: Annotated[str | None, tyro.conf.arg(metavar="NAMES", help_behavior_hint="")] = (
+        None
+    )
+    """Opponents at checkpoints, separated by commas; by default greedy and planner, and in Gonzaga,
+    whose games are short, search@8 too."""
     sample_games: WholeNumber = 2
     """Games of the policy against itself to record at each checkpoint, in the folder's games, for
     `python -m gonzaga_env show`; 0 for none."""
@@ -258,7 +261,8 @@ def setup_of(arguments: Arguments) -> Setup:
         if kept[name]:
             kept[name] = _absolute(kept[name])
     for name in ("opponents", "eval_against"):
-        kept[name] = ",".join(map(_absolute, _names(kept[name])))
+        if kept[name] is not None:
+            kept[name] = ",".join(map(_absolute, _names(kept[name])))
     arguments = _exploiting(arguments)
     given = asdict(arguments)
     names = (field.name for field in fields(GameOptions) if field.name in given)
@@ -271,7 +275,7 @@ def setup_of(arguments: Arguments) -> Setup:
         "opponents": _names(arguments.opponents),
         "every_seat": arguments.seats == "every",
         "num_processes": _num_processes(arguments.processes),
-        "eval_against": _names(arguments.eval_against),
+        "eval_against": _eval_against(arguments),
         "start": None if start is None else _checkpoint("start", start),
         "arguments": kept,
     }
@@ -294,6 +298,13 @@ def _num_processes(chosen: str) -> int:
 
 def _names(listed: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in listed.split(",") if name.strip())
+
+
+def _eval_against(arguments: Arguments) -> tuple[str, ...]:
+    if arguments.eval_against is not None:
+        return _names(arguments.eval_against)
+    slow = ("search@8",) if arguments.game == DEFAULT_GAME else ()
+    return ("greedy", "planner", *slow)
 
 
 def _exploiting(arguments: Arguments) -> Arguments:
