@@ -46,7 +46,8 @@ class RuleOptions:
         known = [field.name for field in fields(cls)]  # type: ignore[arg-type]  # a dataclass
         unknown = [name for name in rules if name not in known]
         if unknown:
-            raise OptionError(f"rules hold {short_repr(unknown[0])}; there are: {', '.join(known)}")
+            listed = ", ".join(known) or "none"
+            raise OptionError(f"rules hold {short_repr(unknown[0])}; there are: {listed}")
         return cls(**rules)
 
     def as_dict(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 from gonzaga_env import signorie_v0
 from gonzaga_env.envs.registration import learner_id
 from gonzaga_env.signorie.constants import NUM_ASSIGNMENTS
-from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tabletop.errors import IllegalActionError, OptionError
 
 
 @pytest.mark.filterwarnings(  # PettingZoo warns of every Dict observation
@@ -45,3 +45,8 @@ def test_gymnasium_makes_one_game_and_many() -> None:
         masks = many.unwrapped.action_masks()
         actions = np.array([rng.choice(mask.nonzero()[0]) for mask in masks])
         assert many.observation_space.contains(many.step(actions)[0])
+
+
+def test_a_game_without_options_says_so() -> None:
+    with pytest.raises(OptionError, match=r"rules hold 'dragons'; there are: none$"):
+        signorie_v0.raw_env(rules={"dragons": 1})
