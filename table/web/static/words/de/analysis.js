@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/analysis.js").default} */
+export default {};

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/common.js").default} */
+export default {};

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/editor.js").default} */
+export default {};

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/events.js").default} */
+export default {};

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/gonzaga.js").default} */
+export default {};

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/ladder.js").default} */
+export default {};

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/learn.js").default} */
+export default {};

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/lobby.js").default} */
+export default {};

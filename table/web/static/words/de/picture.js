@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/picture.js").default} */
+export default {};

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/rules.js").default} */
+export default {};

@@ -1,0 +1,2 @@
+/** @type {typeof import("../en/table.js").default} */
+export default {};

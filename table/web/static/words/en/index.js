@@ -1,0 +1,15 @@
+// The words of all pages in English, a file for each page.
+
+import common from "./common.js";
+import lobby from "./lobby.js";
+import table from "./table.js";
+import gonzaga from "./gonzaga.js";
+import picture from "./picture.js";
+import events from "./events.js";
+import analysis from "./analysis.js";
+import learn from "./learn.js";
+import ladder from "./ladder.js";
+import editor from "./editor.js";
+import rules from "./rules.js";
+
+export default { common, lobby, table, gonzaga, picture, events, analysis, learn, ladder, editor, rules };
