@@ -1,2 +1,32 @@
 /** @type {typeof import("../en/events.js").default} */
-export default {};
+export default {
+  planned: "hat geplant",
+  plan: (plan) => `plant ${plan}`,
+  reveal: "Die Pläne sind offen",
+  order: (place, plan) => `ist ${place} mit ${plan}`,
+  precedence: {
+    privilege: "voraus durch das Königliche Vorrecht",
+    action: "voraus durch die Aktionskarte",
+    card: (number) => `voraus durch die niedrigere Lehenskarte ${number}`,
+  },
+  fief: (number) => `legt Lehen ${number}`,
+  wedding: ["feiert eine Hochzeit mit einem Ring", "feiert eine Hochzeit mit zwei Ringen"],
+  donation: "spendet das Lehen",
+  choices: {
+    fief: (number) => `Lehen ${number} legen`,
+    wedding: ["Hochzeit mit einem Ring", "Hochzeit mit zwei Ringen"],
+    donation: "Das Lehen spenden",
+  },
+  league: (sea) => `Seebund ${sea}`,
+  points: (number) => `+${number}`,
+  round: (number) => `Runde ${number} beginnt`,
+  lastRound: (number) => `Runde ${number}, die letzte, beginnt`,
+  over: { one: "Das Spiel ist nach # Runde zu Ende", other: "Das Spiel ist nach # Runden zu Ende" },
+  group: { one: "hat # verbundenes Stück", other: "hat # verbundene Stücke" },
+  objective: { one: "# Stadt des Auftrags", other: "# Städte des Auftrags" },
+  score: { one: "# Punkt", other: "# Punkten" },
+  victory: (name, points) => `${name} gewinnt mit ${points}`,
+  sharedVictory: (names, points) => `${names} teilen sich den Sieg mit ${points}`,
+  scoring: (round, points) => `Wertung der Runde ${round}: ${points}`,
+  initiative: (points) => `Wertung der Initiative: ${points}`,
+};
