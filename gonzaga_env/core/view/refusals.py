@@ -25,7 +25,7 @@ from gonzaga_env.core.board.geometry import (
     to_axial,
     to_offset,
 )
-from gonzaga_env.core.board.notation import ACTION_CARD_NAMES, PRIVILEGE_SUFFIX
+from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import (
     ALLIANCE,
@@ -96,7 +96,8 @@ class Judge:
         tables: the tables of the edition.
         state: one game.
         seat: whose plan, fief or rings.
-        plan: the plan, made or only thought of, as index in the action space.
+        plan: the plan, made or only thought of, as index in the action space; `NO_PLAN` leaves
+            cards out of account.
     """
 
     tables: Tables
@@ -123,7 +124,7 @@ class Judge:
             name = ACTION_CARD_NAMES[card]
             return _played("action", name, f"the card {name}")
         if privilege and old[2]:
-            return _played("privilege", PRIVILEGE_SUFFIX.strip(" +"), "King's Privilege")
+            return _played("privilege", "privilege", "King's Privilege")
         if privilege and not self.state.ring_stock[0, self.seat]:
             text = "King's Privilege costs a ring, and no ring is left"
             return Refusal("no_ring", "R3.4", text, values={"card": "privilege"})
@@ -137,31 +138,20 @@ class Judge:
                 meant (`ways_to_cover`); one that the castles allow is enough.
         """
         cells = ways[0]
-        return (
-            self._off_map(cells)
-            or self._castle(ways)
-            or self._barrier(cells)
-            or self._taken(cells)
-            or self._sites(cells)
-            or self._elsewhere(cells, "R4.1", "none of its hexes")
+        by_map = (
+            self._off_map(cells) or self._castle(ways) or self._barrier(cells) or self._taken(cells)
         )
+        if by_map is not None or self.plan == NO_PLAN:
+            return by_map
+        return self._sites(cells) or self._elsewhere(cells, "R4.1", "none of its hexes")
 
     def refuse_rings(self, cells: Cells) -> Refusal | None:
         """Returns why one ring or two may not lie on some hexes (R5); None if they may."""
-        _, card, privilege = plan_cards(self.plan)
-        if card != ALLIANCE:
-            name = ACTION_CARD_NAMES[card]
-            text = f"a wedding needs action C; {name} is planned"
-            return Refusal("no_alliance", "R5.1", text, values={"card": name})
-        stock = int(self.state.ring_stock[0, self.seat])
-        if self.state.phase[0] == PLAN:  # R3.4: the Privilege of this plan is still to be paid
-            stock = max(0, stock - privilege)
-        if stock < len(cells):
-            values = {"needed": len(cells), "left": stock}
-            text = f"rings needed: {len(cells)}, left: {stock}"
-            return Refusal("few_rings", "R5.1", text, values=values)
+        if self.plan == NO_PLAN:
+            return self._rings_apart(cells) or self._under_ring(cells)
         return (
-            self._rings_apart(cells)
+            self._no_wedding(len(cells))
+            or self._rings_apart(cells)
             or self._under_ring(cells)
             or self._elsewhere(cells, "R5.2", "no ring")
         )
@@ -232,6 +222,21 @@ class Judge:
         return Refusal("sites", "R4.2", f"{needs[card]}; {covered}", wrong, values)
 
     # Rings.
+
+    def _no_wedding(self, num_rings: int) -> Refusal | None:
+        """R5.1."""
+        _, card, privilege = plan_cards(self.plan)
+        if card != ALLIANCE:
+            name = ACTION_CARD_NAMES[card]
+            text = f"a wedding needs action C; {name} is planned"
+            return Refusal("no_alliance", "R5.1", text, values={"card": name})
+        stock = int(self.state.ring_stock[0, self.seat])
+        if self.state.phase[0] == PLAN:  # R3.4: the Privilege of this plan is still to be paid
+            stock = max(0, stock - privilege)
+        if stock < num_rings:
+            text = f"rings needed: {num_rings}, left: {stock}"
+            return Refusal("few_rings", "R5.1", text, values={"needed": num_rings, "left": stock})
+        return None
 
     def _rings_apart(self, cells: Cells) -> Refusal | None:
         if off := self._beyond(cells):
