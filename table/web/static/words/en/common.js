@@ -15,4 +15,23 @@ export default {
   round: (number, stage) => `Round ${number} · ${stage}`,
   over: (rounds) => `Over after ${rounds} rounds`,
   stages: { planning: "planning", placing: "placing" },
+  language: "Language",
+  pages: "Pages",
+  toLobby: "To the lobby",
+  tryAgain: "Try again",
+  switchTheme: { light: "Dark colours", dark: "Light colours" },
+  noTable:
+    "There is no table at this address. A link may have lost its end on the way: open it once more " +
+    "as it was sent to you, or ask for it again. Tables that nobody uses are deleted after a while.",
+  brokenLink:
+    "This invitation does not open a seat: its link is not complete, or it is one of another table. " +
+    "You are watching. To play, open the link once more as it was sent to you, or ask for it again.",
+  brokenLinkSeated: (seat) =>
+    "This invitation does not open a seat: its link is not complete, or it is one of another table. " +
+    `You still sit here as player ${seat}.`,
+  lostSeat:
+    "This browser’s key to the seat does not fit any more, so you are watching. Open your " +
+    "invitation once more, or ask the person who opened the table for it.",
+  noPage: "There is no such page",
+  noPageWhy: "The address may be mistyped, or a link may have lost its end on the way.",
 };
