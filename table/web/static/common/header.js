@@ -1,6 +1,7 @@
 // The header of all pages: what its button for the colours says.
 
 import { words } from "../words/index.js";
+import "../words/page.js";
 
 function label() {
   const { theme } = document.documentElement.dataset;

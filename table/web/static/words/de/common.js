@@ -1,5 +1,21 @@
 /** @type {typeof import("../en/common.js").default} */
 export default {
+  actions: {
+    A: { name: "Häfen", text: "ein Hafen, keine Stadt" },
+    B: { name: "Städte", text: "kein Hafen" },
+    C: { name: "Bündnis", text: "Stadt und Hafen, oder Heiratsbündnis" },
+  },
+  sources: ["Städte", "Häfen", "See-Bündnisse", "Spenden", "Gruppe", "Aufgabe"],
+  places: ["1.", "2.", "3.", "4."],
+  inactiveRegion: "passive Region",
+  inactiveRegions: "Passive Regionen",
+  privilege: "Königliches Privileg",
+  player: (number) => `Spieler ${number}`,
+  round: (number, stage) => `Runde ${number} · ${stage}`,
+  over: (rounds) => `Ende nach ${rounds} Runden`,
+  stages: { planning: "Planen", placing: "Einsetzen" },
+  language: "Sprache",
+  pages: "Seiten",
   toLobby: "Zur Übersicht",
   tryAgain: "Noch einmal versuchen",
   switchTheme: { light: "Dunkle Farben", dark: "Helle Farben" },
