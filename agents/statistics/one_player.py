@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,13 +62,15 @@ def rating_curve(games: Sequence[Game], points: int = 200) -> list[tuple[int, Pl
 @lru_cache(512)
 def _log_likelihood(game: Game) -> NDArray[np.float64]:
     """Returns the log-likelihood of each rating of the grid, [G]."""
-    logs = np.array([_GRID if rating is None else np.full_like(_GRID, rating) for rating, _ in game])
+    logs = np.array(
+        [_GRID if rating is None else np.full_like(_GRID, rating) for rating, _ in game]
+    )
     logs /= POINTS
     places = [place for _, place in game]
     orders = [
         order
         for order in permutations(range(len(game)))
-        if all(places[one] <= places[other] for one, other in zip(order, order[1:], strict=False))
+        if all(places[one] <= places[other] for one, other in pairwise(order))
     ]
     found = np.zeros_like(_GRID)
     for order in orders:

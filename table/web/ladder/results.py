@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.spec import Config
 
 from ..rooms.store import Store
 
@@ -37,7 +38,7 @@ class Result(NamedTuple):
         ended: when it ended, in seconds; None while it goes on.
         outcome: see the table above.
         places: the place of each seat, 0 for winners, [P]; None if it was not played to its end.
-        kept: whether its table can still be looked at.
+        kept: whether its table is still there, 0 or 1.
     """
 
     table: str
@@ -48,7 +49,7 @@ class Result(NamedTuple):
     ended: float | None
     outcome: str | None
     places: list[int] | None
-    kept: bool
+    kept: int
 
 
 class Results:
@@ -77,12 +78,19 @@ class Results:
             raise RatedError("too many people of this address have ratings here; use one of theirs")
 
     def begin(
-        self, person: str, client: str, table: str, config: Any, agents: Sequence[str | None], now: float
+        self,
+        person: str,
+        client: str,
+        table: str,
+        config: Config,
+        agents: Sequence[str | None],
+        now: float,
     ) -> None:
         """Notes that a person has begun a rated game, the only seat without an agent."""
         run = self._store.run
         run(
-            "INSERT INTO people VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET used = excluded.used",
+            "INSERT INTO people VALUES (?, ?, ?) "
+            "ON CONFLICT (id) DO UPDATE SET used = excluded.used",
             *(person, self._store.digest(client), now),
         )
         run(
@@ -124,13 +132,13 @@ class Results:
     def of(self, person: str) -> list[Result]:
         """Returns the games of a person in the order of their ends, those that go on last."""
         rows = self._store.rows(
-            "SELECT table_id, game, num_players, seat, agents, ended, outcome, places, "
-            "EXISTS (SELECT 1 FROM tables WHERE id = table_id) FROM results WHERE person = ? "
-            "ORDER BY ended IS NULL, ended, began",
+            "SELECT table_id, game, num_players, seat, agents, ended, outcome, "
+            "coalesce(places, 'null'), EXISTS (SELECT 1 FROM tables WHERE id = table_id) "
+            "FROM results WHERE person = ? ORDER BY ended IS NULL, ended, began",
             person,
         )
         return [
-            Result(*row[:4], json.loads(row[4]), *row[5:7], row[7] and json.loads(row[7]), bool(row[8]))
+            Result._make((*row[:4], json.loads(row[4]), *row[5:7], json.loads(row[7]), row[8]))
             for row in rows
         ]
 

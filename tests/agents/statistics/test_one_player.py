@@ -1,5 +1,7 @@
 """The rating of one player against agents of known ratings."""
 
+import itertools
+
 import numpy as np
 import pytest
 from gonzaga_agents.statistics.one_player import PRIOR_SPREAD, Game, PlayerRating, rating_curve
@@ -56,7 +58,7 @@ def test_the_last_of_an_abandoned_game_lost_to_all_in_any_order() -> None:
 def test_ever_winning_stays_finite_and_beating_the_weakest_is_worth_nothing() -> None:
     won = ratings_after([WON] * 50)
     assert won[-1].rating < 3000
-    assert all(one.rating <= other.rating for one, other in zip(won, won[1:], strict=False))
+    assert all(one.rating <= other.rating for one, other in itertools.pairwise(won))
     assert ratings_after([((None, 0), (-734.0, 1))] * 50)[-1].rating < 1010
 
 
