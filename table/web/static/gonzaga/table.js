@@ -2,6 +2,7 @@
 
 import { Board } from "../common/board.js";
 import { byId, make } from "../common/dom.js";
+import { cellsOf } from "../common/events.js";
 import { playerPanels, sourcesKey } from "../common/panels.js";
 import { playerStrip } from "../common/strip.js";
 import { planWords, stageWords } from "../common/words.js";
@@ -30,7 +31,7 @@ export class GonzagaTable extends TablePage {
     this.board.setNote(view);
     byId("players").replaceChildren(...playerPanels(view, this.look, this.seat));
     this.drawStrip(view);
-    this.markMove(view, lines);
+    this.markMove(lines);
   }
 
   /** Shows who plans, is ready or away; called anew when only that has changed. */
@@ -38,10 +39,8 @@ export class GonzagaTable extends TablePage {
     byId("strip").replaceChildren(...playerStrip(view, this.look, this.seats()));
   }
 
-  markMove(view, lines) {
-    const moved = lines[0]?.seat !== null && view.last?.seat === lines[0]?.seat && view.last;
-    const placed = moved && !/plan/.test(lines[0].text);
-    const cells = placed ? view.last.cells : [];
+  markMove(lines) {
+    const cells = cellsOf(lines);
     this.board.show("moved", ...cells.map((cell) => this.board.polygon(cell, { class: "moved" })));
   }
 
