@@ -7,8 +7,8 @@ import { Zoom } from "./zoom.js";
 const MARGIN = [36, 20]; // beside and above the hexes; their numbers lie in it
 // From the lowest; sites and names stay readable above pieces and highlights.
 const LAYERS = [
-  ...["ground", "fiefs", "moved", "spots", "hints", "preview", "chosen"],
-  ...["marks", "rings", "names", "labels", "cursor"],
+  ...["ground", "fiefs", "moved", "dim", "spots", "hints", "ghost", "preview", "chosen"],
+  ...["marks", "rings", "outlines", "names", "labels", "cursor"],
 ];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
