@@ -20,7 +20,7 @@ from ..common.command_line import WholeNumber, parse, progress, shown
 from ..evaluation.command import GameOptions
 from ..evaluation.game import players_for
 from ..registry import make_agent
-from .cut import Game, cut
+from .cut import Game, Judges, cut
 from .puzzle import SEARCHED, Puzzle, PuzzleError, questions
 
 _HELP = """\
@@ -49,8 +49,10 @@ class CutArguments(GameOptions):
     """Seed of the first deal; the next games have the next ones."""
     questions: tuple[str, ...] = ()
     """What is asked; by default all that the rules alone answer. "best" is answered by playouts."""
-    judge: str = "planner"
-    """Who plays on in the playouts of "best", and picks the choices that are compared."""
+    searches: str = "search@256"
+    """Who picks the choices that "best" compares, and has to agree with the playouts."""
+    plays_on: str = "planner"
+    """Who plays all seats in the playouts of "best"."""
 
 
 @dataclass(frozen=True)
@@ -99,14 +101,14 @@ def _cut() -> None:
         raise OptionError(f"questions: {arguments.game} has no {short_repr(min(unknown))}")
     specs = [*arguments.agents, *arguments.agents[-1:] * (players - len(arguments.agents))]
     agents = [make_agent(spec, config) for spec in specs]
-    judge = make_agent(arguments.judge, config)
+    judges = Judges(*(make_agent(spec, config) for spec in (arguments.searches, arguments.plays_on)))
     done = _lines(arguments.out) if arguments.out.exists() else []
     with progress("cutting") as move, arguments.out.open("w", encoding="utf-8") as file:
         file.write("".join(f"{line}\n" for line in done))
         for number in range(len(done), arguments.games):
             seed = arguments.seed + number
             played = Game(config, seed, agents)
-            found = cut(played, asked, np.random.default_rng(seed), judge)
+            found = cut(played, asked, np.random.default_rng(seed), judges)
             line = json.dumps([json.loads(puzzle.as_json()) for puzzle in found])
             file.write(line + "\n")
             file.flush()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -49,8 +49,15 @@ class Game:
         return record(self.config, self.seed, list(map(agent_name, self.agents)), actions)
 
 
+class Judges(NamedTuple):
+    """Who decide which choice wins most often: one picks the choices, one plays on to the end."""
+
+    searches: Any
+    plays_on: Agent
+
+
 def cut(
-    played: Game, asked: Sequence[str], rng: np.random.Generator, judge: Agent | None = None
+    played: Game, asked: Sequence[str], rng: np.random.Generator, judges: Judges | None = None
 ) -> list[Puzzle]:
     """Returns the puzzles of a game.
 
@@ -58,7 +65,7 @@ def cut(
         played: the game.
         asked: questions.
         rng: the source of all randomness.
-        judge: plays on where playouts decide, and picks the choices that are compared.
+        judges: who decide the question that the rules don't answer.
     """
     exact, found, name = questions(played.config.game), [], played.config.game
     actions: list[int] = []
@@ -66,7 +73,7 @@ def cut(
     for game, actions in played.decisions(rng):
         for question in asked:
             checked = (
-                _searched(game, judge, checks)
+                _searched(game, judges, checks)
                 if question == SEARCHED
                 else _exact(game, question, exact[question](game), checks)
             )
@@ -118,24 +125,29 @@ def _points_now(game: Any, action: int) -> float:
     return float(points if np.isscalar(points) else sum(points))
 
 
-def _searched(game: Any, judge: Any, rng: np.random.Generator) -> dict[str, Any] | None:
-    """Returns what `_exact` does where playouts say what choices are worth."""
+def _searched(game: Any, judges: Judges | None, rng: np.random.Generator) -> dict[str, Any] | None:
+    """Returns what `_exact` does where playouts say what choices are worth.
+
+    The agent that searches and the playouts have to name the same choice.
+    """
     mask = game.mask().view(np.bool_)
-    if not 4 <= mask.sum() <= MOST_VALUES:
+    if judges is None or not 4 <= mask.sum() <= MOST_VALUES:
         return None
-    considered: Considered = judge.consider(game.observation(), mask, rng)
+    considered: Considered = judges.searches.consider(game.observation(), mask, rng)
     actions = considered.actions[:_CANDIDATES].tolist()
-    margin, error = lead(play_on(game, actions, judge, _SCREENED, rng))
-    if margin - error < MARGIN_SEARCHED / 2:
+    if len(actions) < _CANDIDATES or considered.values[0] - considered.values[1] < MARGIN_SEARCHED:
         return None
-    shares = play_on(game, actions, judge, _CONFIRMED, rng)
-    margin, error = lead(shares)
-    if margin - error < MARGIN_SEARCHED:
-        return None
+    for num_playouts in (_SCREENED, _CONFIRMED):
+        shares = play_on(game, actions, judges.plays_on, num_playouts, rng)
+        margin, error = lead(shares)
+        wanted = MARGIN_SEARCHED if num_playouts == _CONFIRMED else MARGIN_SEARCHED / 2
+        if shares.mean(axis=1).argmax() != 0 or margin - error < wanted:
+            return None
     values = dict(zip(actions, shares.mean(axis=1).round(4).tolist(), strict=True))
     evidence = {
+        "searched": agent_name(judges.searches),
         "playouts": _CONFIRMED,
-        "agent": agent_name(judge),
+        "agent": agent_name(judges.plays_on),
         "margin": round(margin, 4),
         "error": round(error, 4),
     }

@@ -25,6 +25,7 @@ from .clients.limits import Clients
 from .clients.password import Password
 from .games import options
 from .guard import POLICY, Guard, on_error
+from .learn.routes import LearnRoutes
 from .picture import look
 from .requests import MalformedError, shown
 from .rooms.rooms import Rooms
@@ -39,6 +40,8 @@ PAGES = {
     "/table/{id}": "table.html",
     "/rules": "rules.html",
     "/editor": "editor/index.html",
+    "/learn": "learn/index.html",
+    "/puzzle/{id}": "table.html",
 }
 MISSING = "missing.html"
 _SWEEP_SECONDS = 600
@@ -74,12 +77,13 @@ def make_app(
         workshop.close()
         rooms.close()
 
-    site = _Site(rooms)
+    site, learn = _Site(rooms), LearnRoutes(rooms)
     app = Starlette(
         routes=[
             Route("/api/options", site.options),
             Route("/api/board", site.board),
-            *RoomRoutes(rooms).routes,
+            *RoomRoutes(rooms, learn.table).routes,
+            *learn.routes,
             *workshop.routes,
             *(Route(path, _page(file)) for path, file in PAGES.items()),
             # It shows pages of games, which hold one script, and that alone may run there.

@@ -22,6 +22,7 @@ from ..session import SavedSessionError, SessionError, StaleMoveError, WrongSeat
 from .clients.limits import Clients, LimitError
 from .clients.password import Password, PasswordError
 from .clients.refusals import log_refusal
+from .learn.routes import UnknownPuzzleError
 from .requests import MalformedError, TooLargeError, client_of, shown
 from .rooms.room import ForbiddenError
 from .rooms.rooms import TooManyError, UnknownTableError
@@ -41,6 +42,7 @@ _ERRORS: tuple[tuple[type[GameError], str, int], ...] = (
     (TooLargeError, "too_large", 413),
     (MalformedError, "malformed", 400),
     (UnknownTableError, "not_found", 404),
+    (UnknownPuzzleError, "not_found", 404),
     (TooManyError, "too_many", 429),
     (ForbiddenError, "forbidden", 403),
     (StoreError, "failed", 500),

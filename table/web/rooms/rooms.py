@@ -89,9 +89,19 @@ class Rooms:
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
-        self, config: Config, seats: Sequence[Seat], client: str
+        self,
+        config: Config,
+        seats: Sequence[Seat],
+        client: str,
+        table: GameSession | None = None,
     ) -> tuple[Room, dict[int, str]]:
         """Opens a table, and returns it with the token of every human seat.
+
+        Args:
+            config: what is played.
+            seats: who plays each seat.
+            client: who opens it.
+            table: the game of these, if it has begun already; None deals one.
 
         Raises:
             AgentError: an agent is not on offer, or does not play this game.
@@ -104,7 +114,7 @@ class Rooms:
             async with self._turns.move(client, name):
                 await asyncio.wrap_future(self.roster.prepare(name, config))
         self._drop(self._dispensable(client))
-        table, now = GameSession(config, seats), self._clock()
+        table, now = GameSession(config, seats) if table is None else table, self._clock()
         humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
         hashes = {i: hash_token(token) for i, token in tokens.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
@@ -15,7 +15,7 @@ from gonzaga_env.render.palette import theme_of
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...choices import Deciding
-from ...session import Seat, WrongSeatError, agent_seat, human, option_names
+from ...session import GameSession, Seat, WrongSeatError, agent_seat, human, option_names
 from ..answers import table_json
 from ..gonzaga import overview_json, refusal_json
 from ..picture import preview_json
@@ -44,9 +44,14 @@ T = TypeVar("T")
 class RoomRoutes:
     """The routes of tables."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        """Takes the tables."""
-        self._rooms, self._frames = rooms, Frames()
+    def __init__(self, rooms: Rooms, begun: Callable[[dict[str, Any]], GameSession | None]) -> None:
+        """Takes the tables.
+
+        Args:
+            rooms: the tables.
+            begun: returns the table that a request wants to begin with (see `LearnRoutes.table`).
+        """
+        self._rooms, self._frames, self._begun = rooms, Frames(), begun
         self.routes = [
             Route("/api/tables", self.create, methods=["POST"]),
             Route("/api/tables/{id}", self.look),
@@ -61,9 +66,10 @@ class RoomRoutes:
     async def create(self, request: Request) -> Response:
         """Opens a table."""
         asked = await read_object(request)
-        config = self._config(asked)
-        seats = self._seats(asked, config.num_players)
-        room, tokens = await self._rooms.create(config, seats, client_of(request))
+        table = self._begun(asked)
+        config = self._config(asked) if table is None else table.config
+        seats = self._seats(asked, config.num_players) if table is None else table.seats
+        room, tokens = await self._rooms.create(config, seats, client_of(request), table)
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
         return _answer(as_json({"table": room.id, "seats": told}), 201)
 

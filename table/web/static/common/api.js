@@ -100,3 +100,19 @@ export class Table {
     return (await request(`${this.path}/record`, { headers: this.headers })).text();
   }
 }
+
+/** A puzzle: a table at which whoever asks sits in the seat of the question, and nobody moves. */
+export class Puzzle extends Table {
+  constructor(id) {
+    super(id);
+    this.path = `/api/puzzles/${encodeURIComponent(id)}`;
+  }
+
+  /** Returns what a choice is worth and, if it is right or with `reveal`, the best one. */
+  answer(action, reveal) {
+    return post(`${this.path}/answer`, { action, reveal });
+  }
+}
+
+/** Returns all puzzles, the easier ones first. */
+export const puzzles = async () => (await get("/api/puzzles")).puzzles;

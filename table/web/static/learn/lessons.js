@@ -1,0 +1,93 @@
+// The lessons of the first game: what is new in a round, and whether it was tried out.
+
+import { button, byId, make } from "../common/dom.js";
+import { keepSetting, setting } from "../common/storage.js";
+import { planWords, playerName, regionName } from "../common/words.js";
+import { listed, words } from "../words/index.js";
+
+const { common, learn } = words;
+
+/** The part of the page that a lesson is about. */
+const AT = {
+  locked: ".card.locked",
+  lockedAny: ".card.locked",
+  place: ".board",
+  leagueNow: ".board",
+  wedding: "#wedding",
+  privilege: ".card:has([name=privilege])",
+  objective: ".board",
+  group: ".board",
+  onYourOwn: "#open-sites",
+};
+
+/** Returns what the words of a lesson need of the position. */
+function facts(lesson, view, seat) {
+  const other = view.players[1 - seat];
+  const own = view.players[seat];
+  const { plan } = lesson;
+  return {
+    ...lesson,
+    name: playerName(other),
+    region: plan && (plan.region === "inactive" ? common.inactiveRegion : regionName(plan.region)),
+    card: plan && `${plan.action} (${common.actions[plan.action].name})`,
+    own: own.locked && planWords(own.locked),
+    rival: other.locked && planWords(other.locked),
+    sites: listed(lesson.sites ?? []),
+  };
+}
+
+/**
+ * Returns the page of a first game, with lessons in place of the coach until they are ended.
+ *
+ * @type {(Page: any) => any}
+ */
+export const withLessons = (Page) =>
+  class extends Page {
+    receive(answer) {
+      this.lesson = answer.lesson;
+      super.receive(answer);
+    }
+
+    /** Plays what was chosen, and remembers whether the lesson wanted it. */
+    async play(action) {
+      if (this.lesson?.good.length) {
+        const { name, good } = this.lesson;
+        this.praise = good.includes(action) ? learn.done[name] : learn.otherwise;
+      }
+      await super.play(action);
+    }
+
+    guide() {
+      if (!setting("lessons", true)) {
+        super.guide();
+        return;
+      }
+      if (!this.view) return;
+      for (const marked of document.querySelectorAll(".coached")) marked.classList.remove("coached");
+      const lesson = this.now();
+      const shows = this.choice && lesson.action !== undefined;
+      const show = button(learn.showMe, () => this.choice.chooseAction(lesson.action), { id: "show-me" });
+      byId("coach").hidden = false;
+      byId("coach").dataset.key = lesson.name;
+      byId("coach").replaceChildren(
+        button("×", () => this.leave(), { class: "small", "aria-label": learn.leave, title: learn.leave }),
+        make("b", {}, learn.lessonOf(lesson.round ?? this.view.round)),
+        this.praise ? make("p", { class: "praise" }, this.praise) : null,
+        make("p", {}, learn.lesson[lesson.name](facts(lesson, this.view, this.seat))),
+        shows ? make("div", { class: "buttons" }, show) : null,
+      );
+      if (this.choice) document.querySelector(AT[lesson.name] ?? "#turn")?.classList.add("coached");
+    }
+
+    /** Returns the lesson of now; while somebody else moves, it only says so. */
+    now() {
+      if (this.view.stage === "over") return { name: "over" };
+      if (this.choice && this.lesson) return this.lesson;
+      return { name: this.view.stage === "planning" ? "waiting" : "watching" };
+    }
+
+    leave() {
+      keepSetting("lessons", false);
+      this.guide();
+    }
+  };
