@@ -63,7 +63,7 @@ def _plan_reasons(
     if plan.privilege:
         planned.ring_stock[0, seat] -= 1  # R3.4
     spots = _Spots(config, planned, 0, seat)
-    yield {"kind": "spots", "number": spots.number, **(spots.best_covers if spots.number else {})}
+    yield {"kind": "spots", "number": spots.number, "weddings": spots.weddings, **spots.best_covers}
     if plan.privilege:
         yield {"kind": "privilege", "left": int(planned.ring_stock[0, seat])}
 
@@ -72,8 +72,9 @@ class _Spots:
     """What a seat may place on the map as it is, once plans are open.
 
     Attributes:
-        number: placements and weddings.
-        best: points of the best one; -1 if there is none.
+        number: placements of its fief.
+        weddings: weddings.
+        best: points of the best of both; -1 if there is none.
     """
 
     def __init__(self, config: GameConfig, state: State, game: int, seat: int) -> None:
@@ -82,7 +83,8 @@ class _Spots:
         sets = legal_placements(tables, state, games, np.array([seat]))
         _, actions = tables.legal_sets.list_actions(sets, fiefs)
         self._rows = tables.placements.row(fiefs[0], actions - NUM_PLANS)
-        self.number = len(actions)
+        self.weddings = int((actions >= tables.actions.weddings.start).sum())
+        self.number = len(actions) - self.weddings
         harbors = tables.sea_harbors[self._rows]
         held = state.sea_harbors[game, seat].astype(np.int64) + harbors
         closed = _closed(config, state, game)[seat]
@@ -93,7 +95,9 @@ class _Spots:
 
     @property
     def best_covers(self) -> Reason:
-        """What the best one scores, and the cities, harbors and new leagues that it does it by."""
+        """What the best one scores and covers, and the leagues that it founds; {} if none."""
+        if self.best == _NOTHING:
+            return {}
         best = self._points.argmax()
         cells, names = self._tables.placements.cells[self._rows[best]], site_names(self._tables)
         seas = list(self._tables.edition.seas.values())

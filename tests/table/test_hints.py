@@ -46,7 +46,7 @@ def test_reasons_come_true(rules: Rules) -> None:
         after = table.view(seat)
         old, new = before.players[seat], after.players[seat]
         if "spots" in reasons:
-            spots[seat] = reasons["spots"]["number"]
+            spots[seat] = reasons["spots"]["number"] + reasons["spots"]["weddings"]
             continue
         covered = after.last.sites
         sites = reasons.get("sites", {"cities": [], "harbors": [], "points": 0})
