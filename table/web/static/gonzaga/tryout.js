@@ -119,6 +119,7 @@ export class Tryout {
     const cells = this.spots.around(this.index, at);
     this.board.clear("labels");
     this.drawRefused(cells);
+    this.owner.say(text.no);
     const { rotation } = this.turn;
     const plan = this.owner.plan();
     this.refusals.ofFief({ rotation, cells, plan }, (refusal) => this.tell(cells, refusal));

@@ -51,6 +51,7 @@ export default {
   keptSpotGone: "Deine gemerkte Stelle ist nicht mehr frei.",
 
   // Warum etwas nicht geht.
+  no: "Hier nicht.",
   notHere: (why) => `Hier nicht: ${why}.`,
   refusals: {
     offMap: "außerhalb der Karte",

@@ -52,6 +52,7 @@ export default {
   keptSpotGone: "The spot you had in mind is not free any more.",
 
   // Refusals: what the server says, in words.
+  no: "Not here.",
   notHere: (why) => `Not here: ${why}.`,
   refusals: {
     offMap: "off the map",
