@@ -86,7 +86,7 @@ def plan_spots(
 
 
 def if_planned(tables: Tables, state: State, seat: int, plans: NDArray[np.int64]) -> Words:
-    """Returns the placements and weddings that each plan would allow now, [L, words] (`LegalSets`)."""
+    """Returns the placements and weddings that each plan allows, [L, words] (`LegalSets`)."""
     games = state.take(np.zeros(len(plans), dtype=np.int64))
     games.plan[:, seat] = plans
     games.ring_stock[:, seat] -= PLAN_CARDS[plans, 2].astype(np.uint8)  # R3.4

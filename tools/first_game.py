@@ -34,10 +34,17 @@ def follow(table: Any, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
             table.step_agent(teacher, rng)
             continue
         lesson = lesson_of(table, SEAT)
-        good = lesson["good"] or [table.turn(SEAT).choices[0].action]
         before = table.view(SEAT)
+        good = (lesson or {}).get("good") or [most_points(table.turn(SEAT).choices)]
         table.play(SEAT, table.num_moves, int(rng.choice(good)))
-        yield lesson | {"before": before, "after": table.view(SEAT)}
+        if lesson is not None:
+            yield lesson | {"before": before, "after": table.view(SEAT)}
+
+
+def most_points(choices: Any) -> int:
+    """Returns the plan or placement that scores most now: what a learner does when on its own."""
+    best = max(choices, key=lambda one: getattr(one, "points", getattr(one, "best", 0)) or 0)
+    return int(best.action)
 
 
 def is_good(table: Any, rng: np.random.Generator) -> bool:

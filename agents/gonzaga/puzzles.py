@@ -23,7 +23,9 @@ from gonzaga_env.core.view.describe import new_leagues
 Values = dict[int, float]
 Cards = tuple[int, int]  # action card, and 1 with King's Privilege
 
-WASTED = 0.0  # what a plan is worth that goes first by a ring it could have kept, or not for certain
+WASTED = (
+    0.0  # what a plan is worth that goes first by a ring it could have kept, or not for certain
+)
 
 
 def points(game: Game) -> Values | None:

@@ -121,8 +121,7 @@ def _points_now(game: Any, action: int) -> float:
     """Returns own points right after an action."""
     after = game.copy()
     after.play(action)
-    points = after.position.points
-    return float(points if np.isscalar(points) else sum(points))
+    return float(np.sum(after.position.points))
 
 
 def _searched(game: Any, judges: Judges | None, rng: np.random.Generator) -> dict[str, Any] | None:

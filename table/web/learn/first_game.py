@@ -169,7 +169,8 @@ ROUNDS: tuple[tuple[tuple[Aim, ...], tuple[Aim, ...]], ...] = (
     ((Aim("privilege", _late, None, True),), (Aim("turn", _fiefs),)),
     ((Aim("objective", _goals), Aim("planAny", _fiefs)), (Aim("group", _goals),)),
 )
-PLAIN = (Aim("onYourOwn", _fiefs),), ()
+LATER = "onYourOwn"  # what is said when they are over
+LAST = "last"  # and in the last round
 
 
 def lesson_of(table: GameSession, seat: int | None) -> dict[str, Any] | None:
@@ -184,25 +185,27 @@ def lesson_of(table: GameSession, seat: int | None) -> dict[str, Any] | None:
     turn = table.turn(SEAT) if seat == SEAT and is_first_game(table) else None
     if turn is None:
         return None
-    view, options = table.view(SEAT), _options(table, turn)
-    aims = ROUNDS[view.round - 1] if view.round <= len(ROUNDS) else PLAIN
-    is_planning = isinstance(turn, Planning)
-    for aim in aims[0 if is_planning else 1]:
+    view, is_planning = table.view(SEAT), isinstance(turn, Planning)
+    if view.round > len(ROUNDS):
+        return _later(view) if is_planning else None
+    options, head = _options(table, turn), {"round": view.round}
+    for aim in ROUNDS[view.round - 1][0 if is_planning else 1]:
         wanted = options.take(_fits(aim, options, is_planning))
         value = aim.value(wanted)
         if value.max(initial=0) <= 0:
             continue
         best = int(value.argmax())
         good = wanted.plans[[best]] if is_planning else wanted.actions[value == value[best]]
-        return {
-            "name": aim.name,
-            "round": view.round,
-            "good": good.tolist(),
-            "action": int((wanted.plans if is_planning else wanted.actions)[best]),
-            **_facts(table, wanted, best),
-        }
-    name = "onYourOwn" if is_planning or view.round > len(ROUNDS) else "blocked"
-    return {"name": name, "round": view.round, "good": []}
+        action = int((wanted.plans if is_planning else wanted.actions)[best])
+        told = {"name": aim.name, "good": good.tolist(), "action": action}
+        return head | told | _facts(table, wanted, best)
+    return None if is_planning else head | {"name": "blocked", "good": []}
+
+
+def _later(view: Any) -> dict[str, Any] | None:
+    """Returns what is said after the lessons, once, and in the last round."""
+    name = LAST if view.last_round else LATER if view.round == len(ROUNDS) + 1 else None
+    return None if name is None else {"name": name, "round": view.round, "good": []}
 
 
 def _options(table: GameSession, turn: Turn) -> Options:
@@ -234,7 +237,8 @@ def _facts(table: GameSession, options: Options, best: int) -> dict[str, Any]:
     region, card, privilege = PLAN_CARDS[options.plans[best]].tolist()
     names = site_names(tables)
     cells = options.cells[best].tolist()
-    seas = {int(tables.harbor_sea[cell]) for cell in cells if cell in names} - {len(tables.edition.seas)}
+    harbors = (int(tables.harbor_sea[cell]) for cell in cells if cell in names)
+    seas = [sea for sea in harbors if sea < len(tables.edition.seas)]  # cities have none
     sea = max(seas, key=lambda one: int(state.sea_harbors[0, SEAT, one]), default=None)
     same = (options.plans == options.plans[best]) & ~options.weds
     return {

@@ -65,9 +65,10 @@ class PuzzleSession(GameSession):
 
 
 class LearnRoutes(RoomRoutes):
-    """The routes of puzzles: each puzzle is a table at which whoever asks sits in the seat of its question.
+    """The routes of puzzles, and the tables that begin with a lesson.
 
-    Nobody moves there, so what is sent is always the same.
+    A puzzle is a table at which whoever asks sits in the seat of its question. Nobody moves there,
+    so what is sent is always the same.
     """
 
     def __init__(self, rooms: Rooms) -> None:
@@ -106,7 +107,7 @@ class LearnRoutes(RoomRoutes):
         return _answer(head[:-1].encode() + b"," + bytes(told.body)[1:])
 
     async def answer(self, request: Request) -> Response:
-        """Says what a choice is worth and, if it is right or the answer is wanted, which is best."""
+        """Says what a choice is worth; which is best, if this one is or it is to be revealed."""
         asked = await read_object(request)
         room, action = self._enter(request)[0], integer(asked, "action")
         wanted = asked.get("reveal", False)

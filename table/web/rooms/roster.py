@@ -52,9 +52,7 @@ class Roster:
         self.names = tuple(dict.fromkeys((*shipped, *more)))
         self._elsewhere = set(rated) - {*LADDER, LEARNED, *more}  # only where they are rated
         thinker = ThinkerApart if apart else ThinkerHere
-        self._threads = {
-            name: _AgentThread(name, thinker(name)) for name in (*self.names, TEACHER)
-        }
+        self._threads = {name: _AgentThread(name, thinker(name)) for name in (*self.names, TEACHER)}
 
     def names_for(self, game: str) -> list[str]:
         """Returns the specs on offer for a game: its own agents, and what the owner adds."""

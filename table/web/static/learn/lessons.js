@@ -7,6 +7,8 @@ import { listed, words } from "../words/index.js";
 
 const { common, learn } = words;
 
+const LESSONS = 6; // rounds with a lesson
+
 /** The part of the page that a lesson is about. */
 const AT = {
   locked: ".card.locked",
@@ -50,10 +52,9 @@ export const withLessons = (Page) =>
 
     /** Plays what was chosen, and remembers whether the lesson wanted it. */
     async play(action) {
-      if (this.lesson?.good.length) {
-        const { name, good } = this.lesson;
-        this.praise = good.includes(action) ? learn.done[name] : learn.otherwise;
-      }
+      const { name, good } = this.lesson ?? { good: [] };
+      const praise = good.includes(action) ? learn.done[name] : learn.otherwise;
+      this.praise = good.length ? praise : "";
       await super.play(action);
     }
 
@@ -65,29 +66,37 @@ export const withLessons = (Page) =>
       if (!this.view) return;
       for (const marked of document.querySelectorAll(".coached")) marked.classList.remove("coached");
       const lesson = this.now();
-      const shows = this.choice && lesson.action !== undefined;
-      const show = button(learn.showMe, () => this.choice.chooseAction(lesson.action), { id: "show-me" });
-      byId("coach").hidden = false;
-      byId("coach").dataset.key = lesson.name;
-      byId("coach").replaceChildren(
-        button("×", () => this.leave(), { class: "small", "aria-label": learn.leave, title: learn.leave }),
-        make("b", {}, learn.lessonOf(lesson.round ?? this.view.round)),
-        this.praise ? make("p", { class: "praise" }, this.praise) : null,
-        make("p", {}, learn.lesson[lesson.name](facts(lesson, this.view, this.seat))),
-        shows ? make("div", { class: "buttons" }, show) : null,
-      );
-      if (this.choice) document.querySelector(AT[lesson.name] ?? "#turn")?.classList.add("coached");
+      byId("coach").hidden = !lesson && !this.praise;
+      byId("coach").dataset.key = lesson?.name ?? "";
+      byId("coach").replaceChildren(this.box(lesson));
+      if (this.choice && lesson) document.querySelector(AT[lesson.name] ?? "#turn")?.classList.add("coached");
     }
 
-    /** Returns the lesson of now; while somebody else moves, it only says so. */
+    /** Returns what is said: how the last lesson went, and the one of now. */
+    box(lesson) {
+      const { round } = this.view;
+      const shows = this.choice && lesson?.action !== undefined;
+      return make("div", {},
+        button("×", () => this.leave(), { class: "small", "aria-label": learn.leave, title: learn.leave }),
+        make("b", {}, round > LESSONS ? learn.title : learn.lessonOf(round)),
+        this.praise && make("p", { class: "praise" }, this.praise),
+        lesson && make("p", {}, learn.lesson[lesson.name](facts(lesson, this.view, this.seat))),
+        shows && make("div", { class: "buttons" },
+          button(learn.showMe, () => this.choice.chooseAction(lesson.action), { id: "show-me" })),
+      );
+    }
+
+    /** Returns the lesson of now, null for none; while somebody else moves, it only says so. */
     now() {
       if (this.view.stage === "over") return { name: "over" };
-      if (this.choice && this.lesson) return this.lesson;
+      if (this.choice) return this.lesson;
+      if (this.view.round > LESSONS) return null;
       return { name: this.view.stage === "planning" ? "waiting" : "watching" };
     }
 
     leave() {
       keepSetting("lessons", false);
+      keepSetting("coach", false);
       this.guide();
     }
   };

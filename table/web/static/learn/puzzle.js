@@ -85,12 +85,13 @@ export const asPuzzle = (Page) =>
       this.chosen = chosen.action;
       const rows = best && !right ? [[learn.yours, chosen], [learn.best, best]] : [["", chosen]];
       const said = right ? `✓ ${learn.right}` : learn.wrong;
-      this.verdict.replaceChildren(
+      const parts = [
         make("p", { class: right ? "right" : "wrong" }, make("b", {}, said)),
         make("dl", {}, ...rows.flatMap(([title, one]) => this.row(title, one))),
         this.evidence(told),
         make("div", { class: "buttons" }, ...this.ways(right, best)),
-      );
+      ];
+      this.verdict.replaceChildren(...parts.filter(Boolean));
       byId("turn").classList.toggle("answered", Boolean(best));
       if (best && !right) this.choice.chooseAction(best.action);
       announce(this.verdict.textContent);

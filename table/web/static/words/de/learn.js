@@ -77,7 +77,7 @@ export default {
       `Die Karten der letzten Runde sind gesperrt: deine (${own}) und die von ${name} (${rival}). Wähle ${region} und ${card}.`,
     cities: ({ points }) => `Karte ${"B"} bedeckt Städte, aber keinen Hafen. Finde einen Platz für +${points}.`,
     league: ({ region, card, sea, held }) =>
-      `Drei Häfen eines Meeres sind ein See-Bündnis: einmal 10 Punkte. Du hast ${held} an ${sea}, wähle also wieder ${region} und ${card}.`,
+      `Drei Häfen eines Meeres sind ein See-Bündnis: einmal 10 Punkte. Du hast ${held} an ${sea}, wähle also ${region} und ${card}.`,
     harbors: ({ region, card, sea }) =>
       `Drei Häfen eines Meeres sind ein See-Bündnis: einmal 10 Punkte. Wähle ${region} und ${card}, und sammle ${sea}.`,
     leagueNow: ({ sea, points }) => `Bedecke den Hafen, der ${sea} vollendet: +${points}.`,
@@ -97,6 +97,8 @@ export default {
     blocked: () => "Für diese Karte gibt es keinen guten Platz mehr. Eine Spende bringt immer 3 Punkte.",
     onYourOwn: () =>
       "Jetzt kennst du alles. Sind höchstens 3 aktive Städte und Häfen offen, kommt nur noch eine Runde; der Hinweis zeigt, was ein Agent täte.",
+    last: () =>
+      "Dies ist die letzte Runde. Ringe zählen danach nichts mehr, gib sie also aus, wenn du kannst.",
     waiting: ({ name }) => `Dein Plan liegt fest. ${name} plant auch, dann werden alle Pläne aufgedeckt.`,
     watching: ({ name }) => `${name} ist am Zug.`,
     over: () =>

@@ -78,7 +78,7 @@ export default {
       `The cards of last round are locked: yours (${own}) and ${name}’s (${rival}). Choose ${region} and ${card}.`,
     cities: ({ points }) => `Card ${"B"} covers cities, but no harbor. Find a spot for +${points}.`,
     league: ({ region, card, sea, held }) =>
-      `Three harbors of one sea are a league: 10 points, once. You hold ${held} of ${sea}, so choose ${region} and ${card} again.`,
+      `Three harbors of one sea are a league: 10 points, once. You hold ${held} of ${sea}, so choose ${region} and ${card}.`,
     harbors: ({ region, card, sea }) =>
       `Three harbors of one sea are a league: 10 points, once. Choose ${region} and ${card}, and go for ${sea}.`,
     leagueNow: ({ sea, points }) => `Cover the harbor that completes ${sea}: +${points}.`,
@@ -98,6 +98,8 @@ export default {
     blocked: () => "There is no good spot left for this card. A donation always gives 3 points.",
     onYourOwn: () =>
       "You know all of it now. When 3 or fewer flourishing sites are open, one round is left; Hint shows what an agent would do.",
+    last: () =>
+      "This is the last round. Rings are worth nothing afterwards, so spend them now if you can.",
     waiting: ({ name }) => `Your plan is sealed. ${name} plans too; then all plans are opened.`,
     watching: ({ name }) => `${name} is to move.`,
     over: () =>
