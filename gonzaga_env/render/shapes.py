@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gonzaga_env.render.palette import Theme
@@ -187,3 +187,42 @@ def page(width: float, height: float, theme: Theme) -> tuple[Layer, Layer]:
         paint = Paint(stroke=theme.frame, width=line)
         shapes.append(box(inset, inset, width - inset, height - inset, paint))
     return Layer((paper,)), Layer(tuple(shapes))
+
+
+def part_of(scene: Scene, left: float, top: float, right: float, bottom: float) -> Scene:
+    """Returns the part of a scene in a rectangle, with the shapes that reach into it."""
+    layers = (
+        Layer(
+            tuple(
+                _moved(shape, (-left, -top))
+                for shape in layer.shapes
+                if _meets(shape, left, top, right, bottom)
+            )
+        )
+        for layer in scene.layers
+    )
+    return Scene(right - left, bottom - top, scene.title, tuple(layers))
+
+
+def _meets(shape: Shape, left: float, top: float, right: float, bottom: float) -> bool:
+    """Whether the box around a shape meets a rectangle."""
+    match shape:
+        case Circle(center=(x, y), radius=radius):
+            points: tuple[Point, ...] = (x - radius, y - radius), (x + radius, y + radius)
+        case Label(text=text, at=(x, y), size=size):
+            half = text_width(text, size, shape.spacing)
+            points = (x - half, y - half), (x + half, y + half)
+        case Polygon() | Line():
+            points = shape.points
+    xs, ys = zip(*points, strict=True)
+    return min(xs) < right and max(xs) > left and min(ys) < bottom and max(ys) > top
+
+
+def _moved(shape: Shape, by: Point) -> Shape:
+    match shape:
+        case Circle():
+            return replace(shape, center=translated((shape.center,), by)[0])
+        case Label():
+            return replace(shape, at=translated((shape.at,), by)[0])
+        case Polygon() | Line():
+            return replace(shape, points=translated(shape.points, by))
