@@ -15,7 +15,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import DEFAULT_GAME, game_spec, record_config
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
 from gonzaga_env.tabletop.engines.base import EditionBase
@@ -24,6 +24,7 @@ from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
 
 from .choices import Turn, turn_of
+from .opening import Opening, play_moves
 from .viewer_log import ViewerLog
 
 MAX_NAME = 40  # letters of a player's name
@@ -133,26 +134,39 @@ class GameSession:
         config: what is played.
         seats: who plays each seat, [P].
         seed: decides the deal; secret while the game lasts.
-        moves: seat and action of every move so far.
+        opening: the deal and moves of a record that the game began with; None for a drawn deal.
+        moves: seat and action of every move so far, those of the opening included.
     """
 
-    def __init__(self, config: Any, seats: Sequence[Seat], seed: int | None = None) -> None:
-        """Deals a game.
+    def __init__(
+        self,
+        config: Any,
+        seats: Sequence[Seat],
+        seed: int | None = None,
+        opening: Opening | None = None,
+    ) -> None:
+        """Deals a game, and plays its opening.
 
         Args:
             config: what is played.
             seats: who plays each seat.
-            seed: decides the deal; None draws one that nobody can guess.
+            seed: decides the deal, and what is turned up later; None draws one that nobody can
+                guess.
+            opening: the deal and the moves that the game begins with, in place of a drawn deal.
 
         Raises:
             OptionError: the number of seats is wrong.
+            GameError: the opening contradicts the rules.
         """
         if len(seats) != config.num_players:
             raise OptionError(f"{len(seats)} seats for {config.num_players} players")
         self.config, self.seats = config, tuple(seats)
         self.seed = secrets.randbits(SEED_BITS) if seed is None else seed % 2**SEED_BITS
-        self.moves: list[tuple[int, int]] = []
+        self.opening = opening
+        begun = () if opening is None else opening.moves
+        self.moves: list[tuple[int, int]] = [(seat, action) for seat, action, _ in begun]
         self._game = self._deal()
+        play_moves(self._game, self.moves, 0, opening)
         self._logs: dict[Viewer, ViewerLog] = {}
         self._turn: tuple[int, Turn | None] = (-1, None)
 
@@ -214,12 +228,15 @@ class GameSession:
 
     def _deal(self) -> Any:
         """Returns the game before its first move."""
-        return game_spec(self.config.game).game.from_config(self.config, self.seed)
+        game = game_spec(self.config.game).game.from_config(self.config, self.seed)
+        if self.opening is not None:
+            game.reset(self.seed, self.opening.deal(self.config))
+        return game
 
     def log_of(self, viewer: Viewer) -> ViewerLog:
         """Returns the log of a viewer; it may lack moves (see `ViewerLog.extend`)."""
         if viewer not in self._logs:
-            self._logs[viewer] = ViewerLog(self._deal(), viewer, self.names)
+            self._logs[viewer] = ViewerLog(self._deal(), viewer, self.names, self.opening)
         return self._logs[viewer]
 
     def turn(self, seat: int) -> Turn | None:
@@ -295,7 +312,11 @@ class GameSession:
         names = [seat.name or "human" for seat in self.seats]
         record = game_spec(self.config.game).record
         assert record is not None  # every game of the table is recorded
-        return record(self.config, self.seed, names, [action for _, action in self.moves])
+        actions = [action for _, action in self.moves]
+        if self.opening is None:
+            return record(self.config, self.seed, names, actions)
+        deal, drawn = self.opening.deal(self.config), self.opening.drawn
+        return record(self.config, self.seed, names, actions, deal, drawn)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the table as JSON takes it, moves included; it holds all that is secret."""
@@ -308,8 +329,14 @@ class GameSession:
             "rules": config.rules.as_dict(),
             "seed": self.seed,
             "seats": [asdict(seat) for seat in self.seats],
-            "moves": [list(move) for move in self.moves],
+            **({} if self.opening is None else {"opening": self.opening.as_dict()}),
+            "moves": [list(move) for move in self.moves[self.num_opened :]],
         }
+
+    @property
+    def num_opened(self) -> int:
+        """Moves of the opening."""
+        return 0 if self.opening is None else len(self.opening.moves)
 
     @classmethod
     def from_dict(
@@ -332,11 +359,41 @@ class GameSession:
             config = game_spec(game).config(edition=given, rules=saved["rules"], **options)
             if config.edition.digest != saved["digest"]:
                 raise SavedSessionError(f"the edition {given} has changed since")
-            table = cls(config, [Seat(**seat) for seat in saved["seats"]], saved["seed"])
+            begun = saved.get("opening")
+            opening = None if begun is None else Opening.from_dict(begun)
+            table = cls(config, [Seat(**seat) for seat in saved["seats"]], saved["seed"], opening)
             for seat, action in saved["moves"]:
                 table.play(seat, table.num_moves, action)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             if isinstance(error, SavedSessionError):
                 raise
             raise SavedSessionError(f"the saved table is damaged: {error}") from error
         return table
+
+    @classmethod
+    def from_record(
+        cls,
+        record: Record,
+        num_moves: int,
+        seats: Sequence[Seat],
+        edition: str | Path | EditionBase | None = None,
+        seed: int | None = None,
+    ) -> Self:
+        """Returns a table with the deal of a record, at which its first moves have been made.
+
+        What is turned up later differs from the record: it follows from the table's own seed.
+
+        Args:
+            record: a record of any game.
+            num_moves: moves of the record that have been made.
+            seats: who plays each seat from there on.
+            edition: the edition; None for that of the record.
+            seed: decides what is turned up later; None draws one that nobody can guess.
+
+        Raises:
+            RecordError: the record is wrong up to there, or has fewer moves.
+            EditionError: the edition cannot be found or has faults.
+            OptionError: the number of seats is wrong.
+        """
+        opening = Opening.of(record, num_moves, edition)
+        return cls(record_config(record, edition), seats, seed, opening)

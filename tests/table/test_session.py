@@ -19,8 +19,9 @@ from gonzaga_table.viewer_log import KEPT
 
 from gonzaga_env.core import ActionError, GameConfig, IllegalActionError, OptionError, Rules
 from gonzaga_env.core.records import replay
-from gonzaga_env.games import record_frames
+from gonzaga_env.games import game_names, game_spec, record_frames
 from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.errors import RecordError
 
 
 def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> GameSession:
@@ -93,6 +94,34 @@ def test_a_table_is_saved_and_restored_as_json() -> None:
     again = GameSession.from_dict(saved)
     assert again.as_dict() == table.as_dict()
     assert played(again).record() == played(table).record()
+
+
+def finished(game: str, seed: int) -> GameSession:
+    config = game_spec(game).config(num_players=2)
+    return played(GameSession(config, [human("Ann"), human("Bo")], seed=seed))
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_table_goes_on_from_any_move_of_a_record(game: str) -> None:
+    """Of deals with another seed too, where chance alone would turn up something else."""
+    record = finished(game, 3).record() | {"seed": 99}
+    told = list(record_frames(record, viewer=0))
+    for number in (1, len(told) // 2):
+        table = GameSession.from_record(record, number, [human("Ann"), human("Bo")], seed=5)
+        assert table.frames(0, 0) == told[: number + 1]
+        saved = json.loads(json.dumps(table.as_dict()))
+        again, other = played(GameSession.from_dict(saved), seed=8), played(table, seed=8)
+        assert again.record() == other.record()
+        game_spec(game).replay(other.record())
+        assert other.record()["moves"][:number] == record["moves"][:number]
+
+
+def test_moves_that_a_record_lacks_are_refused() -> None:
+    record, seats = finished("gonzaga", 3).record(), [human("Ann"), human("Bo")]
+    wrong = {**record, "moves": [{"seat": 0, "action": "donate"}]}
+    for bad, number in ((record, 999), (record, -1), (wrong, 1), ({**record, "moves": 3}, 1)):
+        with pytest.raises(RecordError):
+            GameSession.from_record(bad, number, seats)
 
 
 def test_damaged_tables_are_refused() -> None:
