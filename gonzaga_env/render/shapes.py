@@ -190,13 +190,13 @@ def page(width: float, height: float, theme: Theme) -> tuple[Layer, Layer]:
 
 
 def part_of(scene: Scene, left: float, top: float, right: float, bottom: float) -> Scene:
-    """Returns the part of a scene in a rectangle, with the shapes that reach into it."""
+    """Returns the part of a scene in a rectangle: what reaches into it, and texts that fit."""
     layers = (
         Layer(
             tuple(
                 _moved(shape, (-left, -top))
                 for shape in layer.shapes
-                if _meets(shape, left, top, right, bottom)
+                if _is_seen(shape, left, top, right, bottom)
             )
         )
         for layer in scene.layers
@@ -204,17 +204,16 @@ def part_of(scene: Scene, left: float, top: float, right: float, bottom: float) 
     return Scene(right - left, bottom - top, scene.title, tuple(layers))
 
 
-def _meets(shape: Shape, left: float, top: float, right: float, bottom: float) -> bool:
-    """Whether the box around a shape meets a rectangle."""
+def _is_seen(shape: Shape, left: float, top: float, right: float, bottom: float) -> bool:
+    """Whether a shape reaches into a rectangle; texts must lie in it."""
     match shape:
+        case Label(at=(x, y), size=size):
+            half = text_width(shape.text, size, shape.spacing) / 2
+            return left < x - half and x + half < right and top < y - size and y < bottom
         case Circle(center=(x, y), radius=radius):
-            points: tuple[Point, ...] = (x - radius, y - radius), (x + radius, y + radius)
-        case Label(text=text, at=(x, y), size=size):
-            half = text_width(text, size, shape.spacing)
-            points = (x - half, y - half), (x + half, y + half)
+            xs, ys = (x - radius, x + radius), (y - radius, y + radius)
         case Polygon() | Line():
-            points = shape.points
-    xs, ys = zip(*points, strict=True)
+            xs, ys = zip(*shape.points, strict=True)
     return min(xs) < right and max(xs) > left and min(ys) < bottom and max(ys) > top
 
 

@@ -1,4 +1,4 @@
-"""Pictures of blocks of the table (`render.games.Block`), after moves that the engine has played."""
+"""Pictures of blocks of the table (`render.games.Block`), after moves that an engine has played."""
 
 from __future__ import annotations
 
@@ -31,24 +31,11 @@ class PlayedGame:
     seed: int
     moves: tuple[str, ...]
 
-    @cache  # noqa: B019 (there is one for each game)
-    def play(self) -> Any:
-        """Returns the game after the moves.
-
-        Raises:
-            IllegalActionError: a move is not legal.
-        """
-        spec = game_spec(self.game)
-        game = spec.game.from_config(spec.config(num_players=self.num_players), self.seed)
-        for text in self.moves:
-            game.play(game.actions.parse(text.strip()))
-        return game
-
     def block(self, name: str, seat: int | None = None) -> Drawing:
         """Returns what draws a block, by its name and whose it is."""
 
         def draw(theme: Theme) -> Scene:
-            game, pictures = self.play(), game_pictures(self.game)
+            game, pictures = played(self), game_pictures(self.game)
             assert pictures.blocks is not None  # the games that use this have them
             for block in pictures.blocks(game.edition, game.view(0)):
                 if (block.name, block.seat) == (name, seat):
@@ -56,3 +43,17 @@ class PlayedGame:
             raise KeyError(name)
 
         return draw
+
+
+@cache
+def played(beginning: PlayedGame) -> Any:
+    """Returns the game after the moves, the same one each time.
+
+    Raises:
+        IllegalActionError: a move is not legal.
+    """
+    spec = game_spec(beginning.game)
+    game = spec.game.from_config(spec.config(num_players=beginning.num_players), beginning.seed)
+    for text in beginning.moves:
+        game.play(game.actions.parse(text.strip()))
+    return game

@@ -82,6 +82,7 @@ def dealt(scenario: str, fiefs: Sequence[Sequence[int]]) -> Game:
 
 
 _ITALIA = "Lorenzo de' Medici"
+_PARIS = (8, 5), (11, 8)
 _CHANNEL = (5, 2), (10, 9)
 _MANTOVA = (9, 6), (13, 12)
 _ALONE = "Hispania B"  # the plan of who only donates
@@ -93,11 +94,9 @@ _LEAGUE = (
 
 #: Positions by the names of their pictures.
 POSITIONS = {
-    "action-a": Position(((8, 5), (11, 9)), ((4,), (8,)), ("Francia A", _ALONE, "fief 4 r0 @ 9,5")),
-    "action-b": Position(((8, 5), (11, 9)), ((4,), (8,)), ("Francia B", _ALONE, "fief 4 r1 @ 9,7")),
-    "action-c": Position(
-        ((8, 5), (11, 9)), ((8,), (8,)), ("Francia C", _ALONE, "donate", "fief 8 r0 @ 9,6")
-    ),
+    "action-a": Position(_PARIS, ((4,), (8,)), ("Francia A", _ALONE, "fief 4 r0 @ 9,5")),
+    "action-b": Position(_PARIS, ((4,), (8,)), ("Francia B", _ALONE, "fief 4 r1 @ 9,7")),
+    "action-c": Position(_PARIS, ((8,), (8,)), ("Francia C", _ALONE, "donate", "fief 8 r0 @ 9,6")),
     "barrier": Position(
         _MANTOVA, ((8,), (9,)), ("Italia B", "Francia A", "donate", "fief 8 r0 @ 11,9"), _ITALIA
     ),
@@ -108,11 +107,9 @@ POSITIONS = {
         _ITALIA,
         refused=((11, 8), (11, 9), (11, 10)),
     ),
-    "one-ring": Position(
-        ((10, 6), (12, 8)), ((4,), (8,)), ("Francia C", _ALONE, "donate", "ring 11,7")
-    ),
+    "one-ring": Position(_PARIS, ((4,), (8,)), ("Francia C", _ALONE, "donate", "ring 11,7")),
     "two-rings": Position(
-        ((8, 5), (11, 9)),
+        _PARIS,
         ((1, 2), (4, 8)),
         (
             *("Hispania A", "Francia B", "donate", "fief 4 r1 @ 9,7"),

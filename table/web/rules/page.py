@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
 
@@ -47,7 +47,7 @@ def rules_routes() -> list[Route]:
 
 def rules_games() -> list[str]:
     """Returns the games that have a page of rules."""
-    return sorted(path.stem for path in (TEXTS / LANGUAGES[0]).glob("*.html"))
+    return [game for game in game_names() if (TEXTS / LANGUAGES[0] / f"{game}.html").is_file()]
 
 
 async def _send_page(request: Request) -> Response:
