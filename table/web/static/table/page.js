@@ -12,6 +12,7 @@ import { Hints } from "./hints.js";
 import { showInvitations } from "./invitations.js";
 import { Keys } from "./keys.js";
 import { Playback, SPEEDS } from "./playback.js";
+import { makeTabs } from "./tabs.js";
 import { download, playAgain, stepThrough } from "./record.js";
 
 /**
@@ -39,6 +40,8 @@ export class TablePage {
     this.turn = null;
     this.choice = null;
     this.sending = false;
+    /** @type {import("../common/strip.js").Seats} */
+    this.seating = {};
   }
 
   /** Shows a first answer and follows the game. */
@@ -57,6 +60,8 @@ export class TablePage {
         this.choice?.chooseAction(action);
         byId("confirm")?.focus({ preventScroll: true });
       },
+      picture: (turn, action) => this.hintPicture(turn, action),
+      view: () => this.view,
     });
     this.tools();
     showInvitations(byId("invitations"), this.id, this.seat, answer.over);
@@ -113,6 +118,7 @@ export class TablePage {
     this.view = view;
     document.body.dataset.move = frame.move;
     this.draw(frame);
+    this.hints.moved();
     byId("stage").textContent = this.words(view).stage;
     document.title = `${this.words(view).stage} · ${this.game.title}`;
     this.log.add(frame.move, lines, view, this.look);
@@ -186,6 +192,12 @@ export class TablePage {
     return "";
   }
 
+  /** Returns whose seats are which, for the strip of players. */
+  seats() {
+    const people = this.settings.seats.filter(({ kind }) => kind === "human").map(({ seat }) => seat);
+    return { own: this.seat, people, ...this.seating };
+  }
+
   // What games' pages have.
 
   setLook() {}
@@ -207,6 +219,9 @@ export class TablePage {
 
   /** @type {(turn: any, choices: any[]) => void} */
   markHints() {}
+
+  /** @type {(turn: any, action: number) => any} */
+  hintPicture() {}
 
   /** Sends a move; what was chosen stays if it does not arrive. */
   async play(action) {
@@ -282,9 +297,6 @@ export class TablePage {
       keepSetting("speed", speed.value);
     });
     this.keys = new Keys(this);
-    if (!matchMedia("(max-width: 56rem)").matches) return;
-    /** @type {NodeListOf<HTMLDetailsElement>} */
-    const boxes = document.querySelectorAll(".side details");
-    for (const box of boxes) box.open = false;
+    makeTabs(document.querySelector("[role=tablist]"));
   }
 }
