@@ -129,11 +129,17 @@ class GameSession:
         session = GameSession(GameConfig(2), [human("Ann"), agent_seat("greedy")])
         session.play(0, session.num_moves, session.turn(0).choices[0].action)
 
+    Decisions that a game seals (`GameSpec.sealed`, such as plans, R3.2) are made by all seats at
+    once. The engine takes them seat by seat, so a decision that comes early is pending until the
+    engine asks for it. Then it becomes a move, and so the moves stay in the engine's order.
+
     Attributes:
         config: what is played.
         seats: who plays each seat, [P].
         seed: decides the deal; secret while the game lasts.
         moves: seat and action of every move so far.
+        pending: the action of each seat that the engine has not asked for yet.
+        stage: moves made before the decisions of now began, all that are sealed together included.
     """
 
     def __init__(self, config: Any, seats: Sequence[Seat], seed: int | None = None) -> None:
@@ -152,9 +158,13 @@ class GameSession:
         self.config, self.seats = config, tuple(seats)
         self.seed = secrets.randbits(SEED_BITS) if seed is None else seed % 2**SEED_BITS
         self.moves: list[tuple[int, int]] = []
+        self.pending: dict[int, int] = {}
+        self.stage = 0
+        self._spec = game_spec(config.game)
         self._game = self._deal()
         self._logs: dict[Viewer, ViewerLog] = {}
-        self._turn: tuple[int, Turn | None] = (-1, None)
+        self._games: dict[int, Any] = {}  # at the turn of each seat that the engine will ask now
+        self._turns: dict[int, Turn | None] = {}
 
     @property
     def num_moves(self) -> int:
@@ -168,13 +178,18 @@ class GameSession:
 
     @property
     def to_act(self) -> int | None:
-        """The seat to act; None where the game is over."""
+        """The seat that the engine asks next; None where the game is over."""
         return None if self._game.finished else self._game.seat
 
     @property
-    def waiting_for(self) -> str | None:
-        """The agent to act; None where a person is to act, or the game is over."""
-        return None if self.to_act is None else self.seats[self.to_act].agent
+    def deciding(self) -> tuple[int, ...]:
+        """The seats that may act now: several where decisions are sealed, none where it is over."""
+        return tuple(seat for seat in self._games_now() if seat not in self.pending)
+
+    @property
+    def sealed(self) -> tuple[int, ...]:
+        """The seats whose decision is sealed, while others still make theirs."""
+        return tuple(sorted({*(seat for seat, _ in self.moves[self.stage :]), *self.pending}))
 
     @property
     def state(self) -> Any:
@@ -214,7 +229,7 @@ class GameSession:
 
     def _deal(self) -> Any:
         """Returns the game before its first move."""
-        return game_spec(self.config.game).game.from_config(self.config, self.seed)
+        return self._spec.game.from_config(self.config, self.seed)
 
     def log_of(self, viewer: Viewer) -> ViewerLog:
         """Returns the log of a viewer; it may lack moves (see `ViewerLog.extend`)."""
@@ -222,52 +237,88 @@ class GameSession:
             self._logs[viewer] = ViewerLog(self._deal(), viewer, self.names)
         return self._logs[viewer]
 
-    def turn(self, seat: int) -> Turn | None:
-        """Returns the legal choices of a seat; None if it is not to act."""
-        if self.to_act != seat:
-            return None
-        if self._turn[0] != self.num_moves:
-            self._turn = self.num_moves, turn_of(self._game)
-        return self._turn[1]
+    def _games_now(self) -> dict[int, Any]:
+        """Returns the game at the turn of each seat that may act now or has acted too early."""
+        if not self._games and not self.over:
+            self._games = {game.seat: game for game in self._spec.turns(self._game)}
+        return self._games
 
-    def question(self) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """Returns observation [D] and mask [A] of the seat to act: all that an agent is given."""
-        return self._game.observation(), self._game.mask().view(np.bool_)
+    def turn(self, seat: int) -> Turn | None:
+        """Returns the legal choices of a seat; None if it may not act now."""
+        return self._turn_of(seat) if seat in self.deciding else None
+
+    def pending_choice(self, seat: int) -> Any:
+        """Returns the choice of a seat that is pending, as its turn had it; None if none is."""
+        turn = self._turn_of(seat) if seat in self.pending else None
+        if turn is None:
+            return None
+        return next(one for one in turn.choices if one.action == self.pending[seat])
+
+    def _turn_of(self, seat: int) -> Turn | None:
+        if seat not in self._turns:
+            self._turns[seat] = turn_of(self._games_now()[seat])
+        return self._turns[seat]
+
+    def question(self, seat: int | None = None) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+        """Returns observation [D] and mask [A] of a seat: all that an agent is given.
+
+        Args:
+            seat: one that may act now; None for the one that the engine asks next.
+        """
+        game = self._game if seat is None else self._games_now()[seat]
+        return game.observation(), game.mask().view(np.bool_)
 
     def check(self, seat: int, move: int) -> None:
-        """Checks that a seat is to act.
+        """Checks that a seat may act.
 
         Args:
             seat: who wants to move or asks for a hint.
-            move: moves made so far, as the caller knows.
+            move: moves made so far, as the caller knows. Decisions of others that are sealed
+                together with this one make it no older.
 
         Raises:
-            StaleMoveError: another number of moves has been made.
-            WrongSeatError: the seat is not to act.
+            StaleMoveError: the game has moved on since.
+            WrongSeatError: the seat may not act.
         """
-        if not is_integer(move) or move != self.num_moves:
+        if not is_integer(move) or not self.stage <= move <= self.num_moves:
             raise StaleMoveError(f"{self.num_moves} moves have been made, not {move!r}; look again")
-        if self.to_act is None:
+        if self.over:
             raise WrongSeatError("the game is over")
-        if seat != self.to_act:
+        if seat in self.sealed:
+            raise WrongSeatError(f"seat {seat} has sealed its decision; the others still decide")
+        if seat not in self.deciding:
             raise WrongSeatError(f"seat {self.to_act} is to act, not seat {seat}")
 
     def play(self, seat: int, move: int, action: int) -> None:
-        """Plays an action.
+        """Plays an action, or seals it until the engine asks for it.
 
         Args:
             seat: who plays it.
-            move: moves made so far, as the caller knows.
+            move: moves made so far, as the caller knows (see `check`).
             action: index in the action space.
 
         Raises:
-            SessionError: the game has moved on, or the seat is not to act.
+            SessionError: the game has moved on, or the seat may not act.
             ActionError: the action is not in the space.
             IllegalActionError: the rules forbid the action.
         """
         self.check(seat, move)
+        if seat == self.to_act:
+            self._apply(action)
+        else:
+            self._games_now()[seat].copy().play(action)  # raises if it is illegal
+            self.pending[seat] = int(action)
+        while self.to_act in self.pending:
+            self._apply(self.pending.pop(self.to_act))
+
+    def _apply(self, action: int) -> None:
+        """Plays an action for the seat that the engine asks."""
+        seat, kind = self._game.seat, self._game.kind
         self._game.play(action)
         self.moves.append((seat, int(action)))
+        if self._game.kind != kind or self._spec.kinds[kind] not in self._spec.sealed:
+            self.stage = self.num_moves
+        self._games, self._turns = {}, {}
 
     def step_agent(self, agent: Agent, rng: np.random.Generator) -> None:
         """Lets an agent play for the seat to act.
@@ -293,7 +344,7 @@ class GameSession:
         if not self.over:
             raise SessionError("the game is not over; its record would reveal what is secret")
         names = [seat.name or "human" for seat in self.seats]
-        record = game_spec(self.config.game).record
+        record = self._spec.record
         assert record is not None  # every game of the table is recorded
         return record(self.config, self.seed, names, [action for _, action in self.moves])
 
@@ -309,6 +360,7 @@ class GameSession:
             "seed": self.seed,
             "seats": [asdict(seat) for seat in self.seats],
             "moves": [list(move) for move in self.moves],
+            "pending": [list(move) for move in self.pending.items()],
         }
 
     @classmethod
@@ -318,7 +370,8 @@ class GameSession:
         """Returns the table of `as_dict`.
 
         Args:
-            saved: what `as_dict` returned; tables of version 0.8 name no game and are of Gonzaga.
+            saved: what `as_dict` returned; tables of version 0.8 name no game and are of Gonzaga,
+                those of 0.9 hold nothing that is pending.
             edition: the edition; None for the one that is named.
 
         Raises:
@@ -334,6 +387,12 @@ class GameSession:
                 raise SavedSessionError(f"the edition {given} has changed since")
             table = cls(config, [Seat(**seat) for seat in saved["seats"]], saved["seed"])
             for seat, action in saved["moves"]:
+                if seat != table.to_act:
+                    raise SavedSessionError(
+                        f"the saved table is damaged: seat {seat} is not to act"
+                    )
+                table.play(seat, table.num_moves, action)
+            for seat, action in saved.get("pending", ()):
                 table.play(seat, table.num_moves, action)
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, SavedSessionError):

@@ -41,6 +41,12 @@ def table_json(
         "board": board_address(edition_id, edition, table.scenario),
         "rules": table.config.rules,
         "seats": [{"seat": i, **vars(seat)} for i, seat in enumerate(table.seats)],
+        "deciding": table.deciding,
+        "sealed": table.sealed,
+        "pending": None if seat is None else table.pending_choice(seat),
+        "present": {"seats": room.present, "spectators": room.num_spectators},
+        "undo": None,
+        "next": None,
         "problem": room.problem,
         "more": since is not None and since + len(frames) <= table.num_moves,
     }

@@ -34,6 +34,11 @@ def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> G
     return table
 
 
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(5)
+
+
 def people(number: int, **more: Any) -> GameSession:
     return GameSession(GameConfig(number, **more), [human(f"P{i}") for i in range(number)], seed=7)
 
@@ -109,7 +114,8 @@ def test_damaged_tables_are_refused() -> None:
     for fault in faults:
         with pytest.raises(SavedSessionError):
             GameSession.from_dict({**copy.deepcopy(saved), **fault})
-    for key in saved.keys() - {"game"}:  # tables of version 0.8 name no game: they are of Gonzaga
+    # Tables of version 0.8 name no game: they are of Gonzaga. In those of 0.9 nothing is pending.
+    for key in saved.keys() - {"game", "pending"}:
         with pytest.raises(SavedSessionError):
             GameSession.from_dict({k: v for k, v in saved.items() if k != key})
 
@@ -147,3 +153,55 @@ def test_agents_that_fail_are_named(agent: Any, why: str) -> None:
     with pytest.raises(AgentError, match=f"^agent mine: .*{why}"):
         table.step_agent(agent, np.random.default_rng(0))
     assert table.num_moves == 0
+
+
+def test_all_seats_plan_at_once(rng: np.random.Generator) -> None:
+    """R3.2: an early plan is pending, and becomes a move when the engine asks for it."""
+    table, in_turn = people(3), people(3)
+    plans = [int(rng.choice(np.flatnonzero(table.question(seat)[1]))) for seat in range(3)]
+    for seat, plan in enumerate(plans):
+        in_turn.play(seat, seat, plan)
+    assert table.deciding == (0, 1, 2)
+    table.play(2, 0, plans[2])
+    assert (table.deciding, table.sealed, table.num_moves) == ((0, 1), (2,), 0)
+    assert table.pending_choice(2).action == plans[2]
+    assert table.turn(2) is None
+    again = GameSession.from_dict(json.loads(json.dumps(table.as_dict())))
+    assert again.as_dict() == table.as_dict()
+    table.play(0, 0, plans[0])
+    assert (table.deciding, table.sealed, table.num_moves) == ((1,), (0, 2), 1)
+    table.play(1, 0, plans[1])  # its sender has not seen the move before: no matter
+    assert table.as_dict() == in_turn.as_dict()
+    assert (table.deciding, table.sealed, table.stage) == ((table.to_act,), (), 3)
+
+
+def test_a_plan_is_sealed_once_and_in_its_own_stage() -> None:
+    table = people(3)
+    plan, *_ = np.flatnonzero(table.question(1)[1]).tolist()
+    table.play(1, 0, plan)
+    for error, arguments in (
+        (WrongSeatError, (1, 0, plan)),  # it has planned
+        (StaleMoveError, (2, 1, plan)),  # of a later stage
+        (IllegalActionError, (2, 0, 42)),
+        (ActionError, (2, 0, 10**9)),
+    ):
+        with pytest.raises(error):
+            table.play(*arguments)
+        assert table.pending == {1: plan}
+    table = played(people(3), 6)  # of the second round
+    with pytest.raises(StaleMoveError):
+        table.play(1, 5, 0)
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_a_seat_may_plan_what_it_may_at_its_turn(number: int, rng: np.random.Generator) -> None:
+    """Observation, mask and choices are the same before the others have planned, and after."""
+    table = played(people(number), 2 * number)
+    early = [(*table.question(seat), table.turn(seat)) for seat in range(number)]
+    for seat in range(number):
+        observation, mask, turn = early[seat]
+        assert table.to_act == seat
+        assert (table.question()[0] == observation).all()
+        assert (table.question()[1] == mask).all()
+        assert table.turn(seat) == turn
+        table.play(seat, 2 * number, int(rng.choice(np.flatnonzero(mask))))

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import count
 from math import inf
 
@@ -29,6 +30,14 @@ class ForbiddenError(GameError, PermissionError):
     """The token is missing, wrong or another seat's."""
 
 
+@dataclass(frozen=True)
+class Failure:
+    """Why an agent cannot move, and when it is asked again, on the steady clock."""
+
+    why: str
+    retry: float
+
+
 class Room:
     """A table with its tokens and with those who wait for its next move.
 
@@ -36,10 +45,9 @@ class Room:
         id: names the table in addresses.
         serial: unique to this object; a table that is read again gets another.
         session: the game.
-        problem: why the agent to act cannot move; None if it can.
+        failures: of the agents that cannot move, by seat.
         used: when it was last used, in seconds, as the file has it.
         asked: when somebody last asked, on the steady clock.
-        retry: when the agent that has failed is asked again, on the steady clock.
         client: who opened it or moved last; agents move in this client's turn (`AgentQueue`).
         agents: the task in which agents move.
         hints: the hint that each seat waits for.
@@ -54,8 +62,8 @@ class Room:
     ) -> None:
         """Takes a game and the hash of each human seat's token."""
         self.id, self.session, self.used = id, session, used
-        self.serial, self.asked, self.retry = next(_serials), 0.0, 0.0
-        self.problem: str | None = None
+        self.serial, self.asked = next(_serials), 0.0
+        self.failures: dict[int, Failure] = {}
         self.client: str | None = None
         self.agents: asyncio.Task[None] | None = None
         self.hints: dict[int, asyncio.Future[Considered]] = {}
@@ -66,6 +74,15 @@ class Room:
         self._num_waiting = 0
 
     @property
+    def problem(self) -> str | None:
+        """Why an agent cannot move; None if all can."""
+        return next((failure.why for failure in self.failures.values()), None)
+
+    def has_failed(self, seat: int, now: float) -> bool:
+        """Returns whether a seat's agent has failed and is not asked yet, by the steady clock."""
+        return seat in self.failures and now < self.failures[seat].retry
+
+    @property
     def busy(self) -> bool:
         """Whether somebody waits for something here, or agents move."""
         return self.agents is not None or bool(self.hints) or self._num_waiting > 0
@@ -74,6 +91,16 @@ class Room:
     def has_people(self) -> bool:
         """Whether a person plays here."""
         return bool(self._hashes)
+
+    @property
+    def present(self) -> list[int]:
+        """The seats whose page is open."""
+        return [seat for seat in range(len(self.session.seats)) if self._seated.used(str(seat))]
+
+    @property
+    def num_spectators(self) -> int:
+        """The number of those who watch."""
+        return int(self._watching.used("public"))
 
     def is_watched(self, now: float) -> bool:
         """Returns whether somebody waits or has just looked, by the steady clock."""

@@ -11,14 +11,14 @@ from itertools import islice
 from math import inf
 from typing import Any
 
-from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.engines.base import EditionBase
-from gonzaga_env.tabletop.errors import ActionError, GameError
+from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.spec import Config
 
 from ...session import GameSession, SavedSessionError, Seat
 from ..clients.limits import Share
+from .agent_moves import AgentMoves
 from .agent_queue import AgentQueue
 from .clock import DAY, HOUR, DoubtfulClock
 from .hint_queue import HintQueue
@@ -30,7 +30,6 @@ CLIENT_WAITS = 128  # requests of a client that wait at its seats, and as many t
 MAX_ROOMS = 128  # tables in memory; more only while somebody waits or agents move there
 CLIENT_SHARE = 5  # a client may open one of so many tables,
 MIN_SHARE = 10  # or these few
-RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
 MEMORY_SECONDS = HOUR  # tables unused for so long are read from the file again when needed
 MAX_DROPPED = 100  # tables in one sweep: each takes a tenth of a millisecond
 NOTE_SECONDS = HOUR  # between notes in the file that somebody looks at a table
@@ -85,6 +84,7 @@ class Rooms:
             "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
         }
         self._turns = AgentQueue()
+        self._agents = AgentMoves(roster, self._turns, self.play, steady)
         self.hints = HintQueue(roster, self._turns)
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
@@ -113,7 +113,7 @@ class Rooms:
         saved = {"table": table.as_dict(), "tokens": {str(i): h for i, h in hashes.items()}}
         self._store.add(room.id, saved, client, now)
         self._keep(room)
-        self._start_agents(room)
+        self._agents.start(room)
         return room, tokens
 
     def _dispensable(self, client: str) -> list[str]:
@@ -158,7 +158,7 @@ class Rooms:
         room.client = room.client or client
         self._keep(room)
         self._note(room)
-        self._start_agents(room)
+        self._agents.start(room)
         return room
 
     def _keep(self, room: Room) -> None:
@@ -189,7 +189,8 @@ class Rooms:
 
     def _restore(self, id: str, saved: dict[str, Any]) -> Room:  # noqa: A002
         try:
-            content, hashes = saved["table"] | {"moves": saved["moves"]}, saved["tokens"]
+            content, hashes = saved["table"], saved["tokens"]
+            content |= {"moves": saved["moves"], "pending": saved["pending"]}
             digest = content["digest"]
             by_seat = {int(seat): str(kept) for seat, kept in hashes.items()}
         except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -209,21 +210,25 @@ class Rooms:
 
     def play(self, room: Room, seat: int, move: int, action: int) -> None:
         """Plays an action, stores it, and notifies all who wait (errors as `GameSession.play`)."""
-        before = room.session.num_moves
-        room.session.play(seat, move, action)
+        table = room.session
+        before, stage = table.num_moves, table.stage
+        table.play(seat, move, action)
         try:
-            over, now = room.session.over, self._clock()
-            by_person = room.session.seats[seat].kind == "human"
-            self._store.add_move(room.id, before, seat, action, now, over=over, by_person=by_person)
+            moves, over, now = table.moves[before:], table.over, self._clock()
+            by_person = table.seats[seat].kind == "human"
+            self._store.add_moves(
+                room.id, before, moves, table.pending, now, over=over, by_person=by_person
+            )
             room.used = max(room.used, now)
         except GameError:
             self._rooms.pop(room.id, None)  # what is in the file counts
             raise
-        room.problem = None
+        room.failures.pop(seat, None)
         room.notify()
-        for hint in room.hints.values():  # of the position before
-            hint.cancel()
-        self._start_agents(room)
+        for asking, hint in room.hints.items():
+            if asking == seat or table.stage != stage:  # of a decision that has been made
+                hint.cancel()
+        self._agents.start(room)
 
     async def wait(
         self, room: Room, viewer: Viewer, client: str, since: int, seconds: float
@@ -237,39 +242,6 @@ class Rooms:
             share = self._waits["public" if viewer == "public" else "seat"]
             with share.held(client):
                 await room.wait(viewer, seconds)
-
-    def _start_agents(self, room: Room) -> None:
-        """Lets the agents move until a person is to act, or nobody looks any more."""
-        failed = room.problem is not None and self._steady() < room.retry
-        if room.session.waiting_for is not None and room.agents is None and not failed:
-            room.agents = asyncio.get_running_loop().create_task(self._play_agents(room))
-
-    async def _play_agents(self, room: Room) -> None:
-        client = room.client or ""
-        try:
-            while (name := room.session.waiting_for) and room.is_watched(self._steady()):
-                with_people = room.has_people
-                turn = self._turns.move(client, name) if with_people else self._turns.show(client)
-                async with turn:
-                    await self._play_agent(room, name)
-        except GameError as error:
-            room.problem, room.retry = str(error), self._steady() + RETRY_SECONDS
-            room.notify()
-        finally:
-            room.agents = None
-
-    async def _play_agent(self, room: Room, name: str) -> None:
-        """Plays one move of the agent to act."""
-        table = room.session
-        seat, move = table.to_act, table.num_moves
-        if seat is None:
-            return
-        asked = self.roster.act(name, table.config, *table.question())
-        action = await asyncio.wrap_future(asked)
-        try:
-            self.play(room, seat, move, action)
-        except ActionError as error:
-            raise AgentError(f"agent {name}: {error}") from error
 
     def count(self) -> int:
         """Returns the number of tables, finished ones included."""
