@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
+from gonzaga_env.core.batch.legal import list_plans
+from gonzaga_env.core.board.actions import NUM_PLANS, plan_action, plan_cards
 from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
@@ -21,8 +22,12 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import KINDS, State, current_fiefs
 from gonzaga_env.core.view.describe import new_leagues, site_names
 from gonzaga_env.core.view.game_view import Move, PlanCards
+from gonzaga_env.core.view.refusals import Judge
 from gonzaga_env.games import game_spec
 
+from .spots import SpotGroup, plan_spots
+
+Deck = Literal["region", "action", "privilege"]
 PlacementKind = Literal["fief", "wedding", "donation"]
 
 
@@ -36,6 +41,9 @@ class PlanChoice:
         card: "A", "B" or "C".
         privilege: whether King's Privilege lies on top.
         words: the plan in words, such as "Francia B".
+        spots: placements of this round's fief that it allows on the map as it is.
+        best: most points that one of them scores immediately; None if there is none.
+        weddings: weddings that it allows on the map as it is.
     """
 
     action: int
@@ -43,6 +51,9 @@ class PlanChoice:
     card: str
     privilege: bool
     words: str
+    spots: int
+    best: int | None
+    weddings: int
 
 
 @dataclass(frozen=True)
@@ -86,10 +97,35 @@ class FiefShape:
 
 
 @dataclass(frozen=True)
-class Planning:
-    """The turn of a seat that plans: its legal plans, in the order of the action space."""
+class HeldCard:
+    """A card that a seat may not play this round, and why.
 
+    Attributes:
+        deck: "region", "action" or "privilege".
+        card: its name, such as "Francia" or "A".
+        refusal: why, as `Refusal.event`.
+    """
+
+    deck: Deck
+    card: str
+    refusal: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Planning:
+    """The turn of a seat that plans.
+
+    Attributes:
+        fief: this round's fief.
+        plans: the legal plans, in the order of the action space.
+        spots: where the fief may lie on the map as it is, by the plans that allow it.
+        held: cards of the seat that no legal plan holds.
+    """
+
+    fief: FiefShape
     plans: tuple[PlanChoice, ...]
+    spots: tuple[SpotGroup, ...]
+    held: tuple[HeldCard, ...]
     stage: Literal["planning"] = "planning"
 
     @property
@@ -162,19 +198,56 @@ def _deciding(game: Any, actions: list[int]) -> Deciding:
 
 def _gonzaga_turn(game: Game, actions: list[int]) -> Planning | Placing:
     if KINDS[game.kind] == "plan":
-        return Planning(tuple(plan_choice(game.tables, action) for action in actions))
+        return planning(game.tables, game.rules, game.state, game.seat)
     reader = _Placements(game.tables, game.rules, game.state, game.seat)
     return Placing(
         fief_shape(game.tables, reader.fief), tuple(reader.choice(action) for action in actions)
     )
 
 
-def plan_choice(tables: Tables, action: int) -> PlanChoice:
-    """Returns a plan in plain values."""
-    region, card, privilege = plan_cards(action)
+def planning(tables: Tables, rules: Rules, state: State, seat: int) -> Planning:
+    """Returns the turn of a seat that plans, whether the engine asks it now or later (R3.2).
+
+    Args:
+        tables: the tables of the edition.
+        rules: the options.
+        state: one game, of which nothing is looked at that the seat may not know.
+        seat: who plans.
+    """
+    _, legal = list_plans(tables, state, np.array([0]), np.array([seat]))
+    plans = legal.tolist()
+    found = plan_spots(tables, rules, state, seat, plans)
+    choices = (
+        _plan_choice(tables, *values)
+        for values in zip(plans, found.num_spots, found.best, found.num_weddings, strict=True)
+    )
+    shape = fief_shape(tables, int(current_fiefs(state)[0, seat]))
+    return Planning(shape, tuple(choices), found.groups, tuple(_held(tables, state, seat, plans)))
+
+
+def _plan_choice(tables: Tables, plan: int, spots: int, best: int, weddings: int) -> PlanChoice:
+    region, card, privilege = plan_cards(plan)
     names = tables.actions.region_names[region], ACTION_CARD_NAMES[card]
-    cards = PlanCards(*names, bool(privilege))
-    return PlanChoice(action, *names, bool(privilege), cards.words)
+    words = PlanCards(*names, bool(privilege)).words
+    most = best if spots else None
+    return PlanChoice(plan, *names, bool(privilege), words, spots, most, weddings)
+
+
+def _held(tables: Tables, state: State, seat: int, plans: list[int]) -> Iterator[HeldCard]:
+    """Yields the cards that no legal plan holds; a plan of each with other cards says why."""
+    region, card, _ = plan_cards(plans[0])
+    tried: list[tuple[Deck, str, int]] = [
+        ("region", name, plan_action(other, card))
+        for other, name in enumerate(tables.actions.region_names)
+    ]
+    tried += [
+        ("action", name, plan_action(region, other)) for other, name in enumerate(ACTION_CARD_NAMES)
+    ]
+    tried.append(("privilege", "privilege", plan_action(region, card, True)))
+    for deck, name, plan in tried:
+        refusal = Judge(tables, state, seat, plan).refuse_plan()
+        if refusal is not None and refusal.kind != "inactive":  # not among the seat's cards (R2.1)
+            yield HeldCard(deck, name, refusal.event)
 
 
 def fief_shape(tables: Tables, fief: int) -> FiefShape:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import DEFAULT_GAME, game_spec, record_config
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
 from gonzaga_env.tabletop.engines.base import EditionBase
@@ -24,9 +24,12 @@ from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
 
 from .choices import Turn, turn_of
+from .opening import Opening, play_moves
 from .viewer_log import ViewerLog
 
 MAX_NAME = 40  # letters of a player's name
+MAX_NOTES = 100  # take-backs and changes of agents at a table
+_OTHER_DEALS = 4  # played to see whether something hidden has been shown
 SEED_BITS = 64  # all that a deal takes
 
 
@@ -137,34 +140,55 @@ class GameSession:
         config: what is played.
         seats: who plays each seat, [P].
         seed: decides the deal; secret while the game lasts.
-        moves: seat and action of every move so far.
+        opening: the deal and moves of a record that the game began with; None for a drawn deal.
+        moves: seat and action of every move so far, those of the opening included.
         pending: the action of each seat that the engine has not asked for yet.
         stage: moves made before the decisions of now began, all that are sealed together included.
+        revision: changes whenever names or the history change.
     """
 
-    def __init__(self, config: Any, seats: Sequence[Seat], seed: int | None = None) -> None:
-        """Deals a game.
+    def __init__(
+        self,
+        config: Any,
+        seats: Sequence[Seat],
+        seed: int | None = None,
+        opening: Opening | None = None,
+    ) -> None:
+        """Deals a game, and plays its opening.
 
         Args:
             config: what is played.
             seats: who plays each seat.
-            seed: decides the deal; None draws one that nobody can guess.
+            seed: decides the deal, and what is turned up later; None draws one that nobody can
+                guess.
+            opening: the deal and the moves that the game begins with, in place of a drawn deal.
 
         Raises:
             OptionError: the number of seats is wrong.
+            GameError: the opening contradicts the rules.
         """
         if len(seats) != config.num_players:
             raise OptionError(f"{len(seats)} seats for {config.num_players} players")
         self.config, self.seats = config, tuple(seats)
         self.seed = secrets.randbits(SEED_BITS) if seed is None else seed % 2**SEED_BITS
+        self.opening = opening
         self.moves: list[tuple[int, int]] = []
         self.pending: dict[int, int] = {}
-        self.stage = 0
+        self.stage = self.revision = 0
         self._spec = game_spec(config.game)
+        self._notes: list[tuple[int, LogLine]] = []  # after which move each stands in the log
+        self._begin()
+
+    def _begin(self) -> None:
+        """Goes back to the beginning: the deal, and the opening if there is one."""
         self._game = self._deal()
+        self.moves, self.pending, self.stage = [], {}, 0
+        self._stages: list[tuple[int, bool]] = []  # of each move, and whether it is sealed
         self._logs: dict[Viewer, ViewerLog] = {}
         self._games: dict[int, Any] = {}  # at the turn of each seat that the engine will ask now
         self._turns: dict[int, Turn | None] = {}
+        for move in () if self.opening is None else self.opening.moves:
+            self._apply(move.action)
 
     @property
     def num_moves(self) -> int:
@@ -229,12 +253,17 @@ class GameSession:
 
     def _deal(self) -> Any:
         """Returns the game before its first move."""
-        return self._spec.game.from_config(self.config, self.seed)
+        game = self._spec.game.from_config(self.config, self.seed)
+        if self.opening is not None:
+            game.reset(self.seed, self.opening.deal(self.config))
+        return game
 
     def log_of(self, viewer: Viewer) -> ViewerLog:
         """Returns the log of a viewer; it may lack moves (see `ViewerLog.extend`)."""
         if viewer not in self._logs:
-            self._logs[viewer] = ViewerLog(self._deal(), viewer, self.names)
+            self._logs[viewer] = ViewerLog(
+                self._deal(), viewer, self.names, self.opening, self._notes
+            )
         return self._logs[viewer]
 
     def _games_now(self) -> dict[int, Any]:
@@ -308,17 +337,111 @@ class GameSession:
         else:
             self._games_now()[seat].copy().play(action)  # raises if it is illegal
             self.pending[seat] = int(action)
+        self._apply_pending()
+
+    def _apply_pending(self) -> None:
         while self.to_act in self.pending:
             self._apply(self.pending.pop(self.to_act))
 
     def _apply(self, action: int) -> None:
         """Plays an action for the seat that the engine asks."""
         seat, kind = self._game.seat, self._game.kind
-        self._game.play(action)
+        sealed = self._spec.kinds[kind] in self._spec.sealed
+        play_moves(self._game, [*self.moves, (seat, int(action))], self.num_moves, self.opening)
         self.moves.append((seat, int(action)))
-        if self._game.kind != kind or self._spec.kinds[kind] not in self._spec.sealed:
+        self._stages.append((self.stage, sealed))
+        if self._game.kind != kind or not sealed:
             self.stage = self.num_moves
         self._games, self._turns = {}, {}
+
+    def back_to(self, seat: int) -> int:
+        """Returns how many moves would be left if a seat took its last decision back.
+
+        Raises:
+            SessionError: it has made none, or too many have been taken back.
+        """
+        own = [number for number, move in enumerate(self.moves) if move[0] == seat]
+        if len(self._notes) >= MAX_NOTES:
+            raise SessionError("too much has been taken back at this table")
+        if seat in self.pending:
+            return max(self.stage, self.num_opened)
+        if not own or own[-1] < self.num_opened:
+            raise SessionError(f"seat {seat} has made no decision yet")
+        return max(self._stages[own[-1]][0], self.num_opened)
+
+    def reveals(self, seat: int) -> bool:
+        """Returns whether a seat has seen hidden things since its last decision.
+
+        That is so if sealed decisions were revealed, or if the same moves would show the seat
+        something else where what it did not know then differs.
+        """
+        start = self.back_to(seat)
+        if any(sealed and stage < self.stage for stage, sealed in self._stages[start:]):
+            return True
+        before, rng = self._deal(), np.random.default_rng(0)
+        play_moves(before, self.moves[:start], 0, self.opening)
+        seen = self._game.view(seat)
+        for _ in range(_OTHER_DEALS):
+            twin = before.resampled(seat, rng)
+            try:
+                play_moves(twin, self.moves, start, self.opening)
+            except GameError:  # what others have done shows what they had
+                return True
+            if twin.view(seat) != seen:
+                return True
+        return False
+
+    def take_back(self, seat: int) -> None:
+        """Takes back a seat's last decision and all moves since; others' sealed ones stay.
+
+        The log tells it, unless the decision is still sealed, so that nobody has seen it.
+
+        Raises:
+            SessionError: the seat has made no decision, or too many have been taken back.
+        """
+        start, sealed = self.back_to(seat), seat in self.sealed
+        moves, opened = self.moves[:start], self.num_opened
+        kept = dict([*self.moves[start:], *self.pending.items()]) if sealed else {}
+        kept.pop(seat, None)
+        self._begin()
+        for _, action in moves[opened:]:
+            self._apply(action)
+        self.pending = kept
+        self._apply_pending()
+        self._notes = [(min(move, start), line) for move, line in self._notes]
+        if not sealed:
+            event = {"kind": "take_back"}
+            self._notes.append((start, LogLine(seat, "takes the last decision back", event)))
+        self._change()
+
+    def rename(self, seat: int, name: str) -> None:
+        """Gives a player another name.
+
+        Raises:
+            OptionError: the name is too long, or holds letters that cannot be shown.
+        """
+        self._reseat(seat, replace(self.seats[seat], name=_checked_name(name)))
+
+    def replace_agent(self, seat: int, spec: str) -> None:
+        """Lets another agent play a seat; the log tells it."""
+        old = self.seats[seat]
+        if old.agent is None:
+            raise SessionError(f"seat {seat} is a person's")
+        if old.agent == spec:
+            return
+        name = spec if old.name == old.agent else old.name
+        event = {"kind": "agent", "agent": spec}
+        self._notes.append((self.num_moves, LogLine(seat, f"is played by {spec} now", event)))
+        self._reseat(seat, Seat("agent", name, spec))
+
+    def _reseat(self, seat: int, player: Seat) -> None:
+        self.seats = tuple(player if i == seat else old for i, old in enumerate(self.seats))
+        self._change()
+
+    def _change(self) -> None:
+        """Notes that names or the history have changed."""
+        self.revision += 1
+        self._logs = {}
 
     def step_agent(self, agent: Agent, rng: np.random.Generator) -> None:
         """Lets an agent play for the seat to act.
@@ -346,7 +469,11 @@ class GameSession:
         names = [seat.name or "human" for seat in self.seats]
         record = self._spec.record
         assert record is not None  # every game of the table is recorded
-        return record(self.config, self.seed, names, [action for _, action in self.moves])
+        actions = [action for _, action in self.moves]
+        if self.opening is None:
+            return record(self.config, self.seed, names, actions)
+        deal, drawn = self.opening.deal(self.config), self.opening.drawn
+        return record(self.config, self.seed, names, actions, deal, drawn)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the table as JSON takes it, moves included; it holds all that is secret."""
@@ -359,9 +486,17 @@ class GameSession:
             "rules": config.rules.as_dict(),
             "seed": self.seed,
             "seats": [asdict(seat) for seat in self.seats],
-            "moves": [list(move) for move in self.moves],
+            **({} if self.opening is None else {"opening": self.opening.as_dict()}),
+            "revision": self.revision,
+            "notes": [[move, asdict(line)] for move, line in self._notes],
+            "moves": [list(move) for move in self.moves[self.num_opened :]],
             "pending": [list(move) for move in self.pending.items()],
         }
+
+    @property
+    def num_opened(self) -> int:
+        """Moves of the opening."""
+        return 0 if self.opening is None else len(self.opening.moves)
 
     @classmethod
     def from_dict(
@@ -371,7 +506,7 @@ class GameSession:
 
         Args:
             saved: what `as_dict` returned; tables of version 0.8 name no game and are of Gonzaga,
-                those of 0.9 hold nothing that is pending.
+                those of 0.9 hold nothing that is pending or was taken back.
             edition: the edition; None for the one that is named.
 
         Raises:
@@ -385,7 +520,11 @@ class GameSession:
             config = game_spec(game).config(edition=given, rules=saved["rules"], **options)
             if config.edition.digest != saved["digest"]:
                 raise SavedSessionError(f"the edition {given} has changed since")
-            table = cls(config, [Seat(**seat) for seat in saved["seats"]], saved["seed"])
+            begun = saved.get("opening")
+            opening = None if begun is None else Opening.from_dict(begun)
+            table = cls(config, [Seat(**seat) for seat in saved["seats"]], saved["seed"], opening)
+            table.revision = saved.get("revision", 0)
+            table._notes = [(move, LogLine(**line)) for move, line in saved.get("notes", ())]
             for seat, action in saved["moves"]:
                 if seat != table.to_act:
                     raise SavedSessionError(
@@ -394,8 +533,36 @@ class GameSession:
                 table.play(seat, table.num_moves, action)
             for seat, action in saved.get("pending", ()):
                 table.play(seat, table.num_moves, action)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             if isinstance(error, SavedSessionError):
                 raise
             raise SavedSessionError(f"the saved table is damaged: {error}") from error
         return table
+
+    @classmethod
+    def from_record(
+        cls,
+        record: Record,
+        num_moves: int,
+        seats: Sequence[Seat],
+        edition: str | Path | EditionBase | None = None,
+        seed: int | None = None,
+    ) -> Self:
+        """Returns a table with the deal of a record, at which its first moves have been made.
+
+        What is turned up later differs from the record: it follows from the table's own seed.
+
+        Args:
+            record: a record of any game.
+            num_moves: moves of the record that have been made.
+            seats: who plays each seat from there on.
+            edition: the edition; None for that of the record.
+            seed: decides what is turned up later; None draws one that nobody can guess.
+
+        Raises:
+            RecordError: the record is wrong up to there, or has fewer moves.
+            EditionError: the edition cannot be found or has faults.
+            OptionError: the number of seats is wrong.
+        """
+        opening = Opening.of(record, num_moves, edition)
+        return cls(record_config(record, edition), seats, seed, opening)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.records.log import Frame, LogLine, View, Viewer
+
+from .opening import Opening, play_moves
 
 KEPT = 4  # last positions in memory; earlier ones are made again by a replay
 
@@ -19,13 +21,32 @@ class ViewerLog:
     The game is replayed from its deal, so a viewer who comes late gets everything.
     """
 
-    def __init__(self, dealt: Any, viewer: Viewer, names: Sequence[str]) -> None:
-        """Takes a game that has just been dealt, and who looks."""
+    def __init__(
+        self,
+        dealt: Any,
+        viewer: Viewer,
+        names: Sequence[str],
+        opening: Opening | None = None,
+        notes: Iterable[tuple[int, LogLine]] = (),
+    ) -> None:
+        """Takes a game that has just been dealt, and who looks.
+
+        Args:
+            dealt: the game.
+            viewer: a seat or "public".
+            names: what the players are called.
+            opening: how the table began.
+            notes: lines that no move has brought, each with the move that it follows.
+        """
         self._dealt, self._viewer, self._names = dealt, viewer, tuple(names)
+        self._opening = opening
         self._game = dealt.copy()
         self._told = game_spec(dealt.config.game).lines
         self._views = {0: self._view(self._game)}
-        self._lines: list[tuple[LogLine, ...]] = [()]
+        self._notes = dict[int, tuple[LogLine, ...]]()
+        for move, line in notes:
+            self._notes[move] = (*self._notes.get(move, ()), line)
+        self._lines: list[tuple[LogLine, ...]] = [self._notes.get(0, ())]
         self._replayed = 0, dealt.copy()  # moves and position of the last replay
 
     @property
@@ -43,9 +64,10 @@ class ViewerLog:
         logged = self.num_logged
         end = len(moves) if most is None else min(len(moves), logged + most)
         for number in range(logged + 1, end + 1):
-            self._game.play(moves[number - 1][1])
+            play_moves(self._game, moves[:number], number - 1, self._opening)
             self._views[number] = self._view(self._game)
-            self._lines.append(self._told(self._views[number - 1], self._views[number]))
+            told = self._told(self._views[number - 1], self._views[number])
+            self._lines.append((*told, *self._notes.get(number, ())))
             self._views.pop(number - KEPT, None)
 
     def lines(self, moves: Moves) -> list[tuple[LogLine, ...]]:
@@ -73,8 +95,7 @@ class ViewerLog:
         done, game = self._replayed
         if done > number:
             done, game = 0, self._dealt.copy()
-        for _, action in moves[done:number]:
-            game.play(action)
+        play_moves(game, moves[:number], done, self._opening)
         self._replayed = number, game
         return self._view(game)
 

@@ -77,10 +77,7 @@ class GameResult:
 
         Winners come first, whom the rules determine; the others follow by score.
         """
-        points = [(seat not in self.winners, -score) for seat, score in enumerate(self.scores)]
-        keys = [key if key[0] else (False, 0) for key in points]
-        order = sorted(set(keys))
-        return tuple(order.index(key) for key in keys)
+        return places_of(self.scores, self.winners)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.infos import GonzagaInfos
 from gonzaga_env.core.records import Recorder, positions, record_game, replay, verify
 from gonzaga_env.core.records.columns import move_columns
-from gonzaga_env.core.records.replaying import Replayed
+from gonzaga_env.core.records.replaying import Replayed, read_deal
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import check_deal
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
@@ -51,6 +51,7 @@ SPEC = GameSpec(
     versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
     recorder=Recorder,
     record=record_game,
+    read_deal=lambda config, record: read_deal(record, config.edition),
     replay=replay,
     positions=positions,
     replayed=Replayed,

@@ -25,6 +25,7 @@ SPEC = GameSpec(
     versions=Recorder.VERSIONS,
     recorder=BatchRecorder,
     record=RECORDS.record,
+    read_deal=RECORDS.read_deal,
     replay=RECORDS.replay,
     positions=RECORDS.positions,
     replayed=RECORDS.start,

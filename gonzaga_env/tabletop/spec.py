@@ -202,7 +202,10 @@ class GameSpec:
             `step` and `pop` (`core.records.Recorder`); None where games cannot be recorded in
             batches.
         record: plays actions from the deal of a seed and returns the record of the game, a JSON
-            object: `record(config, seed, agents, actions)`.
+            object: `record(config, seed, agents, actions, deal, drawn)`. The deal is that of the
+            seed for None; `drawn` holds what the first actions turned up, where chance does not
+            decide it.
+        read_deal: returns the deal that a record holds: `read_deal(config, record)`.
         replay: `replay(record, edition)` verifies a record and returns the finished game or engine.
         positions: verifies it too, and yields the state before every move.
         replayed: takes a record and an edition, or None for the record's, and returns a game with
@@ -230,6 +233,7 @@ class GameSpec:
     versions: Mapping[str, int] = field(default_factory=dict)
     recorder: Callable[..., Any] | None = None
     record: Callable[..., dict[str, Any]] | None = None
+    read_deal: Callable[..., Any] | None = None
     replay: Callable[..., Any] | None = None
     positions: Callable[..., Any] | None = None
     replayed: Start | None = None

@@ -27,6 +27,7 @@ SPEC = GameSpec(
     versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
     recorder=BatchRecorder,
     record=RECORDS.record,
+    read_deal=RECORDS.read_deal,
     replay=RECORDS.replay,
     positions=RECORDS.positions,
     replayed=RECORDS.start,

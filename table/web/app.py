@@ -40,6 +40,7 @@ PAGES = {
     "/rules": "rules.html",
     "/editor": "editor/index.html",
 }
+MISSING = "missing.html"
 _SWEEP_SECONDS = 600
 _BOARD_SECONDS = 86400  # a board's address changes with its content
 
@@ -87,7 +88,7 @@ def make_app(
         ],
         exception_handlers={
             GameError: on_error,
-            HTTPException: on_error,
+            HTTPException: _on_http_error,
             ClientDisconnect: on_error,
             Exception: on_error,  # the server's log gets these too
         },
@@ -129,6 +130,14 @@ class _Site:
         text = as_json(look(edition, theme) if drawn else board(edition, scenario, theme))
         headers = {"Cache-Control": f"private, max-age={_BOARD_SECONDS}"}
         return Response(text, media_type="application/json", headers=headers)
+
+
+async def _on_http_error(request: Request, error: Exception) -> Response:
+    """Answers an unknown address: with a page, if a browser opens it."""
+    unknown = isinstance(error, HTTPException) and error.status_code == 404
+    if unknown and "text/html" in request.headers.get("accept", ""):
+        return FileResponse(STATIC / MISSING, 404)
+    return await on_error(request, error)
 
 
 def _page(file: str, more: str = "") -> Any:

@@ -11,6 +11,10 @@ class Kept {
   setItem(key, value) {
     this[key] = value;
   }
+
+  removeItem(key) {
+    delete this[key];
+  }
 }
 
 test.beforeEach(() => {
@@ -49,13 +53,41 @@ test("settings have a default, also where the storage is damaged", () => {
   assert.equal(storage.setting("speed", "normal"), "normal");
 });
 
-test("a link gives a seat once; its token is kept and leaves the address", () => {
-  assert.equal(storage.takeSeat("t1"), null);
+const follow = (link) => {
+  globalThis.location.hash = new URL(link).hash;
+};
+
+test("a link gives a seat once the server has accepted it; its token leaves the address", () => {
+  assert.equal(storage.takeLink("t1"), null);
+  assert.equal(storage.seatOf("t1"), null);
   const link = storage.invitation("t1", 2, "secret");
   assert.equal(link, "http://here/table/t1#seat=2&token=secret");
-  globalThis.location.hash = new URL(link).hash;
-  assert.equal(storage.takeSeat("t1"), 2);
+  follow(link);
+  assert.equal(storage.takeLink("t1"), "secret");
   assert.equal(globalThis.location.hash, "/table/t1");
+  assert.equal(storage.tableOf("t1"), undefined); // nothing is kept of it yet
+  assert.equal(storage.takeLink("t1"), "secret"); // after a reload, while the server is away
+  storage.closeLink("t1", 2);
+  assert.equal(storage.takeLink("t1"), null);
   assert.equal(storage.tableOf("t1").tokens[2], "secret");
-  assert.equal(storage.takeSeat("t1"), 2);
+  assert.equal(storage.seatOf("t1"), 2);
+});
+
+test("a refused link leaves the seat and its token as they were", () => {
+  follow(storage.invitation("t1", 0, "mine"));
+  storage.takeLink("t1");
+  storage.closeLink("t1", 0);
+  for (const hash of ["#seat=0&token=mi", "#seat=0&token=", "#seat=0&tok"]) {
+    globalThis.location.hash = hash;
+    assert.notEqual(storage.takeLink("t1"), null);
+    storage.closeLink("t1");
+    assert.equal(storage.tableOf("t1").tokens[0], "mine");
+    assert.equal(storage.seatOf("t1"), 0);
+    assert.equal(globalThis.location.hash, "/table/t1");
+  }
+});
+
+test("what a mail has put behind a link is cut off", () => {
+  globalThis.location.hash = "#seat=1&token=ab-c_1).";
+  assert.equal(storage.takeLink("t1"), "ab-c_1");
 });

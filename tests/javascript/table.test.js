@@ -126,13 +126,6 @@ test("the coach speaks of the stage and the round", () => {
   assert.equal(key({ round: 7 }, placing), undefined);
 });
 
-test("lines of a record are told in words", () => {
-  assert.equal(words.lineWords("fief 5 r2 @ 12,7: Rouen, +6"), "places fief 5: Rouen, +6");
-  assert.equal(words.lineWords("rings 3,4 3,5: , +1"), "arranges a wedding with two rings, +1");
-  assert.equal(words.lineWords("ring 3,4"), "arranges a wedding with one ring");
-  assert.equal(words.lineWords("donate +3"), "donates the fief +3");
-});
-
 test("plans, stages and players have words", () => {
   assert.equal(words.planWords({ region: "inactive", action: "A" }), "inactive region A");
   assert.equal(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_table import session
 from gonzaga_table.session import (
     GameSession,
     SavedSessionError,
@@ -19,8 +20,9 @@ from gonzaga_table.viewer_log import KEPT
 
 from gonzaga_env.core import ActionError, GameConfig, IllegalActionError, OptionError, Rules
 from gonzaga_env.core.records import replay
-from gonzaga_env.games import record_frames
+from gonzaga_env.games import game_names, game_spec, record_frames
 from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.errors import RecordError
 
 
 def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> GameSession:
@@ -100,6 +102,34 @@ def test_a_table_is_saved_and_restored_as_json() -> None:
     assert played(again).record() == played(table).record()
 
 
+def finished(game: str, seed: int) -> GameSession:
+    config = game_spec(game).config(num_players=2)
+    return played(GameSession(config, [human("Ann"), human("Bo")], seed=seed))
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_table_goes_on_from_any_move_of_a_record(game: str) -> None:
+    """Of deals with another seed too, where chance alone would turn up something else."""
+    record = finished(game, 3).record() | {"seed": 99}
+    told = list(record_frames(record, viewer=0))
+    for number in (1, len(told) // 2):
+        table = GameSession.from_record(record, number, [human("Ann"), human("Bo")], seed=5)
+        assert table.frames(0, 0) == told[: number + 1]
+        saved = json.loads(json.dumps(table.as_dict()))
+        again, other = played(GameSession.from_dict(saved), seed=8), played(table, seed=8)
+        assert again.record() == other.record()
+        game_spec(game).replay(other.record())
+        assert other.record()["moves"][:number] == record["moves"][:number]
+
+
+def test_moves_that_a_record_lacks_are_refused() -> None:
+    record, seats = finished("gonzaga", 3).record(), [human("Ann"), human("Bo")]
+    wrong = {**record, "moves": [{"seat": 0, "action": "donate"}]}
+    for bad, number in ((record, 999), (record, -1), (wrong, 1), ({**record, "moves": 3}, 1)):
+        with pytest.raises(RecordError):
+            GameSession.from_record(bad, number, seats)
+
+
 def test_damaged_tables_are_refused() -> None:
     saved = played(people(2), 6).as_dict()
     faults: list[dict[str, Any]] = [
@@ -114,8 +144,8 @@ def test_damaged_tables_are_refused() -> None:
     for fault in faults:
         with pytest.raises(SavedSessionError):
             GameSession.from_dict({**copy.deepcopy(saved), **fault})
-    # Tables of version 0.8 name no game: they are of Gonzaga. In those of 0.9 nothing is pending.
-    for key in saved.keys() - {"game", "pending"}:
+    # Tables of version 0.8 name no game: they are of Gonzaga. Those of 0.9 have no pending moves.
+    for key in saved.keys() - {"game", "pending", "revision", "notes"}:
         with pytest.raises(SavedSessionError):
             GameSession.from_dict({k: v for k, v in saved.items() if k != key})
 
@@ -205,3 +235,72 @@ def test_a_seat_may_plan_what_it_may_at_its_turn(number: int, rng: np.random.Gen
         assert (table.question()[1] == mask).all()
         assert table.turn(seat) == turn
         table.play(seat, 2 * number, int(rng.choice(np.flatnonzero(mask))))
+
+
+def test_a_sealed_plan_is_taken_back_alone() -> None:
+    table = people(3)
+    plans = {seat: int(np.flatnonzero(table.question(seat)[1])[seat]) for seat in range(3)}
+    table.play(0, 0, plans[0])
+    table.play(2, 0, plans[2])
+    assert not table.reveals(0)
+    table.take_back(0)
+    assert (table.moves, table.pending, table.deciding) == ([], {2: plans[2]}, (0, 1))
+    assert table.log("public") == [()]  # nobody has seen it
+    table.take_back(2)
+    assert not table.pending
+    for seat in (2, 1, 0):
+        table.play(seat, 0, plans[seat])
+    assert table.moves == list(plans.items())
+    assert table.reveals(0)
+    table.take_back(0)  # all have seen all plans: all plan anew
+    assert (table.num_moves, table.deciding) == (0, (0, 1, 2))
+    (line,) = table.log("public")[0]
+    assert (line.seat, line.event) == (0, {"kind": "take_back"})
+
+
+def test_a_placement_is_taken_back_with_all_that_followed() -> None:
+    table = played(people(2), 3)
+    seat, position = table.moves[-1][0], table.state
+    assert not table.reveals(seat)  # nothing has been turned up since
+    before = table.num_moves
+    played(table, 5)  # the round is over: new fiefs lie open
+    assert table.reveals(seat)
+    revision = table.revision
+    table.take_back(seat)
+    assert (table.num_moves, table.to_act, table.revision) == (before - 1, seat, revision + 1)
+    again = played(people(2), 2)
+    assert table.state == again.state != position
+    assert table.frames(0, 0)[:2] == again.frames(0, 0)[:2]
+    assert [line.text for line in table.log(1)[2]][-1] == "takes the last decision back"
+    saved = GameSession.from_dict(json.loads(json.dumps(table.as_dict())))
+    assert saved.as_dict() == table.as_dict()
+    assert saved.log(1) == table.log(1)
+    record = played(table).record()
+    replay(record)
+
+
+def test_what_was_never_decided_cannot_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = people(2)
+    with pytest.raises(SessionError, match="seat 1 has made no decision"):
+        table.take_back(1)
+    played(table, 3)
+    monkeypatch.setattr(session, "MAX_NOTES", 0)
+    with pytest.raises(SessionError, match="too much"):
+        table.take_back(0)
+
+
+def test_names_and_agents_change_in_the_middle_of_a_game() -> None:
+    table = GameSession(GameConfig(2), [human("Player 1"), agent_seat("mine")], seed=1)
+    played(table, 4)
+    assert table.view(0).players[0].name == "Player 1"
+    table.rename(0, " Bo ")
+    table.replace_agent(1, "greedy")
+    assert table.names == ("Bo", "greedy")
+    assert table.frames(0)[0].view.players[0].name == "Bo"
+    assert table.log(0)[4][-1].event == {"kind": "agent", "agent": "greedy"}
+    assert table.revision == 2
+    with pytest.raises(SessionError, match="a person's"):
+        table.replace_agent(0, "greedy")
+    with pytest.raises(OptionError):
+        table.rename(0, "a\nb")
+    assert GameSession.from_dict(table.as_dict()).as_dict() == table.as_dict()

@@ -12,6 +12,7 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.actions import ACTIONS_VERSION, NUM_PLANS
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.core.state.state import SOURCES, State, current_fiefs
 from gonzaga_env.tabletop.arguments import Integers
@@ -82,10 +83,26 @@ class Recorder(EngineRecorder):
 
 
 def record_game(
-    config: GameConfig, seed: int, agents: Sequence[str], actions: Sequence[int]
+    config: GameConfig,
+    seed: int,
+    agents: Sequence[str],
+    actions: Sequence[int],
+    deal: Deal | None = None,
+    drawn: Sequence[Sequence[Any]] = (),
 ) -> Record:
-    """Plays actions from the deal of a seed and returns the record, as far as it goes."""
+    """Plays actions from the deal of a seed and returns the record, as far as it goes.
+
+    Args:
+        config: what is played.
+        seed: decides the deal.
+        agents: a name for every seat.
+        actions: the actions.
+        deal: a deal to play instead of the drawn one.
+        drawn: nothing; Gonzaga turns up nothing after the deal.
+    """
     engine = Engine.from_config(config, seed=seed, autoreset=False)
+    if deal is not None:
+        engine.reset([seed], deal)
     recorder = Recorder(engine, agents)
     for action in actions:
         recorder.step([action])

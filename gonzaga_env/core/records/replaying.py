@@ -147,9 +147,10 @@ class Replayed:
         """Whether the game is over."""
         return bool(self.game.state.finished[0])
 
-    def play(self, move: Mapping[str, Any]) -> None:
-        """Plays a move of the record."""
+    def play(self, move: Mapping[str, Any]) -> tuple[()]:
+        """Plays a move of the record, which turns up nothing."""
         self._recorder.step([self.game.actions.parse(move["action"])])
+        return ()
 
     def result(self) -> Record:
         """Returns what the record must say about the finished game."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.legal import NO_SEAT, acting_seats
 from gonzaga_env.core.board.actions import NUM_PLANS
@@ -66,9 +67,16 @@ def new_leagues(tables: Tables, rules: Rules, state: State, seat: int, row: int)
         seat: who places.
         row: the placement's row in the tables.
     """
-    held = state.sea_harbors[0, seat] + tables.sea_harbors[row]
+    names = list(tables.edition.seas.values())
+    return [names[sea] for sea in np.flatnonzero(founds(tables, rules, state, seat, row))]
+
+
+def founds(
+    tables: Tables, rules: Rules, state: State, seat: int, rows: NDArray[np.int64] | int
+) -> NDArray[np.bool_]:
+    """Returns the seas in which placements found a league, [..., 6] (see `new_leagues`)."""
+    more = tables.sea_harbors[rows]
     first_only = rules.sea_league == "first_only"
     founded = state.leagues[0].any(axis=0) if first_only else state.leagues[0, seat]
-    new = (tables.sea_harbors[row] > 0) & (held >= LEAGUE_HARBORS) & ~founded
-    names = list(tables.edition.seas.values())
-    return [names[sea] for sea in np.flatnonzero(new)]
+    new: NDArray[np.bool_] = more > 0
+    return new & (state.sea_harbors[0, seat] + more >= LEAGUE_HARBORS) & ~founded

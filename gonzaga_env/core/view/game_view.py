@@ -7,13 +7,14 @@ All values are plain: numbers, texts, tuples and small dataclasses of these. So
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from gonzaga_env.core.board.notation import INACTIVE_NAME, PRIVILEGE_SUFFIX
 from gonzaga_env.core.editions.edition import Cell
 from gonzaga_env.tabletop.records.log import View, Viewer
 
 Stage = Literal["planning", "placing", "over"]
+Precedence = Literal["privilege", "action", "card"]
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class Move:
         sites: names of the cities and harbors among them.
         leagues: seas in which it founded a league.
         points: points that it scored immediately.
+        fief: number (1 to 12) of the fief that was placed; None for a wedding or a donation.
     """
 
     seat: int
@@ -93,6 +95,16 @@ class Move:
     sites: tuple[str, ...]
     leagues: tuple[str, ...]
     points: int
+    fief: int | None = None
+
+    @property
+    def event(self) -> dict[str, Any]:
+        """The move in plain values: its kind, what it covers and what it scores."""
+        if not self.cells:
+            return {"kind": "donation", "points": self.points}
+        what = {"kind": "wedding"} if self.fief is None else {"kind": "fief", "fief": self.fief}
+        covered = {"cells": self.cells, "sites": self.sites, "leagues": self.leagues}
+        return {**what, **covered, "points": self.points}
 
     @property
     def words(self) -> str:
@@ -165,6 +177,8 @@ class GameView(View):
         open_sites: flourishing cities and harbors that nobody covers (R7.1).
         to_act: the seat to act; None when the game is over.
         order: seats in the turn order; empty while plans are sealed and when the game is over.
+        precedence: what puts each seat of `order` before the next: King's Privilege, the action
+            card, or the number of the fief card (R3.5); one fewer than `order`.
         players: by seat.
         fiefs: fiefs on the map, by seat and number.
         rings: rings on the map, by seat and in the order in which they were placed.
@@ -184,6 +198,7 @@ class GameView(View):
     open_sites: int
     to_act: int | None
     order: tuple[int, ...]
+    precedence: tuple[Precedence, ...]
     players: tuple[PlayerView, ...]
     fiefs: tuple[PlacedFief, ...]
     rings: tuple[PlacedRing, ...]

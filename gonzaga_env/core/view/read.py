@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -37,6 +38,7 @@ from gonzaga_env.core.view.game_view import (
     PlacedRing,
     PlanCards,
     PlayerView,
+    Precedence,
 )
 from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
 from gonzaga_env.tabletop.records.log import Viewer
@@ -106,12 +108,26 @@ class _Reader(ViewReader[State]):
             stage="over" if self.over else "placing" if self.placing else "planning",
             open_sites=int(open_sites(self.tables, state)[0]),
             to_act=None if self.over else int(acting_seats(state)[0]),
-            order=tuple(state.order[0].tolist()) if self.placing else (),
+            order=self.order,
+            precedence=tuple(self.precedence(*pair) for pair in pairwise(self.order)),
             players=tuple(self.player(seat) for seat in range(state.num_players)),
             fiefs=tuple(self.fiefs()),
             rings=tuple(self.rings()),
             last=None if last is None else self.last(*last),
         )
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        return tuple(self.state.order[0].tolist()) if self.placing else ()
+
+    def precedence(self, first: int, second: int) -> Precedence:
+        """Returns what puts a seat before another, both of the turn order (R3.5)."""
+        (_, action, privilege), other = (
+            plan_cards(int(self.state.plan[0, seat])) for seat in (first, second)
+        )
+        if privilege != other[2]:
+            return "privilege"
+        return "card" if action == other[1] else "action"
 
     def player(self, seat: int) -> PlayerView:
         state, shown = self.state, int(self.state.round[0])
@@ -188,6 +204,7 @@ class _Reader(ViewReader[State]):
             sites=tuple(names[cell] for cell in hexes if cell in names),
             leagues=leagues,
             points=points + LEAGUE_POINTS * len(leagues),  # R6.2
+            fief=None if action >= tables.actions.ring.start else fief + 1,
         )
 
     def founded(self, seat: int, row: int) -> tuple[str, ...]:

@@ -160,9 +160,11 @@ class ReplayingRecorder(EngineRecorder):
         return _played(self.RECORDER(again, self._agents[game]), actions)
 
 
-def _played(recorder: GameRecorder, actions: Sequence[int]) -> Record:
-    for action in actions:
-        recorder.play(action)
+def _played(
+    recorder: GameRecorder, actions: Sequence[int], drawn: Sequence[Sequence[Any]] = ()
+) -> Record:
+    for number, action in enumerate(actions):
+        recorder.play(action, drawn[number] if number < len(drawn) else None)
     return recorder.record()
 
 
@@ -181,9 +183,10 @@ class _Replayed:
     def finished(self) -> bool:
         return bool(self.game.finished)
 
-    def play(self, move: Mapping[str, Any]) -> None:
+    def play(self, move: Mapping[str, Any]) -> Sequence[Any]:
         drawn = self._recorder.given(self._record, move)
         self._recorder.play(self.game.actions.parse(move["action"]), drawn)
+        return drawn
 
     def result(self) -> Record:
         self._recorder.check(self._record)
@@ -202,11 +205,32 @@ class GameRecords:
     recorder: type[GameRecorder]
 
     def record(
-        self, config: Any, seed: int, agents: Sequence[str], actions: Sequence[int]
+        self,
+        config: Any,
+        seed: int,
+        agents: Sequence[str],
+        actions: Sequence[int],
+        deal: Any = None,
+        drawn: Sequence[Sequence[Any]] = (),
     ) -> Record:
-        """Plays actions from the deal of a seed and returns the record, as far as it goes."""
+        """Plays actions from the deal of a seed and returns the record, as far as it goes.
+
+        Args:
+            config: what is played.
+            seed: decides chance.
+            agents: a name for every seat.
+            actions: the actions.
+            deal: a deal to play instead of the drawn one.
+            drawn: what the first actions turned up, where chance does not decide it.
+        """
         game = self.recorder.GAME.from_config(config, seed)
-        return _played(self.recorder(game, agents), actions)
+        if deal is not None:
+            game.reset(seed, deal)
+        return _played(self.recorder(game, agents), actions, drawn)
+
+    def read_deal(self, config: Any, record: Record) -> Any:
+        """Returns the deal that a record holds (see `GameSpec.read_deal`)."""
+        return self.recorder.read_deal(config, record["deal"])
 
     def game(self, record: Record, edition: Any = None) -> Any:
         """Returns a game with the deal of a record, before the first move.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gonzaga_env.tabletop.records.files import Record
@@ -31,10 +31,14 @@ class LogLine:
         seat: whom it is about; None for the whole table.
         text: what happened, such as "draws two cards"; it follows the player's name if there is
             a seat.
+        event: the same in plain values, so that a page can say it in its own words and find
+            what it is about. `kind` says what happened, such as "donation"; the other members
+            depend on it. Empty where a game tells text alone.
     """
 
     seat: int | None
     text: str
+    event: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -77,4 +81,5 @@ def victory(players: Sequence[Any]) -> LogLine:
     won = [player for player in players if player.won]
     names = " and ".join(player.name or f"Player {player.seat}" for player in won)
     verb = "wins" if len(won) == 1 else "share the victory"
-    return LogLine(None, f"{names} {verb} with {won[0].score} points")
+    event = {"kind": "victory", "seats": [player.seat for player in won], "points": won[0].score}
+    return LogLine(None, f"{names} {verb} with {won[0].score} points", event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
@@ -40,8 +40,12 @@ class Replayed(Protocol):
         """Whether the game is over."""
         ...
 
-    def play(self, move: Mapping[str, Any]) -> None:
-        """Plays a move of the record; raises ActionError or RecordError."""
+    def play(self, move: Mapping[str, Any]) -> Sequence[Any]:
+        """Plays a move of the record and returns what it turned up, as `Game.play` takes it.
+
+        Raises:
+            ActionError, RecordError: the rules say something else.
+        """
         ...
 
     def result(self) -> Record:

@@ -26,7 +26,8 @@ def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
         words = action_words(after.last[1], before)
     else:
         words = _UNSEEN[before.decision]
-    lines = [LogLine(seat, "; ".join([words, *_outcome(before, after, seat)]))]
+    event = {"kind": "decision", "decision": before.decision}
+    lines = [LogLine(seat, "; ".join([words, *_outcome(before, after, seat)]), event)]
     lines += _rounds(before, after)
     if after.to_act is None:
         lines += _end(after)
@@ -75,15 +76,17 @@ def _rounds(before: GameView, after: GameView) -> Iterator[LogLine]:
         gains = [new.scores[source] - old.scores[source] for old, new in pairs]
         if any(gains):
             points = ", ".join(f"player {i} +{gain}" for i, gain in enumerate(gains))
-            yield LogLine(None, f"Round {number} is scored, green on red: {points}")
+            event = {"kind": "scoring", "round": number, "points": gains}
+            yield LogLine(None, f"Round {number} is scored, green on red: {points}", event)
 
 
 def _end(view: GameView) -> Iterator[LogLine]:
     """Yields the final scoring (T11.2, T11.3)."""
     cut = "is cut off" if view.truncated else "is over"
-    yield LogLine(None, f"The game {cut} after {view.lap} laps")
+    yield LogLine(None, f"The game {cut} after {view.lap} laps", {"kind": "over"})
     for player in view.players:
         parts = zip(SOURCES[_END:], player.scores[_END:], strict=True)
         found = ", ".join(f"{name} +{points}" for name, points in parts if points)
-        yield LogLine(player.seat, f"{found or 'nothing more'}: {player.red} points")
+        event = {"kind": "final", "score": player.red}
+        yield LogLine(player.seat, f"{found or 'nothing more'}: {player.red} points", event)
     yield victory(view.players)

@@ -17,6 +17,7 @@ from gonzaga_env.tabletop.records.log import Viewer
 from ...choices import Deciding
 from ...session import Seat, WrongSeatError, agent_seat, human, option_names
 from ..answers import table_json
+from ..gonzaga import overview_json, refusal_json
 from ..picture import preview_json
 from ..requests import (
     MalformedError,
@@ -52,6 +53,8 @@ class RoomRoutes:
             Route("/api/tables/{id}/moves", self.move, methods=["POST"]),
             Route("/api/tables/{id}/hint", self.hint),
             Route("/api/tables/{id}/preview", self.preview),
+            Route("/api/tables/{id}/refusal", self.refusal),
+            Route("/api/tables/{id}/overview", self.overview),
             Route("/api/tables/{id}/record", self.record),
         ]
 
@@ -108,6 +111,16 @@ class RoomRoutes:
         return _answer(
             preview_json(turn, int(action), table.config.edition, table.view(seat), theme)
         )
+
+    async def refusal(self, request: Request) -> Response:
+        """Says why the seat of the token may not play something."""
+        room, seat = self._sit(request)
+        return _answer(refusal_json(room.session, seat, request))
+
+    async def overview(self, request: Request) -> Response:
+        """Says what the pieces on the map add up to."""
+        room, viewer = self._enter(request)
+        return _answer(overview_json(room.session, viewer))
 
     async def record(self, request: Request) -> Response:
         """Sends the record of a finished game."""

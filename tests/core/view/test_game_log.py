@@ -1,6 +1,8 @@
 """Games told move by move: every move has its lines, and nothing hidden is in them."""
 
 import copy
+import json
+from itertools import pairwise
 
 import pytest
 
@@ -54,12 +56,53 @@ def test_lines_tell_moves_rounds_and_the_end(record: Record) -> None:
     assert lines[-1].endswith(f"with {best} points")
 
 
+def test_every_line_has_an_event_of_plain_values(record: Record) -> None:
+    told = list(record_frames(record))
+    for frame, move in zip(told[1:], record["moves"], strict=True):
+        event = frame.lines[0].event
+        assert json.loads(json.dumps(event)).keys() == event.keys()
+        if "points" not in move:
+            assert event["kind"] == "plan"
+            continue
+        word = {"fief": "fief", "wedding": "ring", "donation": "donate"}[event["kind"]]
+        assert move["action"].startswith(word)
+        assert event["points"] == move["points"]
+        assert sorted(map(list, event.get("cells", ()))) == sorted(move.get("covers", []))
+    kinds = {line.event["kind"] for frame in told for line in frame.lines}
+    assert kinds >= {"plan", "reveal", "order", "fief", "round", "over", "final", "victory"}
+    assert told[-1].lines[-1].event["points"] == max(record["scores"]["total"])
+    final = told[-1].lines[-4:-1]
+    assert [line.event["score"] for line in final] == record["scores"]["total"]
+
+
+@pytest.mark.parametrize("viewer", ["spectator", "public"])
+def test_lines_and_views_say_what_decides_the_turn_order(record: Record, viewer: str) -> None:
+    """R3.5: King's Privilege, then the action card, then the fief card."""
+    found = set()
+    for frame in record_frames(record, viewer=viewer):
+        events = [line.event for line in frame.lines if line.event["kind"] == "order"]
+        if frame.view.stage == "placing":
+            assert len(frame.view.precedence) == len(frame.view.order) - 1
+        for first, second in pairwise(events):
+            ranks = [(not e["privilege"], e["action"], e["card"]) for e in (first, second)]
+            number = [a == b for a, b in zip(*ranks, strict=True)].index(False)
+            assert ranks[0] < ranks[1]
+            assert first["by"] == ("privilege", "action", "card")[number]
+            found.add(first["by"])
+        if events:
+            assert [e["by"] for e in events] == [*frame.view.precedence, None]
+            assert [e["place"] for e in events] == [1, 2, 3]
+    assert found == {"privilege", "action", "card"}
+
+
 @pytest.mark.parametrize("viewer", [0, 2, "public"])
 def test_sealed_plans_are_told_to_their_seat_alone(record: Record, viewer: int | str) -> None:
     told = [line for frame in record_frames(record, viewer=viewer) for line in frame.lines]
     plans = [move["seat"] for move in record["moves"] if "points" not in move]
     seats = [line.seat for line in told if line.text.startswith("plans ")]
     assert seats == [seat for seat in plans if seat == viewer]
+    known = [line.seat for line in told if line.event["kind"] == "plan" and len(line.event) > 1]
+    assert known == seats
     silent = [line.seat for line in told if line.text == "has planned"]
     assert silent == [seat for seat in plans if seat != viewer]
 

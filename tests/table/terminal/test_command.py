@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.registry import make_agent
-from gonzaga_table.choices import PlacementChoice, PlanChoice, plan_choice
+from gonzaga_table.choices import PlacementChoice, PlanChoice
 from gonzaga_table.session import GameSession, agent_seat, human
 
 from gonzaga_env.__main__ import main
@@ -76,7 +76,9 @@ def test_two_people_share_a_keyboard_and_plans_stay_sealed(play: Play) -> None:
     assert (code, err) == (0, "")
     assert out.count("Press Enter when nobody else looks") == lines.count("") - table.num_moves
     first, second, *_ = out.split("Press Enter when nobody else looks: ")[1:]
-    plan = plan_choice(table.config.tables, table.moves[0][1]).words
+    begun = GameSession(table.config, table.seats, seed=3).turn(0)
+    assert begun is not None
+    plan = next(one.words for one in begun.choices if one.action == table.moves[0][1])
     assert plan in first
     assert plan not in second.split("Plans are open")[0]
 

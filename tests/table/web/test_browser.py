@@ -270,7 +270,7 @@ def test_dark_and_light(site: str, open_page: OpenPage) -> None:
     wait_for_turn(page)
     dark = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     pieces = page.inner_html(".layer-ground")
-    page.click("[data-switch-theme]")  # from the system's theme to light
+    page.click("[data-switch-theme]")  # the first click shows
     page.wait_for_function(
         "before => document.querySelector('.layer-ground').innerHTML !== before", arg=pieces
     )
@@ -283,6 +283,27 @@ def test_an_unknown_table_is_named(site: str, open_page: OpenPage) -> None:
     page = open_page(quiet=True)  # Chromium logs a 404 as an error
     page.goto(f"{site}/table/nothing")
     page.wait_for_selector("#notice:visible")
-    assert "no such table" in page.inner_text("#notice")
+    assert "no table at this address" in page.inner_text("#notice")
     page.click("#turn a")
     page.wait_for_selector("#first-game")
+
+
+def test_an_unknown_address_is_a_page(site: str, open_page: OpenPage) -> None:
+    page = open_page(quiet=True, locale="de-DE")
+    page.goto(f"{site}/tabel/nothing")
+    page.wait_for_selector("h1:text('Diese Seite gibt es nicht')")
+    page.click("main a")
+    page.wait_for_selector("#first-game")
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_each_click_on_the_theme_shows(system: str, site: str, open_page: OpenPage) -> None:
+    page = open_page(color_scheme=system)
+    page.goto(f"{site}/rules")
+    seen = [page.evaluate("document.documentElement.dataset.theme")]
+    for _ in range(3):
+        page.click("[data-switch-theme]")
+        page.reload()
+        seen.append(page.evaluate("document.documentElement.dataset.theme"))
+    other = "dark" if system == "light" else "light"
+    assert seen == [system, other, system, other]

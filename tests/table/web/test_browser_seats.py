@@ -7,6 +7,7 @@ from typing import Any
 from tests.table.web.driver import start_game, take_turn, wait_for_turn
 
 OpenPage = Callable[..., Any]
+YOU = ".player[data-seat='1'] .note:text('you')"
 
 
 def hear(page: Any) -> list[Any]:
@@ -123,3 +124,36 @@ def test_a_link_of_a_seat_survives_a_reload(site: str, open_page: OpenPage) -> N
     assert wait_for_turn(bob) == "planning"
     assert bob.locator(".player .note", has_text="you").count() == 1
     assert take_turn(bob) == "planning"
+
+
+def test_a_broken_link_leaves_the_seat(site: str, open_page: OpenPage) -> None:
+    """On 0.9.0 the truncated token replaced the own one, which was lost."""
+    ann, bob = open_page(), open_page(quiet=True)  # Chromium logs a 403 as an error
+    table = start_game(ann, site, ["you", "else"])
+    link = ann.input_value("#invitations input")
+    bob.goto(link[:-4])
+    bob.wait_for_selector("#players .player")
+    assert "not complete" in bob.inner_text("#notice")
+    assert "watching" in bob.inner_text("#notice")
+    assert bob.url == f"{site}/table/{table}"
+    with bob.expect_event("load"):  # the link is pasted into the same tab
+        bob.evaluate("link => location.assign(link)", f"{link}.")
+    bob.wait_for_selector(YOU)
+    assert bob.url == f"{site}/table/{table}"
+    with bob.expect_event("load"):  # the link is pasted into the same tab
+        bob.evaluate("link => location.assign(link)", link[:-4])
+    bob.wait_for_selector("#notice:visible")
+    assert "still sit here as player 2" in bob.inner_text("#notice")
+    bob.wait_for_selector(YOU)
+
+
+def test_an_invitation_waits_for_the_server(site: str, open_page: OpenPage) -> None:
+    ann, bob = open_page(), open_page(quiet=True)
+    start_game(ann, site, ["you", "else"])
+    bob.route("**/api/tables/*", lambda route: route.abort())
+    bob.goto(ann.input_value("#invitations input"))
+    bob.wait_for_selector("#notice:visible")
+    assert "token" not in bob.url
+    bob.unroute("**/api/tables/*")
+    bob.click("#turn button")
+    bob.wait_for_selector(YOU)

@@ -145,3 +145,14 @@ def test_the_editor_is_part_of_the_site(server: Server) -> None:
     assert answer.status_code == 200
     assert "default-src 'self'" in answer.headers["content-security-policy"]
     assert server.client.get("/api/editor/look").headers["cache-control"] == "no-store"
+
+
+def test_an_unknown_address_is_a_page_for_browsers_alone(server: Server) -> None:
+    for path in ("/nowhere", "/tables/x", "/api/nothing", "/static/nothing.js"):
+        answer = server.client.get(path, headers={"Accept": "text/html,*/*;q=0.8"})
+        assert answer.status_code == 404
+        assert answer.headers["content-type"].startswith("text/html")
+        assert "There is no such page" in answer.text
+        assert "script-src" not in answer.headers["content-security-policy"]
+        answer = server.client.get(path)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")

@@ -17,6 +17,8 @@ def answers(client: TestClient, person: Person, number: int) -> list[bytes]:
     asked += [person.move(move=number - 2, action=0), person.move(move=number, action=None)]
     if number % 8 == 3:
         asked += pages(person, number)
+        asked += [person.get("/overview"), person.get("/refusal", rotation=1, at="9,9")]
+        asked += [person.get("/refusal", plan=plan, ring=["9,9", "9,10"]) for plan in (2, 23)]
     if "turn" in asked[0].json() and asked[0].json()["turn"]:
         legal = set(choices(asked[0].json()["turn"]))
         illegal = next(action for action in range(50, 9_000) if action not in legal)

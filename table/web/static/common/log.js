@@ -1,8 +1,9 @@
 // The log: what happened, line by line, the newest last.
 
 import { make } from "./dom.js";
+import { lineWords } from "./events.js";
 import { boxPicture } from "./shapes.js";
-import { lineWords, playerName } from "./words.js";
+import { playerName } from "./words.js";
 
 /** A log in a container; a line that `seat` is about bears its crest and name. */
 export class Log {
@@ -20,22 +21,24 @@ export class Log {
     this.list.scrollTop = this.list.scrollHeight;
   }
 
-  line({ seat, text }, view, board) {
-    if (seat === null) return make("li", { class: "all" }, text);
+  line(line, view, board) {
+    const { seat, text } = line;
+    if (seat === null) return make("li", { class: "all" }, lineWords(line, view));
     return make(
       "li",
       { title: text },
       boxPicture(board.crests[seat], 16),
       make("b", {}, playerName(view.players[seat])),
-      ` ${lineWords(text)}`,
+      ` ${lineWords(line, view)}`,
     );
   }
 }
 
-/** Returns lines as one sentence for screen readers. */
-export const spoken = (lines, view) =>
-  lines
-    .map(({ seat, text }) =>
-      seat === null ? text : `${playerName(view.players[seat])} ${lineWords(text)}`,
-    )
-    .join(". ");
+/** Returns a line as a sentence, the player's name before it. */
+const sentence = (line, view) =>
+  line.seat === null
+    ? lineWords(line, view)
+    : `${playerName(view.players[line.seat])} ${lineWords(line, view)}`;
+
+/** Returns lines as one text for screen readers. */
+export const spoken = (lines, view) => lines.map((line) => sentence(line, view)).join(". ");

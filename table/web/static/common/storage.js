@@ -38,22 +38,36 @@ export function keepSetting(name, value) {
   localStorage.setItem(SETTINGS, JSON.stringify({ ...read(SETTINGS, {}), [name]: value }));
 }
 
+const seatKey = (id) => `gonzaga.seat.${id}`;
+const linkKey = (id) => `gonzaga.link.${id}`;
+
+/** Returns the seat that this tab plays, null for a tab that watches. */
+export function seatOf(id) {
+  const seat = sessionStorage.getItem(seatKey(id)) ?? tableOf(id)?.mine ?? null;
+  return seat === null ? null : Number(seat);
+}
+
 /**
- * Returns the seat that this tab plays, null for a tab that watches, and keeps the token of a link
- * such as `/table/ID#seat=2&token=...`. The token then leaves the address bar.
+ * Returns the token of an invitation such as `/table/ID#seat=2&token=...`, null where there is none.
+ * It leaves the address bar, and this tab keeps it until the server has checked it (`closeLink`).
+ * What a mail or a chat has put behind it is cut off.
  */
-export function takeSeat(id) {
+export function takeLink(id) {
   const link = new URLSearchParams(location.hash.slice(1));
-  const tab = `gonzaga.seat.${id}`;
-  if (link.has("seat") && link.has("token")) {
-    const seat = Number(link.get("seat"));
-    const mine = tableOf(id)?.mine ?? seat;
-    keepTable(id, { tokens: { [seat]: link.get("token") }, mine });
-    sessionStorage.setItem(tab, String(seat));
+  if (link.has("seat") || link.has("token")) {
+    sessionStorage.setItem(linkKey(id), /^[\w-]*/.exec(link.get("token") ?? "")[0]);
     history.replaceState(null, "", location.pathname);
   }
-  const seat = sessionStorage.getItem(tab) ?? tableOf(id)?.mine ?? null;
-  return seat === null ? null : Number(seat);
+  return sessionStorage.getItem(linkKey(id));
+}
+
+/** Forgets an invitation, and keeps its token if the server has accepted it for a seat. */
+export function closeLink(id, seat = null) {
+  if (seat !== null) {
+    keepTable(id, { tokens: { [seat]: takeLink(id) }, mine: tableOf(id)?.mine ?? seat });
+    sessionStorage.setItem(seatKey(id), String(seat));
+  }
+  sessionStorage.removeItem(linkKey(id));
 }
 
 /** Returns the link by which someone else takes a seat. */

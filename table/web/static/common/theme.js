@@ -2,34 +2,25 @@
 "use strict";
 
 (() => {
-  const KEY = "gonzaga.theme";
+  const KEY = "gonzaga.theme"; // "light" or "dark"; without it the page follows the system
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const chosen = () => localStorage.getItem(KEY) || "auto";
-  const theme = () => (chosen() === "auto" ? (dark.matches ? "dark" : "light") : chosen());
+  const system = () => (dark.matches ? "dark" : "light");
+
+  const chosen = () => ["light", "dark"].find((name) => name === localStorage.getItem(KEY));
 
   function apply() {
-    document.documentElement.dataset.theme = theme();
+    document.documentElement.dataset.theme = chosen() ?? system();
     dispatchEvent(new Event("theme"));
-  }
-
-  function label(control) {
-    const next = { auto: "light", light: "dark", dark: "auto" }[chosen()];
-    control.textContent = { auto: "◐", light: "☀", dark: "☾" }[chosen()];
-    control.title = `Colours: ${chosen()}; press for ${next}`;
-    control.setAttribute("aria-label", control.title);
-    return next;
   }
 
   apply();
   dark.addEventListener("change", apply);
-  addEventListener("DOMContentLoaded", () => {
-    for (const control of document.querySelectorAll("[data-switch-theme]")) {
-      label(control);
-      control.addEventListener("click", () => {
-        localStorage.setItem(KEY, label(control));
-        label(control);
-        apply();
-      });
-    }
+  addEventListener("storage", ({ key }) => key === KEY && apply()); // another tab has changed it
+  addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element) || !target.closest("[data-switch-theme]")) return;
+    const other = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    if (other === system()) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, other);
+    apply();
   });
 })();

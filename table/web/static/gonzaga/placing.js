@@ -1,10 +1,11 @@
 // The choice of a placement, a wedding or a donation: preview, selection, confirmation.
 
 import { announce, button, counted, make } from "../common/dom.js";
+import { choiceWords } from "../common/events.js";
 import { key } from "../common/geometry.js";
 import { badge, pieceShapes, ringShape } from "../common/pieces.js";
 import { fiefPicture } from "../common/shapes.js";
-import { ACTIONS, lineWords, planWords } from "../common/words.js";
+import { ACTIONS, planWords } from "../common/words.js";
 import { Spots, whyNot } from "./spots.js";
 import { Wedding } from "./wedding.js";
 
@@ -124,7 +125,7 @@ export class Placing {
     if (this.chosen && this.mode === "fief") this.chosen = null;
     this.update();
     const found = this.mode === "fief" && this.spots.nearest(this.index, this.at, NEAR.pick);
-    const spot = found ? `${lineWords(found.words)}. Press Enter to choose.` : "";
+    const spot = found ? `${this.words(found)}. Press Enter to choose.` : "";
     announce(`${this.board.describe(cell)}. ${spot}`);
   }
 
@@ -168,7 +169,7 @@ export class Placing {
     }
     this.chosen = placement;
     this.update();
-    announce(`${lineWords(placement.words)}. Press Enter to play, Escape to take it back.`);
+    announce(`${this.words(placement)}. Press Enter to play, Escape to take it back.`);
   }
 
   chooseAction(action) {
@@ -225,6 +226,11 @@ export class Placing {
     this.say();
   }
 
+  /** Returns a placement as what to do. */
+  words(placement) {
+    return choiceWords(placement, this.turn.fief.number);
+  }
+
   marked(turn) {
     const cells = turn.placements.flatMap((placement) => placement.cells);
     return [...new Map(cells.map((cell) => [key(cell), cell])).values()];
@@ -257,7 +263,7 @@ export class Placing {
     const placement = this.spots.nearest(this.index, at, reach);
     if (placement) {
       this.drawPiece("preview", placement);
-      this.said.textContent = lineWords(placement.words);
+      this.said.textContent = this.words(placement);
       return;
     }
     const cells = this.spots.around(this.index, at);
@@ -292,7 +298,7 @@ export class Placing {
     this.confirm.textContent = this.chosen ? `Play: +${this.chosen.points}` : "Play";
     this.wed?.setAttribute("aria-pressed", String(this.mode === "wedding"));
     this.confirm.setAttribute("aria-keyshortcuts", "Enter");
-    if (this.chosen) this.said.textContent = lineWords(this.chosen.words);
+    if (this.chosen) this.said.textContent = this.words(this.chosen);
     else if (this.mode === "wedding") this.said.textContent = this.ringsSaid();
     else if (!this.at) this.said.textContent = this.fiefSaid();
   }

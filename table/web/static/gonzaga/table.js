@@ -2,6 +2,7 @@
 
 import { Board } from "../common/board.js";
 import { byId, make } from "../common/dom.js";
+import { cellsOf } from "../common/events.js";
 import { playerPanels, playerStrip, sourcesKey } from "../common/panels.js";
 import { planWords, stageWords } from "../common/words.js";
 import { TablePage } from "../table/page.js";
@@ -29,13 +30,11 @@ export class GonzagaTable extends TablePage {
     this.board.setNote(view);
     byId("players").replaceChildren(...playerPanels(view, this.look, this.seat));
     byId("strip").replaceChildren(...playerStrip(view, this.look));
-    this.markMove(view, lines);
+    this.markMove(lines);
   }
 
-  markMove(view, lines) {
-    const moved = lines[0]?.seat !== null && view.last?.seat === lines[0]?.seat && view.last;
-    const placed = moved && !/plan/.test(lines[0].text);
-    const cells = placed ? view.last.cells : [];
+  markMove(lines) {
+    const cells = cellsOf(lines);
     this.board.show("moved", ...cells.map((cell) => this.board.polygon(cell, { class: "moved" })));
   }
 

@@ -2,7 +2,7 @@
 
 import { button, make } from "../common/dom.js";
 import { keepSetting, setting } from "../common/storage.js";
-import { lineWords } from "../common/words.js";
+import { choiceWords } from "../common/events.js";
 
 /** The hints of a turn, in a panel of their own; `mark(turn, choices)` shows them on the board. */
 export class Hints {
@@ -66,6 +66,12 @@ export class Hints {
     }
   }
 
+  /** Returns a choice as what to do. */
+  words({ action, words }) {
+    const placement = this.turn.placements?.find((one) => one.action === action);
+    return placement ? choiceWords(placement, this.turn.fief.number) : words;
+  }
+
   draw({ agent, unit, choices }) {
     this.note.textContent = `${agent}, in ${unit}. Choose one to try it.`;
     const most = Math.max(...choices.map(({ value }) => Math.abs(value)));
@@ -83,7 +89,7 @@ export class Hints {
       const share = choice.share === null ? "" : ` · ${Math.round(100 * choice.share)} %`;
       this.list.children[i].firstChild.append(
         make("b", {}, choice.value.toFixed(digits)),
-        ` ${lineWords(choice.words)}${share}`,
+        ` ${this.words(choice)}${share}`,
       );
     });
     this.mark(this.turn, choices);

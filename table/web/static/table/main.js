@@ -1,25 +1,62 @@
-// A table: reads the position, and opens the page of its game.
+// A table: takes the seat, reads the position, and opens the page of its game.
 
 import * as api from "../common/api.js";
-import { byId, make } from "../common/dom.js";
-import { tableOf, takeSeat } from "../common/storage.js";
+import { button, byId, make } from "../common/dom.js";
+import { closeLink, seatOf, tableOf, takeLink } from "../common/storage.js";
 import { GonzagaTable } from "../gonzaga/table.js";
 import { PictureTable } from "../picture/table.js";
+import { words } from "../words/index.js";
+
+const id = location.pathname.split("/").at(-1);
 
 /** Opens the table of this address; most games are shown as blocks of drawings. */
 async function open() {
-  const id = location.pathname.split("/").at(-1);
-  const seat = takeSeat(id);
-  const table = new api.Table(id, tableOf(id)?.tokens[seat]);
-  const answer = await table.read();
+  const { table, answer, fault } = await sit();
   const Page = answer.frames.at(-1).blocks ? PictureTable : GonzagaTable;
   document.body.dataset.game = answer.game;
-  await new Page(id, seat, table).start(answer);
+  const page = new Page(id, answer.seat, table);
+  await page.start(answer);
+  if (fault) page.notice(fault);
 }
+
+/** Reads the table by the invitation, else by the token that this browser has, else as the public. */
+async function sit() {
+  const link = takeLink(id);
+  const invited = link && (await read(link));
+  if (link !== null) closeLink(id, invited?.answer.seat);
+  if (invited) return invited;
+  const kept = tableOf(id)?.tokens[seatOf(id)];
+  const own = kept && (await read(kept));
+  const found = own || (await read());
+  const fault = link === null ? kept && !own && words.common.lostSeat : brokenLink(own?.answer.seat);
+  return { ...found, fault };
+}
+
+const brokenLink = (seat) =>
+  seat === undefined ? words.common.brokenLink : words.common.brokenLinkSeated(seat + 1);
+
+/** Reads the table in the name of a token; null if the server refuses the token. */
+async function read(token) {
+  const table = new api.Table(id, token);
+  try {
+    return { table, answer: await table.read() };
+  } catch (error) {
+    if (token && error.code === "forbidden") return null;
+    throw error;
+  }
+}
+
+addEventListener("hashchange", () => {
+  if (takeLink(id) !== null) location.reload(); // an invitation was pasted into this tab
+});
 
 open().catch((error) => {
   byId("notice").hidden = false;
-  byId("notice").textContent = error.message;
+  byId("notice").textContent = error.code === "not_found" ? words.common.noTable : error.message;
   document.body.classList.add("gone");
-  byId("turn").replaceChildren(make("a", { href: "/" }, "Back to the lobby"));
+  byId("turn").replaceChildren(
+    make("p", { class: "buttons" },
+      button(words.common.tryAgain, () => location.reload()),
+      make("a", { href: "/" }, words.common.toLobby)),
+  );
 });

@@ -2,9 +2,10 @@
 
 import * as api from "../common/api.js";
 import { announce, button, byId, make } from "../common/dom.js";
+import { lineWords } from "../common/events.js";
 import { Log, spoken } from "../common/log.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
-import { lineWords, playerName, tellApart } from "../common/words.js";
+import { playerName, tellApart } from "../common/words.js";
 import { follow } from "./connection.js";
 import { showFinal } from "./final.js";
 import { Hints } from "./hints.js";
@@ -128,7 +129,7 @@ export class TablePage {
         "p",
         {},
         line.seat === null ? null : make("b", {}, playerName(view.players[line.seat])),
-        ` ${lineWords(line.text)}`,
+        ` ${lineWords(line, view)}`,
       ),
     );
     const skip = button("Skip", () => this.playback.skip(), { id: "skip", title: "Skip (s)" });

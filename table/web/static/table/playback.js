@@ -52,5 +52,5 @@ export class Playback {
 function hold({ lines, own }) {
   if (lines.length > 1) return HOLD.many;
   if (own) return HOLD.own;
-  return lines[0]?.text === "has planned" ? HOLD.planned : HOLD.move;
+  return lines[0]?.event?.kind === "plan" ? HOLD.planned : HOLD.move;
 }

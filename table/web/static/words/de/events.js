@@ -1,2 +1,32 @@
 /** @type {typeof import("../en/events.js").default} */
-export default {};
+export default {
+  planned: "hat geplant",
+  plan: (plan) => `plant ${plan}`,
+  reveal: "Die Pläne sind offen",
+  order: (place, plan) => `ist ${place} mit ${plan}`,
+  precedence: {
+    privilege: "voraus durch das Königliche Privileg",
+    action: "voraus durch die Aktionskarte",
+    card: (number) => `voraus durch die niedrigere Lehenkarte ${number}`,
+  },
+  fief: (number) => `setzt Lehen ${number} ein`,
+  wedding: ["schließt ein Heiratsbündnis mit einem Ring", "schließt ein Heiratsbündnis mit zwei Ringen"],
+  donation: "spendet das Lehen",
+  choices: {
+    fief: (number) => `Lehen ${number} einsetzen`,
+    wedding: ["Heiratsbündnis mit einem Ring", "Heiratsbündnis mit zwei Ringen"],
+    donation: "Das Lehen spenden",
+  },
+  league: (sea) => `See-Bündnis ${sea}`,
+  points: (number) => `+${number}`,
+  round: (number) => `Runde ${number} beginnt`,
+  lastRound: (number) => `Runde ${number}, die letzte, beginnt`,
+  over: { one: "Das Spiel ist nach # Runde zu Ende", other: "Das Spiel ist nach # Runden zu Ende" },
+  group: { one: "hat # verbundenes Lehen", other: "hat # verbundene Lehen" },
+  objective: { one: "# Stadt der Aufgabe", other: "# Städte der Aufgabe" },
+  score: { one: "# Punkt", other: "# Punkten" },
+  victory: (name, points) => `${name} gewinnt mit ${points}`,
+  sharedVictory: (names, points) => `${names} teilen sich den Sieg mit ${points}`,
+  scoring: (round, points) => `Wertung der Runde ${round}: ${points}`,
+  initiative: (points) => `Wertung der Initiative: ${points}`,
+};

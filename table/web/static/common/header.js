@@ -1,0 +1,16 @@
+// The header of all pages: what its button for the colours says.
+
+import { words } from "../words/index.js";
+import "../words/page.js";
+
+function label() {
+  const { theme } = document.documentElement.dataset;
+  for (const control of document.querySelectorAll("[data-switch-theme]")) {
+    control.textContent = theme === "dark" ? "☾" : "☀";
+    control.setAttribute("title", words.common.switchTheme[theme]);
+    control.setAttribute("aria-label", words.common.switchTheme[theme]);
+  }
+}
+
+addEventListener("theme", label);
+label();

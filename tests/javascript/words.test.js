@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { cellsOf, choiceWords, lineWords } from "#static/common/events.js";
+import { spoken } from "#static/common/log.js";
+import de from "#static/words/de/index.js";
+import en from "#static/words/en/index.js";
+
+/** Returns the paths of all texts in a catalogue, functions with the number of their arguments. */
+function shape(value, path = "") {
+  if (typeof value === "function") return [`${path}(${value.length})`];
+  if (typeof value === "string") return [path];
+  return Object.entries(value).flatMap(([name, part]) => shape(part, `${path}.${name}`));
+}
+
+test("both languages say the same things", () => {
+  assert.deepEqual(shape(de).sort(), shape(en).sort());
+});
+
+const view = { players: [{ seat: 0, name: "Ada" }, { seat: 1, name: "" }] };
+const fief = {
+  kind: "fief", fief: 5, cells: [[1, 1], [1, 2]], sites: ["Esplanade", "Lyon"],
+  leagues: ["Mare Balticum"], points: 16,
+};
+const wedding = { kind: "wedding", cells: [[2, 2]], sites: [], leagues: [], points: 0 };
+
+test("lines are told by their events, whatever a site is called", () => {
+  const told = (event, text = "") => lineWords({ seat: 0, text, event }, view);
+  assert.equal(told(fief), "places fief 5: Esplanade, Lyon, sea league of Mare Balticum, +16");
+  assert.equal(told(wedding), "arranges a wedding with one ring: +0");
+  assert.equal(told({ kind: "donation", points: 3 }), "donates the fief, +3");
+  assert.equal(told({ kind: "plan" }), "has planned");
+  const plan = { region: "Italia", action: "C", privilege: true };
+  assert.equal(told({ kind: "plan", ...plan }), "plans Italia C + King’s Privilege");
+  const order = { kind: "order", place: 1, card: 12, ...plan };
+  assert.equal(told({ ...order, by: "card" }),
+    "is 1st with Italia C + King’s Privilege, ahead by the lower fief card, 12");
+  assert.equal(told({ ...order, by: null }), "is 1st with Italia C + King’s Privilege");
+  assert.equal(told({ kind: "round", round: 7, last: true }), "Round 7, the last, begins");
+  assert.equal(
+    told({ kind: "final", pieces: 1, group: 15, cities: 2, objective: 5, score: 61 }),
+    "has 1 connected piece +15, 2 cities of the objective +5: 61 points",
+  );
+  assert.equal(told({ kind: "victory", seats: [0, 1], points: 61 }),
+    "Ada and Player 2 share the victory with 61 points");
+  assert.equal(told({ kind: "scoring", round: 1, points: [3, 0] }),
+    "Round 1 is scored: Ada +3 and Player 2 +0");
+});
+
+test("a line without a known event keeps its text", () => {
+  for (const event of [undefined, {}, { kind: "decision" }, { kind: "over" }, { kind: "final" }]) {
+    assert.equal(lineWords({ seat: 0, text: "draws two cards", event }, view), "draws two cards");
+  }
+});
+
+test("the hexes of a move come from its event", () => {
+  assert.deepEqual(cellsOf([{ seat: 0, text: "plans", event: fief }]), fief.cells);
+  assert.deepEqual(cellsOf([{ seat: 0, text: "plans", event: { kind: "plan" } }, { text: "" }]), []);
+});
+
+test("choices say what to do, lines what was done", () => {
+  assert.equal(choiceWords(fief, 5), "Place fief 5: Esplanade, Lyon, sea league of Mare Balticum, +16");
+  assert.equal(choiceWords(wedding), "Arrange a wedding with one ring: +0");
+  assert.equal(choiceWords({ kind: "donation", points: 3 }), "Donate the fief, +3");
+  const lines = [{ seat: 1, event: wedding }, { seat: null, text: "It rains" }];
+  assert.equal(spoken(lines, view), "Player 2 arranges a wedding with one ring: +0. It rains");
+});

@@ -1,0 +1,244 @@
+"""Refusals agree with the naive oracle on what is legal, and name the hexes at fault."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gonzaga_env.core import Game
+from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
+from gonzaga_env.core.view.refusals import Judge, Refusal, laid, ways_to_cover
+from tests.core.rules.positions import (
+    BOARD,
+    COLOMBO,
+    Placement,
+    Position,
+    find,
+    fitting,
+    placements,
+)
+from tests.core.rules.test_illegal import REASONS
+from tests.marks import nightly
+from tests.table.oracles import EDITION, games_beside_oracles
+
+
+def judge_of(game: Game, seat: int) -> Judge:
+    return Judge(game.tables, game.state, seat, int(game.state.plan[0, seat]))
+
+
+def check_fiefs(judge: Judge, legal: set[str], rng: np.random.Generator) -> None:
+    """Compares many placements, on the map and beside it, with what is legal."""
+    fief, cells_of = judge.fief_shape, EDITION.placements[judge.fief_shape.number]
+    allowed = {placement.cells for placement in cells_of if placement.text in legal}
+    for _ in range(150):
+        at = int(rng.integers(-2, 22)), int(rng.integers(-2, 24))
+        cells = laid(fief, int(rng.integers(6)), at)
+        refusal = judge.refuse_fief([cells, *ways_to_cover(fief, cells)])
+        assert (refusal is None) == (frozenset(cells) in allowed), (cells, refusal)
+        if refusal is not None:
+            assert refusal.hexes
+            assert set(refusal.hexes) <= set(cells)
+
+
+def check_rings(judge: Judge, legal: set[str], rng: np.random.Generator) -> None:
+    """Compares one ring and two with what is legal, in either order."""
+    hexes = sorted(BOARD.region_of)
+    for number in rng.integers(len(BOARD.ring_pairs), size=60).tolist():
+        pair = BOARD.ring_pairs[number]
+        one, two = (" ".join(f"{row},{col}" for row, col in cells) for cells in (pair[:1], pair))
+        assert (judge.refuse_rings(pair[:1]) is None) == (f"ring {one}" in legal)
+        assert (judge.refuse_rings(pair) is None) == (f"rings {two}" in legal)
+        assert (judge.refuse_rings(pair[::-1]) is None) == (f"rings {two}" in legal)
+    apart = judge.refuse_rings((hexes[0], hexes[-1]))
+    assert apart is not None
+
+
+@pytest.mark.parametrize(("num_players", "every"), [(2, 3), *nightly((3, 1), (4, 1))])
+def test_what_is_refused_is_illegal_for_the_oracle(num_players: int, every: int) -> None:
+    rng, stages = np.random.default_rng(num_players), set()
+    for game, oracle in games_beside_oracles(num_players, "each_player", seed=num_players):
+        if oracle.round % every or oracle.seat is None:
+            continue
+        stages.add(oracle.phase)
+        judge, legal = judge_of(game, oracle.seat), oracle.legal_actions()
+        if oracle.phase == "place":
+            check_fiefs(judge, legal, rng)
+            check_rings(judge, legal, rng)
+            continue
+        for plan in range(NUM_PLANS):
+            refusal = Judge(game.tables, game.state, oracle.seat, plan).refuse_plan()
+            assert (refusal is None) == (game.actions.to_text(plan) in legal)
+    assert stages == {"plan", "place"}
+
+
+def refused(position: Position, placement: Placement) -> Refusal:
+    engine = position.engine
+    seat = int(engine.seats[0])
+    judge = Judge(engine.tables, engine.state, seat, int(engine.state.plan[0, seat]))
+    refusal = judge.refuse_fief([placement.cells])
+    assert refusal is not None
+    return refusal
+
+
+def at(condition: Any, plan: str | None = None) -> tuple[Placement, Refusal]:
+    """Returns the first placement of all that meets a condition, and why it is refused."""
+    placement, position = find(placements(), condition), Position()
+    position.turn(0, plan or position.plan_for(placement), placement.fief)
+    return placement, refused(position, placement)
+
+
+def test_hexes_off_the_map_are_named() -> None:
+    placement, refusal = at(lambda p: p.regions and not p.on_map)
+    assert (refusal.kind, refusal.rule) == ("off_map", "R4.3")
+    assert set(refusal.hexes) == placement.hexes - BOARD.region_of.keys()
+
+
+def test_castles_at_sea_are_named_with_the_sea() -> None:
+    placement, refusal = at(lambda p: p.regions and p.on_map and not p.castles_on_land)
+    assert (refusal.kind, refusal.rule) == ("castle", "R4.4")
+    assert set(refusal.hexes) == {cell for cell in placement.castles if not BOARD.region_of[cell]}
+    assert refusal.values["sea"].startswith(("Mare", "Oceanus", "Pontus"))
+
+
+def test_the_hexes_on_both_sides_of_a_barrier_are_named() -> None:
+    placement, refusal = at(lambda p: p.on_map and p.castles_on_land and p.barred)
+    assert (refusal.kind, refusal.rule) == ("barrier", "R4.5")
+    assert {frozenset(pair) for pair in placement.barred} <= BOARD.barriers
+    assert set(refusal.hexes) <= {cell for pair in placement.barred for cell in pair}
+    assert len(refusal.hexes) >= 2
+    named = next(
+        barrier.name
+        for barrier in Position().engine.tables.edition.barriers
+        if {*map(frozenset, barrier.edges)} & {*map(frozenset, placement.barred)}
+    )
+    assert refusal.values == {"barrier": named}
+
+
+def test_a_fief_in_the_way_is_named_with_its_owner() -> None:
+    placement, position = fitting()[0], Position()
+    position.place(1, placement)
+    position.turn_to(0, placement)
+    refusal = refused(position, placement)
+    assert (refusal.kind, refusal.rule, refusal.values) == ("taken", "R4.3", {"seat": 1})
+    assert set(refusal.hexes) == placement.hexes
+
+
+def test_an_own_ring_in_the_way_is_named_and_others_are_not() -> None:
+    """R4.3, R5.5."""
+    placement = find(fitting(), lambda p: p.regions == {"Italia"})
+    cell = find(placement.cells, lambda cell: BOARD.region_of[cell])
+    for seat in (0, 1):
+        position = Position()
+        position.wed(seat, cell)
+        position.turn_to(0, placement)
+        if seat == 0:
+            refusal = refused(position, placement)
+            assert (refusal.kind, refusal.rule, refusal.hexes) == ("own_ring", "R4.3", (cell,))
+        else:
+            game = position.engine
+            plan = int(game.state.plan[0, 0])
+            assert Judge(game.tables, game.state, 0, plan).refuse_fief([placement.cells]) is None
+
+
+@pytest.mark.parametrize(
+    ("card", "cities", "harbors", "at_fault"),
+    [
+        ("A", 0, 0, "all"),
+        ("A", 1, 1, "cities"),
+        ("B", 0, 1, "harbors"),
+        ("C", 1, 0, "all"),
+        ("C", 0, 1, "all"),
+    ],
+)
+def test_sites_against_the_card_are_named(
+    card: str, cities: int, harbors: int, at_fault: str
+) -> None:
+    """R4.2."""
+    placement, refusal = at(
+        lambda p: p.fits and p.covers == (cities, harbors) and p.regions == {"Italia"},
+        f"Italia {card}",
+    )
+    assert (refusal.kind, refusal.rule, refusal.values["card"]) == ("sites", "R4.2", card)
+    named = len(refusal.values["cities"]), len(refusal.values["harbors"])
+    assert named == (cities, harbors)
+    expected = {"all": placement.hexes, "cities": placement.cities, "harbors": placement.harbors}
+    assert set(refusal.hexes) == expected[at_fault]
+
+
+def test_a_region_that_is_not_planned_is_named() -> None:
+    """R4.1; with the inactive card, all inactive regions are."""
+    italian = lambda p: p.fits and p.covers == (0, 0) and p.regions == {"Italia"}  # noqa: E731
+    _, refusal = at(italian, "Francia B")
+    assert (refusal.kind, refusal.rule) == ("region", "R4.1")
+    assert refusal.values == {"region": "Francia", "regions": ["Francia"]}
+    _, refusal = at(italian, "inactive B")
+    regions = [name for name in BOARD.regions if name not in COLOMBO]
+    assert refusal.values == {"region": "inactive", "regions": regions}
+
+
+# name in REASONS: kind, values, and how many hexes are at fault
+RINGS: dict[str, tuple[str, dict[str, Any], int]] = {
+    "wedding without C": ("no_alliance", {"card": "B"}, 0),
+    "no ring": ("few_rings", {"needed": 1, "left": 0}, 0),
+    "one ring for two": ("few_rings", {"needed": 2, "left": 1}, 0),
+    "second ring off the map": ("off_map", {}, 1),
+    "ring on an own fief": ("own_fief", {}, 1),
+    "ring on a ring": ("ringed", {"seat": 1}, 1),
+    "ring elsewhere": ("region", {"region": "Francia", "regions": ["Francia"]}, 1),
+    "ring on the sea": ("region", {"region": "Italia", "regions": ["Italia"]}, 1),
+}
+
+
+@pytest.mark.parametrize("name", RINGS)
+def test_rings_are_refused_with_their_hexes(name: str) -> None:
+    reach, rule, _ = REASONS[name]
+    position, action = reach()
+    engine, (kind, values, num_hexes) = position.engine, RINGS[name]
+    if isinstance(action, str):
+        cells = tuple(
+            (int(row), int(col)) for row, col in (at.split(",") for at in action.split(" ")[1:])
+        )
+    else:
+        anchor = engine.tables.edition.grid.cells[action - engine.actions.rings.start]
+        cells = (anchor, (anchor[0], anchor[1] + 1))
+    plan = int(engine.state.plan[0, 0])
+    refusal = Judge(engine.tables, engine.state, 0, plan).refuse_rings(cells)
+    assert refusal is not None
+    assert (refusal.kind, refusal.rule, refusal.values) == (kind, rule, values)
+    assert len(refusal.hexes) == num_hexes
+    assert set(refusal.hexes) <= set(cells)
+
+
+def test_rings_apart_are_refused() -> None:
+    position = Position()
+    position.turn(0, "Italia C")
+    cells = sorted(cell for cell, region in BOARD.region_of.items() if region == "Italia")
+    engine = position.engine
+    judge = Judge(engine.tables, engine.state, 0, int(engine.state.plan[0, 0]))
+    refusal = judge.refuse_rings((cells[0], cells[-1]))
+    assert refusal is not None
+    assert (refusal.kind, refusal.rule) == ("apart", "R5.2")
+
+
+def test_without_a_plan_only_map_and_pieces_are_judged() -> None:
+    game = Game(2, seed=1)
+    judge = Judge(game.tables, game.state, 1, NO_PLAN)
+    fief = judge.fief_shape
+    fits = find(fitting(), lambda p: p.fief == fief.number)
+    assert judge.refuse_fief([fits.cells]) is None
+    refusal = judge.refuse_fief([laid(fief, 0, (-9, -9))])
+    assert refusal is not None
+    assert refusal.kind == "off_map"
+    assert judge.refuse_rings(((0, 0), (9, 9))) is not None
+
+
+def test_the_privilege_of_a_plan_is_paid_before_its_wedding() -> None:
+    """R3.4, R5.1: with one ring left, King's Privilege leaves none for a wedding."""
+    game = Game(2, seed=1)
+    state, text = game.state, f"{game.view(0).flourishing[0]} C"
+    state.ring_stock[0, 0] = 1
+    cell = next(c for c, r in sorted(BOARD.region_of.items()) if r == game.view(0).flourishing[0])
+    for suffix, kind in (("", None), (" + privilege", "few_rings")):
+        judge = Judge(game.tables, state, 0, game.actions.parse(text + suffix))
+        refusal = judge.refuse_rings((cell,))
+        assert (refusal and refusal.kind) == kind

@@ -1,0 +1,110 @@
+"""What planning says of spots agrees with the naive oracle, plan by plan."""
+
+from copy import deepcopy
+
+import numpy as np
+import pytest
+from gonzaga_table.choices import Planning, planning, turn_of
+
+from gonzaga_env.core import Game
+from gonzaga_env.core.options import SeaLeague
+from tests.marks import nightly
+from tests.oracle import OracleGame
+from tests.table.oracles import games_beside_oracles, with_plan
+
+
+def counted(oracle: OracleGame, seat: int, turn: Planning) -> list[tuple[int, int]]:
+    """Returns the spots and weddings of every plan as the oracle counts them."""
+    kept, found = oracle.rings[seat], []
+    for plan in turn.plans:
+        with_plan(oracle, seat, plan.region, plan.card, plan.privilege)
+        found.append((len(oracle._legal_fiefs(seat)), len(oracle._legal_weddings(seat))))
+        oracle.rings[seat], oracle.plans[seat] = kept, None
+    return found
+
+
+def texts(game: Game, seat: int, turn: Planning, plan: int) -> dict[str, int]:
+    """Returns the spots of a plan as the texts of actions, with their points."""
+    chosen = turn.plans[plan]
+    return {
+        f"fief {turn.fief.number} r{rotation} @ {row},{column}": points
+        for group in turn.spots
+        if group.card == chosen.card and chosen.region in group.regions
+        for rotation, row, column, points in group.spots
+    }
+
+
+@pytest.mark.parametrize(
+    ("num_players", "sea_league", "every"),
+    [(2, "first_only", 4), *nightly((2, "first_only", 1), (3, "each_player", 1))],
+)
+def test_spots_are_those_of_the_oracle(num_players: int, sea_league: SeaLeague, every: int) -> None:
+    """Counts, hexes and points of all plans, for each seat in every so many rounds."""
+    rng, blocked = np.random.default_rng(num_players), 0
+    for game, oracle in games_beside_oracles(num_players, sea_league, seed=num_players):
+        if oracle.phase != "plan" or oracle.seat != 0 or oracle.round % every:
+            continue
+        for seat in range(num_players):
+            turn = planning(game.tables, game.rules, game.state, seat)
+            assert {plan.words for plan in turn.plans} == {
+                text.replace("inactive", "inactive region").replace("privilege", "King's Privilege")
+                for text in oracle._legal_plans(seat)
+            }
+            expected = counted(oracle, seat, turn)
+            assert [(plan.spots, plan.weddings) for plan in turn.plans] == expected
+            blocked += sum(spots == 0 for spots, _ in expected)
+            number = int(rng.integers(len(turn.plans)))
+            found = texts(game, seat, turn, number)
+            assert len(found) == turn.plans[number].spots
+            assert turn.plans[number].best == max(found.values(), default=None)
+            for text in [*found][:3]:
+                assert found[text] == points_of(oracle, seat, turn, number, text)
+    assert blocked
+
+
+def points_of(oracle: OracleGame, seat: int, turn: Planning, plan: int, text: str) -> int:
+    """Returns what a spot scores immediately according to the oracle."""
+    twin, chosen = deepcopy(oracle, {id(oracle.edition): oracle.edition}), turn.plans[plan]
+    with_plan(twin, seat, chosen.region, chosen.card, chosen.privilege)
+    assert text in twin._legal_fiefs(seat)
+    twin._make_move(seat, text)
+    return twin.scores()[seat]["total"] - oracle.scores()[seat]["total"]
+
+
+def test_a_turn_is_that_of_the_seat_to_plan() -> None:
+    game = Game(3, seed=1)
+    turn = turn_of(game)
+    assert turn == planning(game.tables, game.rules, game.state, 0)
+    game.play(turn.plans[0].action)
+    assert turn_of(game) == planning(game.tables, game.rules, game.state, 1)
+
+
+def test_cards_that_may_not_be_played_say_why() -> None:
+    """R3.3, R3.4; cards of inactive regions are not in the game and are not named (R2.1)."""
+    game = Game(2, seed=1, scenario=None)
+    while game.position.round == 1:
+        turn = turn_of(game)
+        assert isinstance(turn, Planning) == (game.kind == 0)
+        if isinstance(turn, Planning):
+            assert turn.held == ()
+            game.play(turn.plans[1].action)  # with King's Privilege
+        else:
+            game.play(turn.choices[-1].action)
+    turn = turn_of(game)
+    assert isinstance(turn, Planning)
+    state = game.state
+    locked = game.view(0).players[0].locked
+    assert locked is not None
+    held = {card.deck: (card.card, card.refusal["rule"]) for card in turn.held}
+    assert held == {
+        "region": (locked.region, "R3.3"),
+        "action": (locked.action, "R3.3"),
+        "privilege": ("privilege", "R3.3"),
+    }
+    state.previous_plan[0, 0], state.ring_stock[0, 0] = 255, 0
+    (card,) = planning(game.tables, game.rules, state, 0).held
+    assert (card.deck, card.refusal["kind"], card.refusal["rule"]) == (
+        "privilege",
+        "no_ring",
+        "R3.4",
+    )
