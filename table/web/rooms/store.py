@@ -163,6 +163,20 @@ class Store:
             self._set_pending(table, pending)
             self._used(table, now, over, by_person)
 
+    def change(
+        self, table: str, content: dict[str, Any], num_moves: int, pending: Mapping[int, int]
+    ) -> None:
+        """Replaces a table's content, and keeps only its first moves, so many as given."""
+        with self._named(), self._db:
+            self._db.execute("BEGIN")
+            self._db.execute(
+                "UPDATE tables SET content = ? WHERE id = ?", (json.dumps(content), table)
+            )
+            self._db.execute(
+                "DELETE FROM moves WHERE table_id = ? AND number >= ?", (table, num_moves)
+            )
+            self._set_pending(table, pending)
+
     def _set_pending(self, table: str, pending: Mapping[int, int]) -> None:
         self._db.execute("DELETE FROM pending WHERE table_id = ?", (table,))
         rows = ((table, *move) for move in pending.items())

@@ -46,7 +46,7 @@ def test_what_is_hidden_changes_no_answer(server: Server, rng: np.random.Generat
         for viewer, person in viewers.items():
             twin = twin_of(real.session, viewer, rng)
             told = answers(server.client, person, num_moves)
-            server.rooms._rooms[table] = Room(table, twin, real._hashes, real.used)
+            server.rooms._rooms[table] = Room(table, twin, real.hashes, real.used)
             told_by_twin = answers(server.client, person, num_moves)
             server.rooms._rooms[table] = real
             if real.session.over:  # then the record tells all
