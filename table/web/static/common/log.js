@@ -21,6 +21,12 @@ export class Log {
     this.list.scrollTop = this.list.scrollHeight;
   }
 
+  /** Forgets all lines: the history has changed. */
+  clear() {
+    this.moves.clear();
+    this.list.replaceChildren();
+  }
+
   line(line, view, board) {
     const { seat, text } = line;
     if (seat === null) return make("li", { class: "all" }, lineWords(line, view));

@@ -1,2 +1,27 @@
 /** @type {typeof import("../en/table.js").default} */
-export default {};
+export default {
+  agree: "Zustimmen",
+  anotherAgent: "ein anderer Agent",
+  asks: (name) => `${name} möchte die letzte Entscheidung und alle Züge seither zurücknehmen.`,
+  company: "Absprachen",
+  fails: (name) => `Der Agent von ${name} versagt. Beim zweiten Mal spielt ein anderer weiter.`,
+  leaveIt: "So lassen",
+  planTogether: (names) => `${names} planen …`,
+  playsOn: "Weiterspielen lassen:",
+  refuse: "Ablehnen",
+  rematch: "Revanche",
+  rematchIsOpen: "Eine Revanche steht bereit: Alle rücken einen Platz weiter.",
+  rename: "Meinen Namen ändern",
+  revealed: "Seither wurden verdeckte Karten sichtbar.",
+  sealed: (names, number) => `Dein Plan liegt verdeckt; ${names} ${number === 1 ? "plant" : "planen"} noch.`,
+  sound: "Ton, wenn du am Zug bist",
+  takeBack: "Zurücknehmen",
+  takeBackAnyway: "Du kannst deine Entscheidung trotzdem zurücknehmen; das Protokoll hält es fest.",
+  takeName: "Namen annehmen",
+  takePlanBack: "Meinen Plan ändern",
+  toRematch: "Zur Revanche",
+  withdraw: "Zurückziehen",
+  youAsk: (names) => `Du möchtest deine letzte Entscheidung zurücknehmen. Warte auf ${names} …`,
+  yourName: "Dein Name",
+  yourTurn: "● Du bist am Zug",
+};
