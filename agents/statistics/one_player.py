@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,17 +38,25 @@ class PlayerRating:
     high: float
 
 
-def ratings_after(games: Sequence[Game]) -> list[PlayerRating]:
-    """Returns the rating before the first game and after each one, N + 1 of them."""
+def rating_curve(games: Sequence[Game], points: int = 200) -> list[tuple[int, PlayerRating]]:
+    """Returns how a rating has developed: numbers of games, and the rating after so many.
+
+    Args:
+        games: the games, in their order.
+        points: how many of the games are looked at, the last one among them, at most.
+    """
+    numbers = np.unique(np.linspace(len(games), 0, min(points, len(games) + 1)).astype(int))
     prior = -(((_GRID - ANCHOR_RATING) / PRIOR_SPREAD) ** 2) / 2
-    posterior = np.cumsum([prior, *map(_log_likelihood, games)], axis=0)  # [N + 1, G]
+    added = np.array([prior, *map(_log_likelihood, games)])  # [N + 1, G]
+    posterior = np.cumsum(np.add.reduceat(added, [0, *(numbers[:-1] + 1)]), axis=0)
     weights = np.exp(posterior - posterior.max(axis=1, keepdims=True))
     below = np.cumsum(weights, axis=1)
     below /= below[:, -1:]
     tail = (1 - CONFIDENCE) / 2
     found = (posterior, below >= tail, below >= 1 - tail)
     best, low, high = (_GRID[values.argmax(axis=1)].tolist() for values in found)
-    return [PlayerRating(*ends) for ends in zip(best, low, high, strict=True)]
+    ratings = map(PlayerRating, best, low, high)
+    return list(zip(numbers.tolist(), ratings, strict=True))
 
 
 @lru_cache(512)
@@ -62,7 +70,7 @@ def _log_likelihood(game: Game) -> NDArray[np.float64]:
     orders = [
         order
         for order in permutations(range(len(game)))
-        if all(places[one] <= places[other] for one, other in zip(order, order[1:], strict=False))
+        if all(places[one] <= places[other] for one, other in pairwise(order))
     ]
     found = np.zeros_like(_GRID)
     for order in orders:

@@ -32,6 +32,7 @@ from ..common.executor.work import nothing
 from ..common.processes import WorkerDiedError, WorkerError
 from ..evaluation.match import deal_games, play_out, rotations
 from ..registry import make_agent
+from ..statistics.rankings import places_of
 from .entrants import Entrant, identify
 
 Lineup = tuple[str, ...]

@@ -1,13 +1,19 @@
 """The rating of one player against agents of known ratings."""
 
+import itertools
+
 import numpy as np
 import pytest
-from gonzaga_agents.statistics.one_player import PRIOR_SPREAD, Game, ratings_after
+from gonzaga_agents.statistics.one_player import PRIOR_SPREAD, Game, PlayerRating, rating_curve
 from gonzaga_agents.statistics.rankings import POINTS
 from scipy.optimize import brentq
 
 WON: Game = ((None, 0), (1000.0, 1))
 LOST: Game = ((None, 1), (1000.0, 0))
+
+
+def ratings_after(games: list[Game]) -> list[PlayerRating]:
+    return [rating for _, rating in rating_curve(games)]
 
 
 def drawn(rng: np.random.Generator, rating: float, others: list[float]) -> Game:
@@ -52,7 +58,7 @@ def test_the_last_of_an_abandoned_game_lost_to_all_in_any_order() -> None:
 def test_ever_winning_stays_finite_and_beating_the_weakest_is_worth_nothing() -> None:
     won = ratings_after([WON] * 50)
     assert won[-1].rating < 3000
-    assert all(one.rating <= other.rating for one, other in zip(won, won[1:], strict=False))
+    assert all(one.rating <= other.rating for one, other in itertools.pairwise(won))
     assert ratings_after([((None, 0), (-734.0, 1))] * 50)[-1].rating < 1010
 
 
@@ -62,3 +68,13 @@ def test_intervals_hold_the_true_rating(rating: float, others: list[float]) -> N
     found = [ratings_after([drawn(rng, rating, others) for _ in range(60)])[-1] for _ in range(100)]
     assert 90 <= sum(one.low <= rating <= one.high for one in found) <= 100
     assert abs(np.mean([one.rating for one in found]) - rating) < 25
+
+
+def test_long_curves_have_fewer_points_with_the_same_ratings() -> None:
+    games = [WON, LOST, WON] * 40
+    every = dict(rating_curve(games))
+    some = rating_curve(games, 10)
+    assert list(every) == list(range(121))
+    assert [number for number, _ in some][-1] == 120
+    assert len(some) == 10
+    assert all(every[number] == rating for number, rating in some)

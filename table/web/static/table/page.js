@@ -14,6 +14,7 @@ import { Hints } from "./hints.js";
 import { showInvitations } from "./invitations.js";
 import { Keys } from "./keys.js";
 import { Playback, SPEEDS } from "./playback.js";
+import { makeTabs } from "./tabs.js";
 import { download, playAgain, stepThrough } from "./record.js";
 import { ring, soundSwitch } from "./sound.js";
 
@@ -46,6 +47,8 @@ export class TablePage {
     this.sending = false;
     this.deciding = [];
     this.next = null;
+    /** @type {import("../common/strip.js").Seats} */
+    this.seating = {};
   }
 
   /** Shows a first answer and follows the game. */
@@ -249,6 +252,12 @@ export class TablePage {
     return "";
   }
 
+  /** Returns whose seats are which, for the strip of players. */
+  seats() {
+    const people = this.settings.seats.filter(({ kind }) => kind === "human").map(({ seat }) => seat);
+    return { own: this.seat, people, ...this.seating };
+  }
+
   // What games' pages have.
 
   setLook() {}
@@ -351,9 +360,6 @@ export class TablePage {
     });
     soundSwitch(byId("sound-switch"));
     this.keys = new Keys(this);
-    if (!matchMedia("(max-width: 56rem)").matches) return;
-    /** @type {NodeListOf<HTMLDetailsElement>} */
-    const boxes = document.querySelectorAll(".side details");
-    for (const box of boxes) box.open = false;
+    makeTabs(document.querySelector("[role=tablist]"));
   }
 }
