@@ -39,6 +39,7 @@ PAGES = {
     "/table/{id}": "table.html",
     "/rules": "rules.html",
     "/editor": "editor/index.html",
+    "/ladder": "ladder.html",
 }
 MISSING = "missing.html"
 _SWEEP_SECONDS = 600

@@ -1,6 +1,7 @@
 // The server's answers. Every request may raise a `TableError`.
 
 import { fetchFromLobby } from "./password.js";
+import { makePlayerKey } from "./storage.js";
 
 /**
  * A request that failed: `code` as in the protocol, or "offline" if no answer came; `seconds` until
@@ -47,7 +48,17 @@ const post = async (path, body, headers = {}, send = fetch) => {
 const postToLobby = (path, body) => post(path, body, {}, fetchFromLobby);
 
 export const options = () => get("/api/options");
-export const newTable = (settings) => postToLobby("/api/tables", settings);
+
+/** Opens a table; a rated game is one of this browser's person. */
+export const newTable = ({ rated, ...settings }) =>
+  postToLobby("/api/tables", rated ? { ...settings, rated: makePlayerKey() } : settings);
+
+/** Returns the ratings and rated games of a person's key. */
+export const ladder = (key) => post("/api/ladder", { key });
+
+/** Lets the server forget a person's ratings and games. */
+export const forgetPerson = (key) => post("/api/ladder/forget", { key });
+
 export const readRecords = (text, game) => postToLobby("/api/records", { text, game });
 
 /** Asks the server to read, check, draw or write an edition. */
@@ -82,6 +93,11 @@ export class Table {
   /** Plays an action after `move` moves; returns the new frames. */
   play(move, action) {
     return post(`${this.path}/moves?theme=${theme()}`, { move, action }, this.headers);
+  }
+
+  /** Gives up a rated game. */
+  resign() {
+    return post(`${this.path}/resign`, {}, this.headers);
   }
 
   /** Returns an agent's best choices for the seat to act. */
