@@ -47,7 +47,8 @@ class HintQueue:
         if (older := room.hints.get(seat)) is not None:
             older.cancel()
         room.hints[seat] = found
-        ask = partial(self._roster.consider, name, room.session.config, *room.session.question())
+        question = room.session.question(seat)
+        ask = partial(self._roster.consider, name, room.session.config, *question)
         task = asyncio.create_task(self._find(found, client, ask))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
