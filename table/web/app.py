@@ -25,6 +25,7 @@ from .clients.limits import Clients
 from .clients.password import Password
 from .games import options
 from .guard import POLICY, Guard, on_error
+from .ladder.routes import LadderRoutes
 from .picture import look
 from .requests import MalformedError, shown
 from .rooms.rooms import Rooms
@@ -81,6 +82,7 @@ def make_app(
             Route("/api/options", site.options),
             Route("/api/board", site.board),
             *RoomRoutes(rooms).routes,
+            *LadderRoutes(rooms.results).routes,
             *workshop.routes,
             *(Route(path, _page(file)) for path, file in PAGES.items()),
             # It shows pages of games, which hold one script, and that alone may run there.
