@@ -67,6 +67,8 @@ export class TablePage {
         this.choice?.chooseAction(action);
         byId("confirm")?.focus({ preventScroll: true });
       },
+      picture: (turn, action) => this.hintPicture(turn, action),
+      view: () => this.view,
     });
     this.tools();
     showInvitations(byId("invitations"), this.id, this.seat, answer.over);
@@ -161,6 +163,7 @@ export class TablePage {
     this.view = view;
     document.body.dataset.move = frame.move;
     this.draw(frame);
+    this.hints.moved();
     byId("stage").textContent = this.words(view).stage;
     this.retitle();
     this.log.add(frame.move, lines, view, this.look);
@@ -287,6 +290,9 @@ export class TablePage {
 
   /** @type {(turn: any, choices: any[]) => void} */
   markHints() {}
+
+  /** @type {(turn: any, action: number) => any} */
+  hintPicture() {}
 
   /** Sends a move; what was chosen stays if it does not arrive. */
   async play(action) {
