@@ -323,12 +323,10 @@ export class Planning {
     const some = cards.region || cards.action;
     const cells = some ? this.allowed(cards).flatMap((spot) => spot.cells) : [];
     const spots = new Map(cells.map((cell) => [key(cell), cell]));
+    const dim = some ? board.data.hexes.filter(({ cell }) => !spots.has(key(cell))) : [];
     const regions = cards.region === "inactive" ? this.view.inactive : [cards.region];
-    const dim = some
-      ? board.data.hexes.filter(({ cell, region }) =>
-          !spots.has(key(cell)) && !(region && regions.includes(region)))
-      : [];
-    board.show("dim", ...dim.map(({ cell }) => board.polygon(cell, { class: "dim" })));
+    const style = ({ region }) => (region && regions.includes(region) ? "dim in-region" : "dim");
+    board.show("dim", ...dim.map((hex) => board.polygon(hex.cell, { class: style(hex) })));
     board.show("spots", ...[...spots.values()].map((cell) => board.polygon(cell, { class: "spot" })));
   }
 

@@ -199,6 +199,11 @@ export class TablePage {
 
   setLook() {}
 
+  /** @type {(key: string) => boolean} */
+  onKey() {
+    return false;
+  }
+
   guide() {}
 
   /** @type {(frame: any) => void} */

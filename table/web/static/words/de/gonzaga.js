@@ -85,6 +85,7 @@ export default {
   objectiveTitle: "Die Städte deiner Aufgabe zeigen: besetzt, offen, versperrt (o)",
   leagues: "Bündnisse",
   leaguesTitle: "Zeigen, wer die Häfen jedes Meeres hat (l)",
+  overviewKeys: "größte Gruppen, deine Aufgabe, See-Bündnisse zeigen",
   shown: "Auf der Karte gezeigt",
   groupPieces: (name, pieces) => `${name}: ${pieces}`,
   pieces: { one: "# Teil", other: "# Teile" },
@@ -95,10 +96,10 @@ export default {
     ring: "nur durch einen Ring",
     blocked: "versperrt",
   },
-  goalCount: (cities, status) => `${cities} ${status}`,
-  noObjective: "Nur Spieler sehen ihre Aufgabe.",
+  goalCount: (status, cities) => `${status}: ${cities}`,
+  sea: (name, holders) => `${name}: ${holders}`,
   seaCount: (name, count) => `${name} ${count}`,
-  seaLeague: (name) => `${name}: See-Bündnis`,
+  seaLeague: (name) => `${name} (See-Bündnis)`,
   nobody: "noch niemand",
 
   // Der Tisch.

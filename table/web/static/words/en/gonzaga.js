@@ -86,6 +86,7 @@ export default {
   objectiveTitle: "Show the cities of your objective: held, open or blocked (o)",
   leagues: "Leagues",
   leaguesTitle: "Show who holds the harbors of each sea (l)",
+  overviewKeys: "draw largest groups, your objective, sea leagues",
   shown: "Shown on the map",
   groupPieces: (name, pieces) => `${name}: ${pieces}`,
   pieces: { one: "# piece", other: "# pieces" },
@@ -96,10 +97,10 @@ export default {
     ring: "only by a ring",
     blocked: "blocked",
   },
-  goalCount: (cities, status) => `${cities} ${status}`,
-  noObjective: "Only players see their objective.",
+  goalCount: (status, cities) => `${status}: ${cities}`,
+  sea: (name, holders) => `${name}: ${holders}`,
   seaCount: (name, count) => `${name} ${count}`,
-  seaLeague: (name) => `${name}: league`,
+  seaLeague: (name) => `${name} (league)`,
   nobody: "nobody yet",
 
   // The table.
