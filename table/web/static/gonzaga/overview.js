@@ -1,7 +1,7 @@
 // What pieces add up to, drawn on the map on demand: groups, the own objective, harbors of each sea.
 
 import { announce, button, make, makeSvg } from "../common/dom.js";
-import { middle } from "../common/geometry.js";
+import { key, middle } from "../common/geometry.js";
 import { badge } from "../common/pieces.js";
 import { playerName } from "../common/words.js";
 import { listed, plural, words } from "../words/index.js";
@@ -121,7 +121,7 @@ export class Overview {
       const cities = objective.filter((goal) => goal.status === status).map(({ name }) => name);
       return cities.length ? text.goalCount(text.goals[status], listed(cities)) : null;
     });
-    return [shapes, counted.filter(Boolean).join(" · ")];
+    return [[this.shade(objective), ...shapes], counted.filter(Boolean).join(" · ")];
   }
 
   leagues({ seas }) {
@@ -132,7 +132,19 @@ export class Overview {
           : this.board.polygon(cell, { class: "harbor-free" }),
       ),
     );
-    return [shapes, seas.map((sea) => this.seaSaid(sea)).join(" · ")];
+    const said = seas.map((sea) => this.seaSaid(sea)).filter(Boolean);
+    return [
+      [this.shade(seas.flatMap(({ harbors }) => harbors)), ...shapes],
+      said.join(" · ") || text.noHarbors,
+    ];
+  }
+
+  /** Returns a veil over all hexes but some. */
+  shade(places) {
+    const names = places.map(({ cell }) => key(cell));
+    return this.board.data.hexes
+      .filter(({ cell }) => !names.includes(key(cell)))
+      .map(({ cell }) => this.board.polygon(cell, { class: "shade" }));
   }
 
   /** Returns the frame of a harbor in its holder's colour; a second holder's lies inside. */
@@ -155,6 +167,6 @@ export class Overview {
           ? text.seaLeague(this.name(seat))
           : text.seaCount(this.name(seat), counts[seat]),
       );
-    return text.sea(name, parts.length ? listed(parts) : text.nobody);
+    return parts.length ? text.sea(name, listed(parts)) : "";
   }
 }

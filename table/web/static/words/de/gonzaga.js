@@ -98,9 +98,9 @@ export default {
   },
   goalCount: (status, cities) => `${status}: ${cities}`,
   sea: (name, holders) => `${name}: ${holders}`,
-  seaCount: (name, count) => `${name} ${count}`,
+  seaCount: (name, count) => `${name} (${count})`,
   seaLeague: (name) => `${name} (See-Bündnis)`,
-  nobody: "noch niemand",
+  noHarbors: "Noch hält niemand einen Hafen.",
 
   // Der Tisch.
   reveal: "Die Pläne sind offen",

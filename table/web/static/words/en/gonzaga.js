@@ -99,9 +99,9 @@ export default {
   },
   goalCount: (status, cities) => `${status}: ${cities}`,
   sea: (name, holders) => `${name}: ${holders}`,
-  seaCount: (name, count) => `${name} ${count}`,
+  seaCount: (name, count) => `${name} (${count})`,
   seaLeague: (name) => `${name} (league)`,
-  nobody: "nobody yet",
+  noHarbors: "No harbor is held yet.",
 
   // The table.
   reveal: "Plans are open",
