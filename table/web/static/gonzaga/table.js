@@ -4,6 +4,7 @@ import { Board } from "../common/board.js";
 import { byId, make } from "../common/dom.js";
 import { cellsOf } from "../common/events.js";
 import { playerPanels, sourcesKey } from "../common/panels.js";
+import { fiefPicture } from "../common/shapes.js";
 import { playerStrip } from "../common/strip.js";
 import { planWords, stageWords } from "../common/words.js";
 import { listed, plural, words } from "../words/index.js";
@@ -115,6 +116,13 @@ export class GonzagaTable extends TablePage {
     byId("coach-switch").setAttribute("aria-pressed", String(this.coach.on));
     const wedding = choice instanceof Placing && choice.wedding.possible;
     this.coach.say({ view, turn: choice && turn, seat, wedding });
+  }
+
+  /** Returns the fief of a placement as it is turned; nothing for other choices. */
+  hintPicture(turn, action) {
+    const placement = turn.placements?.find((one) => one.action === action);
+    if (placement?.kind !== "fief") return null;
+    return fiefPicture(turn.fief, placement.rotation, this.look.colors.players[this.seat], 9);
   }
 
   markHints(turn, choices) {
