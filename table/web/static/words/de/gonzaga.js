@@ -17,7 +17,7 @@ export default {
   chooseAction: "Wähle eine Aktionskarte.",
   seal: "Plan festlegen",
   enterSeals: "Die Eingabetaste legt den Plan fest.",
-  rotateTitle: "Das Lehen drehen (r)",
+  rotateTitle: "Das Lehen drehen (r oder das Rad)",
   keeps: (spot) => `Gemerkt: ${spot}.`,
   keptSaid: (spot) => `Gemerkt, bis du einsetzt: ${spot}. Escape vergisst es.`,
   keptBefore: (spot) => `Du hattest dir eine Stelle gemerkt: ${spot}.`,

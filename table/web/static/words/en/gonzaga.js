@@ -18,7 +18,7 @@ export default {
   chooseAction: "Choose an action card.",
   seal: "Seal the plan",
   enterSeals: "Press Enter to seal the plan.",
-  rotateTitle: "Rotate the piece (r)",
+  rotateTitle: "Rotate the piece (r, or the wheel)",
   keeps: (spot) => `Kept in mind: ${spot}.`,
   keptSaid: (spot) => `Kept in mind until you place: ${spot}. Escape forgets it.`,
   keptBefore: (spot) => `You had a spot in mind: ${spot}.`,
