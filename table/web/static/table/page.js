@@ -270,6 +270,11 @@ export class TablePage {
 
   setLook() {}
 
+  /** @type {(key: string) => boolean} */
+  onKey() {
+    return false;
+  }
+
   guide() {}
 
   /** @type {(view?: any) => void} */
