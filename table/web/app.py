@@ -25,6 +25,7 @@ from .clients.limits import Clients
 from .clients.password import Password
 from .games import options
 from .guard import POLICY, Guard, on_error
+from .ladder.routes import LadderRoutes
 from .learn.routes import LearnRoutes
 from .picture import look
 from .requests import MalformedError, shown
@@ -40,6 +41,7 @@ PAGES = {
     "/": "index.html",
     "/table/{id}": "table.html",
     "/editor": "editor/index.html",
+    "/ladder": "ladder.html",
     "/learn": "learn/index.html",
     "/puzzle/{id}": "table.html",
 }
@@ -84,6 +86,7 @@ def make_app(
             Route("/api/board", site.board),
             *RoomRoutes(rooms, learn.table).routes,
             *learn.routes,
+            *LadderRoutes(rooms.results).routes,
             *workshop.routes,
             *rules_routes(),
             *(Route(path, _page(file)) for path, file in PAGES.items()),

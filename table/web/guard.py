@@ -23,6 +23,7 @@ from ..session import SavedSessionError, SessionError, StaleMoveError, WrongSeat
 from .clients.limits import Clients, LimitError
 from .clients.password import Password, PasswordError
 from .clients.refusals import log_refusal
+from .ladder.results import RatedError
 from .learn.routes import UnknownPuzzleError
 from .requests import MalformedError, TooLargeError, client_of, shown
 from .rooms.changes import RevealedError
@@ -47,6 +48,7 @@ _ERRORS: tuple[tuple[type[GameError], str, int], ...] = (
     (UnknownPuzzleError, "not_found", 404),
     (TooManyError, "too_many", 429),
     (ForbiddenError, "forbidden", 403),
+    (RatedError, "rated", 409),
     (StoreError, "failed", 500),
     (WorkerError, "failed", 503),
     (SavedSessionError, "failed", 500),

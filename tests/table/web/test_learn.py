@@ -81,6 +81,7 @@ def test_a_puzzle_is_judged(server: Server, puzzle: Any) -> None:
         ("tables", {"puzzle": 7}, 404, "no such puzzle"),
         ("tables", {"puzzle": "league", "name": "x" * 41}, 400, "up to 40"),
         ("tables", {"first_game": "yes"}, 400, "first_game is 'yes'"),
+        ("tables", {"first_game": True, "rated": "k" * 32}, 409, "drawn scenario"),
         ("tables", {"first_game": True, "name": ["x"]}, 400, "up to 40"),
     ],
 )

@@ -150,6 +150,7 @@ export class TablePage {
     this.deciding = answer.deciding;
     this.pending = answer.pending;
     this.next = answer.next;
+    this.rated = answer.rated;
     this.seating = { sealed: answer.sealed, present: answer.present.seats };
     this.company.show(answer);
     if (this.view) this.drawStrip(this.view);
@@ -214,7 +215,7 @@ export class TablePage {
   open() {
     this.choice = this.choices();
     this.choice.open(byId("turn"));
-    this.hints.offer(this.turn);
+    this.offerHints();
     if (document.activeElement === document.body) byId("turn").focus({ preventScroll: true });
     byId("turn").classList.add("yours");
     byId("turn").dataset.move = this.moves;
@@ -226,6 +227,10 @@ export class TablePage {
   retitle() {
     const what = this.choice ? words.table.yourTurn : this.words(this.view).stage;
     document.title = `${what} · ${this.game.title}`;
+  }
+
+  offerHints() {
+    if (this.turn && !this.rated) this.hints.offer(this.turn);
   }
 
   close() {
@@ -264,6 +269,11 @@ export class TablePage {
   // What games' pages have.
 
   setLook() {}
+
+  /** @type {(key: string) => boolean} */
+  onKey() {
+    return false;
+  }
 
   guide() {}
 
