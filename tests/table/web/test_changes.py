@@ -68,7 +68,8 @@ def test_people_name_themselves(server: Server) -> None:
 
 
 def test_names_are_limited(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "NAME_BURST", 2.0)
+    monkeypatch.setattr(changes, "NAME_BURST", 1.5)
+    monkeypatch.setattr(changes, "NAME_RATE", 1e-6)
     server.stop()
     server.start()
     _, people = server.open(["human", "human"])
