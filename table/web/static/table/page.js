@@ -67,6 +67,8 @@ export class TablePage {
         this.choice?.chooseAction(action);
         byId("confirm")?.focus({ preventScroll: true });
       },
+      picture: (turn, action) => this.hintPicture(turn, action),
+      view: () => this.view,
     });
     this.tools();
     showInvitations(byId("invitations"), this.id, this.seat, answer.over);
@@ -160,6 +162,7 @@ export class TablePage {
     this.view = view;
     document.body.dataset.move = frame.move;
     this.draw(frame);
+    this.hints.moved();
     byId("stage").textContent = this.words(view).stage;
     this.retitle();
     this.log.add(frame.move, lines, view, this.look);
@@ -284,6 +287,9 @@ export class TablePage {
   /** @type {(turn: any, choices: any[]) => void} */
   markHints() {}
 
+  /** @type {(turn: any, action: number) => any} */
+  hintPicture() {}
+
   /** Sends a move; what was chosen stays if it does not arrive. */
   async play(action) {
     if (this.sending) return;
@@ -352,7 +358,7 @@ export class TablePage {
     const speed = byId("speed");
     speed.append(
       ...Object.keys(SPEEDS).map((name) =>
-        make("option", { selected: name === this.playback.speed }, name),
+        make("option", { value: name, selected: name === this.playback.speed }, words.table.speeds[name]),
       ),
     );
     speed.addEventListener("change", () => {
