@@ -258,7 +258,9 @@ def test_the_rules_lie_beside_the_table(site: str, open_page: OpenPage) -> None:
     start_game(page, site, ["you", "random"])
     wait_for_turn(page)
     page.click("#rules-button")
-    page.wait_for_selector("#rules-text section")
+    page.click("#rules-text a:text-is('R3.7') >> nth=-1")  # the points of a donation
+    page.wait_for_selector("#rules-text .rule.shown:text-is('R3.7')")
+    assert page.evaluate("location.hash") == ""
     text = page.inner_text("#rules-text")
     assert all(rule in text for rule in ("R3.5", "R4.2", "R5.4", "R6.3", "R8.2"))
 
