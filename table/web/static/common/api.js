@@ -51,7 +51,11 @@ const postToLobby = (path, body) => post(path, body, {}, fetchFromLobby);
 
 export const options = () => get("/api/options");
 
-/** Opens a table; a rated game is one of this browser's person. */
+/**
+ * Opens a table; a rated game is one of this browser's person.
+ *
+ * @type {(settings: any) => Promise<any>}
+ */
 export const newTable = ({ rated, ...settings }) =>
   postToLobby("/api/tables", rated ? { ...settings, rated: makePlayerKey() } : settings);
 
@@ -147,3 +151,24 @@ export class Table {
     return (await request(`${this.path}/record`, { headers: this.headers })).text();
   }
 }
+
+/** A puzzle: a table at which whoever asks sits in the seat of the question, and nobody moves. */
+export class Puzzle extends Table {
+  constructor(id) {
+    super(id);
+    this.path = `/api/puzzles/${encodeURIComponent(id)}`;
+  }
+
+  /** Waits for ever: nothing happens at a puzzle. */
+  async *events() {
+    yield* await new Promise(() => {});
+  }
+
+  /** Returns what a choice is worth and, if it is right or with `reveal`, the best one. */
+  answer(action, reveal) {
+    return post(`${this.path}/answer`, { action, reveal });
+  }
+}
+
+/** Returns all puzzles, the easier ones first. */
+export const puzzles = async () => (await get("/api/puzzles")).puzzles;
