@@ -22,7 +22,7 @@ export class Company {
     const key = JSON.stringify([seats, failed, answer.problem, undo, over, moves > 0, sealed, rated, this.naming]);
     if (key === this.key) return;
     this.key = key;
-    const parts = [this.problem(), this.request()];
+    const parts = [this.problem(), this.request(), rated && !over && this.rating()];
     if (seat !== null) parts.push(this.naming ? this.nameForm() : this.tools());
     this.box.replaceChildren(...parts.filter(Boolean));
     this.box.hidden = !this.box.childElementCount;
@@ -47,7 +47,7 @@ export class Company {
 
   /** Says which agent fails, and offers people what to do about it. */
   problem() {
-    const { failed, problem, seat, seats } = this.answer;
+    const { failed, problem, rated, seat, seats } = this.answer;
     if (!failed.length) return null;
     const told = make("p", { role: "alert" }, words.table.fails(this.name(failed[0])), make("small", {}, ` ${problem}`));
     if (seat === null) return told;
@@ -64,8 +64,10 @@ export class Company {
         "p",
         { class: "buttons" },
         button(words.common.tryAgain, () => replace(own), { id: "retry-agent" }),
-        button(words.table.playsOn, () => replace(select.value), { id: "replace-agent" }),
-        select,
+        ...(rated ? [] : [
+          button(words.table.playsOn, () => replace(select.value), { id: "replace-agent" }),
+          select,
+        ]),
       ),
     );
   }
@@ -89,6 +91,19 @@ export class Company {
     const said = undo.reveals ? `${text} ${words.table.revealed}` : text;
     if (undo.asked.includes(seat)) announce(said);
     return make("div", { class: "request" }, make("p", {}, said), make("p", { class: "buttons" }, ...buttons));
+  }
+
+  /** Says that the game is rated, and lets its person resign. */
+  rating() {
+    const { failed, seat } = this.answer;
+    const said = words.ladder;
+    const resign = async () => {
+      if (!confirm(failed.length ? said.resignFailed : said.resignSure)) return;
+      if (await this.send("resign")) this.page.offerHints();
+    };
+    return make("p", { class: "buttons quiet rated" },
+      make("span", {}, make("b", {}, said.ratedTable), `: ${said.ratedTableAbout}`),
+      seat === null ? null : button(said.resign, resign, { id: "resign", class: "small" }));
   }
 
   tools() {

@@ -151,6 +151,7 @@ export class TablePage {
     this.deciding = answer.deciding;
     this.pending = answer.pending;
     this.next = answer.next;
+    this.rated = answer.rated;
     this.seating = { sealed: answer.sealed, present: answer.present.seats };
     this.company.show(answer);
     if (this.view) this.drawStrip(this.view);
@@ -219,7 +220,7 @@ export class TablePage {
     this.choice = this.choices();
     this.choice.open(byId("turn"));
     this.tellSince();
-    this.hints.offer(this.turn);
+    this.offerHints();
     if (document.activeElement === document.body) byId("turn").focus({ preventScroll: true });
     byId("turn").classList.add("yours");
     byId("turn").dataset.move = this.moves;
@@ -231,6 +232,10 @@ export class TablePage {
   retitle() {
     const what = this.choice ? words.table.yourTurn : this.words(this.view).stage;
     document.title = `${what} · ${this.game.title}`;
+  }
+
+  offerHints() {
+    if (this.turn && !this.rated) this.hints.offer(this.turn);
   }
 
   /** Offers what has happened since the own last move, below the heading. */
@@ -277,6 +282,11 @@ export class TablePage {
   // What games' pages have.
 
   setLook() {}
+
+  /** @type {(key: string) => boolean} */
+  onKey() {
+    return false;
+  }
 
   guide() {}
 

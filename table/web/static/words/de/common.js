@@ -24,6 +24,7 @@ export default {
     goOn: "Weiter",
   },
   pages: "Seiten",
+  lobby: "Übersicht",
   toLobby: "Zur Übersicht",
   tryAgain: "Noch einmal versuchen",
   switchTheme: { light: "Dunkle Farben", dark: "Helle Farben" },

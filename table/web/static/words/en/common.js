@@ -25,6 +25,7 @@ export default {
     goOn: "Go on",
   },
   pages: "Pages",
+  lobby: "Lobby",
   toLobby: "To the lobby",
   tryAgain: "Try again",
   switchTheme: { light: "Dark colours", dark: "Light colours" },
