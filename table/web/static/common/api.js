@@ -1,5 +1,6 @@
 // The server's answers. Every request may raise a `TableError`.
 
+import { words } from "../words/index.js";
 import { fetchFromLobby } from "./password.js";
 import { makePlayerKey } from "./storage.js";
 
@@ -15,7 +16,7 @@ export class TableError extends Error {
   }
 }
 
-const OFFLINE = "The server does not answer.";
+const OFFLINE = words.common.offline;
 
 /** The theme of the page, which the server's drawings follow. */
 export const theme = () => document.documentElement.dataset.theme || "light";
