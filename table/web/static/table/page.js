@@ -362,7 +362,7 @@ export class TablePage {
     const speed = byId("speed");
     speed.append(
       ...Object.keys(SPEEDS).map((name) =>
-        make("option", { selected: name === this.playback.speed }, name),
+        make("option", { value: name, selected: name === this.playback.speed }, words.table.speeds[name]),
       ),
     );
     speed.addEventListener("change", () => {
