@@ -12,9 +12,11 @@ import { TablePage } from "../table/page.js";
 import { Coach } from "./coach.js";
 import { HintMarks } from "./hint_marks.js";
 import { Kept } from "./kept.js";
+import { Overview } from "./overview.js";
 import { Placing } from "./placing.js";
 import { Planning } from "./planning.js";
 import { Refusals } from "./refusals.js";
+import { revealed } from "./reveal.js";
 
 const text = words.gonzaga;
 
@@ -23,6 +25,11 @@ export class GonzagaTable extends TablePage {
     super(id, seat, table);
     this.board = new Board(byId("board"));
     this.hintMarks = new HintMarks(this.board);
+    this.overview = new Overview({
+      board: this.board,
+      container: byId("board"),
+      read: () => this.table.overview(),
+    });
     this.coach = new Coach(byId("coach"), () => this.guide());
   }
 
@@ -38,6 +45,21 @@ export class GonzagaTable extends TablePage {
     byId("players").replaceChildren(...playerPanels(view, this.look, this.seat));
     this.drawStrip(view);
     this.markMove(lines);
+    this.overview.update(view, this.look, this.seat);
+  }
+
+  /** Says what happened; at the reveal, all cards turn over. */
+  happened(frame) {
+    super.happened(frame);
+    const said = byId("turn").querySelector(".happened");
+    if (!said || !frame.lines.some(({ event }) => event?.kind === "reveal")) return;
+    this.revealedIn = frame.view.round;
+    said.replaceChildren(revealed(frame.view, this.look));
+  }
+
+  /** Handles a key that is no matter of a turn. */
+  onKey(name) {
+    return this.overview.onKey(name);
   }
 
   /** Shows who plans, is ready or away; called anew when only that has changed. */
@@ -83,6 +105,7 @@ export class GonzagaTable extends TablePage {
 
   waiting() {
     const { view } = this;
+    if (view.stage === "placing") return revealed(view, this.look, this.revealedIn === view.round);
     const own = this.seat === null ? null : view.players[this.seat].plan;
     return own && view.stage === "planning" ? make("p", {}, text.yourPlan(planWords(own))) : "";
   }

@@ -252,7 +252,8 @@ export class TablePage {
       : names.length > 1
         ? words.table.planTogether(listed(names))
         : [make("b", {}, names[0]), ` ${this.words(this.view).waits} …`];
-    byId("turn").replaceChildren(make("p", { class: "waits" }, said), this.waiting());
+    const parts = [make("p", { class: "waits" }, said), this.waiting(), this.company.takeBack("")];
+    byId("turn").replaceChildren(...parts.filter(Boolean));
   }
 
   /** Returns what a player who waits is reminded of. */
@@ -269,6 +270,11 @@ export class TablePage {
   // What games' pages have.
 
   setLook() {}
+
+  /** @type {(key: string) => boolean} */
+  onKey() {
+    return false;
+  }
 
   guide() {}
 
