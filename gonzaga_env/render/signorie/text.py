@@ -11,6 +11,7 @@ from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 from gonzaga_env.signorie.view.words import action_words, stage_words
 from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.records.log import called, told
 
 _WIDTH = 84  # of a line of words
 _END = "\x1b[0m"
@@ -38,7 +39,8 @@ def _headline(edition: Edition, view: GameView) -> str:
     lines = [f"Signorie, {name}", stage_words(view)]
     lines.append(f"turn order: {', '.join(f'player {seat}' for seat in view.order)}")
     if view.last is not None and view.to_act is not None:
-        lines.append(f"last: player {view.last[0]}, {action_words(view.last[1], view)}")
+        seat, action = view.last
+        lines.append(f"{called(view.players[seat])} {told(action_words(action, view))}")
     return "\n".join(map(_filled, lines))
 
 

@@ -7,6 +7,7 @@ from textwrap import fill
 
 from gonzaga_env.render.ansi import points_table
 from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.records.log import called, told
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, SOURCES
 from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
@@ -51,7 +52,8 @@ def _headline(edition: Edition, view: GameView) -> str:
     name = edition.name if not edition.reconstruction else "a reconstruction of the printed game"
     lines = [f"The Castles of Tuscany, {name}", f"{stage_words(view)}; {end_words(view)}"]
     if view.last is not None and view.to_act is not None:
-        lines.append(f"last: player {view.last[0]}, {action_words(view.last[1], view)}")
+        seat, action = view.last
+        lines.append(f"{called(view.players[seat])} {told(action_words(action, view))}")
     return "\n".join(fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
 
 
