@@ -34,10 +34,10 @@ def _outcome(old: PlayerView, new: PlayerView) -> Iterator[str]:
     for source, (name, was, now) in enumerate(zip(SOURCES, old.scores, new.scores, strict=True)):
         if now > was and source != INITIATIVE_VP and source < CAREER_VP:
             yield f"+{now - was} VP ({name})"
-    gains = [("Florins", new.florins - old.florins)]
+    gains = [("Florin", new.florins - old.florins)]
     pairs = zip(SEXES, old.supply, new.supply, strict=True)
-    gains += [(f"{name}s", now - was) for name, was, now in pairs]
-    yield from (f"{gain:+} {name}" for name, gain in gains if gain)
+    gains += [(name, now - was) for name, was, now in pairs]
+    yield from (f"{gain:+} {name}{'s' * (abs(gain) != 1)}" for name, gain in gains if gain)
     for before, after in zip(old.rows, new.rows, strict=True):
         if after.vp > before.vp:
             yield f"a tile of {after.vp - before.vp} VP"
