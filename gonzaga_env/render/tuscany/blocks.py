@@ -46,11 +46,11 @@ def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     for player in view.players:
         pending = view.cell if view.to_act == player.seat else None
         laid = edition, region_of(player), pending
-        boards, *lines = one_line_each(text.holdings_lines(player))
+        boards, *held_lines = one_line_each(text.holdings_lines(player))
         where = (boards, *text.region_lines(player))
         yield Block("region", player.seat, _region, laid, where)
         held = replace(held_by(player), boards=(), layout="")  # the region shows them
-        yield Block("holdings", player.seat, _holdings, (held,), tuple(lines))
+        yield Block("holdings", player.seat, _holdings, (held,), tuple(held_lines))
 
 
 def _scene(width: float, height: float, shapes: Iterable[Shape]) -> Scene:
