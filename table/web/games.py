@@ -70,7 +70,7 @@ def options(rooms: Rooms) -> dict[str, Any]:
 
 
 def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
-    spec = game_spec(name)
+    spec, texts = game_spec(name), import_module(f"gonzaga_table.terminal.{name}")
     rules, agents = spec.config(edition=edition).rules, rooms.roster.names_for(name)
     return {
         "name": name,
@@ -81,7 +81,8 @@ def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
         "rules": dict(_values(type(rules))),
         "rules_words": _words(type(rules)),
         "default_rules": rules,
-        "summary": import_module(f"gonzaga_table.terminal.{name}").RULES,
+        "summary": texts.RULES,
+        "advice": getattr(texts, "ADVICE", {}),
     }
 
 
