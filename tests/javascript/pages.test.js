@@ -62,7 +62,9 @@ test("a fault in the words of a page is found", () => {
   ]);
 });
 
-const DONE = ["index.html", "ladder.html", "missing.html", "rules.html", "table.html"]; // pages whose texts are in the catalogues
+const DONE = [
+  "editor/index.html", "index.html", "ladder.html", "missing.html", "rules.html", "table.html",
+]; // pages whose texts are in the catalogues
 
 for (const [name, html] of pages.filter(([name]) => DONE.includes(name))) {
   test(`${name} is in a language before it is painted`, () => {
