@@ -80,7 +80,7 @@ AGENT_ROOMS = [
     ["registry"],
     ["evaluation"],
     ["gonzaga.details", "tuscany.details", "signorie.details"],
-    ["tournament", "training", "explain"],  # siblings
+    ["tournament", "training", "explain", "analysis"],  # siblings
     ["dataset"],
     ["cli"],
     ["__main__"],
