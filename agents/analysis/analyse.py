@@ -85,7 +85,7 @@ class AnalysedGame:
             )
 
     def start(self) -> Analysis:
-        """Returns the analysis without chances and opinions: each player's is as good as another's."""
+        """Returns the analysis without opinions, with the same chances for all."""
         players = len(self._won)
         even = tuple(1 / players for _ in range(players))
         return Analysis(
