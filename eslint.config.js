@@ -3,7 +3,7 @@ import globals from "globals";
 
 export default [
   js.configs.recommended,
-  { ignores: ["**/.venv/", "build/"] },
+  { ignores: ["**/.venv/", "**/vendor/", "build/"] },
   { files: ["**/static/**"], languageOptions: { globals: globals.browser } },
   { files: ["tests/**"], languageOptions: { globals: globals.node } },
   { rules: { eqeqeq: "error", "no-var": "error", "prefer-const": "error" } },

@@ -1,4 +1,4 @@
-"""Writes kept results into READMEs, and draws the picture.
+"""Writes kept results into READMEs and the table's ladder, and draws the picture.
 
 python benchmarks/publish.py
 """
@@ -21,10 +21,15 @@ HERE = Path(__file__).resolve().parent
 README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peers.json"
 OTHER_GAMES = HERE / "other_games.json"
 PICTURE = HERE.parent / "docs" / "img" / "speed.png"
+RATINGS = HERE.parent / "agents" / "statistics" / "leaderboard.json"
 FRONT, LEADERBOARD = HERE.parent / "README.md", HERE.parent / "docs" / "leaderboard.md"
 
 _LINES = {"with mask and observation": "#1f5f99", "without": "#c2571a"}
 _BESIDE = {"connect_four": "--", "raw_env": "-.", "oracle": ":"}
+
+
+# Rank, agent, rating and interval of a row in docs/leaderboard.md.
+_ROW = re.compile(r"^\| \d+ \| `(.+?)` \| ([\w -]*\d|unknown) \| (.+?) \|", re.MULTILINE)
 
 
 def with_figures(text: str, mark: str, report: dict[str, Any]) -> str:
@@ -41,15 +46,60 @@ def between_marks(text: str, mark: str, content: str) -> str:
 
 def ratings(page: str, title: str = "Gonzaga") -> str:
     """Returns a game's ratings in docs/leaderboard.md as one table, the weakest agent first."""
-    part = page.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
-    _, *parts = re.split(r"^### (\d) players$", part, flags=re.MULTILINE)
-    sections = dict(zip(parts[::2], parts[1::2], strict=True))
-    row = re.compile(r"^\| \d+ \| (`.+?`) \| ([\w -]*\d|unknown) \|", re.MULTILINE)
-    found = {players: dict(row.findall(text)) for players, text in sections.items()}
+    sections = _parts(page, title)
+    found = {
+        players: {f"`{agent}`": rating for agent, rating, _ in _ROW.findall(text)}
+        for players, text in sections.items()
+    }
     names = list(next(iter(found.values())))[::-1]
     lines = [["players", *names], ["---:"] * (1 + len(names))]
     lines += [[players, *(own[name] for name in names)] for players, own in found.items()]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def all_ratings(page: str) -> dict[str, dict[str, dict[str, list[int | None]]]]:
+    """Returns rating, low and high of each agent in docs/leaderboard.md, by game and players.
+
+    An end of an interval that is open is None, and the rating is then the other end.
+    """
+    return {
+        name: {
+            players: {
+                agent: _ends(rating, interval)
+                for agent, rating, interval in _ROW.findall(part)
+                if rating != "unknown"
+            }
+            for players, part in _parts(page, game_spec(name).title).items()
+        }
+        for name in game_names()
+        if f"\n## {game_spec(name).title}\n" in page
+    }
+
+
+def ratings_text(found: dict[str, Any]) -> str:
+    """Returns the ratings as JSON, with a line for each number of players of a game."""
+    games = [
+        f' "{game}": {{\n'
+        + ",\n".join(f'  "{players}": {json.dumps(agents)}' for players, agents in own.items())
+        + "\n }"
+        for game, own in found.items()
+    ]
+    return "{\n" + ",\n".join(games) + "\n}\n"
+
+
+def _ends(rating: str, interval: str) -> list[int | None]:
+    value = int(rating.split()[-1])
+    if interval == "open":
+        return [value, None, value] if rating.startswith("at most") else [value, value, None]
+    low, _, high = interval.partition(" to ")
+    return [value, *((value, value) if interval == "anchor" else (int(low), int(high)))]
+
+
+def _parts(page: str, title: str) -> dict[str, str]:
+    """Returns the parts of a game in docs/leaderboard.md, by the number of players."""
+    part = page.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    _, *parts = re.split(r"^### (\d) players$", part, flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 def with_ratings(text: str, board: str) -> str:
@@ -97,7 +147,9 @@ def main() -> None:
         text = with_figures(text, mark, json.loads(path.read_text("utf-8")))
     README.write_text(text, "utf-8")
     draw(json.loads(RESULTS.read_text("utf-8")), PICTURE)
-    front = with_ratings(FRONT.read_text("utf-8"), LEADERBOARD.read_text("utf-8"))
+    board = LEADERBOARD.read_text("utf-8")
+    RATINGS.write_text(ratings_text(all_ratings(board)), "utf-8")
+    front = with_ratings(FRONT.read_text("utf-8"), board)
     FRONT.write_text(front, "utf-8")
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import combinations_with_replacement, permutations
 
 import numpy as np
-from gonzaga_agents.statistics.ratings import ANCHOR_RATING, POINTS
+from gonzaga_agents.statistics.rankings import ANCHOR_RATING, POINTS
 from gonzaga_agents.statistics.strengths import ChoiceModel
 from numpy.typing import NDArray
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.network.inputs import Inputs
+from gonzaga_agents.statistics.leaderboard import published_ratings
 from gonzaga_agents.training.collector import Games
 from pettingzoo.test import api_test
 
@@ -488,6 +489,7 @@ def test_publishing_writes_what_the_results_say(
     front = tmp_path / "front.md"
     front.write_text(marks.format("ratings"))
     monkeypatch.setattr(publish, "FRONT", front)
+    monkeypatch.setattr(publish, "RATINGS", tmp_path / "ratings.json")
     publish.main()
     assert publish.ratings(publish.LEADERBOARD.read_text()) in front.read_text()
     text = readme.read_text()
@@ -512,6 +514,15 @@ def test_the_front_page_shows_the_ratings_of_the_leaderboard() -> None:
     front, board = publish.FRONT.read_text(), publish.LEADERBOARD.read_text()
     assert publish.with_ratings(front, board) == front
     assert "<!-- ratings -->" in front
+
+
+def test_the_ladder_has_the_ratings_of_the_leaderboard() -> None:
+    board = publish.LEADERBOARD.read_text()
+    assert publish.RATINGS.read_text() == publish.ratings_text(publish.all_ratings(board))
+    assert published_ratings("gonzaga", 2)["planner"] == (1285, 1250, 1324)
+    assert published_ratings("gonzaga", 4)["random"] == (-734, None, -734)
+    assert list(published_ratings("signorie", 3)) == ["learned", "planner", "greedy", "random"]
+    assert published_ratings("gonzaga", 7) == {}
 
 
 def test_ratings_are_shown_as_the_leaderboard_shows_them() -> None:

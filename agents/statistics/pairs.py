@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .estimates import Estimate, share_interval
-from .strengths import Ranking
+from .rankings import Ranking
 
 PairShares = tuple[tuple[Estimate | None, ...], ...]
 """[A, A]: the win share of the row against the column; None where they never met."""

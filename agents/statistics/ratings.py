@@ -25,10 +25,9 @@ from numpy.typing import NDArray
 
 from .estimates import CONFIDENCE
 from .pairs import PairShares, pair_shares, reachable
-from .strengths import ChoiceModel, Ranking
+from .rankings import ANCHOR_RATING, POINTS, Ranking
+from .strengths import ChoiceModel
 
-ANCHOR_RATING = 1000.0
-POINTS = 400 / np.log(10)  # of a rating for each unit of log strength
 _REPLICATES = 500
 _SEED = 0  # the bootstrap's own: the same games give the same intervals
 

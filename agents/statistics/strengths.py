@@ -23,26 +23,12 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
-Seats = tuple[int, ...]
-"""Indices of agents; one that sits on several seats occurs several times."""
-Ranking = Sequence[tuple[int, int]]
-"""The agent and the place of each seat of a game; seats that tie share a place."""
+from .rankings import Ranking, Seats, choices_of
 
 _Loss = Callable[[NDArray[np.float64], NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
 # Standard deviation of the prior of log tie, which matters only if nearly all games tie.
 _TIE_SPREAD = 5.0
 _RIDGE = 1e-6  # keeps strengths finite where no chain of games leads from one agent to another
-
-
-def choices_of(ranking: Ranking) -> list[tuple[Seats, Seats]]:
-    """Returns the choices that a ranking consists of: (all that were left, those chosen)."""
-    left, choices = sorted(ranking), []
-    while len(left) > 1:
-        best = min(place for _, place in left)
-        chosen = tuple(agent for agent, place in left if place == best)
-        choices.append((tuple(agent for agent, _ in left), chosen))
-        left = [seat for seat in left if seat[1] != best]
-    return choices
 
 
 class ChoiceModel:

@@ -13,7 +13,8 @@ from matplotlib.ticker import MaxNLocator
 
 from ..evaluation.report import shorten
 from ..statistics.estimates import Estimate
-from ..statistics.ratings import ANCHOR_RATING, Rating
+from ..statistics.rankings import ANCHOR_RATING
+from ..statistics.ratings import Rating
 from .report import EVEN, pairs_heading
 from .standings import Standings
 

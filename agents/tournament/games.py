@@ -32,6 +32,7 @@ from ..common.executor.work import nothing
 from ..common.processes import WorkerDiedError, WorkerError
 from ..evaluation.match import deal_games, play_out, rotations
 from ..registry import make_agent
+from ..statistics.rankings import places_of
 from .entrants import Entrant, identify
 
 Lineup = tuple[str, ...]
@@ -77,10 +78,7 @@ class GameResult:
 
         Winners come first, whom the rules determine; the others follow by score.
         """
-        points = [(seat not in self.winners, -score) for seat, score in enumerate(self.scores)]
-        keys = [key if key[0] else (False, 0) for key in points]
-        order = sorted(set(keys))
-        return tuple(order.index(key) for key in keys)
+        return places_of(self.scores, self.winners)
 
 
 @dataclass(frozen=True)

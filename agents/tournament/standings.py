@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ..statistics.estimates import Estimate, mean_interval, share_interval
 from ..statistics.pairs import PairShares, cycles
+from ..statistics.rankings import Ranking
 from ..statistics.ratings import Rating, rate
-from ..statistics.strengths import Ranking
 from .entrants import Entrant
 from .games import GameResult
 

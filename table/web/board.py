@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 from gonzaga_env.core.constants import MAX_PLAYERS
 from gonzaga_env.core.editions.edition import Edition, Site
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
+from gonzaga_env.render.gonzaga import terrain
+from gonzaga_env.render.gonzaga.layout import Layout
 from gonzaga_env.render.gonzaga.marks import symbol_color
 from gonzaga_env.render.gonzaga.scene import (
     board_layers,
@@ -22,11 +24,12 @@ from gonzaga_env.render.gonzaga.scene import (
 )
 from gonzaga_env.render.icons import crest, symbol
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.shapes import Layer
+from gonzaga_env.render.shapes import Layer, Point
 from gonzaga_env.render.svg import elements
 from gonzaga_env.tabletop.errors import OptionError
 
 _BOX = 40.0
+_OUTLINE_WIDTH = 10.0  # of a hex in the outlines of regions
 
 
 def board_address(edition_id: str, edition: Any, scenario: str | None) -> str:
@@ -68,6 +71,7 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any
         "marks": elements([layers.marks]),
         "names": elements([layers.names]),
         "hexes": _hexes(edition),
+        "regions": [_region(edition, mark, scenario, theme) for mark in edition.regions],
         "sites": [_site(site) for site in (*edition.cities, *edition.harbors)],
         "colors": page_colors(theme),
         "crests": crests(theme),
@@ -128,6 +132,37 @@ def _hexes(edition: Edition) -> list[dict[str, Any]]:
         region = edition.regions.get(edition.marks[cell[0]][cell[1]])
         hexes.append({"cell": cell, "center": center, "corners": corners, "region": region})
     return hexes
+
+
+def _region(edition: Edition, mark: str, scenario: str | None, theme: Theme) -> dict[str, Any]:
+    """Returns a region's name, its colour on the map, and its outline as an SVG path."""
+    cells = {cell for cell in edition.grid.cells if edition.mark(cell) == mark}
+    layout = Layout.of(edition, _OUTLINE_WIDTH, 0, 0)
+    sides = {
+        _rounded(start): _rounded(end)
+        for cell in cells
+        for other, (start, end) in layout.sides(cell)
+        if other not in cells
+    }
+    color = terrain.region_color(edition, theme, mark, _inactive(edition, scenario))
+    return {"name": edition.regions[mark], "color": color, "outline": _loops(sides)}
+
+
+def _rounded(point: Point) -> tuple[float, float]:
+    return round(point[0], 1), round(point[1], 1)
+
+
+def _loops(sides: dict[tuple[float, float], tuple[float, float]]) -> str:
+    """Returns sides, each from its start to its end, as closed loops of an SVG path."""
+    path = []
+    while sides:
+        start, at = sides.popitem()
+        points = [start]
+        while at != start:
+            points.append(at)
+            at = sides.pop(at)
+        path.append("M" + "L".join(f"{x:g} {y:g}" for x, y in points) + "Z")
+    return "".join(path)
 
 
 def _site(site: Site) -> dict[str, Any]:

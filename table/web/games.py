@@ -19,6 +19,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
 from ..session import option_names
+from .ladder.levels import ladder_of
 from .rooms.rooms import Rooms
 
 _RULES = re.compile(r" \([A-Z]\d[^()]*\)")
@@ -70,12 +71,13 @@ def options(rooms: Rooms) -> dict[str, Any]:
 
 def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
     spec = game_spec(name)
-    rules = spec.config(edition=edition).rules
+    rules, agents = spec.config(edition=edition).rules, rooms.roster.names_for(name)
     return {
         "name": name,
         "title": spec.title,
         "num_players": spec.players,
-        "agents": rooms.roster.names_for(name),
+        "agents": agents,
+        "ladder": {number: ladder_of(name, number, agents) for number in spec.players},
         "rules": dict(_values(type(rules))),
         "rules_words": _words(type(rules)),
         "default_rules": rules,

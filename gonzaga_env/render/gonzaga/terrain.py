@@ -143,11 +143,14 @@ def _smooth(points: list[Point]) -> tuple[Point, ...]:
 def _land_hex(
     edition: Edition, layout: Layout, theme: Theme, cell: Cell, inactive: Collection[str]
 ) -> Polygon:
-    mark = edition.mark(cell)
-    fill = nth(theme.regions, list(edition.regions).index(mark))
-    if edition.regions[mark] in inactive:
-        fill = mixed(fill, theme.paper, FADED)
+    fill = region_color(edition, theme, edition.mark(cell), inactive)
     return Polygon(layout.corners(cell), Paint(fill=fill, stroke=theme.hex_line, width=0.9))
+
+
+def region_color(edition: Edition, theme: Theme, mark: str, inactive: Collection[str] = ()) -> str:
+    """Returns the colour of a region's hexes, by its mark on the map."""
+    fill = nth(theme.regions, list(edition.regions).index(mark))
+    return mixed(fill, theme.paper, FADED) if edition.regions[mark] in inactive else fill
 
 
 def _sea_hex(edition: Edition, layout: Layout, theme: Theme, cell: Cell) -> Polygon:

@@ -15,8 +15,10 @@ import numpy as np
 from gonzaga_agents.common.processes import WorkerError
 from gonzaga_agents.policies.learned import NAME as LEARNED
 from gonzaga_agents.registry import BASELINES, NAMES, agent_names
+from gonzaga_agents.statistics.leaderboard import rated_agents
 from numpy.typing import NDArray
 
+from gonzaga_env.games import game_names
 from gonzaga_env.tabletop.agent import AgentError, Considered
 from gonzaga_env.tabletop.spec import Config
 
@@ -43,18 +45,21 @@ class Roster:
             more: the specs that the owner adds to the ladder.
             apart: whether each agent thinks in a process of its own.
         """
-        learned = (LEARNED,) if find_spec("onnxruntime") else ()
-        self.names = tuple(dict.fromkeys((*LADDER, *learned, *more)))
+        rated = [name for game in game_names() for name in rated_agents(game)]
+        usable = bool(find_spec("onnxruntime"))
+        shipped = [name for name in (*LADDER, *rated) if usable or LEARNED not in name]
+        self.names = tuple(dict.fromkeys((*shipped, *more)))
+        self._elsewhere = set(rated) - {*LADDER, LEARNED, *more}  # only where they are rated
         thinker = ThinkerApart if apart else ThinkerHere
         self._threads = {name: _AgentThread(name, thinker(name)) for name in self.names}
 
     def names_for(self, game: str) -> list[str]:
         """Returns the specs on offer for a game: its own agents, and what the owner adds."""
-        own = agent_names(game)
+        own, hidden = agent_names(game), self._elsewhere - set(rated_agents(game))
         return [
             name
             for name in self.names
-            if (base := name.partition("@")[0]) in own or base not in NAMES
+            if ((base := name.partition("@")[0]) in own or base not in NAMES) and name not in hidden
         ]
 
     def check(self, name: Any) -> str:

@@ -23,7 +23,7 @@ from typing import Any
 
 from gonzaga_env.tabletop.errors import GameError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 4
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
 _PRIVATE = 0o600
 _CLIENT_DIGITS = 5  # 20 bits: distinguishes groups of clients without identifying any
@@ -36,7 +36,8 @@ CREATE TABLE moves (
 ) WITHOUT ROWID;
 """
 #: What leads to each version from the one before. `played` says whether a person has moved; tables
-#: of version 1 count as played, and as unfinished until somebody looks at them.
+#: of version 1 count as played, and as unfinished until somebody looks at them. `people` and
+#: `results` are those of the ladder (`ladder.results`).
 _STEPS = {
     1: _TABLES,
     2: """
@@ -45,6 +46,22 @@ ALTER TABLE tables ADD COLUMN over INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE tables ADD COLUMN played INTEGER NOT NULL DEFAULT 1;
 CREATE TABLE salt (value TEXT NOT NULL);
 INSERT INTO salt VALUES (lower(hex(randomblob(16))));
+""",
+    4: """
+CREATE TABLE people (
+    id TEXT PRIMARY KEY, client TEXT NOT NULL, used REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE results (
+    table_id TEXT PRIMARY KEY,
+    person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+    game TEXT NOT NULL, num_players INTEGER NOT NULL, seat INTEGER NOT NULL, agents TEXT NOT NULL,
+    began REAL NOT NULL, ended REAL, outcome TEXT, places TEXT
+) WITHOUT ROWID;
+CREATE INDEX results_of_people ON results (person, began);
+CREATE TRIGGER abandoned BEFORE DELETE ON tables BEGIN
+    UPDATE results SET outcome = 'abandoned', ended = OLD.used
+    WHERE table_id = OLD.id AND outcome IS NULL;
+END;
 """,
 }
 
@@ -116,13 +133,33 @@ class Store:
 
     def add(self, table: str, content: dict[str, Any], client: str, now: float) -> None:
         """Adds a table without moves, and notes which client opened it."""
-        row = (table, now, json.dumps(content), self._digest(client))
+        row = (table, now, json.dumps(content), self.digest(client))
         with self._named():
             self._db.execute(
                 "INSERT INTO tables (id, used, content, client, played) VALUES (?, ?, ?, ?, 0)", row
             )
 
-    def _digest(self, client: str) -> str:
+    def rows(self, query: str, *values: Any) -> list[Any]:
+        """Returns the rows of a query, for what other rooms keep in the file."""
+        with self._named():
+            return self._db.execute(query, values).fetchall()
+
+    def run(self, statement: str, *values: Any) -> None:
+        """Runs a statement, for what other rooms keep in the file."""
+        with self._named():
+            self._db.execute(statement, values)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Runs what is within in one transaction, also that of an outer one."""
+        if self._db.in_transaction:
+            yield
+            return
+        with self._named(), self._db:
+            self._db.execute("BEGIN")
+            yield
+
+    def digest(self, client: str) -> str:
         """Returns what is kept of a client; some 4,000 IPv4 addresses share each value."""
         digest = hmac.new(self._salt.encode(), client.encode(), hashlib.sha256)
         return digest.hexdigest()[:_CLIENT_DIGITS]
@@ -177,7 +214,7 @@ class Store:
             if client is None:
                 return int(self._value("SELECT count(*) FROM tables"))
             query = "SELECT count(*) FROM tables WHERE client = ?"
-            return int(self._value(query, self._digest(client)))
+            return int(self._value(query, self.digest(client)))
 
     def dispensable(
         self,
@@ -196,7 +233,7 @@ class Store:
             client: only tables that this client has opened; None for all.
             but: tables that do not count.
         """
-        who = "%" if client is None else self._digest(client)
+        who = "%" if client is None else self.digest(client)
         with self._named():
             rows = self._db.execute(
                 "SELECT id FROM tables WHERE client LIKE ? AND "

@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 from gonzaga_agents.statistics.pairs import reachable
-from gonzaga_agents.statistics.ratings import POINTS, Rating, rate
-from gonzaga_agents.statistics.strengths import Ranking
+from gonzaga_agents.statistics.rankings import POINTS, Ranking
+from gonzaga_agents.statistics.ratings import Rating, rate
 
 Games = list[tuple[int, Ranking]]
 

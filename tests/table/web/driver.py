@@ -14,7 +14,7 @@ def start_game(page: Any, site: str, seats: list[str], name: str = "Ann") -> str
         page.select_option(f".seat-{seat} select", kind)
     page.click("#start")
     page.wait_for_url("**/table/*")
-    page.wait_for_selector("#players .player")
+    page.wait_for_selector("#strip .chip")
     return str(page.url).rpartition("/")[2]
 
 

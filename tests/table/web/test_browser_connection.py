@@ -50,7 +50,7 @@ def test_a_page_that_was_away_reads_all_pages_of_what_happened(
         path = f"/api/tables/{made['table']}"
         page = open_page(quiet=True)
         page.goto(f"{site}/table/{made['table']}")
-        page.wait_for_selector("#players .player")
+        page.wait_for_selector("#strip .chip")
         tokens = [seat["token"] for seat in made["seats"]]
         page.route("**/api/tables/**", lambda route: route.abort())
         play_first(client, path, tokens, 0)  # answers the request that was under way

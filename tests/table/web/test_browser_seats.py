@@ -7,7 +7,7 @@ from typing import Any
 from tests.table.web.driver import start_game, take_turn, wait_for_turn
 
 OpenPage = Callable[..., Any]
-YOU = ".player[data-seat='1'] .note:text('you')"
+YOU = ".chip.own[data-seat='1']"
 
 
 def hear(page: Any) -> list[Any]:
@@ -35,10 +35,10 @@ def test_two_people_see_only_what_they_may(site: str, open_page: OpenPage) -> No
     link = ann.input_value("#invitations input")
     assert ann.locator("#invitations input").count() == 1
     bob.goto(link)
-    bob.wait_for_selector("#players .player")
+    bob.wait_for_selector("#strip .chip")
     assert bob.url == f"{site}/table/{table}"  # the token is not in the address any more
     public.goto(f"{site}/table/{table}")
-    public.wait_for_selector("#players .player")
+    public.wait_for_selector("#strip .chip")
 
     for number in range(48):  # at most 12 rounds of two plans and two placements
         first = ann.locator(".player.acts").get_attribute("data-seat") if number else "0"
@@ -132,7 +132,7 @@ def test_a_broken_link_leaves_the_seat(site: str, open_page: OpenPage) -> None:
     table = start_game(ann, site, ["you", "else"])
     link = ann.input_value("#invitations input")
     bob.goto(link[:-4])
-    bob.wait_for_selector("#players .player")
+    bob.wait_for_selector("#strip .chip")
     assert "not complete" in bob.inner_text("#notice")
     assert "watching" in bob.inner_text("#notice")
     assert bob.url == f"{site}/table/{table}"

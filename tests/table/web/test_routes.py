@@ -32,6 +32,9 @@ def test_a_board_has_layers_hexes_and_sites(server: Server, theme: str) -> None:
     assert len(board["hexes"]) == len({tuple(h["cell"]) for h in board["hexes"]}) > 300
     assert len(board["sites"]) == 48
     assert len(board["crests"]) == 4
+    assert len({region["color"] for region in board["regions"]}) == 6
+    for region in board["regions"]:
+        assert region["outline"].count("M") == region["outline"].count("Z") >= 1
     assert [fief["number"] for fief in board["fiefs"]] == list(range(1, 13))
 
 

@@ -2,12 +2,13 @@
 
 import { drawn, make, makeSvg } from "./dom.js";
 import { axialPoint, corners, key, toAxial } from "./geometry.js";
+import { Zoom } from "./zoom.js";
 
 const MARGIN = [36, 20]; // beside and above the hexes; their numbers lie in it
 // From the lowest; sites and names stay readable above pieces and highlights.
 const LAYERS = [
-  ...["ground", "fiefs", "moved", "spots", "hints", "preview", "chosen"],
-  ...["marks", "rings", "names", "labels", "cursor"],
+  ...["ground", "fiefs", "moved", "dim", "spots", "hints", "ghost", "preview", "chosen"],
+  ...["marks", "rings", "outlines", "names", "labels", "cursor"],
 ];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -15,24 +16,31 @@ const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], Arrow
  * A board in a container.
  *
  * `handlers` may have: `point(at)`, `leave()`, `pick(at)`, `turn(direction)` for the wheel (true
- * if it was used), and `cursor(cell)`. Points are `[x, y]` in the drawing's units.
+ * if it was used; otherwise the wheel zooms), and `cursor(cell)`. Points are `[x, y]` in the
+ * drawing's units.
  */
 export class Board {
   constructor(container) {
     this.handlers = {};
-    this.zoom = 1;
     this.layers = Object.fromEntries(
       LAYERS.map((name) => [name, makeSvg("g", { class: `layer-${name}` })]),
     );
+    // What the server drew beside the hexes, such as its title, is left out in any window.
+    this.edge = makeSvg("rect");
+    const edge = makeSvg("clipPath", { id: "board-edge" }, this.edge);
+    this.layers.ground.setAttribute("clip-path", "url(#board-edge)");
     this.svg = makeSvg(
       "svg",
       { class: "board", tabindex: 0, role: "application", "aria-describedby": "board-help" },
+      edge,
       ...Object.values(this.layers),
     );
     this.scroll = make("div", { class: "board-scroll" }, this.svg);
     this.note = make("p", { class: "reconstruction" });
-    container.prepend(this.scroll, this.note);
+    container.prepend(this.scroll);
+    container.after(this.note);
     this.container = container;
+    this.zooming = new Zoom(this.svg, () => {});
     this.listen();
   }
 
@@ -71,7 +79,7 @@ export class Board {
     const [left, top] = [Math.min(...xs) - beside, Math.min(...ys) - above];
     this.box = [left, top, Math.max(...xs) + beside - left, Math.max(...ys) + above - top];
     this.svg.setAttribute("viewBox", this.box.join(" "));
-    this.container.style.setProperty("--ratio", this.box[2] / this.box[3]);
+    ["x", "y", "width", "height"].forEach((name, i) => this.edge.setAttribute(name, this.box[i]));
   }
 
   center() {
@@ -138,16 +146,28 @@ export class Board {
     return `${site.name}, ${site.kind} (${detail}), ${where}`;
   }
 
-  /** Zooms in or out around the middle of what is seen; 1 fits the map. */
+  /** How much larger than its window the map is drawn; 1 fits it. */
+  get zoom() {
+    return this.zooming.scale;
+  }
+
+  /** Zooms in or out around the middle of what is seen. */
   setZoom(zoom) {
-    const { scroll } = this;
-    const x = (scroll.scrollLeft + scroll.clientWidth / 2) / this.zoom;
-    const y = (scroll.scrollTop + scroll.clientHeight / 2) / this.zoom;
-    this.zoom = Math.min(4, Math.max(1, zoom));
-    scroll.style.setProperty("--zoom", this.zoom);
-    scroll.classList.toggle("zoomed", this.zoom > 1);
-    scroll.scrollLeft = x * this.zoom - scroll.clientWidth / 2;
-    scroll.scrollTop = y * this.zoom - scroll.clientHeight / 2;
+    this.zooming.set(zoom);
+  }
+
+  /** Returns a point of the window in the drawing's units. */
+  pointAt({ clientX, clientY }) {
+    const { left, top, width, height } = this.svg.getBoundingClientRect();
+    const [x, y] = this.center();
+    const scale = this.pixels();
+    return [x + (clientX - left - width / 2) / scale, y + (clientY - top - height / 2) / scale];
+  }
+
+  /** Returns the pixels of the window to a unit of the drawing. */
+  pixels() {
+    const { width, height } = this.svg.getBoundingClientRect();
+    return Math.min(width / this.box[2], height / this.box[3]);
   }
 
   /** Moves the cursor to a cell and draws it. */
@@ -158,24 +178,21 @@ export class Board {
   }
 
   listen() {
-    const at = (event) => {
-      const point = new DOMPoint(event.clientX, event.clientY);
-      const { x, y } = point.matrixTransform(this.svg.getScreenCTM().inverse());
-      return [x, y];
-    };
     this.svg.addEventListener("pointermove", (event) => {
-      if (event.pointerType !== "touch") this.handlers.point?.(at(event));
+      if (event.pointerType !== "touch") this.handlers.point?.(this.pointAt(event));
     });
     this.svg.addEventListener("pointerleave", () => this.handlers.leave?.());
     this.svg.addEventListener("click", (event) => {
+      if (this.zooming.wasDragged(event)) return;
       this.clear("cursor");
-      this.handlers.pick?.(at(event));
+      this.handlers.pick?.(this.pointAt(event));
     });
     this.svg.addEventListener(
       "wheel",
       (event) => {
-        if (event.ctrlKey || event.shiftKey) return;
-        if (this.handlers.turn?.(Math.sign(event.deltaY))) event.preventDefault();
+        // The wheel turns a fief that is in hand; with Ctrl, and else, it zooms, as a pinch does.
+        if (!event.ctrlKey && this.handlers.turn?.(Math.sign(event.deltaY))) event.preventDefault();
+        else this.zooming.onWheel(event);
       },
       { passive: false },
     );

@@ -9,6 +9,7 @@ import { playerName } from "./words.js";
 export class Log {
   constructor(container) {
     this.list = make("ol", { class: "log" });
+    this.container = container;
     container.append(this.list);
     this.moves = new Set();
   }
@@ -18,7 +19,7 @@ export class Log {
     if (this.moves.has(move) || !lines.length) return;
     this.moves.add(move);
     this.list.append(...lines.map((line) => this.line(line, view, board)));
-    this.list.scrollTop = this.list.scrollHeight;
+    this.container.scrollTop = this.container.scrollHeight;
   }
 
   line(line, view, board) {

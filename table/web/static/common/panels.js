@@ -129,26 +129,6 @@ function objective(player, { view, board }) {
   );
 }
 
-/** Returns all players in one line: crest, name, place and plan once open, points. */
-export function playerStrip(view, board) {
-  const seats = view.order.length ? view.order : view.players.map((player) => player.seat);
-  return seats.map((seat) => {
-    const player = view.players[seat];
-    const open = view.order.length && player.plan ? planWords(player.plan) : "";
-    return make(
-      "span",
-      {
-        class: `chip${view.to_act === seat ? " acts" : ""}`,
-        style: `--player: ${board.colors.players[seat]}`,
-      },
-      boxPicture(board.crests[seat], 18),
-      make("span", { class: "name" }, playerName(player)),
-      make("b", {}, String(total(player))),
-      make("small", {}, open),
-    );
-  });
-}
-
 /** Returns the key of the bars' colours. */
 export function sourcesKey(board) {
   return make(

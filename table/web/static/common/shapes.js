@@ -1,6 +1,7 @@
 // Small pictures beside the board: fiefs, rings, castles, crests and symbols.
 
-import { drawn, makeSvg } from "./dom.js";
+import { words } from "../words/index.js";
+import { drawn, make, makeSvg } from "./dom.js";
 import { axialPoint, corners, rotated } from "./geometry.js";
 
 const TOWER =
@@ -55,6 +56,25 @@ export function ringsPicture(rings, color) {
     { viewBox: "0 0 108 18", width: 108, height: 18, role: "img", "aria-label": `${rings} rings` },
     ...circles,
   );
+}
+
+/** Returns the number of a player's rings beside one of them, where six in a row have no room. */
+export function ringCount(rings, color) {
+  const ring = makeSvg("circle", {
+    ...{ cx: 8, cy: 8, r: 5.5, fill: "none", "stroke-width": 3.2 },
+    stroke: rings ? color : "var(--muted)",
+    "stroke-dasharray": rings ? null : "2.5 2.5",
+  });
+  const picture = makeSvg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, ring);
+  return make("span", { class: "ring-count", title: words.table.rings(rings) }, picture, String(rings));
+}
+
+/** Returns a padlock. */
+export function lock() {
+  const shape = "M3 6V4.5a3 3 0 0 1 6 0V6h1v6H2V6zm1.5 0h3V4.5a1.5 1.5 0 0 0-3 0z";
+  const path = makeSvg("path", { d: shape, fill: "currentColor" });
+  const size = { viewBox: "0 0 12 13", width: 10, height: 11 };
+  return makeSvg("svg", { ...size, class: "lock", "aria-hidden": "true" }, path);
 }
 
 /** Returns a picture that the server drew in a box of 40 × 40. */

@@ -32,7 +32,7 @@ const PLAN = {
 };
 const PLAN_AGAIN = {
   key: "plan-again",
-  at: ".player .objective",
+  at: ".objective-held",
   text:
     "Dashed circles on the map mark the six cities of your secret objective. Four of them are worth " +
     "15 points at the end, six 35. Three harbors of one sea are a league: 10 points.",
@@ -95,7 +95,7 @@ const LAST = {
 };
 const WAITING = {
   key: "waiting",
-  at: ".players",
+  at: "#strip",
   text: "Your plan is sealed. The others plan now; then all plans are opened.",
 };
 const WATCHING = {

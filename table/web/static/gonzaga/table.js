@@ -3,7 +3,8 @@
 import { Board } from "../common/board.js";
 import { byId, make } from "../common/dom.js";
 import { cellsOf } from "../common/events.js";
-import { playerPanels, playerStrip, sourcesKey } from "../common/panels.js";
+import { playerPanels, sourcesKey } from "../common/panels.js";
+import { playerStrip } from "../common/strip.js";
 import { planWords, stageWords } from "../common/words.js";
 import { TablePage } from "../table/page.js";
 import { Coach } from "./coach.js";
@@ -29,8 +30,13 @@ export class GonzagaTable extends TablePage {
     this.banner(view);
     this.board.setNote(view);
     byId("players").replaceChildren(...playerPanels(view, this.look, this.seat));
-    byId("strip").replaceChildren(...playerStrip(view, this.look));
+    this.drawStrip(view);
     this.markMove(lines);
+  }
+
+  /** Shows who plans, is ready or away; called anew when only that has changed. */
+  drawStrip(view = this.view) {
+    byId("strip").replaceChildren(...playerStrip(view, this.look, this.seats()));
   }
 
   markMove(lines) {

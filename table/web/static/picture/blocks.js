@@ -145,26 +145,10 @@ export class Blocks {
 }
 
 /** Returns a player's counts, such as `[["red", 12], ["green", 5]]`, as elements. */
-const tallyWords = (tallies) =>
+export const tallyWords = (tallies) =>
   tallies.map(([name, number]) =>
     make("span", { class: `tally ${name}` }, make("b", {}, String(number)), ` ${name}`),
   );
-
-/** Returns all players in one line: crest, name, counts. */
-export function strip(view, tallies, look) {
-  return view.players.map((player, seat) =>
-    make(
-      "span",
-      {
-        class: `chip${view.to_act === seat ? " acts" : ""}`,
-        style: `--player: ${look.colors.players[seat]}`,
-      },
-      boxPicture(look.crests[seat], 18),
-      make("span", { class: "name" }, playerName(player)),
-      ...tallyWords(tallies[seat]),
-    ),
-  );
-}
 
 /** Says what the page shows, where that is no printed edition. */
 export function setNote(look) {

@@ -1,8 +1,9 @@
 // The table of any game that is shown in blocks of drawings and asks for one action at a time.
 
 import { byId, make } from "../common/dom.js";
+import { chip, stateWords } from "../common/strip.js";
 import { TablePage } from "../table/page.js";
-import { Blocks, setNote, strip } from "./blocks.js";
+import { Blocks, setNote, tallyWords } from "./blocks.js";
 import { Choices } from "./choices.js";
 import { summaryParts } from "./summary.js";
 
@@ -43,7 +44,21 @@ export class PictureTable extends TablePage {
     view.stageWords = stage;
     this.blocks.show(frame, this.look);
     byId("open-sites").textContent = note;
-    byId("strip").replaceChildren(...strip(view, tallies, this.look));
+    this.tallies = tallies;
+    this.drawStrip(view);
+  }
+
+  /** Shows who acts or is away; called anew when only that has changed. */
+  drawStrip(view = this.view) {
+    const chips = view.players.map((player, seat) =>
+      chip(player, this.look, {
+        acts: view.to_act === seat,
+        own: seat === this.seat,
+        state: stateWords(player, view, this.seats()),
+        facts: tallyWords(this.tallies[seat]),
+      }),
+    );
+    byId("strip").replaceChildren(...chips);
   }
 
   open() {

@@ -12,6 +12,7 @@ import { Hints } from "./hints.js";
 import { showInvitations } from "./invitations.js";
 import { Keys } from "./keys.js";
 import { Playback, SPEEDS } from "./playback.js";
+import { makeTabs } from "./tabs.js";
 import { download, playAgain, stepThrough } from "./record.js";
 
 /**
@@ -39,6 +40,8 @@ export class TablePage {
     this.turn = null;
     this.choice = null;
     this.sending = false;
+    /** @type {import("../common/strip.js").Seats} */
+    this.seating = {};
   }
 
   /** Shows a first answer and follows the game. */
@@ -186,6 +189,12 @@ export class TablePage {
     return "";
   }
 
+  /** Returns whose seats are which, for the strip of players. */
+  seats() {
+    const people = this.settings.seats.filter(({ kind }) => kind === "human").map(({ seat }) => seat);
+    return { own: this.seat, people, ...this.seating };
+  }
+
   // What games' pages have.
 
   setLook() {}
@@ -282,9 +291,6 @@ export class TablePage {
       keepSetting("speed", speed.value);
     });
     this.keys = new Keys(this);
-    if (!matchMedia("(max-width: 56rem)").matches) return;
-    /** @type {NodeListOf<HTMLDetailsElement>} */
-    const boxes = document.querySelectorAll(".side details");
-    for (const box of boxes) box.open = false;
+    makeTabs(document.querySelector("[role=tablist]"));
   }
 }
