@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from math import isfinite
 from typing import Any, Literal, Self
@@ -215,9 +215,10 @@ def _whole(value: Any) -> int:
 
 
 def _decision(content: Mapping[str, Any]) -> Decision:
-    texts = ("kind", "words")
-    names = [field.name for field in fields(Decision)]
-    return Decision(**{n: (_text if n in texts else _whole)(content[n]) for n in names})
+    numbers = (_whole(content[name]) for name in ("move", "seat", "round", "num_legal", "action"))
+    move, seat, round_, num_legal, action = numbers
+    kind, words = _text(content["kind"]), _text(content["words"])
+    return Decision(move, seat, round_, kind, num_legal, action, words)
 
 
 def _choice(content: Mapping[str, Any]) -> ValuedChoice:

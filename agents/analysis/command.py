@@ -18,7 +18,7 @@ from gonzaga_env.tabletop.records.log import Frame, LogLine
 from gonzaga_env.tabletop.writing import write_aside
 
 from .analyse import NUM_PLAYOUTS, AnalysedGame
-from .analysis import Analysis, merged, record_digest
+from .analysis import Analysis, Opinions, merged, record_digest
 from .files import AnalysesFile
 from .report import Summary, best_text, game_lines
 
@@ -93,11 +93,11 @@ def run(options: argparse.Namespace) -> int:
             summary.add(known)
             games += 1
             print(*game_lines(known, title), sep="\n", flush=True)
+            if options.html is not None:
+                write_aside(options.html, analysis_page(record, known, title, options.edition))
+                print(f"wrote {options.html}")
     if games > 1:
         print("", *summary.lines(), sep="\n")
-    if options.html is not None:
-        write_aside(options.html, analysis_page(record, known, title, options.edition))
-        print(f"wrote {options.html}")
     if options.out is not None:
         print(f"wrote {options.out}")
     return 0
@@ -125,10 +125,10 @@ def _analysed(
         raise
     except GameError as error:
         raise RecordError(f"{title}: {error}") from error
-    moves, found = len(game.decisions), []
+    moves, found = len(game.decisions), list[Opinions]()
     with Progress("analysing", moves * len(agents)) as progress:
         for agent in agents:
-            parts: list[Any] = []
+            parts: list[Opinions] = []
             for part in game.opinions(game.agent(agent), agent):
                 parts.append(part)
                 done = len(found) * moves + sum(len(one.decisions) for one in parts)

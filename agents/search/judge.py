@@ -84,10 +84,12 @@ def _compare(
     search: SequentialHalving, root: Root, played: Indices, rng: np.random.Generator
 ) -> Iterator[Judgement]:
     """Yields what each decision was worth, from playouts of its candidates on the same deals."""
-    at = (root.actions >= 0).nonzero()
-    values = search.model.play(root, *at, search.num_deals(root.num_rounds), rng)
+    decisions, candidates = (root.actions >= 0).nonzero()
+    num_deals = search.num_deals(root.num_rounds)
+    values = search.model.play(root, decisions, candidates, num_deals, rng)
     for decision in range(root.num_decisions):
-        actions, own = root.actions[decision][at[1][at[0] == decision]], values[at[0] == decision]
+        of_it = decisions == decision
+        actions, own = root.actions[decision][candidates[of_it]], values[of_it]
         index = int((actions == played[decision]).argmax())
         error = float((own[0] - own[index]).std(ddof=1) / np.sqrt(own.shape[1]))
         yield Judgement(actions, own.mean(axis=1), index, error)
