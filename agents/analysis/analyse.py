@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.games import record_config, record_spec
-from gonzaga_env.tabletop.agent import AgentCrashedError, agent_name, ask_choices
+from gonzaga_env.tabletop.agent import WINNING_CHANCE, AgentCrashedError, agent_name, ask_choices
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
 from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.rewards import win_shares
@@ -18,13 +19,16 @@ from gonzaga_env.tabletop.rewards import win_shares
 from ..registry import make_agent
 from ..search.agent import SequentialHalving
 from ..search.budget import NAME as SEARCH
+from ..search.budget import parse_search
 from ..search.judge import judge
 from .analysis import Analysis, Decision, Opinion, Opinions, ValuedChoice, merged, record_digest
 
 NUM_PLAYOUTS = 16  # from each position, for the chances
 PART = 16  # decisions that are judged at once
+_QUICK = 32  # playouts from which on a search of a quarter goes first
 _SHOWN = 4  # choices that are kept of each decision
-UNIT = "share of the victory"
+Rows = tuple[tuple[float, ...], ...]
+"""Chances of each player, row by row."""
 
 
 class AnalysedGame:
@@ -98,8 +102,13 @@ class AnalysedGame:
             opinions=(),
         )
 
-    def chances(self, num_playouts: int = NUM_PLAYOUTS) -> tuple[tuple[float, ...], ...]:
-        """Returns each player's chance of winning after every number of moves, [M + 1][P].
+    @property
+    def engine(self) -> Any:
+        """The position before each move, as an engine of M games; it stays as it is."""
+        return self._engine
+
+    def chances(self, num_playouts: int = NUM_PLAYOUTS) -> Iterator[Rows]:
+        """Yields each player's chances of winning after 0, 1, 2, ... moves, `PART` rows at a time.
 
         Playouts of the game's search begin at the position itself: they know what lies face down,
         but not what will be turned up. So the curve is that of a spectator who sees all hands.
@@ -110,13 +119,12 @@ class AnalysedGame:
         agent, rng = self.agent(SEARCH), np.random.default_rng(self._seed)
         if not isinstance(agent, SequentialHalving):
             raise OptionError(f"{self.config.game} has no search that plays games on")
-        found: list[tuple[float, ...]] = []
         state = self._engine.state
         for start in range(0, len(self.decisions), PART):
             rows = np.arange(start, min(start + PART, len(self.decisions)))
             shares = agent.model.chances(state.take(rows), num_playouts, rng)
-            found += map(tuple, shares.tolist())
-        return (*found, self._won)
+            yield tuple(map(tuple, shares.tolist()))
+        yield (self._won,)
 
     def agent(self, spec: Any) -> Any:
         """Returns an agent that plays this game (see `make_agent`)."""
@@ -143,7 +151,7 @@ class AnalysedGame:
             part = self.decisions[start : start + PART]
             try:
                 if isinstance(agent, SequentialHalving):
-                    yield Opinions(name, UNIT, True, self._judged(agent, part, rng))
+                    yield Opinions(name, WINNING_CHANCE, True, self._judged(agent, part, rng))
                 else:
                     yield self._considered(agent, name, part)
             except GameError:
@@ -173,7 +181,7 @@ class AnalysedGame:
             if decision.num_legal < 2:
                 found.append(None)
                 continue
-            one = ask_choices(agent, name, self._alone(decision.move), self._seed)
+            one = ask_choices(agent, name, self.alone(decision.move), self._seed)
             unit, actions = one.unit, one.actions.tolist()
             shown = self._choices(decision.move, one.actions[:_SHOWN], one.values[:_SHOWN])
             value = loss = None
@@ -183,7 +191,7 @@ class AnalysedGame:
             found.append(Opinion(shown, value, loss))
         return Opinions(name, unit, False, tuple(found))
 
-    def _alone(self, move: int) -> Any:
+    def alone(self, move: int) -> Any:
         """Returns an engine with one position."""
         state = self._engine.state.take(np.array([move]))
         return type(self._engine).from_state(self.config, state, autoreset=False)
@@ -220,4 +228,19 @@ def analyse(
     """
     game = AnalysedGame(record, edition, seed)
     opinions = tuple(merged([*game.opinions(game.agent(name), name)]) for name in agents)
-    return replace(game.start(), chances=game.chances(num_playouts), opinions=opinions)
+    chances = tuple(chain.from_iterable(game.chances(num_playouts)))
+    return replace(game.start(), chances=chances, opinions=opinions)
+
+
+def passes(spec: str) -> list[str]:
+    """Returns the agents that form an opinion for those who wait: a quick one first, if there is.
+
+    Args:
+        spec: the agent that is asked in the end, as `make_agent` takes it.
+    """
+    search = parse_search(spec)
+    playouts = None if search is None else search.budget.simulations
+    if search is None or playouts is None or playouts < _QUICK:
+        return [spec]
+    policy = "" if search.policy is None else f":{search.policy}"
+    return [f"{SEARCH}@{playouts // 4}{policy}", spec]

@@ -98,6 +98,14 @@ class Opinions:
             return None
         return "blunder" if opinion.loss >= BLUNDER else "mistake"
 
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the opinions as JSON takes them, with the grades."""
+        content: dict[str, Any] = _rounded(asdict(self))
+        for number, written in enumerate(content["decisions"]):
+            if written is not None:
+                written["grade"] = self.grade(number)
+        return content
+
 
 @dataclass(frozen=True)
 class Analysis:
@@ -131,14 +139,14 @@ class Analysis:
         others = tuple(other for other in self.opinions if other.agent != opinions.agent)
         return replace(self, opinions=(*others, opinions))
 
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the analysis as JSON takes it, with the grades."""
+        content = {"format": FORMAT, **_rounded(asdict(self))}
+        return content | {"opinions": [opinions.as_dict() for opinions in self.opinions]}
+
     def as_json(self) -> str:
-        """Returns the analysis as one line of JSON, which says the grades, too."""
-        content = asdict(self)
-        for opinions, written in zip(self.opinions, content["opinions"], strict=True):
-            for number, opinion in enumerate(written["decisions"]):
-                if opinion is not None:
-                    opinion["grade"] = opinions.grade(number)
-        return json.dumps({"format": FORMAT, **_rounded(content)}, ensure_ascii=False)
+        """Returns the analysis as one line of JSON."""
+        return json.dumps(self.as_dict(), ensure_ascii=False)
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Self:

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +135,7 @@ def _analysed(
                 done = len(found) * moves + sum(len(one.decisions) for one in parts)
                 progress.update(done, f"{title}, {agent}")
             found.append(merged(parts))
-    chances = game.chances(options.playouts)
+    chances = tuple(chain.from_iterable(game.chances(options.playouts)))
     return replace(game.start(), chances=chances, opinions=tuple(found))
 
 

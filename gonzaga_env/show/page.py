@@ -64,6 +64,10 @@ class _Drawings:
         number = len(self._colors)
         return f"var(--{self._colors.setdefault((light, dark), f'c{number}')})"
 
+    def tables(self) -> dict[str, Any]:
+        """Returns what layers and elements are, for the page's script."""
+        return {"layers": list(self.layers), "elements": list(self.elements)}
+
     def styles(self) -> dict[str, str]:
         """Returns the variables of each theme as CSS."""
         named = {name: (getattr(LIGHT, name), getattr(DARK, name)) for name in _PAGE_COLORS}
@@ -115,8 +119,7 @@ def page(
         "names": _names(last),
         "rounds": [frame.view.round for frame in frames],
         "chart": _chart(pictures, frames, drawings, curves),
-        "layers": list(drawings.layers),
-        "elements": list(drawings.elements),
+        **drawings.tables(),
     }
     board = pictures.board(edition, last, LIGHT)
     texts = {
@@ -138,6 +141,34 @@ def page(
     }
     document = _filled(_static("page.html"), {name: texts[name] for name in ("style", "script")})
     return _filled(document, texts)
+
+
+def drawn_game(edition: EditionBase, frames: Sequence[Frame]) -> dict[str, Any]:
+    """Returns the drawings of a game as plain values, for pages that arrange them themselves.
+
+    Args:
+        edition: the edition.
+        frames: the positions; nothing but what their viewer may know is in the drawings.
+
+    Returns:
+        "frames" with layers of the board and of each player's panel, stage and note in words, and
+        round; "elements" and "layers", in which they are looked up; "styles", the values of the
+        colours' CSS variables in each theme; and the sizes of "board" and "panel".
+    """
+    drawings, pictures = _Drawings(), game_pictures(edition.game)
+    last = frames[-1].view
+    board = pictures.board(edition, last, LIGHT)
+    return {
+        "frames": [
+            {**_frame(pictures, edition, frame, drawings), "round": frame.view.round}
+            for frame in frames
+        ],
+        "played": pictures.played(last),
+        "board": [board.width, board.height],
+        "panel": [side + 2 * _EDGE for side in pictures.panel_size],
+        "styles": drawings.styles(),
+        **drawings.tables(),
+    }
 
 
 def script_source() -> str:

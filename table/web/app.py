@@ -19,6 +19,7 @@ from gonzaga_env.render.palette import theme_of
 from gonzaga_env.show.page import script_source
 from gonzaga_env.tabletop.errors import GameError
 
+from .analysis.routes import GameRoutes
 from .answers import has_blocks
 from .board import board
 from .clients.limits import Clients
@@ -37,6 +38,7 @@ STATIC = Path(__file__).parent / "static"
 PAGES = {
     "/": "index.html",
     "/table/{id}": "table.html",
+    "/game/{id}": "game.html",
     "/rules": "rules.html",
     "/editor": "editor/index.html",
 }
@@ -65,12 +67,14 @@ def make_app(
     """
     clients = Clients() if clients is None else clients
     workshop = Workshop(rooms.editions, clients)
+    games = GameRoutes(rooms, workshop, clients)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sweeping = asyncio.create_task(_sweep(rooms))
         yield
         sweeping.cancel()
+        games.close()
         workshop.close()
         rooms.close()
 
@@ -81,6 +85,7 @@ def make_app(
             Route("/api/board", site.board),
             *RoomRoutes(rooms).routes,
             *workshop.routes,
+            *games.routes,
             *(Route(path, _page(file)) for path, file in PAGES.items()),
             # It shows pages of games, which hold one script, and that alone may run there.
             Route("/record", _page("record.html", f"; script-src 'self' {script_source()}")),

@@ -18,6 +18,7 @@ from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.spec import Config
 
 from ...session import GameSession, SavedSessionError, Seat
+from ..analysis.archive import Archive
 from ..clients.limits import Share
 from .agent_queue import AgentQueue
 from .clock import DAY, HOUR, DoubtfulClock
@@ -52,6 +53,7 @@ class Rooms:
         editions: the editions of all games on offer, by id.
         roster: the agents on offer.
         hints: what these consider, for people who ask.
+        archive: records that were uploaded, and analyses.
     """
 
     def __init__(
@@ -84,14 +86,25 @@ class Rooms:
             "public": Share(inf, CLIENT_WAITS, "requests that watch tables"),
             "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
         }
+        self.archive = Archive(store, clock)
         self._turns = AgentQueue()
         self.hints = HintQueue(roster, self._turns)
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
-        self, config: Config, seats: Sequence[Seat], client: str
+        self,
+        config: Config,
+        seats: Sequence[Seat],
+        client: str,
+        table: GameSession | None = None,
     ) -> tuple[Room, dict[int, str]]:
         """Opens a table, and returns it with the token of every human seat.
+
+        Args:
+            config: what is played.
+            seats: who plays each seat.
+            client: who opens it.
+            table: the game of these, if it has begun already; None deals one.
 
         Raises:
             AgentError: an agent is not on offer, or does not play this game.
@@ -104,7 +117,7 @@ class Rooms:
             async with self._turns.move(client, name):
                 await asyncio.wrap_future(self.roster.prepare(name, config))
         self._drop(self._dispensable(client))
-        table, now = GameSession(config, seats), self._clock()
+        table, now = GameSession(config, seats) if table is None else table, self._clock()
         humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
         hashes = {i: hash_token(token) for i, token in tokens.items()}
@@ -282,7 +295,9 @@ class Rooms:
         self._forget([room.id for room in rooms if room.asked < before and not room.busy])
         self._doubtful.read()
         if (time := self._doubtful.agreed()) is not None:
-            self._drop(self._store.unused(time - self._keep_days * DAY, MAX_DROPPED))
+            before = time - self._keep_days * DAY
+            self._drop(self._store.unused(before, MAX_DROPPED))
+            self.archive.drop_unused(before)
 
     def close_waiting(self) -> None:
         """Answers all requests that wait, before the server ends."""
