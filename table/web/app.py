@@ -16,7 +16,6 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gonzaga_env.render.palette import theme_of
-from gonzaga_env.show.page import script_source
 from gonzaga_env.tabletop.errors import GameError
 
 from .analysis.routes import GameRoutes
@@ -31,6 +30,7 @@ from .requests import MalformedError, shown
 from .rooms.rooms import Rooms
 from .rooms.routes import RoomRoutes
 from .rooms.store import StoreError
+from .rules.page import rules_routes
 from .values import as_json
 from .workshop.queue import Workshop
 
@@ -39,7 +39,7 @@ PAGES = {
     "/": "index.html",
     "/table/{id}": "table.html",
     "/game/{id}": "game.html",
-    "/rules": "rules.html",
+    "/record": "record.html",
     "/editor": "editor/index.html",
 }
 MISSING = "missing.html"
@@ -86,9 +86,8 @@ def make_app(
             *RoomRoutes(rooms).routes,
             *workshop.routes,
             *games.routes,
+            *rules_routes(),
             *(Route(path, _page(file)) for path, file in PAGES.items()),
-            # It shows pages of games, which hold one script, and that alone may run there.
-            Route("/record", _page("record.html", f"; script-src 'self' {script_source()}")),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         exception_handlers={

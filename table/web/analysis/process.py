@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -11,6 +12,7 @@ from gonzaga_agents.analysis.analyse import AnalysedGame, passes
 from gonzaga_agents.analysis.analysis import Opinion, Opinions
 from gonzaga_agents.common.processes import Channel, lower_priority
 
+from gonzaga_env.games import game_spec
 from gonzaga_env.render.choices import Choice, Considering
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
@@ -19,7 +21,10 @@ from gonzaga_env.render.svg import elements
 from gonzaga_env.tabletop.bounded import parse_json
 from gonzaga_env.tabletop.errors import GameError
 
+from ...choices import turn_of
+from ...reasons import reasons_for
 from ...session import one_line
+from ..values import as_json
 from ..workshop.records import edition_of
 
 CURVE = ""  # in place of an agent: the chances of winning
@@ -140,23 +145,57 @@ def _with_marks(game: AnalysedGame, part: Opinions, start: int) -> dict[str, Any
     content = part.as_dict()
     for number, opinion in enumerate(part.decisions):
         if opinion is not None:
-            marked = _marks(game, opinion, part.shares, start + number)
-            content["decisions"][number]["marks"] = marked
+            found = _better(game, opinion, part.shares, start + number)
+            content["decisions"][number]["better"] = found
     return content
 
 
-def _marks(game: AnalysedGame, opinion: Opinion, shares: bool, move: int) -> str:
-    """Returns the best choice and the one that was played on the board, as SVG elements."""
+def _better(
+    game: AnalysedGame, opinion: Opinion, shares: bool, move: int
+) -> dict[str, Any] | None:
+    """Returns what would have been better: both choices in words and on the board, and why.
+
+    None where nothing would, or where the agent does not say.
+    """
     best, played = opinion.choices[0], game.decisions[move].action
     least = _LEAST_LOSS if shares else 0.0
     if opinion.value is None or opinion.loss is None or opinion.loss <= least:
-        return ""
-    engine, pictures = game.alone(move), game_pictures(game.config.game)
-    view = engine.view(viewer="spectator")
-    chosen = ((best.action, best.value), (played, opinion.value))
+        return None
+    engine = game.alone(move)
+    values = {best.action: best.value, played: opinion.value}
+    return {
+        "marks": _marks(game, engine, values, shares),
+        **_words(game, engine, best.action, played),
+    }
+
+
+def _marks(game: AnalysedGame, engine: Any, values: dict[int, float], shares: bool) -> str:
+    """Returns choices marked on the board, the best first, as SVG elements."""
+    pictures, view = game_pictures(game.config.game), engine.view(viewer="spectator")
     choices = tuple(
-        Choice("", value, pictures.covered(engine, view, action)) for action, value in chosen
+        Choice("", value, pictures.covered(engine, view, action))
+        for action, value in values.items()
     )
     considering = Considering("", "", choices, shares)
     drawn = pictures.marks(game.config.edition, view, considering, _THEME)
     return elements([Layer(tuple(drawn))])
+
+
+def _words(game: AnalysedGame, engine: Any, best: int, played: int) -> dict[str, Any]:
+    """Returns two choices as tables show them, and why the first is good."""
+    seat = int(engine.seats[0])
+    single = game_spec(game.config.game).game.from_config(game.config)
+    single.state = engine.state
+    turn = turn_of(single)
+    assert turn is not None  # somebody decides
+    choices = {choice.action: choice for choice in turn.choices}
+    (reasons,) = reasons_for(game.config, engine.observe()[0], seat, turn, [best])
+    fief = getattr(turn, "fief", None)
+    found = {
+        "best": choices[best],
+        "played": choices[played],
+        "reasons": reasons,
+        "fief": None if fief is None else fief.number,
+    }
+    plain: dict[str, Any] = json.loads(as_json(found))
+    return plain

@@ -6,6 +6,7 @@ import { lineWords } from "../common/events.js";
 import { Log, spoken } from "../common/log.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
 import { playerName, tellApart } from "../common/words.js";
+import { words } from "../words/index.js";
 import { follow } from "./connection.js";
 import { showFinal } from "./final.js";
 import { Hints } from "./hints.js";
@@ -289,7 +290,7 @@ export class TablePage {
     const speed = byId("speed");
     speed.append(
       ...Object.keys(SPEEDS).map((name) =>
-        make("option", { selected: name === this.playback.speed }, name),
+        make("option", { value: name, selected: name === this.playback.speed }, words.table.speeds[name]),
       ),
     );
     speed.addEventListener("change", () => {
