@@ -1,5 +1,14 @@
 /** @type {typeof import("../en/analysis.js").default} */
 export default {
+  analyse: "Ansehen und analysieren",
+  file: {
+    title: "Eine aufgezeichnete Partie ansehen",
+    what: "Öffne eine Datei mit Aufzeichnungen, von einem Tisch oder von evaluate.py --records; du kannst sie auch hierher ziehen. Die Partie, die du wählst, bekommt eine Adresse und wird dort analysiert.",
+    file: "Datei",
+    empty: "Die Datei enthält keine Partien: Jede Zeile ist ein JSON-Objekt.",
+    line: (number) => `Zeile ${number}`,
+    checking: "Die Partie wird geprüft …",
+  },
   lobby: "Übersicht",
   records: "Aufzeichnungen",
   position: "Stellung",

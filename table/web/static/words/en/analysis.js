@@ -1,6 +1,15 @@
 // Finished games: stepping, chances of winning, and what would have been better.
 
 export default {
+  analyse: "Step through and analyse",
+  file: {
+    title: "Step through a recorded game",
+    what: "Open a file of records, from a table or from evaluate.py --records; it may also be dropped here. The game that you choose gets an address, where it is analysed.",
+    file: "File",
+    empty: "The file holds no games: it has one JSON object per line.",
+    line: (number) => `line ${number}`,
+    checking: "The game is being checked …",
+  },
   lobby: "Lobby",
   records: "Records",
   position: "Position",
