@@ -150,9 +150,7 @@ def _with_marks(game: AnalysedGame, part: Opinions, start: int) -> dict[str, Any
     return content
 
 
-def _better(
-    game: AnalysedGame, opinion: Opinion, shares: bool, move: int
-) -> dict[str, Any] | None:
+def _better(game: AnalysedGame, opinion: Opinion, shares: bool, move: int) -> dict[str, Any] | None:
     """Returns what would have been better: both choices in words and on the board, and why.
 
     None where nothing would, or where the agent does not say.

@@ -54,11 +54,13 @@ class GamePage {
     const winners = players.filter(({ won }) => won).map(playerName);
     byId("title").textContent = said.title(title, scenario);
     const results = players.map((player) => said.result(playerName(player), player.score));
-    byId("subtitle").replaceChildren(
-      `${results.join(", ")}; ${said.won(listed(winners))} `,
+    const links = [
       make("a", { href: `${this.game.path}/record`, download: `game-${this.head.digest}.jsonl` }, said.download),
-      this.head.table ? " · " : null,
-      this.head.table ? make("a", { href: `/table/${this.id}` }, said.toTable) : null,
+    ];
+    if (this.head.table) links.push(make("a", { href: `/table/${this.id}` }, said.toTable));
+    byId("subtitle").replaceChildren(
+      `${results.join(", ")}; ${said.won(listed(winners))}`,
+      ...links.flatMap((link) => [" · ", link]),
     );
     document.title = `${said.title(title, scenario)} · ${results.join(", ")}`;
     const { mistake, blunder } = this.head.grades;

@@ -10,6 +10,7 @@ export default {
     checking: "Die Partie wird geprüft …",
   },
   lobby: "Übersicht",
+  players: "Spieler",
   records: "Aufzeichnungen",
   position: "Stellung",
   steps: "Schritte",

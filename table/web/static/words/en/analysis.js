@@ -11,6 +11,7 @@ export default {
     checking: "The game is being checked …",
   },
   lobby: "Lobby",
+  players: "Players",
   records: "Records",
   position: "Position",
   steps: "Steps",
