@@ -25,6 +25,8 @@ from .clients.limits import Clients
 from .clients.password import Password
 from .games import options
 from .guard import POLICY, Guard, on_error
+from .ladder.routes import LadderRoutes
+from .learn.routes import LearnRoutes
 from .picture import look
 from .requests import MalformedError, shown
 from .rooms.rooms import Rooms
@@ -41,6 +43,9 @@ PAGES = {
     "/game/{id}": "game.html",
     "/record": "record.html",
     "/editor": "editor/index.html",
+    "/ladder": "ladder.html",
+    "/learn": "learn/index.html",
+    "/puzzle/{id}": "table.html",
 }
 MISSING = "missing.html"
 _SWEEP_SECONDS = 600
@@ -78,12 +83,14 @@ def make_app(
         workshop.close()
         rooms.close()
 
-    site = _Site(rooms)
+    site, learn = _Site(rooms), LearnRoutes(rooms)
     app = Starlette(
         routes=[
             Route("/api/options", site.options),
             Route("/api/board", site.board),
-            *RoomRoutes(rooms).routes,
+            *RoomRoutes(rooms, learn.table).routes,
+            *learn.routes,
+            *LadderRoutes(rooms.results).routes,
             *workshop.routes,
             *games.routes,
             *rules_routes(),

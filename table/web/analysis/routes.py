@@ -146,7 +146,9 @@ class GameRoutes:
         table = await asyncio.to_thread(
             GameSession.from_record, record, self._checked_move(record, move), seats, edition
         )
-        room, tokens = await self._rooms.create(table.config, seats, client_of(request), table)
+        room, tokens = await self._rooms.create(
+            table.config, seats, client_of(request), table=table
+        )
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
         return _json(as_json({"table": room.id, "seats": told}), 201)
 

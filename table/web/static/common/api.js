@@ -1,6 +1,8 @@
 // The server's answers. Every request may raise a `TableError`.
 
+import { words } from "../words/index.js";
 import { fetchFromLobby } from "./password.js";
+import { makePlayerKey } from "./storage.js";
 
 /**
  * A request that failed: `code` as in the protocol, or "offline" if no answer came; `seconds` until
@@ -14,7 +16,7 @@ export class TableError extends Error {
   }
 }
 
-const OFFLINE = "The server does not answer.";
+const OFFLINE = words.common.offline;
 
 /** The theme of the page, which the server's drawings follow. */
 export const theme = () => document.documentElement.dataset.theme || "light";
@@ -49,7 +51,21 @@ const post = async (path, body, headers = {}, send = fetch) => {
 const postToLobby = (path, body) => post(path, body, {}, fetchFromLobby);
 
 export const options = () => get("/api/options");
-export const newTable = (settings) => postToLobby("/api/tables", settings);
+
+/**
+ * Opens a table; a rated game is one of this browser's person.
+ *
+ * @type {(settings: any) => Promise<any>}
+ */
+export const newTable = ({ rated, ...settings }) =>
+  postToLobby("/api/tables", rated ? { ...settings, rated: makePlayerKey() } : settings);
+
+/** Returns the ratings and rated games of a person's key. */
+export const ladder = (key) => post("/api/ladder", { key });
+
+/** Lets the server forget a person's ratings and games. */
+export const forgetPerson = (key) => post("/api/ladder/forget", { key });
+
 export const readRecords = (text, game) => postToLobby("/api/records", { text, game });
 
 /** Asks the server to read, check, draw or write an edition. */
@@ -132,7 +148,7 @@ export class Table {
     return post(`${this.path}/moves?theme=${theme()}`, { move, action }, this.headers);
   }
 
-  /** Asks for something else than a move: "name", "undo", "agent" or "rematch". */
+  /** Asks for something else than a move: "name", "undo", "agent", "rematch" or "resign". */
   change(what, body = {}) {
     return post(`${this.path}/${what}?theme=${theme()}`, body, this.headers);
   }
@@ -167,3 +183,24 @@ export class Table {
     return (await request(`${this.path}/record`, { headers: this.headers })).text();
   }
 }
+
+/** A puzzle: a table at which whoever asks sits in the seat of the question, and nobody moves. */
+export class Puzzle extends Table {
+  constructor(id) {
+    super(id);
+    this.path = `/api/puzzles/${encodeURIComponent(id)}`;
+  }
+
+  /** Waits for ever: nothing happens at a puzzle. */
+  async *events() {
+    yield* await new Promise(() => {});
+  }
+
+  /** Returns what a choice is worth and, if it is right or with `reveal`, the best one. */
+  answer(action, reveal) {
+    return post(`${this.path}/answer`, { action, reveal });
+  }
+}
+
+/** Returns all puzzles, the easier ones first. */
+export const puzzles = async () => (await get("/api/puzzles")).puzzles;

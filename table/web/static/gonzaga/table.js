@@ -4,6 +4,7 @@ import { Board } from "../common/board.js";
 import { byId, make } from "../common/dom.js";
 import { cellsOf } from "../common/events.js";
 import { playerPanels, sourcesKey } from "../common/panels.js";
+import { explainOrder } from "../common/precedence.js";
 import { fiefPicture } from "../common/shapes.js";
 import { playerStrip } from "../common/strip.js";
 import { planWords, stageWords } from "../common/words.js";
@@ -12,9 +13,11 @@ import { TablePage } from "../table/page.js";
 import { Coach } from "./coach.js";
 import { HintMarks } from "./hint_marks.js";
 import { Kept } from "./kept.js";
+import { Overview } from "./overview.js";
 import { Placing } from "./placing.js";
 import { Planning } from "./planning.js";
 import { Refusals } from "./refusals.js";
+import { revealed } from "./reveal.js";
 
 const text = words.gonzaga;
 
@@ -23,6 +26,11 @@ export class GonzagaTable extends TablePage {
     super(id, seat, table);
     this.board = new Board(byId("board"));
     this.hintMarks = new HintMarks(this.board);
+    this.overview = new Overview({
+      board: this.board,
+      container: byId("board"),
+      read: () => this.table.overview(),
+    });
     this.coach = new Coach(byId("coach"), () => this.guide());
   }
 
@@ -37,16 +45,31 @@ export class GonzagaTable extends TablePage {
     this.board.setNote(view);
     byId("players").replaceChildren(...playerPanels(view, this.look, this.seat));
     this.drawStrip(view);
-    this.markMove(lines);
+    this.markCells(cellsOf(lines));
+    this.overview.update(view, this.look, this.seat);
+  }
+
+  /** Says what happened; at the reveal, all cards turn over. */
+  happened(frame) {
+    super.happened(frame);
+    const said = byId("turn").querySelector(".happened");
+    if (!said || !frame.lines.some(({ event }) => event?.kind === "reveal")) return;
+    this.revealedIn = frame.view.round;
+    said.replaceChildren(revealed(frame.view, this.look));
+  }
+
+  /** Handles a key that is no matter of a turn. */
+  onKey(name) {
+    return this.overview.onKey(name);
   }
 
   /** Shows who plans, is ready or away; called anew when only that has changed. */
   drawStrip(view = this.view) {
     byId("strip").replaceChildren(...playerStrip(view, this.look, this.seats()));
+    explainOrder(byId("strip"), view);
   }
 
-  markMove(lines) {
-    const cells = cellsOf(lines);
+  markCells(cells) {
     this.board.show("moved", ...cells.map((cell) => this.board.polygon(cell, { class: "moved" })));
   }
 
@@ -83,6 +106,7 @@ export class GonzagaTable extends TablePage {
 
   waiting() {
     const { view } = this;
+    if (view.stage === "placing") return revealed(view, this.look, this.revealedIn === view.round);
     const own = this.seat === null ? null : view.players[this.seat].plan;
     return own && view.stage === "planning" ? make("p", {}, text.yourPlan(planWords(own))) : "";
   }
@@ -92,7 +116,8 @@ export class GonzagaTable extends TablePage {
     if (!view) return;
     byId("coach-switch").setAttribute("aria-pressed", String(this.coach.on));
     const wedding = choice instanceof Placing && choice.wedding.possible;
-    this.coach.say({ view, turn: choice && turn, seat, wedding });
+    const sealed = this.seating?.sealed?.includes(seat) ?? view.players[seat]?.planned;
+    this.coach.say({ view, turn: choice && turn, seat, sealed, wedding });
   }
 
   /** Returns the fief of a placement as it is turned; nothing for other choices. */

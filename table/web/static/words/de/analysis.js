@@ -1,6 +1,5 @@
 /** @type {typeof import("../en/analysis.js").default} */
 export default {
-  analyse: "Ansehen und analysieren",
   file: {
     title: "Eine aufgezeichnete Partie ansehen",
     what: "Öffne eine Datei mit Aufzeichnungen, von einem Tisch oder von evaluate.py --records; du kannst sie auch hierher ziehen. Die Partie, die du wählst, bekommt eine Adresse und wird dort analysiert.",

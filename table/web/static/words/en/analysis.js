@@ -1,7 +1,6 @@
 // Finished games: stepping, chances of winning, and what would have been better.
 
 export default {
-  analyse: "Step through and analyse",
   file: {
     title: "Step through a recorded game",
     what: "Open a file of records, from a table or from evaluate.py --records; it may also be dropped here. The game that you choose gets an address, where it is analysed.",
