@@ -1,9 +1,11 @@
 // Gonzaga's table: the map, the panels, planning and placing, and the coach.
 
+import { words } from "../words/index.js";
 import { Board } from "../common/board.js";
 import { byId, make } from "../common/dom.js";
 import { cellsOf } from "../common/events.js";
 import { playerPanels, sourcesKey } from "../common/panels.js";
+import { fillLegend } from "../common/legend.js";
 import { playerStrip } from "../common/strip.js";
 import { planWords, stageWords } from "../common/words.js";
 import { TablePage } from "../table/page.js";
@@ -23,12 +25,19 @@ export class GonzagaTable extends TablePage {
   setLook() {
     this.board.setBoard(this.look);
     byId("sources").replaceChildren(sourcesKey(this.look));
+    this.setLegend();
+  }
+
+  setLegend() {
+    const note = this.board.note.textContent;
+    fillLegend(byId("legend"), this.look, note, () => this.board.setBoard(this.look));
   }
 
   draw({ view, lines, pieces }) {
     this.board.setPieces(pieces);
     this.banner(view);
     this.board.setNote(view);
+    this.board.wanted = view.players[this.seat]?.objective?.symbols ?? [];
     byId("players").replaceChildren(...playerPanels(view, this.look, this.seat));
     this.drawStrip(view);
     this.markMove(lines);
@@ -91,6 +100,11 @@ export class GonzagaTable extends TablePage {
 
   tools() {
     byId("coach-switch").addEventListener("click", () => this.coach.set(!this.coach.on));
+    byId("legend-button").textContent = words.table.legend.title;
+    byId("legend-button").addEventListener("click", () => {
+      this.setLegend();
+      byId("legend").showModal();
+    });
     byId("zoom-in").addEventListener("click", () => this.board.setZoom(this.board.zoom * 1.5));
     byId("zoom-out").addEventListener("click", () => this.board.setZoom(this.board.zoom / 1.5));
     super.tools();
