@@ -3,7 +3,7 @@
 import { announce, button, counted, make } from "../common/dom.js";
 import { choiceWords } from "../common/events.js";
 import { key } from "../common/geometry.js";
-import { badge, pieceShapes, ringShape } from "../common/pieces.js";
+import { pieceShapes, pointsBadge, ringShape } from "../common/pieces.js";
 import { fiefPicture } from "../common/shapes.js";
 import { ACTIONS, planWords } from "../common/words.js";
 import { Spots, whyNot } from "./spots.js";
@@ -284,7 +284,7 @@ export class Placing {
 
   drawPiece(layer, placement) {
     this.board.show(layer, ...pieceShapes(this.board, placement, this.color));
-    this.board.show("labels", badge(placement.middle, `+${placement.points}`, 21));
+    this.board.show("labels", pointsBadge(this.board, placement));
   }
 
   drawRings() {
