@@ -1,18 +1,25 @@
-"""What an agent considers, in words: hints for the seat to act."""
+"""What an agent considers, in words and with reasons: hints for the seat to act."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import AgentError, Considered
+from gonzaga_env.tabletop.agent import PROBABILITY, WINNING_CHANCE, AgentError, Considered
 
 from .choices import Turn
+from .reasons import Reason
 
 MAX_CHOICES = 12
+Measure = Literal["chance", "probability", "points"]
+_MEASURES: dict[str, Measure] = {WINNING_CHANCE: "chance", PROBABILITY: "probability"}
+
+#: Returns the reasons for each of some actions (`reasons.reasons_for`).
+Why = Callable[[Sequence[int]], Sequence[tuple[Reason, ...]]]
 
 
 @dataclass(frozen=True)
@@ -22,14 +29,17 @@ class HintChoice:
     Attributes:
         action: index in the action space.
         words: the action in words.
-        value: what it is worth to the agent.
+        value: what it is worth to the agent; None if it has tried out nothing.
         share: part of the simulations that it got, 0 to 1; None if the agent runs none.
+        reasons: what speaks for it, as events; {"kind": "tie"} where the value is that of the
+            choice before.
     """
 
     action: int
     words: str
-    value: float
+    value: float | None
     share: float | None
+    reasons: tuple[Reason, ...]
 
 
 @dataclass(frozen=True)
@@ -38,12 +48,15 @@ class Hint:
 
     Attributes:
         agent: its name.
-        unit: what the values count.
-        choices: the choices.
+        unit: what the values count, in the agent's words.
+        measure: what they are: the chance to win, how likely the agent plays the choice, or
+            points and the like.
+        choices: the choices; values never rise from one to the next.
     """
 
     agent: str
     unit: str
+    measure: Measure
     choices: tuple[HintChoice, ...]
 
 
@@ -71,28 +84,50 @@ def ask(
     return Considered(actions, values, str(found.unit), found.simulations)
 
 
-def as_hint(name: str, considered: Considered, turn: Turn) -> Hint:
+def no_reasons(actions: Sequence[int]) -> list[tuple[Reason, ...]]:
+    """Returns no reason for any action."""
+    return [()] * len(actions)
+
+
+def as_hint(name: str, considered: Considered, turn: Turn, why: Why = no_reasons) -> Hint:
     """Returns what an agent considers in words.
 
     Args:
         name: the agent's.
         considered: its choices.
         turn: the legal choices of the same position.
+        why: gives the reasons.
     """
     words = {choice.action: choice.words for choice in turn.choices}
+    actions = considered.actions[:MAX_CHOICES].tolist()
+    values = _values(considered)
     spent = considered.simulations
     shares = None if spent is None else spent / max(1, int(np.sum(spent)))
-    best = range(min(MAX_CHOICES, len(considered.actions)))
+    reasons = [*why(actions)]
+    for i in range(1, len(actions)):
+        if values[i] is not None and values[i] == values[i - 1]:
+            reasons[i] = (*reasons[i], {"kind": "tie"})
     return Hint(
         name,
         considered.unit,
+        _MEASURES.get(considered.unit, "points"),
         tuple(
             HintChoice(
-                action=int(considered.actions[i]),
-                words=words[int(considered.actions[i])],
-                value=float(considered.values[i]),
+                action=action,
+                words=words[action],
+                value=values[i],
                 share=None if shares is None else float(shares[i]),
+                reasons=reasons[i],
             )
-            for i in best
+            for i, action in enumerate(actions)
         ),
     )
+
+
+def _values(considered: Considered) -> list[float | None]:
+    """Returns the values; None without a simulation, where an agent runs them."""
+    tried = considered.simulations
+    return [
+        None if tried is not None and not tried[i] else float(value)
+        for i, value in enumerate(considered.values)
+    ]

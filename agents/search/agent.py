@@ -9,13 +9,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import Considered
+from gonzaga_env.tabletop.agent import WINNING_CHANCE, Considered
 
 from ..agent import InputSize, SizedAgent
 from .budget import NAME, Budget
 from .root import Floats, Indices, Root
 
-UNIT = "expected share of the victory, less a handicap by the prior"
 NUM_CANDIDATES = 8
 _ENOUGH_PLAYOUTS = 64  # from which playouts of two rounds choose better than twice as many of one
 _CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of MB
@@ -134,8 +133,8 @@ class SequentialHalving(SizedAgent):
         ((_, root),) = self.search(observation[None], mask[None], rng)
         order = root.ranking()[0]
         order = order[root.actions[0, order] >= 0]
-        values, visits = root.estimates()[0, order], root.visits[0, order]
-        return Considered(root.actions[0, order], values, UNIT, visits, (0.0, 1.0))
+        chances, visits = root.chances(0, order), root.visits[0, order]
+        return Considered(root.actions[0, order], chances, WINNING_CHANCE, visits, (0.0, 1.0))
 
     def search(
         self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator

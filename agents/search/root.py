@@ -69,6 +69,22 @@ class Root:
         means = self.totals / np.maximum(self.visits, 1)
         return np.where(self.actions >= 0, means + self.handicaps, -np.inf)
 
+    def chances(self, decision: int, candidates: Indices) -> Floats:
+        """Returns the winning chances of ranked candidates, best first, [C].
+
+        They are mean values of playouts. Few playouts may flatter a candidate that was dropped;
+        so neighbours in the ranking that contradict it share their mean (isotonic regression).
+        """
+        pools: list[tuple[float, int, int]] = []  # total value, playouts, candidates
+        for candidate in candidates.tolist():
+            pool = float(self.totals[decision, candidate]), int(self.visits[decision, candidate]), 1
+            while pools and _mean(*pools[-1][:2]) < _mean(*pool[:2]):
+                total, visits, size = pools.pop()
+                pool = total + pool[0], visits + pool[1], size + pool[2]
+            pools.append(pool)
+        means = [_mean(total, visits) for total, visits, _ in pools]
+        return np.repeat(np.array(means), [size for *_, size in pools])
+
     def ranking(self) -> Indices:
         """Returns the candidates best first, [M, C]: those that were dropped last come first."""
         return np.lexsort((-self.estimates(), -self.visits, ~self.alive), axis=1)
@@ -84,6 +100,10 @@ class Root:
         ranks = np.empty_like(order)
         np.put_along_axis(ranks, order, np.arange(order.shape[1])[None], axis=1)
         self.alive[:] = self.alive & (ranks < keep[:, None])
+
+
+def _mean(total: float, visits: int) -> float:
+    return total / max(visits, 1)
 
 
 def best_candidates(

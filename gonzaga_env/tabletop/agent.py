@@ -20,6 +20,7 @@ from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
 PROBABILITY = "probability"  # the unit of agents that draw their actions
+WINNING_CHANCE = "winning chance"  # the unit of agents that play on: the share of the victory
 
 
 class AgentError(GameError, ValueError):

@@ -9,7 +9,7 @@ from gonzaga_env.core.board.geometry import NUM_ROTATIONS, rotate
 from gonzaga_env.tabletop.records.log import LogLine
 
 from ..choices import ActionChoice, FiefShape, PlacementChoice, Planning
-from ..hints import Hint
+from ..hints import Hint, HintChoice
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what was scrolled off it
 LISTED = 9  # placements in the numbered list
@@ -52,8 +52,15 @@ def choice_list(choices: Iterable[Choice]) -> str:
 def hint_text(hint: Hint) -> str:
     """Returns the best choices of an agent with their values."""
     lines = [f"{hint.agent} considers ({hint.unit}):"]
-    lines += [f"  {choice.value:>7.2f}  {choice.words}" for choice in hint.choices[:5]]
+    lines += [f"  {_value(hint, choice):>7}  {choice.words}" for choice in hint.choices[:5]]
     return "\n".join(lines)
+
+
+def _value(hint: Hint, choice: HintChoice) -> str:
+    """Returns what a choice is worth to an agent, a chance in percent."""
+    if choice.value is None:
+        return ""
+    return f"{choice.value:.2f}" if hint.measure == "points" else f"{choice.value:.0%}"
 
 
 def fief_text(shape: FiefShape) -> str:

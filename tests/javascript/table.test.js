@@ -5,7 +5,7 @@ import { key, toAxial, toCell } from "#static/common/geometry.js";
 import * as words from "#static/common/words.js";
 import { advice } from "#static/gonzaga/coach.js";
 import { Playback } from "#static/table/playback.js";
-import { Spots, whyNot } from "#static/gonzaga/spots.js";
+import { Spots } from "#static/gonzaga/spots.js";
 import { Wedding } from "#static/gonzaga/wedding.js";
 
 /** A board of 4 × 4 hexes of width 1, of which the first column is sea. */
@@ -52,24 +52,6 @@ test("the shape around a point covers it", () => {
   const cells = found.around(found.bestTurn(), board.pointOf([2, 2]));
   assert.ok(cells.map(key).includes("2,2"));
   assert.deepEqual(cells.map(toAxial).map(toCell), cells);
-});
-
-test("the page says why a fief cannot lie on cells", () => {
-  const why = (cells, { action = "B", castles = [], fiefs = [], rings = [], region = "Alpha" } = {}) =>
-    whyNot(cells, castles, {
-      view: { players: [{ plan: { region, action } }], fiefs, rings, inactive: ["Beta"] },
-      seat: 0,
-      board,
-    });
-  assert.equal(why([[9, 9]]), "off the map");
-  assert.equal(why([[1, 2]], { fiefs: [{ cells: [[1, 2]] }] }), "another fief lies there");
-  assert.equal(why([[1, 2]], { rings: [{ seat: 0, cell: [1, 2] }] }), "your own ring lies there");
-  assert.equal(why([[1, 2]], { region: "inactive" }), "no hex in Beta");
-  assert.match(why([[1, 1]], { action: "A" }), /^A needs/);
-  assert.match(why([[2, 1]]), /^B allows/);
-  assert.match(why([[1, 1]], { action: "C" }), /^C needs/);
-  assert.match(why([[0, 0], [0, 1]], { castles: [0] }), /castle/);
-  assert.match(why([[0, 1], [0, 2]]), /barrier/);
 });
 
 test("a wedding is chosen hex by hex", () => {

@@ -3,6 +3,7 @@ import test from "node:test";
 
 import { cellsOf, choiceWords, lineWords } from "#static/common/events.js";
 import { spoken } from "#static/common/log.js";
+import { reasonWords, valueWords } from "#static/table/reasons.js";
 import de from "#static/words/de/index.js";
 import en from "#static/words/en/index.js";
 
@@ -64,4 +65,38 @@ test("choices say what to do, lines what was done", () => {
   assert.equal(choiceWords({ kind: "donation", points: 3 }), "Donate the fief, +3");
   const lines = [{ seat: 1, event: wedding }, { seat: null, text: "It rains" }];
   assert.equal(spoken(lines, view), "Player 2 arranges a wedding with one ring: +0. It rains");
+});
+
+test("reasons for a choice are told in words", () => {
+  assert.equal(
+    reasonWords(
+      [
+        { kind: "sites", cities: ["Lyon"], harbors: [], points: 3 }, // stands in the choice's words
+        { kind: "objective", held: 2, of: 6, points: 3 },
+        { kind: "harbors", sea: "Mare Balticum", held: 2, of: 3 },
+        { kind: "group", before: 2, after: 4 },
+        { kind: "takes", seat: 1, points: 1 },
+        { kind: "denies", seat: 0, sea: "Mare Tyrrhenum" },
+        { kind: "rings", spent: 2, left: 3 },
+        { kind: "unheard of" },
+        { kind: "tie" },
+      ],
+      view,
+    ),
+    "city 2 of 6 of your objective (+3); harbor 2 of 3 for the league of Mare Balticum; " +
+      "your largest group grows from 2 to 4 pieces; costs Player 2 up to 1 point in this round; " +
+      "takes a harbor that Ada needs for the league of Mare Tyrrhenum; costs 2 rings (3 left); " +
+      "as good as the one above",
+  );
+  const spots = { kind: "spots", number: 12, weddings: 3, points: 9, sites: ["Wien"], leagues: [] };
+  const plan = [spots, { kind: "privilege", left: 4 }];
+  assert.equal(reasonWords(plan, view), "12 legal spots now, or a wedding, up to Wien, +9; goes first for a ring (4 left)");
+  assert.equal(reasonWords([{ kind: "spots", number: 0 }], view), "no legal spot now");
+});
+
+test("values are chances in percent, or points", () => {
+  assert.equal(valueWords(0.432, "chance"), "43%");
+  assert.equal(valueWords(0.05, "probability"), "5%");
+  assert.equal(valueWords(8.25, "points"), "8.3");
+  assert.equal(valueWords(null, "chance"), "–");
 });

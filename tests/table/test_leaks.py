@@ -1,12 +1,14 @@
 """Nothing that a table offers or a terminal writes depends on what is hidden from the seat."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from gonzaga_agents.registry import make_agent
 from gonzaga_table.hints import as_hint, ask
+from gonzaga_table.reasons import reasons_for
 from gonzaga_table.session import GameSession, agent_seat, human
 from gonzaga_table.terminal.game import TerminalGame
 
@@ -49,7 +51,8 @@ def offered(table: GameSession, seat: int) -> dict[str, Any]:
         assert turn is not None
         considered = ask(agent, observation, mask, np.random.default_rng(0))
         found |= {"question": (observation.tolist(), mask.tolist())}
-        found |= {"hint": as_hint("greedy", considered, turn)}
+        why = partial(reasons_for, table.config, observation, seat, turn)
+        found |= {"hint": as_hint("greedy", considered, turn, why)}
     return found
 
 

@@ -12,6 +12,7 @@ from gonzaga_env.tabletop.agent import Considered
 from gonzaga_env.tabletop.errors import GameError
 
 from ...hints import Hint, as_hint
+from ...reasons import reasons_for
 from ...session import StaleMoveError, WrongSeatError
 from ..clients.limits import Share
 from .agent_queue import AgentQueue
@@ -47,7 +48,8 @@ class HintQueue:
         if (older := room.hints.get(seat)) is not None:
             older.cancel()
         room.hints[seat] = found
-        ask = partial(self._roster.consider, name, room.session.config, *room.session.question())
+        config, (observation, mask) = room.session.config, room.session.question()
+        ask = partial(self._roster.consider, name, config, observation, mask)
         task = asyncio.create_task(self._find(found, client, ask))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -59,7 +61,8 @@ class HintQueue:
                 del room.hints[seat]
         if found.cancelled():
             raise StaleMoveError("another hint or a move came first; look again")
-        return as_hint(name, found.result(), turn)
+        why = partial(reasons_for, config, observation, seat, turn)
+        return await asyncio.to_thread(as_hint, name, found.result(), turn, why)
 
     async def _find(
         self,

@@ -8,12 +8,13 @@ from gonzaga_agents.evaluation.match import play_match
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
 from gonzaga_agents.gonzaga.search import SearchAgent
 from gonzaga_agents.search import agent as agent_module
-from gonzaga_agents.search.agent import NUM_CANDIDATES, UNIT, SequentialHalving
+from gonzaga_agents.search.agent import NUM_CANDIDATES, SequentialHalving
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.root import Root
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import PLAN
+from gonzaga_env.tabletop.agent import WINNING_CHANCE
 from gonzaga_env.tabletop.errors import OptionError
 from tests.agents.mixed import mixed_engine
 
@@ -49,11 +50,12 @@ def test_playouts_stay_within_the_budget(simulations: int) -> None:
         assert found.simulations is not None
         assert len(found.actions) == len(found.simulations) <= NUM_CANDIDATES
         assert mask[found.actions].all()
-        assert found.unit == UNIT
+        assert found.unit == WINNING_CHANCE
         assert found.simulations.sum() <= simulations
         if len(found.actions) == NUM_CANDIDATES:
             assert found.simulations.sum() >= 0.8 * simulations
             assert (np.diff(found.simulations) <= 0).all()  # better candidates get more
+        assert (np.diff(found.values) <= 0).all()  # the numbers agree with the order
 
 
 def test_what_is_considered_first_is_played() -> None:

@@ -37,6 +37,15 @@ def test_estimates_are_means_less_handicaps() -> None:
     assert root.estimates().tolist() == [[0.5, 0.75, -0.125, -np.inf]]
 
 
+def test_chances_never_rise_in_the_ranking() -> None:
+    root = root_of([[24, 3, 1, 0]], [[10, 11, 12, -1]])
+    root.visits[0] = [100, 10, 2, 0]  # 0.24; then 0.3 and 0.5 by the luck of few playouts
+    chances = root.chances(0, np.array([0, 1, 2]))
+    np.testing.assert_allclose(chances, [28 / 112] * 3)
+    np.testing.assert_allclose(root.chances(0, np.array([2, 0])), [0.5, 0.24])
+    assert root.chances(0, np.array([3])).tolist() == [0]
+
+
 def test_handicaps_are_the_distance_to_the_best_prior() -> None:
     actions = np.array([[5, 6, -1]])
     root = Root.of(np.zeros((1, 1), np.uint8), 0, actions, np.array([[-2.0, -3.0, 0.0]]), 1)

@@ -1,46 +1,90 @@
-// The choice of a plan: a region card, an action card, and King's Privilege on top.
+// The choice of a plan: a region card, an action card, and King's Privilege on top. The map shows
+// what each card would allow now, and the piece can be tried there and kept for later.
 
 import { announce, button, byId, make } from "../common/dom.js";
+import { key } from "../common/geometry.js";
+import { pieceShapes } from "../common/pieces.js";
 import { fiefPicture } from "../common/shapes.js";
-import { ACTIONS, planWords, regionName } from "../common/words.js";
+import { planWords, regionName } from "../common/words.js";
+import { plural, words } from "../words/index.js";
+import { actionPicture, privilegePicture, regionPicture } from "./cards.js";
+import { refusalWords } from "./refusals.js";
+import { plannedSpots } from "./spots.js";
+import { spotWords, Tryout } from "./tryout.js";
+
+const text = words.gonzaga;
+const VALUES = { flourishing: 3, inactive: 1 }; // points of a site (R6.1)
 
 /** The cards of one planning turn. `play(action)` is called when the plan is confirmed. */
 export class Planning {
-  constructor({ plans, view, seat, board, play }) {
-    this.plans = plans;
+  constructor({ turn, view, seat, board, color, refusals, kept, play }) {
+    this.turn = turn;
     this.view = view;
+    this.seat = seat;
     this.board = board;
+    this.color = color;
+    this.refusals = refusals;
+    this.kept = kept;
     this.play = play;
+    this.plans = turn.plans;
     this.player = view.players[seat];
     this.choice = { region: null, action: null, privilege: false };
+    this.peeked = {};
     this.regions = [...view.flourishing, ...(view.inactive.length ? ["inactive"] : [])];
+    this.all = plannedSpots(turn);
+    this.loose = true;
+    const { fief } = turn;
+    const placements = this.all;
+    this.tryout = new Tryout({ owner: this, fief, placements, board, color, refusals, view, seat });
+    this.ghost = kept.among(this.tryout.spots.placements) ?? null;
+    this.cards = [];
   }
 
   /** Shows the cards in a panel. */
   open(panel) {
-    this.confirm = button("Seal the plan", () => this.submit(), { class: "primary", id: "confirm" });
+    this.confirm = button(text.seal, () => this.submit(), { class: "primary", id: "confirm" });
     this.said = make("p", { class: "choice", id: "choice" });
+    this.spotSaid = make("p", { class: "spot-said", id: "spot-said" });
+    this.turned = make("span", { class: "turned" });
     this.form = make(
       "form",
       { class: "planning", onsubmit: (event) => event.preventDefault() },
-      this.row("region", "Region card", this.regions.map((region) => this.regionCard(region))),
-      this.row("action", "Action card, and King’s Privilege on top if you like", [
-        ...Object.keys(ACTIONS).map((name) => this.actionCard(name)),
+      this.row("region", text.regionCard, this.regions.map((region) => this.regionCard(region))),
+      this.row("action", text.actionCard, [
+        ...Object.keys(words.common.actions).map((name) => this.actionCard(name)),
         this.privilegeCard(),
       ]),
+      this.spotSaid,
       make("div", { class: "buttons" }, this.confirm, this.said),
     );
     panel.replaceChildren(this.heading(), this.form);
-    this.board.handlers = { pick: (at) => this.pickRegion(at) };
-    this.update();
+    this.board.handlers = {
+      point: (at) => this.tryout.hover(at),
+      leave: () => this.leave(),
+      pick: (at) => this.pick(at),
+      turn: (direction) => this.tryout.rotate(direction),
+      cursor: (cell) => this.tryout.toCell(cell),
+    };
+    this.deal();
+    if (this.ghost) this.say(text.keptBefore(spotWords(this.ghost, this.board)));
   }
 
-  /** Returns the heading, with the fief that the plan is for. */
+  /** Returns the heading, with the fief that the plan is for; pressing it rotates the piece. */
   heading() {
-    const { colors, fiefs } = this.board.data;
-    const fief = fiefs.find((one) => one.number === this.player.fief);
-    const picture = fiefPicture(fief, 0, colors.players[this.player.seat], 15);
-    return make("h2", {}, `Plan in secret for fief ${fief.number} `, picture);
+    const title = text.planFief(this.turn.fief.number);
+    const rotate = make(
+      "button",
+      {
+        type: "button",
+        class: "small rotate",
+        id: "rotate",
+        title: text.rotateTitle,
+        "aria-label": text.rotateTitle,
+        onclick: () => this.tryout.rotate(1),
+      },
+      this.turned,
+    );
+    return make("h2", {}, `${title} `, rotate);
   }
 
   row(name, title, cards) {
@@ -48,29 +92,47 @@ export class Planning {
   }
 
   /** Returns a card: a radio button or a box to tick, so that keys and screen readers know it. */
-  card({ type, name, value, title, text, reason, shortcut }) {
+  card({ type, deck, value, title, face, worth, rule, shortcut }) {
+    const held = this.turn.held.find((one) => one.deck === deck && one.card === value);
+    const reason = held && refusalWords(held.refusal, this.view, this.seat);
     const input = make("input", {
       type,
-      name,
-      value,
-      disabled: Boolean(reason),
-      onchange: () => this.choose(name, type === "checkbox" ? input.checked : value),
+      name: deck,
+      value: deck === "privilege" ? "yes" : value,
+      disabled: Boolean(held),
+      onchange: () => this.take(deck, type === "checkbox" ? input.checked : value),
+      onfocus: () => input.matches(":focus-visible") && this.peek(deck, value),
+      onblur: () => this.peek(),
     });
-    const lines = [make("b", {}, title), make("small", {}, reason || text)];
-    const hint = reason ? "" : ` (key ${shortcut})`;
-    const tip = `${title}: ${reason || text}${hint}`;
-    return make("label", { class: `card${reason ? " locked" : ""}`, title: tip }, input, ...lines);
+    const count = make("small", { class: "count" }, reason ?? "");
+    this.cards.push({ deck, value, count, held });
+    return make(
+      "label",
+      {
+        class: `card${held ? " locked" : ""}`,
+        title: reason ? `${title}: ${reason}` : text.cardTitle(title, rule, shortcut),
+        onmouseenter: () => held || this.peek(deck, value),
+        onmouseleave: () => this.peek(),
+      },
+      input,
+      worth ? make("span", { class: "worth", "aria-hidden": "true" }, worth) : null,
+      face,
+      make("b", {}, title),
+      rule ? make("small", { class: "rule" }, rule) : null,
+      count,
+    );
   }
 
   regionCard(region) {
-    const inactive = region === "inactive";
+    const points = VALUES[region === "inactive" ? "inactive" : "flourishing"];
     return this.card({
       type: "radio",
-      name: "region",
+      deck: "region",
       value: region,
       title: regionName(region),
-      text: inactive ? "1 point a site" : "3 points a site",
-      reason: this.reason((plan) => plan.region === region, this.player.locked?.region === region),
+      face: regionPicture(region, this.board.data, this.view),
+      worth: String(points),
+      rule: plural(points, text.siteWorth),
       shortcut: this.regions.indexOf(region) + 1,
     });
   }
@@ -78,37 +140,40 @@ export class Planning {
   actionCard(name) {
     return this.card({
       type: "radio",
-      name: "action",
+      deck: "action",
       value: name,
-      title: `${name} ${ACTIONS[name].name}`,
-      text: ACTIONS[name].text,
-      reason: this.reason((plan) => plan.card === name, this.player.locked?.action === name),
+      title: words.common.actions[name].name,
+      face: actionPicture(name),
+      worth: name,
+      rule: words.common.actions[name].text,
       shortcut: name.toLowerCase(),
     });
   }
 
   privilegeCard() {
-    const rings = this.player.rings ? "" : "no ring left to pay for it";
-    const reason = this.reason((plan) => plan.privilege, this.player.locked?.privilege) || "";
     return this.card({
       type: "checkbox",
-      name: "privilege",
-      value: "yes",
-      title: "♔ Privilege",
-      text: "act first; costs a ring",
-      reason: rings || reason,
+      deck: "privilege",
+      value: "privilege",
+      title: text.privilegeCard,
+      face: privilegePicture(this.color),
+      worth: null,
+      rule: text.privilegeRule,
       shortcut: "k",
     });
   }
 
-  /** Says why a card cannot be played; an empty text if it can. */
-  reason(isCard, locked) {
-    if (this.plans.some(isCard)) return "";
-    return locked ? "played last round" : "not available";
+  // Cards.
+
+  take(deck, value) {
+    this.choice[deck] = value;
+    this.peeked = {};
+    this.deal();
   }
 
-  choose(name, value) {
-    this.choice[name] = value;
+  /** Shows on the map what a card would allow, as long as it is pointed at. */
+  peek(deck, value) {
+    this.peeked = deck && deck !== "privilege" ? { [deck]: value } : {};
     this.update();
   }
 
@@ -121,41 +186,162 @@ export class Planning {
       if (input.name === "privilege") input.checked = plan.privilege;
       else if (input.name in this.choice) input.checked = input.value === this.choice[input.name];
     }
-    this.update();
+    this.deal();
   }
 
-  plan() {
+  chosenPlan() {
     const { region, action, privilege } = this.choice;
     return this.plans.find(
       (plan) => plan.region === region && plan.card === action && plan.privilege === privilege,
     );
   }
 
-  update() {
-    const plan = this.plan();
-    this.confirm.disabled = !plan;
+  /** Returns the spots that some cards allow; a card that is not chosen yet may be any. */
+  allowed({ region, action }) {
+    return this.all.filter(
+      (spot) => (!region || spot.regions.includes(region)) && (!action || spot.card === action),
+    );
+  }
+
+  /** Shows what the chosen cards allow, here and on the map. */
+  deal() {
+    const plan = this.chosenPlan();
     const { region, action } = this.choice;
-    const missing = !region ? "Choose a region card." : !action ? "Choose an action card." : "";
-    const words = plan ? planWords({ region, action, privilege: this.choice.privilege }) : missing;
-    this.said.textContent = words;
-    if (plan) announce(`${words}. Press Enter to seal the plan.`);
+    this.confirm.disabled = !plan;
+    const missing = !region ? text.chooseRegion : !action ? text.chooseAction : "";
+    this.said.textContent = plan ? planWords(this.choice) : missing;
+    this.tryout.offer(this.allowed(this.choice));
+    for (const card of this.cards) this.count(card);
+    this.update();
+    this.sayPlan(plan);
   }
 
-  /** Chooses the card of the region that is clicked on the map. */
-  pickRegion(at) {
+  /** Writes on a card how many spots it would open, and what the best of them scores. */
+  count({ deck, value, count, held }) {
+    if (held || deck === "privilege") return;
+    const spots = this.allowed({ ...this.choice, [deck]: value });
+    count.textContent = spots.length
+      ? `${plural(spots.length, text.spots)}\n${text.best(most(spots))}`
+      : text.noSpots;
+    count.classList.toggle("none", !spots.length);
+  }
+
+  sayPlan(plan) {
+    const said = plan ? this.planSpots(plan) : "";
+    this.say(this.ghost && !this.fits ? `${said} ${text.keptUnfit}` : said);
+    if (plan) announce(`${planWords(this.choice)}: ${said} ${text.enterSeals}`);
+  }
+
+  /** Returns how many spots a plan opens, and what is left if it opens none. */
+  planSpots({ spots, best, weddings }) {
+    if (spots) return `${plural(spots, text.spots)}, ${text.best(best)}.`;
+    return weddings ? text.onlyWedding : text.onlyDonation;
+  }
+
+  // The spot in mind: what the tryout asks its owner.
+
+  get chosen() {
+    return this.ghost;
+  }
+
+  /** Keeps a spot in mind; the action card follows it where none is chosen. */
+  choose(placement) {
+    this.ghost = placement;
+    this.kept.cells = placement.cells;
+    this.tryout.index = this.tryout.spots.turnOf(placement);
+    if (this.choice.region && !this.choice.action) this.press("action", placement.card);
+    else this.update();
+    const said = this.placementWords(placement);
+    this.say(text.keeps(said));
+    announce(text.keptSaid(said));
+  }
+
+  /** A spot in mind stays there while another one is tried. */
+  drop() {}
+
+  forget() {
+    this.ghost = null;
+    this.kept.cells = null;
+    this.deal();
+  }
+
+  /** Whether the chosen cards allow the spot in mind. */
+  get fits() {
+    return this.allowed(this.choice).includes(this.ghost);
+  }
+
+  plan() {
+    return this.chosenPlan()?.action;
+  }
+
+  placementWords(placement) {
+    return spotWords(placement, this.board);
+  }
+
+  say(said) {
+    this.spotSaid.textContent = said;
+  }
+
+  // Map and keys.
+
+  leave() {
+    this.tryout.leave();
+    this.tryout.at = null;
+    this.update();
+  }
+
+  /** Keeps the spot that is clicked, or chooses the card of the region that is. */
+  pick(at) {
+    const { region } = this.choice;
+    if (region && this.tryout.pick(at)) return;
     const name = this.board.under(at)?.region;
-    if (!name) return;
-    this.press("region", this.view.inactive.includes(name) ? "inactive" : name);
+    const card = this.view.inactive.includes(name) ? "inactive" : name;
+    if (card && card !== region) this.press("region", card);
+    else this.tryout.hover(at);
   }
 
-  press(name, value) {
-    const input = [...this.form.elements].find((one) => one.name === name && one.value === value);
+  press(deck, value) {
+    const input = [...this.form.elements].find((one) => one.name === deck && one.value === value);
     if (input && !input.disabled) input.click();
   }
 
+  /** Draws what the cards allow, the spot in mind, and the piece under the pointer. */
+  update() {
+    const { board, tryout } = this;
+    board.clear("preview", "labels");
+    this.drawAllowed();
+    this.turned.replaceChildren(fiefPicture(this.turn.fief, tryout.turn.rotation, this.color, 15));
+    board.show("ghost", ...(this.ghost ? pieceShapes(board, this.ghost, this.color) : []));
+    board.layers.ghost.classList.toggle("unfit", Boolean(this.ghost) && !this.fits);
+    if (tryout.at) tryout.preview(tryout.at, 0.75);
+  }
+
+  /** Marks the spots of the cards that are chosen or pointed at, and dims what is elsewhere. */
+  drawAllowed() {
+    const { board } = this;
+    const cards = { ...this.choice, ...this.peeked };
+    const some = cards.region || cards.action;
+    const cells = some ? this.allowed(cards).flatMap((spot) => spot.cells) : [];
+    const spots = new Map(cells.map((cell) => [key(cell), cell]));
+    const regions = cards.region === "inactive" ? this.view.inactive : [cards.region];
+    const dim = some
+      ? board.data.hexes.filter(({ cell, region }) =>
+          !spots.has(key(cell)) && !(region && regions.includes(region)))
+      : [];
+    board.show("dim", ...dim.map(({ cell }) => board.polygon(cell, { class: "dim" })));
+    board.show("spots", ...[...spots.values()].map((cell) => board.polygon(cell, { class: "spot" })));
+  }
+
   /** Handles a key; returns whether it was one of the planning's. */
-  onKey(name) {
-    if (name === "Enter") this.submit();
+  onKey(name, onBoard) {
+    const { tryout } = this;
+    if (name === "Enter") this.enter(onBoard);
+    else if (name === " " && onBoard) tryout.pick(this.board.pointOf(this.board.cursorCell));
+    else if (name === "r") tryout.rotate(1);
+    else if (name === "R") tryout.rotate(-1);
+    else if (name === "n") tryout.walk(1);
+    else if (name === "p") tryout.walk(-1);
+    else if (name === "Escape") this.forget();
     else if (name === "k") this.press("privilege", "yes");
     else if ("abc".includes(name)) this.press("action", name.toUpperCase());
     else if (/^[1-7]$/.test(name)) this.press("region", this.regions[Number(name) - 1]);
@@ -163,13 +349,24 @@ export class Planning {
     return true;
   }
 
+  /** Keeps the spot under the cursor in mind; once it is kept, seals the plan. */
+  enter(onBoard) {
+    const spot = onBoard && this.tryout.at && this.tryout.find(this.tryout.at, 1.3);
+    if (spot && spot !== this.ghost) this.choose(spot);
+    else this.submit();
+  }
+
   submit() {
-    const plan = this.plan();
+    const plan = this.chosenPlan();
     if (plan) this.play(plan.action);
     else byId("choice")?.classList.add("missing");
   }
 
   close() {
     this.board.handlers = {};
+    this.tryout.close();
+    this.board.clear("dim", "ghost");
   }
 }
+
+const most = (spots) => Math.max(...spots.map((spot) => spot.points));

@@ -2,6 +2,30 @@
 
 import { key, middle, rotated, shapeKey, toAxial, toCell } from "../common/geometry.js";
 
+const DISTANT = 2; // hex widths by which another rotation has to be nearer
+
+/** Returns the hexes of a fief, in the order of its cells, with its first cell on `at`. */
+function laid(cells, rotation, at) {
+  const [first, ...rest] = rotated(cells, rotation);
+  const [q, r] = toAxial(at);
+  return [first, ...rest].map(([a, b]) => toCell([q + a - first[0], r + b - first[1]]));
+}
+
+/** Returns the spots of a planning turn as placements, with the cards that allow them. */
+export function plannedSpots({ fief, spots }) {
+  const castles = fief.castles.map(key);
+  const indices = [...fief.cells.keys()].filter((i) => castles.includes(key(fief.cells[i])));
+  return spots.flatMap(({ card, regions, spots: rows }) =>
+    rows.map(([rotation, row, column, points]) => {
+      const cells = laid(fief.cells, rotation, [row, column]);
+      return { kind: "fief", card, regions, points, cells, castles: indices.map((i) => cells[i]) };
+    }),
+  );
+}
+
+/** Returns a text that is equal for the same hexes in any order. */
+export const hexesKey = (cells) => cells.map(key).sort().join(" ");
+
 /** The legal spots of a fief. Placements come from the server; nothing is judged here. */
 export class Spots {
   constructor(fief, placements, board) {
@@ -9,8 +33,8 @@ export class Spots {
     this.board = board;
     this.placements = placements.filter((placement) => placement.kind === "fief");
     for (const placement of this.placements) {
-      placement.shape = shapeKey(placement.cells.map(toAxial));
-      placement.middle = middle(placement.cells.map((cell) => board.pointOf(cell)));
+      placement.shape ??= shapeKey(placement.cells.map(toAxial));
+      placement.middle ??= middle(placement.cells.map((cell) => board.pointOf(cell)));
     }
     this.turns = this.distinctTurns();
   }
@@ -33,6 +57,19 @@ export class Spots {
     return this.turns.findIndex((turn) => turn.name === placement.shape);
   }
 
+  /** Returns the legal placement on exactly these hexes, if any. */
+  on(cells) {
+    const wanted = hexesKey(cells);
+    return this.placements.find((placement) => hexesKey(placement.cells) === wanted);
+  }
+
+  /** Returns the most points that a spot scores; undefined where there is none. */
+  best() {
+    return this.placements.length
+      ? Math.max(...this.placements.map((placement) => placement.points))
+      : undefined;
+  }
+
   /** Returns the index of the turn with the most points to win, the first of equal ones. */
   bestTurn() {
     const most = (turn) => Math.max(-1, ...turn.placements.map((placement) => placement.points));
@@ -40,11 +77,30 @@ export class Spots {
     return values.indexOf(Math.max(...values));
   }
 
+  /** Returns the hexes that placements cover, each once; those of one turn, or of all. */
+  cells(index = null) {
+    const { placements } = index === null ? this : this.turns[index];
+    const cells = placements.flatMap((placement) => placement.cells);
+    return [...new Map(cells.map((cell) => [key(cell), cell])).values()];
+  }
+
   /**
    * Returns the legal placement of a turn whose middle is nearest to a point: of those that cover
    * the point, and of those within `reach` hex widths. Returns null if there is none.
    */
   nearest(index, at, reach) {
+    return this.near(index, at, reach).placement;
+  }
+
+  /** Returns the nearest placement of any turn; the given turn is preferred. */
+  nearestOfAll(index, at, reach) {
+    const found = this.turns.map((turn, i) => this.near(i, at, reach));
+    found[index].distance -= DISTANT * this.board.hexWidth;
+    return found.reduce((best, one) => (one.distance < best.distance ? one : best)).placement;
+  }
+
+  /** Returns a placement as `nearest` does, with its distance. */
+  near(index, at, reach) {
     const under = this.board.under(at);
     const here = under && key(under.cell);
     const limit = reach * this.board.hexWidth;
@@ -55,10 +111,10 @@ export class Spots {
       const caught = distance < limit || placement.cells.some((cell) => key(cell) === here);
       if (caught && distance < least) [found, least] = [placement, distance];
     }
-    return found;
+    return { placement: found, distance: least };
   }
 
-  /** Returns the cells of a turn's shape around a point, legal or not. */
+  /** Returns the cells of a turn's shape around a point, legal or not, in the fief's order. */
   around(index, at) {
     const hex = toAxial(this.board.nearest(at).cell);
     const shape = this.turns[index].cells;
@@ -71,24 +127,4 @@ export class Spots {
     };
     return ways.reduce((best, cells) => (distance(cells) < distance(best) ? cells : best));
   }
-}
-
-/** Says why a fief cannot lie on some cells, as far as the page can tell (R4). */
-export function whyNot(cells, castles, { view, seat, board }) {
-  const { plan } = view.players[seat];
-  const hexes = cells.map((cell) => board.hexes.get(key(cell)));
-  if (hexes.some((hex) => !hex)) return "off the map";
-  const taken = new Set(view.fiefs.flatMap((fief) => fief.cells.map(key)));
-  if (cells.some((cell) => taken.has(key(cell)))) return "another fief lies there";
-  const rings = view.rings.filter((ring) => ring.seat === seat).map((ring) => key(ring.cell));
-  if (cells.some((cell) => rings.includes(key(cell)))) return "your own ring lies there";
-  const regions = plan.region === "inactive" ? view.inactive : [plan.region];
-  if (!hexes.some((hex) => regions.includes(hex.region))) return `no hex in ${regions.join(", ")}`;
-  const kinds = cells.map((cell) => board.sites.get(key(cell))?.kind);
-  const [city, harbor] = ["city", "harbor"].map((kind) => kinds.includes(kind));
-  if (plan.action === "A" && !(harbor && !city)) return "A needs a harbor and no city";
-  if (plan.action === "B" && harbor) return "B allows no harbor";
-  if (plan.action === "C" && !(harbor && city)) return "C needs a city and a harbor";
-  if (castles.some((i) => !hexes[i].region)) return "a castle would stand in the sea";
-  return "a barrier lies between its hexes";
 }

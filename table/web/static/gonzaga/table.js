@@ -1,18 +1,23 @@
 // Gonzaga's table: the map, the panels, planning and placing, and the coach.
 
-import { words } from "../words/index.js";
 import { Board } from "../common/board.js";
 import { byId, make } from "../common/dom.js";
 import { cellsOf } from "../common/events.js";
 import { playerPanels, sourcesKey } from "../common/panels.js";
 import { fillLegend } from "../common/legend.js";
+import { fiefPicture } from "../common/shapes.js";
 import { playerStrip } from "../common/strip.js";
 import { planWords, stageWords } from "../common/words.js";
+import { listed, plural, words } from "../words/index.js";
 import { TablePage } from "../table/page.js";
 import { Coach } from "./coach.js";
 import { HintMarks } from "./hint_marks.js";
+import { Kept } from "./kept.js";
 import { Placing } from "./placing.js";
 import { Planning } from "./planning.js";
+import { Refusals } from "./refusals.js";
+
+const text = words.gonzaga;
 
 export class GonzagaTable extends TablePage {
   constructor(id, seat, table) {
@@ -56,34 +61,38 @@ export class GonzagaTable extends TablePage {
   banner(view) {
     byId("last-round").hidden = !view.last_round || view.stage === "over";
     byId("scenario").textContent = view.scenario;
-    byId("scenario").title = `Flourishing: ${view.flourishing.join(", ")}`;
+    byId("scenario").title = text.flourishing(listed(view.flourishing));
     const sites = byId("open-sites");
-    sites.textContent = `${view.open_sites} flourishing sites open`;
-    sites.title = "At 3 or fewer after round 6, one round is left";
+    sites.textContent = plural(view.open_sites, text.openSites);
+    sites.title = text.openSitesTitle;
   }
 
   choices() {
     const { turn, view, seat, board } = this;
-    const color = this.look.colors.players[seat];
-    const play = (action) => this.play(action);
-    return turn.stage === "planning"
-      ? new Planning({ plans: turn.plans, view, seat, board, play })
-      : new Placing({ turn, view, seat, board, color, play });
+    const asked = {
+      turn,
+      view,
+      seat,
+      board,
+      color: this.look.colors.players[seat],
+      refusals: new Refusals((query) => this.table.refusal(query)),
+      kept: new Kept(this.id, seat, view.round),
+      play: (action) => this.play(action),
+    };
+    return turn.stage === "planning" ? new Planning(asked) : new Placing(asked);
   }
 
   words(view) {
-    const [turn, waits] =
-      view.stage === "planning"
-        ? ["Your turn to plan.", "plans"]
-        : ["Your turn to place.", "places a fief"];
-    const last = view.last_round ? ", the last" : "";
-    return { stage: stageWords(view), turn: `${turn} Round ${view.round}${last}.`, waits };
+    const planning = view.stage === "planning";
+    const name = `${planning ? "turnToPlan" : "turnToPlace"}${view.last_round ? "Last" : ""}`;
+    const waits = planning ? text.waitsToPlan : text.waitsToPlace;
+    return { stage: stageWords(view), turn: text[name](view.round), waits };
   }
 
   waiting() {
     const { view } = this;
     const own = this.seat === null ? null : view.players[this.seat].plan;
-    return own && view.stage === "planning" ? make("p", {}, `Your plan: ${planWords(own)}`) : "";
+    return own && view.stage === "planning" ? make("p", {}, text.yourPlan(planWords(own))) : "";
   }
 
   guide() {
@@ -92,6 +101,13 @@ export class GonzagaTable extends TablePage {
     byId("coach-switch").setAttribute("aria-pressed", String(this.coach.on));
     const wedding = choice instanceof Placing && choice.wedding.possible;
     this.coach.say({ view, turn: choice && turn, seat, wedding });
+  }
+
+  /** Returns the fief of a placement as it is turned; nothing for other choices. */
+  hintPicture(turn, action) {
+    const placement = turn.placements?.find((one) => one.action === action);
+    if (placement?.kind !== "fief") return null;
+    return fiefPicture(turn.fief, placement.rotation, this.look.colors.players[this.seat], 9);
   }
 
   markHints(turn, choices) {

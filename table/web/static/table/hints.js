@@ -1,20 +1,30 @@
-// Hints: what an agent would choose, as a list and on the board.
+// Hints: what an agent would choose and why, as a list and on the board.
 
-import { button, make } from "../common/dom.js";
-import { keepSetting, setting } from "../common/storage.js";
+import { announce, button, make } from "../common/dom.js";
 import { choiceWords } from "../common/events.js";
+import { keepSetting, setting } from "../common/storage.js";
+import { planWords } from "../common/words.js";
+import { number, words } from "../words/index.js";
+import { reasonWords, valueWords } from "./reasons.js";
 
-/** The hints of a turn, in a panel of their own; `mark(turn, choices)` shows them on the board. */
+const { hints } = words;
+
+/**
+ * The hints of a turn, in a panel of their own. `mark(turn, choices)` shows them on the board,
+ * `picture(turn, action)` draws a choice, `view()` is the position.
+ */
 export class Hints {
-  constructor({ container, agents, ask, mark, choose }) {
+  constructor({ container, agents, ask, mark, choose, picture, view }) {
     this.container = container;
     this.ask = ask;
     this.mark = mark;
     this.choose = choose;
+    this.picture = picture;
+    this.view = view;
     const kept = setting("hint", "planner");
     this.select = make(
       "select",
-      { "aria-label": "Agent that gives hints", onchange: () => this.keep() },
+      { "aria-label": hints.agent, onchange: () => keepSetting("hint", this.select.value) },
       ...agents.map((name) => make("option", { selected: name === kept }, name)),
     );
     this.list = make("ol", { class: "choices" });
@@ -23,8 +33,8 @@ export class Hints {
       make(
         "div",
         { class: "buttons" },
-        button("Hint", () => this.show(), { id: "hint", title: "What would an agent do? (h)" }),
-        make("label", {}, "from ", this.select),
+        button(hints.hint, () => this.show(), { id: "hint", title: hints.title }),
+        make("label", {}, `${hints.from} `, this.select),
       ),
       this.note,
       this.list,
@@ -32,12 +42,9 @@ export class Hints {
     this.clear();
   }
 
-  keep() {
-    keepSetting("hint", this.select.value);
-  }
-
   clear() {
     this.turn = null;
+    this.asked = null;
     this.list.replaceChildren();
     this.note.textContent = "";
     this.container.hidden = true;
@@ -51,47 +58,56 @@ export class Hints {
     this.container.hidden = false;
   }
 
+  /** Removes why a hint failed: the position is another one. */
+  moved() {
+    if (!this.asked && !this.list.children.length) this.note.textContent = "";
+  }
+
   async show() {
     const { turn } = this;
-    if (!turn || this.asking) return;
-    this.asking = true;
-    this.note.textContent = `${this.select.value} thinks …`;
+    if (!turn || this.asked === turn) return;
+    this.asked = turn;
+    this.note.textContent = hints.thinks(this.select.value);
     try {
       const found = await this.ask(this.select.value);
       if (turn === this.turn) this.draw(found);
     } catch (error) {
-      if (turn === this.turn) this.note.textContent = error.message;
+      if (turn !== this.turn) return;
+      this.note.textContent = error.message;
+      announce(error.message);
     } finally {
-      this.asking = false;
+      if (this.asked === turn) this.asked = null;
     }
   }
 
-  /** Returns a choice as what to do. */
-  words({ action, words }) {
-    const placement = this.turn.placements?.find((one) => one.action === action);
-    return placement ? choiceWords(placement, this.turn.fief.number) : words;
+  draw({ agent, measure, choices }) {
+    this.note.textContent = `${hints.measures[measure](agent)} ${hints.tryOne}`;
+    this.list.replaceChildren(...choices.map((choice) => make("li", {}, this.row(choice, measure))));
+    this.mark(this.turn, choices);
+    const [best] = choices;
+    const why = reasonWords(best.reasons, this.view());
+    announce(`${this.note.textContent} ${hints.best(this.words(best))}. ${why}`);
   }
 
-  draw({ agent, unit, choices }) {
-    this.note.textContent = `${agent}, in ${unit}. Choose one to try it.`;
-    const most = Math.max(...choices.map(({ value }) => Math.abs(value)));
-    const digits = most <= 1 ? 2 : 1;
-    this.list.replaceChildren(
-      ...choices.map((choice) =>
-        make(
-          "li",
-          {},
-          button("", () => this.choose(choice.action), { class: "hint-choice" }),
-        ),
-      ),
+  row(choice, measure) {
+    const why = reasonWords(choice.reasons, this.view());
+    const title =
+      choice.share === null ? null : hints.share(number(choice.share, { style: "percent" }));
+    return make(
+      "button",
+      { type: "button", class: "hint-choice", onclick: () => this.choose(choice.action) },
+      make("b", { title }, valueWords(choice.value, measure)),
+      make("span", {}, this.words(choice), why ? make("small", {}, why) : null),
+      this.picture(this.turn, choice.action),
     );
-    choices.forEach((choice, i) => {
-      const share = choice.share === null ? "" : ` · ${Math.round(100 * choice.share)} %`;
-      this.list.children[i].firstChild.append(
-        make("b", {}, choice.value.toFixed(digits)),
-        ` ${this.words(choice)}${share}`,
-      );
-    });
-    this.mark(this.turn, choices);
+  }
+
+  /** Returns a choice as what to do. */
+  words({ action, words: told }) {
+    const { fief, placements = [], plans = [] } = this.turn;
+    const placement = placements.find((one) => one.action === action);
+    if (placement) return choiceWords(placement, fief.number);
+    const plan = plans.find((one) => one.action === action);
+    return plan ? planWords({ ...plan, action: plan.card }) : told;
   }
 }

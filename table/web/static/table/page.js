@@ -60,6 +60,8 @@ export class TablePage {
         this.choice?.chooseAction(action);
         byId("confirm")?.focus({ preventScroll: true });
       },
+      picture: (turn, action) => this.hintPicture(turn, action),
+      view: () => this.view,
     });
     this.tools();
     showInvitations(byId("invitations"), this.id, this.seat, answer.over);
@@ -116,6 +118,7 @@ export class TablePage {
     this.view = view;
     document.body.dataset.move = frame.move;
     this.draw(frame);
+    this.hints.moved();
     byId("stage").textContent = this.words(view).stage;
     document.title = `${this.words(view).stage} · ${this.game.title}`;
     this.log.add(frame.move, lines, view, this.look);
@@ -216,6 +219,9 @@ export class TablePage {
 
   /** @type {(turn: any, choices: any[]) => void} */
   markHints() {}
+
+  /** @type {(turn: any, action: number) => any} */
+  hintPicture() {}
 
   /** Sends a move; what was chosen stays if it does not arrive. */
   async play(action) {

@@ -6,10 +6,11 @@ import table from "./table.js";
 import gonzaga from "./gonzaga.js";
 import picture from "./picture.js";
 import events from "./events.js";
+import hints from "./hints.js";
 import analysis from "./analysis.js";
 import learn from "./learn.js";
 import ladder from "./ladder.js";
 import editor from "./editor.js";
 import rules from "./rules.js";
 
-export default { common, lobby, table, gonzaga, picture, events, analysis, learn, ladder, editor, rules };
+export default { common, lobby, table, gonzaga, picture, events, hints, analysis, learn, ladder, editor, rules };

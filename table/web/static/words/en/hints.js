@@ -1,0 +1,35 @@
+// Hints: what an agent thinks of a choice, and why.
+
+export default {
+  hint: "Hint",
+  title: "What would an agent do? (h)",
+  from: "from",
+  agent: "Agent that gives hints",
+  thinks: (agent) => `${agent} thinks …`,
+  measures: {
+    chance: (agent) => `Chance to win after each choice, as ${agent} sees it.`,
+    probability: (agent) => `How likely ${agent} would play each choice.`,
+    points: (agent) => `What each choice is worth to ${agent}, in points now and later.`,
+  },
+  tryOne: "Choose one to try it.",
+  best: (choice) => `Best: ${choice}`,
+  share: (share) => `${share} of what was tried out`,
+  reasons: {
+    spots: { one: "# legal spot now", other: "# legal spots now" },
+    noSpot: "no legal spot now",
+    weddings: "or a wedding",
+    upTo: (covered) => `up to ${covered}`,
+    privilege: (left) => `goes first for a ring (${left} left)`,
+    objective: (held, of, points) => `city ${held} of ${of} of your objective (${points})`,
+    harbors: (held, of, sea) => `harbor ${held} of ${of} for the league of ${sea}`,
+    group: (before, after) => `your largest group grows from ${before} to ${after} pieces`,
+    takes: (name, points) => `costs ${name} up to ${points} in this round`,
+    denies: (name, sea) => `takes a harbor that ${name} needs for the league of ${sea}`,
+    rings: { one: "costs a ring", other: "costs # rings" },
+    left: (left) => `${left} left`,
+    place: (site) => `near ${site}`,
+    only: "the only legal choice",
+    tie: "as good as the one above",
+  },
+  points: { one: "# point", other: "# points" },
+};
