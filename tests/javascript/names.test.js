@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { nameBox, nameSizes } from "#static/common/names.js";
+import { placedNames } from "#static/common/names.js";
 
 const name = (x, more = {}) => ({ x, y: 22, size: 19, width: 60, ...more });
+const nameSizes = (...given) => placedNames(...given).map(({ size }) => size);
 const mark = (x) => ({ x, y: -10, radius: 12 });
 
 test("names are shown at ten pixels or more, or not at all", () => {
@@ -29,8 +30,9 @@ test("no name covers the mark of another site", () => {
   assert.deepEqual(nameSizes([name(0), far], [mark(0), below], 0.8), [0, 19]);
 });
 
-test("a name grows down from its upper edge", () => {
-  const [, top, , bottom] = nameBox(name(0), 38);
-  assert.ok(Math.abs(top - nameBox(name(0), 19)[1]) < 1e-9);
-  assert.ok(bottom > nameBox(name(0), 19)[3]);
+test("a name grows down from its upper edge, and stays on the map", () => {
+  const [{ x, y, size }] = placedNames([name(0)], [mark(0)], 10 / 38, [-20, 200]);
+  assert.equal(size, 38);
+  assert.ok(Math.abs(y - 0.78 * size - (22 - 0.78 * 19)) < 1e-9);
+  assert.equal(x, 40); // half of its width of 120, from the side
 });

@@ -4,7 +4,7 @@ import { words } from "../words/index.js";
 import { drawn, make, makeSvg } from "./dom.js";
 import { axialPoint, corners, key, toAxial } from "./geometry.js";
 import { showsCoordinates } from "./legend.js";
-import { nameLine, nameSizes } from "./names.js";
+import { placedNames } from "./names.js";
 import { boxPicture } from "./shapes.js";
 import { Zoom } from "./zoom.js";
 
@@ -100,15 +100,14 @@ export class Board {
       ...name,
       first: this.wanted.includes(this.data.sites[i].symbol),
     }));
-    const sizes = nameSizes(names, this.marks, pixels);
-    names.forEach((name, i) => {
-      const { text } = name;
-      const shown = sizes[i];
-      text.style.display = shown ? "" : "none";
-      if (!shown) return;
-      text.setAttribute("font-size", String(shown));
-      text.setAttribute("stroke-width", String(shown / 4));
-      text.setAttribute("y", String(nameLine(name, shown)));
+    const [left, , width] = this.box;
+    const places = placedNames(names, this.marks, pixels, [left, left + width]);
+    names.forEach(({ text }, i) => {
+      const { x, y, size } = places[i];
+      text.style.display = size ? "" : "none";
+      if (!size) return;
+      const shown = { x, y, "font-size": size, "stroke-width": size / 4 };
+      for (const [name, value] of Object.entries(shown)) text.setAttribute(name, String(value));
     });
   }
 

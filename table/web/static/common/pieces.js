@@ -27,7 +27,7 @@ export function badge([x, y], text, radius, style = "", scale = 1) {
     "g",
     { class: `badge ${style}`, transform: `translate(${x} ${y}) scale(${scale})` },
     makeSvg("circle", { r: radius }),
-    makeSvg("text", { y: 8 }, text),
+    makeSvg("text", text.length > 2 ? { y: 7, "font-size": 19 } : { y: 8, "font-size": 23 }, text),
   );
 }
 
