@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -28,6 +28,8 @@ from .opening import Opening, play_moves
 from .viewer_log import ViewerLog
 
 MAX_NAME = 40  # letters of a player's name
+MAX_NOTES = 100  # take-backs and changes of agents at a table
+_OTHER_DEALS = 4  # played to see whether something hidden has been shown
 SEED_BITS = 64  # all that a deal takes
 
 
@@ -130,12 +132,19 @@ class GameSession:
         session = GameSession(GameConfig(2), [human("Ann"), agent_seat("greedy")])
         session.play(0, session.num_moves, session.turn(0).choices[0].action)
 
+    Decisions that a game seals (`GameSpec.sealed`, such as plans, R3.2) are made by all seats at
+    once. The engine takes them seat by seat, so a decision that comes early is pending until the
+    engine asks for it. Then it becomes a move, and so the moves stay in the engine's order.
+
     Attributes:
         config: what is played.
         seats: who plays each seat, [P].
         seed: decides the deal; secret while the game lasts.
         opening: the deal and moves of a record that the game began with; None for a drawn deal.
         moves: seat and action of every move so far, those of the opening included.
+        pending: the action of each seat that the engine has not asked for yet.
+        stage: moves made before the decisions of now began, all that are sealed together included.
+        revision: changes whenever names or the history change.
     """
 
     def __init__(
@@ -163,12 +172,23 @@ class GameSession:
         self.config, self.seats = config, tuple(seats)
         self.seed = secrets.randbits(SEED_BITS) if seed is None else seed % 2**SEED_BITS
         self.opening = opening
-        begun = () if opening is None else opening.moves
-        self.moves: list[tuple[int, int]] = [(seat, action) for seat, action, _ in begun]
+        self.moves: list[tuple[int, int]] = []
+        self.pending: dict[int, int] = {}
+        self.stage = self.revision = 0
+        self._spec = game_spec(config.game)
+        self._notes: list[tuple[int, LogLine]] = []  # after which move each stands in the log
+        self._begin()
+
+    def _begin(self) -> None:
+        """Goes back to the beginning: the deal, and the opening if there is one."""
         self._game = self._deal()
-        play_moves(self._game, self.moves, 0, opening)
+        self.moves, self.pending, self.stage = [], {}, 0
+        self._stages: list[tuple[int, bool]] = []  # of each move, and whether it is sealed
         self._logs: dict[Viewer, ViewerLog] = {}
-        self._turn: tuple[int, Turn | None] = (-1, None)
+        self._games: dict[int, Any] = {}  # at the turn of each seat that the engine will ask now
+        self._turns: dict[int, Turn | None] = {}
+        for move in () if self.opening is None else self.opening.moves:
+            self._apply(move.action)
 
     @property
     def num_moves(self) -> int:
@@ -182,13 +202,18 @@ class GameSession:
 
     @property
     def to_act(self) -> int | None:
-        """The seat to act; None where the game is over."""
+        """The seat that the engine asks next; None where the game is over."""
         return None if self._game.finished else self._game.seat
 
     @property
-    def waiting_for(self) -> str | None:
-        """The agent to act; None where a person is to act, or the game is over."""
-        return None if self.to_act is None else self.seats[self.to_act].agent
+    def deciding(self) -> tuple[int, ...]:
+        """The seats that may act now: several where decisions are sealed, none where it is over."""
+        return tuple(seat for seat in self._games_now() if seat not in self.pending)
+
+    @property
+    def sealed(self) -> tuple[int, ...]:
+        """The seats whose decision is sealed, while others still make theirs."""
+        return tuple(sorted({*(seat for seat, _ in self.moves[self.stage :]), *self.pending}))
 
     @property
     def state(self) -> Any:
@@ -228,7 +253,7 @@ class GameSession:
 
     def _deal(self) -> Any:
         """Returns the game before its first move."""
-        game = game_spec(self.config.game).game.from_config(self.config, self.seed)
+        game = self._spec.game.from_config(self.config, self.seed)
         if self.opening is not None:
             game.reset(self.seed, self.opening.deal(self.config))
         return game
@@ -236,55 +261,187 @@ class GameSession:
     def log_of(self, viewer: Viewer) -> ViewerLog:
         """Returns the log of a viewer; it may lack moves (see `ViewerLog.extend`)."""
         if viewer not in self._logs:
-            self._logs[viewer] = ViewerLog(self._deal(), viewer, self.names, self.opening)
+            self._logs[viewer] = ViewerLog(
+                self._deal(), viewer, self.names, self.opening, self._notes
+            )
         return self._logs[viewer]
 
-    def turn(self, seat: int) -> Turn | None:
-        """Returns the legal choices of a seat; None if it is not to act."""
-        if self.to_act != seat:
-            return None
-        if self._turn[0] != self.num_moves:
-            self._turn = self.num_moves, turn_of(self._game)
-        return self._turn[1]
+    def _games_now(self) -> dict[int, Any]:
+        """Returns the game at the turn of each seat that may act now or has acted too early."""
+        if not self._games and not self.over:
+            self._games = {game.seat: game for game in self._spec.turns(self._game)}
+        return self._games
 
-    def question(self) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """Returns observation [D] and mask [A] of the seat to act: all that an agent is given."""
-        return self._game.observation(), self._game.mask().view(np.bool_)
+    def turn(self, seat: int) -> Turn | None:
+        """Returns the legal choices of a seat; None if it may not act now."""
+        return self._turn_of(seat) if seat in self.deciding else None
+
+    def pending_choice(self, seat: int) -> Any:
+        """Returns the choice of a seat that is pending, as its turn had it; None if none is."""
+        turn = self._turn_of(seat) if seat in self.pending else None
+        if turn is None:
+            return None
+        return next(one for one in turn.choices if one.action == self.pending[seat])
+
+    def _turn_of(self, seat: int) -> Turn | None:
+        if seat not in self._turns:
+            self._turns[seat] = turn_of(self._games_now()[seat])
+        return self._turns[seat]
+
+    def question(self, seat: int | None = None) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+        """Returns observation [D] and mask [A] of a seat: all that an agent is given.
+
+        Args:
+            seat: one that may act now; None for the one that the engine asks next.
+        """
+        game = self._game if seat is None else self._games_now()[seat]
+        return game.observation(), game.mask().view(np.bool_)
 
     def check(self, seat: int, move: int) -> None:
-        """Checks that a seat is to act.
+        """Checks that a seat may act.
 
         Args:
             seat: who wants to move or asks for a hint.
-            move: moves made so far, as the caller knows.
+            move: moves made so far, as the caller knows. Decisions of others that are sealed
+                together with this one make it no older.
 
         Raises:
-            StaleMoveError: another number of moves has been made.
-            WrongSeatError: the seat is not to act.
+            StaleMoveError: the game has moved on since.
+            WrongSeatError: the seat may not act.
         """
-        if not is_integer(move) or move != self.num_moves:
+        if not is_integer(move) or not self.stage <= move <= self.num_moves:
             raise StaleMoveError(f"{self.num_moves} moves have been made, not {move!r}; look again")
-        if self.to_act is None:
+        if self.over:
             raise WrongSeatError("the game is over")
-        if seat != self.to_act:
+        if seat in self.sealed:
+            raise WrongSeatError(f"seat {seat} has sealed its decision; the others still decide")
+        if seat not in self.deciding:
             raise WrongSeatError(f"seat {self.to_act} is to act, not seat {seat}")
 
     def play(self, seat: int, move: int, action: int) -> None:
-        """Plays an action.
+        """Plays an action, or seals it until the engine asks for it.
 
         Args:
             seat: who plays it.
-            move: moves made so far, as the caller knows.
+            move: moves made so far, as the caller knows (see `check`).
             action: index in the action space.
 
         Raises:
-            SessionError: the game has moved on, or the seat is not to act.
+            SessionError: the game has moved on, or the seat may not act.
             ActionError: the action is not in the space.
             IllegalActionError: the rules forbid the action.
         """
         self.check(seat, move)
-        self._game.play(action)
+        if seat == self.to_act:
+            self._apply(action)
+        else:
+            self._games_now()[seat].copy().play(action)  # raises if it is illegal
+            self.pending[seat] = int(action)
+        self._apply_pending()
+
+    def _apply_pending(self) -> None:
+        while self.to_act in self.pending:
+            self._apply(self.pending.pop(self.to_act))
+
+    def _apply(self, action: int) -> None:
+        """Plays an action for the seat that the engine asks."""
+        seat, kind = self._game.seat, self._game.kind
+        sealed = self._spec.kinds[kind] in self._spec.sealed
+        play_moves(self._game, [*self.moves, (seat, int(action))], self.num_moves, self.opening)
         self.moves.append((seat, int(action)))
+        self._stages.append((self.stage, sealed))
+        if self._game.kind != kind or not sealed:
+            self.stage = self.num_moves
+        self._games, self._turns = {}, {}
+
+    def back_to(self, seat: int) -> int:
+        """Returns how many moves would be left if a seat took its last decision back.
+
+        Raises:
+            SessionError: it has made none, or too many have been taken back.
+        """
+        own = [number for number, move in enumerate(self.moves) if move[0] == seat]
+        if len(self._notes) >= MAX_NOTES:
+            raise SessionError("too much has been taken back at this table")
+        if seat in self.pending:
+            return max(self.stage, self.num_opened)
+        if not own or own[-1] < self.num_opened:
+            raise SessionError(f"seat {seat} has made no decision yet")
+        return max(self._stages[own[-1]][0], self.num_opened)
+
+    def reveals(self, seat: int) -> bool:
+        """Returns whether a seat has seen hidden things since its last decision.
+
+        That is so if sealed decisions were revealed, or if the same moves would show the seat
+        something else where what it did not know then differs.
+        """
+        start = self.back_to(seat)
+        if any(sealed and stage < self.stage for stage, sealed in self._stages[start:]):
+            return True
+        before, rng = self._deal(), np.random.default_rng(0)
+        play_moves(before, self.moves[:start], 0, self.opening)
+        seen = self._game.view(seat)
+        for _ in range(_OTHER_DEALS):
+            twin = before.resampled(seat, rng)
+            try:
+                play_moves(twin, self.moves, start, self.opening)
+            except GameError:  # what others have done shows what they had
+                return True
+            if twin.view(seat) != seen:
+                return True
+        return False
+
+    def take_back(self, seat: int) -> None:
+        """Takes back a seat's last decision and all moves since; others' sealed ones stay.
+
+        The log tells it, unless the decision is still sealed, so that nobody has seen it.
+
+        Raises:
+            SessionError: the seat has made no decision, or too many have been taken back.
+        """
+        start, sealed = self.back_to(seat), seat in self.sealed
+        moves, opened = self.moves[:start], self.num_opened
+        kept = dict([*self.moves[start:], *self.pending.items()]) if sealed else {}
+        kept.pop(seat, None)
+        self._begin()
+        for _, action in moves[opened:]:
+            self._apply(action)
+        self.pending = kept
+        self._apply_pending()
+        self._notes = [(min(move, start), line) for move, line in self._notes]
+        if not sealed:
+            event = {"kind": "take_back"}
+            self._notes.append((start, LogLine(seat, "takes the last decision back", event)))
+        self._change()
+
+    def rename(self, seat: int, name: str) -> None:
+        """Gives a player another name.
+
+        Raises:
+            OptionError: the name is too long, or holds letters that cannot be shown.
+        """
+        self._reseat(seat, replace(self.seats[seat], name=_checked_name(name)))
+
+    def replace_agent(self, seat: int, spec: str) -> None:
+        """Lets another agent play a seat; the log tells it."""
+        old = self.seats[seat]
+        if old.agent is None:
+            raise SessionError(f"seat {seat} is a person's")
+        if old.agent == spec:
+            return
+        name = spec if old.name == old.agent else old.name
+        event = {"kind": "agent", "agent": spec}
+        self._notes.append((self.num_moves, LogLine(seat, f"is played by {spec} now", event)))
+        self._reseat(seat, Seat("agent", name, spec))
+
+    def _reseat(self, seat: int, player: Seat) -> None:
+        self.seats = tuple(player if i == seat else old for i, old in enumerate(self.seats))
+        self._change()
+
+    def _change(self) -> None:
+        """Notes that names or the history have changed."""
+        self.revision += 1
+        self._logs = {}
 
     def step_agent(self, agent: Agent, rng: np.random.Generator) -> None:
         """Lets an agent play for the seat to act.
@@ -310,7 +467,7 @@ class GameSession:
         if not self.over:
             raise SessionError("the game is not over; its record would reveal what is secret")
         names = [seat.name or "human" for seat in self.seats]
-        record = game_spec(self.config.game).record
+        record = self._spec.record
         assert record is not None  # every game of the table is recorded
         actions = [action for _, action in self.moves]
         if self.opening is None:
@@ -330,7 +487,10 @@ class GameSession:
             "seed": self.seed,
             "seats": [asdict(seat) for seat in self.seats],
             **({} if self.opening is None else {"opening": self.opening.as_dict()}),
+            "revision": self.revision,
+            "notes": [[move, asdict(line)] for move, line in self._notes],
             "moves": [list(move) for move in self.moves[self.num_opened :]],
+            "pending": [list(move) for move in self.pending.items()],
         }
 
     @property
@@ -345,7 +505,8 @@ class GameSession:
         """Returns the table of `as_dict`.
 
         Args:
-            saved: what `as_dict` returned; tables of version 0.8 name no game and are of Gonzaga.
+            saved: what `as_dict` returned; tables of version 0.8 name no game and are of Gonzaga,
+                those of 0.9 hold nothing that is pending or was taken back.
             edition: the edition; None for the one that is named.
 
         Raises:
@@ -362,7 +523,15 @@ class GameSession:
             begun = saved.get("opening")
             opening = None if begun is None else Opening.from_dict(begun)
             table = cls(config, [Seat(**seat) for seat in saved["seats"]], saved["seed"], opening)
+            table.revision = saved.get("revision", 0)
+            table._notes = [(move, LogLine(**line)) for move, line in saved.get("notes", ())]
             for seat, action in saved["moves"]:
+                if seat != table.to_act:
+                    raise SavedSessionError(
+                        f"the saved table is damaged: seat {seat} is not to act"
+                    )
+                table.play(seat, table.num_moves, action)
+            for seat, action in saved.get("pending", ()):
                 table.play(seat, table.num_moves, action)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             if isinstance(error, SavedSessionError):

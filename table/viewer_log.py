@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gonzaga_env.games import game_spec
@@ -22,15 +22,31 @@ class ViewerLog:
     """
 
     def __init__(
-        self, dealt: Any, viewer: Viewer, names: Sequence[str], opening: Opening | None = None
+        self,
+        dealt: Any,
+        viewer: Viewer,
+        names: Sequence[str],
+        opening: Opening | None = None,
+        notes: Iterable[tuple[int, LogLine]] = (),
     ) -> None:
-        """Takes a game that has just been dealt, who looks, and how the table began."""
+        """Takes a game that has just been dealt, and who looks.
+
+        Args:
+            dealt: the game.
+            viewer: a seat or "public".
+            names: what the players are called.
+            opening: how the table began.
+            notes: lines that no move has brought, each with the move that it follows.
+        """
         self._dealt, self._viewer, self._names = dealt, viewer, tuple(names)
         self._opening = opening
         self._game = dealt.copy()
         self._told = game_spec(dealt.config.game).lines
         self._views = {0: self._view(self._game)}
-        self._lines: list[tuple[LogLine, ...]] = [()]
+        self._notes = dict[int, tuple[LogLine, ...]]()
+        for move, line in notes:
+            self._notes[move] = (*self._notes.get(move, ()), line)
+        self._lines: list[tuple[LogLine, ...]] = [self._notes.get(0, ())]
         self._replayed = 0, dealt.copy()  # moves and position of the last replay
 
     @property
@@ -50,7 +66,8 @@ class ViewerLog:
         for number in range(logged + 1, end + 1):
             play_moves(self._game, moves[:number], number - 1, self._opening)
             self._views[number] = self._view(self._game)
-            self._lines.append(self._told(self._views[number - 1], self._views[number]))
+            told = self._told(self._views[number - 1], self._views[number])
+            self._lines.append((*told, *self._notes.get(number, ())))
             self._views.pop(number - KEPT, None)
 
     def lines(self, moves: Moves) -> list[tuple[LogLine, ...]]:

@@ -94,18 +94,7 @@ class ParallelGame(SeatedGame, ParallelEnv[str, Observation, int]):
         return observations, infos
 
     def _next_turns(self) -> dict[int, tuple[NDArray[np.uint8], NDArray[np.int8]]]:
-        """Returns observation and mask of each seat that acts in the next step, in their order.
-
-        A sealed decision changes nothing that later seats see, so any action leads to their turns.
-        """
-        game, kind = self.game, self.game.kind
-        turns = {game.seat: (game.observation(), game.mask())}
-        if self.game_spec.kinds[kind] not in self.game_spec.sealed:
-            return turns
-        game = game.copy()
-        while len(turns) < game.num_players:
-            game.play(int(game.mask().argmax()))
-            if game.kind != kind:
-                break
-            turns[game.seat] = game.observation(), game.mask()
-        return turns
+        """Returns observation and mask of each seat that acts in the next step, in their order."""
+        return {
+            game.seat: (game.observation(), game.mask()) for game in self.game_spec.turns(self.game)
+        }

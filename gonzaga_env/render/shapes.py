@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gonzaga_env.render.palette import Theme
@@ -187,3 +187,41 @@ def page(width: float, height: float, theme: Theme) -> tuple[Layer, Layer]:
         paint = Paint(stroke=theme.frame, width=line)
         shapes.append(box(inset, inset, width - inset, height - inset, paint))
     return Layer((paper,)), Layer(tuple(shapes))
+
+
+def part_of(scene: Scene, left: float, top: float, right: float, bottom: float) -> Scene:
+    """Returns the part of a scene in a rectangle: what reaches into it, and texts that fit."""
+    layers = (
+        Layer(
+            tuple(
+                _moved(shape, (-left, -top))
+                for shape in layer.shapes
+                if _is_seen(shape, left, top, right, bottom)
+            )
+        )
+        for layer in scene.layers
+    )
+    return Scene(right - left, bottom - top, scene.title, tuple(layers))
+
+
+def _is_seen(shape: Shape, left: float, top: float, right: float, bottom: float) -> bool:
+    """Whether a shape reaches into a rectangle; texts must lie in it."""
+    match shape:
+        case Label(at=(x, y), size=size):
+            half = text_width(shape.text, size, shape.spacing) / 2
+            return left < x - half and x + half < right and top < y - size and y < bottom
+        case Circle(center=(x, y), radius=radius):
+            xs, ys = (x - radius, x + radius), (y - radius, y + radius)
+        case Polygon() | Line():
+            xs, ys = zip(*shape.points, strict=True)
+    return min(xs) < right and max(xs) > left and min(ys) < bottom and max(ys) > top
+
+
+def _moved(shape: Shape, by: Point) -> Shape:
+    match shape:
+        case Circle():
+            return replace(shape, center=translated((shape.center,), by)[0])
+        case Label():
+            return replace(shape, at=translated((shape.at,), by)[0])
+        case Polygon() | Line():
+            return replace(shape, points=translated(shape.points, by))

@@ -246,6 +246,25 @@ class GameSpec:
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None
     hidden_features: Callable[[Any], FeatureTable] = _no_features
 
+    def turns(self, game: Any) -> Iterator[Any]:
+        """Yields a game at the turn of each seat that may decide now, in the order of the moves.
+
+        That is the game itself, and where its decision is sealed, copies for the seats after. A
+        sealed decision changes nothing that they see or may do, so any legal one stands for it.
+
+        Args:
+            game: one game that is not over; it stays as it is.
+        """
+        yield game
+        seats, kind = {game.seat}, game.kind
+        while self.kinds[kind] in self.sealed:
+            game = game.copy()
+            game.play(int(game.mask().argmax()))
+            if game.kind != kind or game.seat in seats:
+                return
+            seats.add(game.seat)
+            yield game
+
     def frames(
         self,
         record: Record,

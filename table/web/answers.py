@@ -18,7 +18,13 @@ from .values import as_json
 
 
 def table_json(
-    room: Room, edition_id: str, viewer: Viewer, since: int | None, frames: Sequence[bytes]
+    room: Room,
+    edition_id: str,
+    viewer: Viewer,
+    since: int | None,
+    frames: Sequence[bytes],
+    *,
+    with_turn: bool = True,
 ) -> bytes:
     """Returns the position of a table, as a seat or the public may see it.
 
@@ -28,6 +34,7 @@ def table_json(
         viewer: a seat or "public".
         since: the first frame wanted; None for the last, with the log of those before it.
         frames: the frames from there on, or as many of them as one answer holds.
+        with_turn: whether the seat's legal choices are sent.
     """
     table, seat = room.session, viewer if isinstance(viewer, int) else None
     edition = table.config.edition
@@ -41,15 +48,25 @@ def table_json(
         "board": board_address(edition_id, edition, table.scenario),
         "rules": table.config.rules,
         "seats": [{"seat": i, **vars(seat)} for i, seat in enumerate(table.seats)],
+        "deciding": table.deciding,
+        "sealed": table.sealed,
+        "pending": None if seat is None else table.pending_choice(seat),
+        "present": {"seats": room.present, "spectators": room.num_spectators},
+        "undo": room.undo,
+        "next": room.next,
+        "revision": table.revision,
         "problem": room.problem,
+        "failed": sorted(room.failures),
         "more": since is not None and since + len(frames) <= table.num_moves,
     }
     if since is None:
         told = table.log(viewer)[:-1]
         head["log"] = [{"move": move, "lines": lines} for move, lines in enumerate(told)]
-    turn = "null" if seat is None else _turn_json(table, seat)
-    parts = (as_json(head)[:-1].encode(), b',"frames":[', b",".join(frames))
-    return b"".join((*parts, b'],"turn":', turn.encode(), b"}"))
+    parts = [as_json(head)[:-1].encode(), b',"frames":[', b",".join(frames), b"]"]
+    if with_turn:
+        turn = "null" if seat is None else _turn_json(table, seat)
+        parts += [b',"turn":', turn.encode()]
+    return b"".join((*parts, b"}"))
 
 
 def has_blocks(game: str) -> bool:

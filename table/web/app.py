@@ -30,6 +30,7 @@ from .requests import MalformedError, shown
 from .rooms.rooms import Rooms
 from .rooms.routes import RoomRoutes
 from .rooms.store import StoreError
+from .rules.page import rules_routes
 from .values import as_json
 from .workshop.queue import Workshop
 
@@ -37,7 +38,6 @@ STATIC = Path(__file__).parent / "static"
 PAGES = {
     "/": "index.html",
     "/table/{id}": "table.html",
-    "/rules": "rules.html",
     "/editor": "editor/index.html",
 }
 MISSING = "missing.html"
@@ -81,6 +81,7 @@ def make_app(
             Route("/api/board", site.board),
             *RoomRoutes(rooms).routes,
             *workshop.routes,
+            *rules_routes(),
             *(Route(path, _page(file)) for path, file in PAGES.items()),
             # It shows pages of games, which hold one script, and that alone may run there.
             Route("/record", _page("record.html", f"; script-src 'self' {script_source()}")),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import partial
 from ipaddress import ip_address
 from math import ceil
 
@@ -23,6 +24,7 @@ from .clients.limits import Clients, LimitError
 from .clients.password import Password, PasswordError
 from .clients.refusals import log_refusal
 from .requests import MalformedError, TooLargeError, client_of, shown
+from .rooms.changes import RevealedError
 from .rooms.room import ForbiddenError
 from .rooms.rooms import TooManyError, UnknownTableError
 from .rooms.store import StoreError
@@ -47,6 +49,7 @@ _ERRORS: tuple[tuple[type[GameError], str, int], ...] = (
     (WorkerError, "failed", 503),
     (SavedSessionError, "failed", 500),
     (StaleMoveError, "stale", 409),
+    (RevealedError, "revealed", 409),
     (WrongSeatError, "forbidden", 403),
     (SessionError, "forbidden", 403),
     (ActionError, "illegal", 400),
@@ -108,7 +111,8 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        client, answer = client_of(Request(scope)), _Answer(scope["path"], send)
+        client = client_of(Request(scope))
+        answer = _Answer(scope["path"], send, partial(self._clients.send, client))
         try:
             self._clients.enter(client)
         except LimitError as error:
@@ -121,7 +125,7 @@ class Guard:
                 refusal = error_response("failed", "the server has ended", 503)
                 await refusal(scope, receive, answer.send)
         finally:
-            self._clients.leave(client, answer.num_bytes)
+            self._clients.leave(client)
 
     async def _answer(self, client: str, scope: Scope, receive: Receive, send: Send) -> None:
         app: ASGIApp = self._app
@@ -166,10 +170,10 @@ class Guard:
 class _Answer:
     """Sends an answer: adds the headers that all answers have, and counts bytes."""
 
-    def __init__(self, path: str, send: Send) -> None:
+    def __init__(self, path: str, send: Send, count: Callable[[int], float]) -> None:
         self._is_page = not path.startswith("/api/")
-        self._send = send
-        self.started, self.num_bytes = False, 0
+        self._send, self._count = send, count
+        self.started = False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -179,9 +183,12 @@ class _Answer:
                 headers.setdefault(name, value)
             if not self._is_page:
                 headers.setdefault("Cache-Control", "no-store")
-        else:
-            self.num_bytes += len(message.get("body", b""))
+            await self._send(message)
+            return
         await self._send(message)
+        seconds = self._count(len(message.get("body", b"")))
+        if seconds and message.get("more_body"):  # an answer that goes on must not outrun the rate
+            await asyncio.sleep(seconds)
 
 
 def _origins(host: str) -> tuple[str, str]:

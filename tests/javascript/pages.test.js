@@ -62,7 +62,7 @@ test("a fault in the words of a page is found", () => {
   ]);
 });
 
-const DONE = ["missing.html"]; // pages whose texts are in the catalogues
+const DONE = ["missing.html", "table.html"]; // pages whose texts are in the catalogues
 
 for (const [name, html] of pages.filter(([name]) => DONE.includes(name))) {
   test(`${name} is in a language before it is painted`, () => {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { groupsOf, steps, withWord } from "#static/picture/groups.js";
-import { summaryParts } from "#static/picture/summary.js";
 
 const choice = (action, text, words) => ({ action, text, words });
 
@@ -39,12 +38,4 @@ test("another word keeps as much of the choice as it can", () => {
   assert.equal(withWord(layouts, layouts[1], 0, "B").action, 2);
   assert.equal(withWord(layouts, layouts[2], 1, "A'").action, 3);
   assert.equal(withWord(layouts, null, 0, "A").action, 0);
-});
-
-test("a summary of rules has paragraphs and lists", () => {
-  assert.deepEqual(summaryParts("One\ntwo.\n  inn  a bed    city  a tile\nThree."), [
-    "One two.",
-    [["inn", "a bed"], ["city", "a tile"]],
-    "Three.",
-  ]);
 });

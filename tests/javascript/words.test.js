@@ -3,6 +3,7 @@ import test from "node:test";
 
 import { cellsOf, choiceWords, lineWords } from "#static/common/events.js";
 import { spoken } from "#static/common/log.js";
+import { detailWords, tieWords } from "#static/table/final.js";
 import { reasonWords, valueWords } from "#static/table/reasons.js";
 import de from "#static/words/de/index.js";
 import en from "#static/words/en/index.js";
@@ -99,4 +100,18 @@ test("values are chances in percent, or points", () => {
   assert.equal(valueWords(0.05, "probability"), "5%");
   assert.equal(valueWords(8.25, "points"), "8.3");
   assert.equal(valueWords(null, "chance"), "–");
+});
+
+test("the end of a game is told in sentences", () => {
+  const objective = { symbols: [], held: 2 };
+  assert.equal(
+    detailWords({ largest_group: 5, objective, leagues: ["Mare Balticum", "Mare Tyrrhenum"] }),
+    "5 connected pieces; 2 cities of the objective; leagues: Mare Balticum and Mare Tyrrhenum",
+  );
+  assert.equal(detailWords({ largest_group: 1, objective: null, leagues: [] }), "1 connected piece");
+  const players = (...won) => ({
+    players: won.map((has, seat) => ({ seat, name: "AB"[seat], won: has, scores: [50] })),
+  });
+  assert.equal(tieWords(players(true, false)), "A and B have as many points; A holds more cities and harbors.");
+  assert.equal(tieWords(players(true, true)), ""); // they share the victory
 });

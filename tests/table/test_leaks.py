@@ -29,11 +29,11 @@ def tables(num_players: int, rng: np.random.Generator) -> Iterator[GameSession]:
     while not table.over:
         if table.num_moves // (2 * num_players) in (0, 4, 7):
             yield table
-        assert table.to_act is not None
-        turn = table.turn(table.to_act)
+        seat = int(rng.choice(table.deciding))  # people plan in any order
+        turn = table.turn(seat)
         assert turn is not None
         choice = turn.choices[rng.integers(len(turn.choices))]
-        table.play(table.to_act, table.num_moves, choice.action)
+        table.play(seat, table.num_moves, choice.action)
 
 
 def offered(table: GameSession, seat: int) -> dict[str, Any]:
@@ -44,9 +44,10 @@ def offered(table: GameSession, seat: int) -> dict[str, Any]:
         "log": table.log(seat),
         "turn": table.turn(seat),
         "facts": (table.num_moves, table.to_act, table.scenario, table.names),
+        "stage": (table.stage, table.deciding, table.sealed, table.pending_choice(seat)),
     }
-    if table.to_act == seat:
-        observation, mask = table.question()
+    if seat in table.deciding:
+        observation, mask = table.question(seat)
         turn, agent = table.turn(seat), make_agent("greedy", table.config)
         assert turn is not None
         considered = ask(agent, observation, mask, np.random.default_rng(0))
@@ -92,7 +93,7 @@ def test_what_is_hidden_changes_nothing_on_the_screen(num_players: int) -> None:
     rng, screens = np.random.default_rng(num_players), 0
     for table in tables(num_players, rng):
         seat = table.to_act
-        if seat == num_players - 1:  # the agent's
+        if seat == num_players - 1 or table.pending:  # the agent's; terminals ask in turn
             continue
         twin = twin_of(table, seat, rng)
         assert twin.state != table.state

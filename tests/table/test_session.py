@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_table import session
 from gonzaga_table.session import (
     GameSession,
     SavedSessionError,
@@ -33,6 +34,11 @@ def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> G
         action = turn.choices[rng.integers(len(turn.choices))].action
         table.play(table.to_act, table.num_moves, action)
     return table
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(5)
 
 
 def people(number: int, **more: Any) -> GameSession:
@@ -138,7 +144,8 @@ def test_damaged_tables_are_refused() -> None:
     for fault in faults:
         with pytest.raises(SavedSessionError):
             GameSession.from_dict({**copy.deepcopy(saved), **fault})
-    for key in saved.keys() - {"game"}:  # tables of version 0.8 name no game: they are of Gonzaga
+    # Tables of version 0.8 name no game: they are of Gonzaga. Those of 0.9 have no pending moves.
+    for key in saved.keys() - {"game", "pending", "revision", "notes"}:
         with pytest.raises(SavedSessionError):
             GameSession.from_dict({k: v for k, v in saved.items() if k != key})
 
@@ -176,3 +183,124 @@ def test_agents_that_fail_are_named(agent: Any, why: str) -> None:
     with pytest.raises(AgentError, match=f"^agent mine: .*{why}"):
         table.step_agent(agent, np.random.default_rng(0))
     assert table.num_moves == 0
+
+
+def test_all_seats_plan_at_once(rng: np.random.Generator) -> None:
+    """R3.2: an early plan is pending, and becomes a move when the engine asks for it."""
+    table, in_turn = people(3), people(3)
+    plans = [int(rng.choice(np.flatnonzero(table.question(seat)[1]))) for seat in range(3)]
+    for seat, plan in enumerate(plans):
+        in_turn.play(seat, seat, plan)
+    assert table.deciding == (0, 1, 2)
+    table.play(2, 0, plans[2])
+    assert (table.deciding, table.sealed, table.num_moves) == ((0, 1), (2,), 0)
+    assert table.pending_choice(2).action == plans[2]
+    assert table.turn(2) is None
+    again = GameSession.from_dict(json.loads(json.dumps(table.as_dict())))
+    assert again.as_dict() == table.as_dict()
+    table.play(0, 0, plans[0])
+    assert (table.deciding, table.sealed, table.num_moves) == ((1,), (0, 2), 1)
+    table.play(1, 0, plans[1])  # its sender has not seen the move before: no matter
+    assert table.as_dict() == in_turn.as_dict()
+    assert (table.deciding, table.sealed, table.stage) == ((table.to_act,), (), 3)
+
+
+def test_a_plan_is_sealed_once_and_in_its_own_stage() -> None:
+    table = people(3)
+    plan, *_ = np.flatnonzero(table.question(1)[1]).tolist()
+    table.play(1, 0, plan)
+    for error, arguments in (
+        (WrongSeatError, (1, 0, plan)),  # it has planned
+        (StaleMoveError, (2, 1, plan)),  # of a later stage
+        (IllegalActionError, (2, 0, 42)),
+        (ActionError, (2, 0, 10**9)),
+    ):
+        with pytest.raises(error):
+            table.play(*arguments)
+        assert table.pending == {1: plan}
+    table = played(people(3), 6)  # of the second round
+    with pytest.raises(StaleMoveError):
+        table.play(1, 5, 0)
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_a_seat_may_plan_what_it_may_at_its_turn(number: int, rng: np.random.Generator) -> None:
+    """Observation, mask and choices are the same before the others have planned, and after."""
+    table = played(people(number), 2 * number)
+    early = [(*table.question(seat), table.turn(seat)) for seat in range(number)]
+    for seat in range(number):
+        observation, mask, turn = early[seat]
+        assert table.to_act == seat
+        assert (table.question()[0] == observation).all()
+        assert (table.question()[1] == mask).all()
+        assert table.turn(seat) == turn
+        table.play(seat, 2 * number, int(rng.choice(np.flatnonzero(mask))))
+
+
+def test_a_sealed_plan_is_taken_back_alone() -> None:
+    table = people(3)
+    plans = {seat: int(np.flatnonzero(table.question(seat)[1])[seat]) for seat in range(3)}
+    table.play(0, 0, plans[0])
+    table.play(2, 0, plans[2])
+    assert not table.reveals(0)
+    table.take_back(0)
+    assert (table.moves, table.pending, table.deciding) == ([], {2: plans[2]}, (0, 1))
+    assert table.log("public") == [()]  # nobody has seen it
+    table.take_back(2)
+    assert not table.pending
+    for seat in (2, 1, 0):
+        table.play(seat, 0, plans[seat])
+    assert table.moves == list(plans.items())
+    assert table.reveals(0)
+    table.take_back(0)  # all have seen all plans: all plan anew
+    assert (table.num_moves, table.deciding) == (0, (0, 1, 2))
+    (line,) = table.log("public")[0]
+    assert (line.seat, line.event) == (0, {"kind": "take_back"})
+
+
+def test_a_placement_is_taken_back_with_all_that_followed() -> None:
+    table = played(people(2), 3)
+    seat, position = table.moves[-1][0], table.state
+    assert not table.reveals(seat)  # nothing has been turned up since
+    before = table.num_moves
+    played(table, 5)  # the round is over: new fiefs lie open
+    assert table.reveals(seat)
+    revision = table.revision
+    table.take_back(seat)
+    assert (table.num_moves, table.to_act, table.revision) == (before - 1, seat, revision + 1)
+    again = played(people(2), 2)
+    assert table.state == again.state != position
+    assert table.frames(0, 0)[:2] == again.frames(0, 0)[:2]
+    assert [line.text for line in table.log(1)[2]][-1] == "takes the last decision back"
+    saved = GameSession.from_dict(json.loads(json.dumps(table.as_dict())))
+    assert saved.as_dict() == table.as_dict()
+    assert saved.log(1) == table.log(1)
+    record = played(table).record()
+    replay(record)
+
+
+def test_what_was_never_decided_cannot_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = people(2)
+    with pytest.raises(SessionError, match="seat 1 has made no decision"):
+        table.take_back(1)
+    played(table, 3)
+    monkeypatch.setattr(session, "MAX_NOTES", 0)
+    with pytest.raises(SessionError, match="too much"):
+        table.take_back(0)
+
+
+def test_names_and_agents_change_in_the_middle_of_a_game() -> None:
+    table = GameSession(GameConfig(2), [human("Player 1"), agent_seat("mine")], seed=1)
+    played(table, 4)
+    assert table.view(0).players[0].name == "Player 1"
+    table.rename(0, " Bo ")
+    table.replace_agent(1, "greedy")
+    assert table.names == ("Bo", "greedy")
+    assert table.frames(0)[0].view.players[0].name == "Bo"
+    assert table.log(0)[4][-1].event == {"kind": "agent", "agent": "greedy"}
+    assert table.revision == 2
+    with pytest.raises(SessionError, match="a person's"):
+        table.replace_agent(0, "greedy")
+    with pytest.raises(OptionError):
+        table.rename(0, "a\nb")
+    assert GameSession.from_dict(table.as_dict()).as_dict() == table.as_dict()

@@ -5,7 +5,6 @@ from gonzaga_table.session import GameSession
 
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.state.state import PLAN
 
 Viewer = int | str
 
@@ -27,7 +26,7 @@ def twin_of(table: GameSession, viewer: Viewer, rng: np.random.Generator) -> Twi
     """Returns a table that a viewer cannot tell from this one.
 
     Other are: the order of all decks to come, objectives that the viewer does not know, and the
-    plans that are sealed.
+    plans that are sealed or pending.
     """
     state = table.state
     decks, objectives = state.deck.copy(), state.objective.copy()
@@ -38,12 +37,18 @@ def twin_of(table: GameSession, viewer: Viewer, rng: np.random.Generator) -> Twi
         free = np.setdiff1d(np.arange(len(table.config.edition.objectives)), objectives)
         objectives[0, unknown] = rng.choice(free, len(unknown), replace=False)
     twin = Twin(table, Deal(state.scenario.copy(), decks, objectives))
-    sealed = int(state.num_acted[0]) if state.phase[0] == PLAN and not table.over else 0
     for number, (seat, action) in enumerate(table.moves):
-        if number >= table.num_moves - sealed and seat != viewer:
-            turn = twin.turn(seat)
-            assert turn is not None
-            others = [choice.action for choice in turn.choices if choice.action != action]
-            action = int(rng.choice(others))
-        twin.play(seat, number, action)
+        secret = number >= table.stage and seat != viewer
+        twin.play(seat, number, other_than(action, twin, seat, rng) if secret else action)
+    for seat, action in table.pending.items():
+        secret = seat != viewer
+        twin.play(seat, twin.num_moves, other_than(action, twin, seat, rng) if secret else action)
+    assert twin.pending.keys() == table.pending.keys()
     return twin
+
+
+def other_than(action: int, table: GameSession, seat: int, rng: np.random.Generator) -> int:
+    """Returns another legal action of a seat."""
+    turn = table.turn(seat)
+    assert turn is not None
+    return int(rng.choice([choice.action for choice in turn.choices if choice.action != action]))

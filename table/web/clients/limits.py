@@ -174,10 +174,14 @@ class Clients:
         """
         self._requests.take(client)
 
-    def leave(self, client: str, num_bytes: int) -> None:
-        """Ends a request that was answered with some bytes."""
+    def leave(self, client: str) -> None:
+        """Ends a request."""
         self._requests.give_back(client)
+
+    def send(self, client: str, num_bytes: int) -> float:
+        """Counts bytes of an answer; returns the seconds until the client may be sent more."""
         self._bytes.spend(client, num_bytes)
+        return self._bytes.wait(client)
 
     def count(self, client: str) -> None:
         """Counts a request.

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.tabletop.records.log import Viewer
 
-from ...session import GameSession
+from ...session import GameSession, StaleMoveError
 from ..answers import frame_json, has_blocks
 from .room import Room
 
@@ -94,7 +94,7 @@ class Frames:
         key = room.serial, viewer, theme, number, whole
         if (kept := self.cache.get(key)) is not None:
             return kept
-        told, moves = room.session.log_of(viewer), room.session.moves
+        told, moves, serial = room.session.log_of(viewer), room.session.moves, room.serial
         if min(number, told.num_logged) >= len(moves) - RECENT:  # players need not queue
             return self._make(room.session, viewer, theme, number, key, whole)
         async with self._turns.setdefault(client, asyncio.Lock()):
@@ -105,6 +105,8 @@ class Frames:
                     else:
                         kept = self._make(room.session, viewer, theme, number, key, whole)
                     await asyncio.sleep(0)
+                if room.serial != serial:
+                    raise StaleMoveError("the table has changed; look again")
                 if kept is not None:
                     break
         return kept

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-from collections.abc import Mapping
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import count
 from math import inf
+from typing import Any
 
 from gonzaga_env.tabletop.agent import Considered
 from gonzaga_env.tabletop.errors import GameError
@@ -17,9 +20,10 @@ from gonzaga_env.tabletop.records.log import Viewer
 from ...session import GameSession
 from ..clients.limits import Share
 
-SEAT_WAITS = 4  # requests that wait for news of a table, for each seat
+SEAT_WAITS = 4  # requests that wait for news of a table or stream it, for each seat
 SPECTATOR_WAITS = 32  # and of all who watch together
 WATCHED_SECONDS = 60.0  # agents pause so long after somebody last looked
+PRESENT_SECONDS = 3.0  # a page that loads again stays present
 PROBLEM_SECONDS = 1.0  # that a request waits where an agent has failed
 
 _serials = count(1)
@@ -29,20 +33,58 @@ class ForbiddenError(GameError, PermissionError):
     """The token is missing, wrong or another seat's."""
 
 
+@dataclass(frozen=True)
+class Failure:
+    """Why an agent cannot move.
+
+    Attributes:
+        why: in one line.
+        retry: when it is asked again, on the steady clock.
+        times: how often it has failed in a row.
+    """
+
+    why: str
+    retry: float
+    times: int = 1
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """What a person asks the others: to take the own last decision back.
+
+    Attributes:
+        seat: who asks.
+        to: moves that would be left.
+        reveals: whether hidden things have been shown since.
+        asked: the people who have not agreed yet.
+    """
+
+    seat: int
+    to: int
+    reveals: bool
+    asked: tuple[int, ...]
+
+
 class Room:
     """A table with its tokens and with those who wait for its next move.
 
     Attributes:
         id: names the table in addresses.
-        serial: unique to this object; a table that is read again gets another.
+        serial: of this object and its history; a table that is read again gets another.
         session: the game.
-        problem: why the agent to act cannot move; None if it can.
+        failures: of the agents that cannot move, by seat.
         used: when it was last used, in seconds, as the file has it.
         asked: when somebody last asked, on the steady clock.
-        retry: when the agent that has failed is asked again, on the steady clock.
+        hashes: those of each human seat's token.
         client: who opened it or moved last; agents move in this client's turn (`AgentQueue`).
         agents: the task in which agents move.
         hints: the hint that each seat waits for.
+        news: set at the next news, and then replaced by another one.
+        undo: the take-back that somebody asks for.
+        next: the id of the rematch.
+        rated: whether nothing may be taken back.
+        ended: whether those who wait are sent away: the server ends, or reads the table again.
+        lock: for what takes several steps.
     """
 
     def __init__(
@@ -54,16 +96,30 @@ class Room:
     ) -> None:
         """Takes a game and the hash of each human seat's token."""
         self.id, self.session, self.used = id, session, used
-        self.serial, self.asked, self.retry = next(_serials), 0.0, 0.0
-        self.problem: str | None = None
+        self.serial, self.asked = next(_serials), 0.0
+        self.failures: dict[int, Failure] = {}
         self.client: str | None = None
         self.agents: asyncio.Task[None] | None = None
         self.hints: dict[int, asyncio.Future[Considered]] = {}
-        self._hashes = dict(hashes)
-        self._news = asyncio.Event()
+        self.undo: TakeBack | None = None
+        self.next: str | None = None
+        self.rated = self.ended = False
+        self.lock = asyncio.Lock()
+        self.hashes = dict(hashes)
+        self.news = asyncio.Event()
+        self._present: Counter[Viewer] = Counter()
         self._seated = Share(inf, SEAT_WAITS, "requests that wait for this seat")
         self._watching = Share(inf, SPECTATOR_WAITS, "requests that watch this table")
         self._num_waiting = 0
+
+    @property
+    def problem(self) -> str | None:
+        """Why an agent cannot move; None if all can."""
+        return next((failure.why for failure in self.failures.values()), None)
+
+    def has_failed(self, seat: int, now: float) -> bool:
+        """Returns whether a seat's agent has failed and is not asked yet, by the steady clock."""
+        return seat in self.failures and now < self.failures[seat].retry
 
     @property
     def busy(self) -> bool:
@@ -73,7 +129,28 @@ class Room:
     @property
     def has_people(self) -> bool:
         """Whether a person plays here."""
-        return bool(self._hashes)
+        return bool(self.hashes)
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people."""
+        return sorted(self.hashes)
+
+    @property
+    def present(self) -> list[int]:
+        """The seats whose page is open."""
+        return sorted(viewer for viewer in self._present if isinstance(viewer, int))
+
+    @property
+    def num_spectators(self) -> int:
+        """The number of pages that watch."""
+        return self._present["public"]
+
+    def content(self) -> dict[str, Any]:
+        """Returns what is kept of the table beside its moves; it holds all that is secret."""
+        table = self.session.as_dict() | {"moves": [], "pending": []}
+        tokens = {str(seat): kept for seat, kept in self.hashes.items()}
+        return {"table": table, "tokens": tokens, "next": self.next}
 
     def is_watched(self, now: float) -> bool:
         """Returns whether somebody waits or has just looked, by the steady clock."""
@@ -86,7 +163,7 @@ class Room:
             ForbiddenError: the token is of no seat of this table.
         """
         given, found = hash_token(token), None
-        for seat, kept in self._hashes.items():
+        for seat, kept in self.hashes.items():
             if hmac.compare_digest(given, kept):
                 found = seat
         if found is None:
@@ -95,24 +172,59 @@ class Room:
 
     def notify(self) -> None:
         """Wakes all who wait."""
-        self._news.set()
-        self._news = asyncio.Event()
+        self.news.set()
+        self.news = asyncio.Event()
 
-    async def wait(self, viewer: Viewer, seconds: float) -> None:
-        """Waits for news until the time is up; seats and spectators have limits of their own.
+    def rewrite(self) -> None:
+        """Notes that names or the history have changed: what was made of them is made again."""
+        self.serial = next(_serials)
+        self.notify()
+
+    def end(self) -> None:
+        """Sends all away who wait."""
+        self.ended = True
+        self.notify()
+
+    async def wait(self, seconds: float) -> None:
+        """Waits for a move or a failure until the time is up."""
+        if self.problem is not None:  # there will be no news, but not everybody knows of it yet
+            seconds = min(seconds, PROBLEM_SECONDS)
+        seen = self.session.num_moves, self.problem
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while (self.session.num_moves, self.problem) == seen and not self.ended:
+                    await self.news.wait()
+
+    @contextmanager
+    def attended(self, viewer: Viewer) -> Iterator[None]:
+        """Counts a request that waits for news; seats and spectators have limits of their own.
 
         Raises:
             LimitError: too many requests of the seat, or of spectators, wait here.
         """
-        if self.problem is not None:  # there will be no news, but not everybody knows of it yet
-            seconds = min(seconds, PROBLEM_SECONDS)
         share = self._watching if viewer == "public" else self._seated
-        with share.held(str(viewer)), suppress(TimeoutError):
+        with share.held(str(viewer)):
             self._num_waiting += 1
             try:
-                await asyncio.wait_for(self._news.wait(), seconds)
+                yield
             finally:
                 self._num_waiting -= 1
+
+    @contextmanager
+    def shown(self, viewer: Viewer) -> Iterator[None]:
+        """Counts an open page of a viewer, and tells the others."""
+        self._count(viewer, 1)
+        try:
+            yield
+        finally:
+            asyncio.get_running_loop().call_later(PRESENT_SECONDS, self._count, viewer, -1)
+
+    def _count(self, viewer: Viewer, change: int) -> None:
+        before = self.present, self.num_spectators
+        self._present[viewer] += change
+        self._present = +self._present
+        if (self.present, self.num_spectators) != before:
+            self.notify()
 
 
 def hash_token(token: str) -> str:

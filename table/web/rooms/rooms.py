@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from itertools import islice
 from math import inf
 from typing import Any
 
-from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.engines.base import EditionBase
-from gonzaga_env.tabletop.errors import ActionError, GameError
+from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.spec import Config
 
 from ...session import GameSession, SavedSessionError, Seat
 from ..clients.limits import Share
+from .agent_moves import AgentMoves
 from .agent_queue import AgentQueue
 from .clock import DAY, HOUR, DoubtfulClock
 from .hint_queue import HintQueue
@@ -30,7 +30,6 @@ CLIENT_WAITS = 128  # requests of a client that wait at its seats, and as many t
 MAX_ROOMS = 128  # tables in memory; more only while somebody waits or agents move there
 CLIENT_SHARE = 5  # a client may open one of so many tables,
 MIN_SHARE = 10  # or these few
-RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
 MEMORY_SECONDS = HOUR  # tables unused for so long are read from the file again when needed
 MAX_DROPPED = 100  # tables in one sweep: each takes a tenth of a millisecond
 NOTE_SECONDS = HOUR  # between notes in the file that somebody looks at a table
@@ -51,6 +50,7 @@ class Rooms:
     Attributes:
         editions: the editions of all games on offer, by id.
         roster: the agents on offer.
+        agents: those that move.
         hints: what these consider, for people who ask.
     """
 
@@ -85,13 +85,29 @@ class Rooms:
             "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
         }
         self._turns = AgentQueue()
+        self.agents = AgentMoves(self, self._turns, steady)
         self.hints = HintQueue(roster, self._turns)
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
         self, config: Config, seats: Sequence[Seat], client: str
     ) -> tuple[Room, dict[int, str]]:
-        """Opens a table, and returns it with the token of every human seat.
+        """Opens a table, and returns it with the token of every human seat (errors as `open`)."""
+        humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
+        tokens = {i: secrets.token_urlsafe(24) for i in humans}
+        hashes = {i: hash_token(token) for i, token in tokens.items()}
+        return await self.open(config, seats, hashes, client), tokens
+
+    async def open(
+        self, config: Config, seats: Sequence[Seat], hashes: Mapping[int, str], client: str
+    ) -> Room:
+        """Opens a table, and returns it.
+
+        Args:
+            config: what is played.
+            seats: who plays each seat.
+            hashes: those of the tokens of the human seats.
+            client: who opens it.
 
         Raises:
             AgentError: an agent is not on offer, or does not play this game.
@@ -104,17 +120,13 @@ class Rooms:
             async with self._turns.move(client, name):
                 await asyncio.wrap_future(self.roster.prepare(name, config))
         self._drop(self._dispensable(client))
-        table, now = GameSession(config, seats), self._clock()
-        humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
-        tokens = {i: secrets.token_urlsafe(24) for i in humans}
-        hashes = {i: hash_token(token) for i, token in tokens.items()}
-        room = Room(secrets.token_urlsafe(9), table, hashes, now)
+        now = self._clock()
+        room = Room(secrets.token_urlsafe(9), GameSession(config, seats), hashes, now)
         room.client = client
-        saved = {"table": table.as_dict(), "tokens": {str(i): h for i, h in hashes.items()}}
-        self._store.add(room.id, saved, client, now)
+        self._store.add(room.id, room.content(), client, now)
         self._keep(room)
-        self._start_agents(room)
-        return room, tokens
+        self.agents.start(room)
+        return room
 
     def _dispensable(self, client: str) -> list[str]:
         """Returns the tables that have to make room for a new one, mostly none.
@@ -149,21 +161,26 @@ class Rooms:
             UnknownTableError: there is none, or its edition is not on offer any more.
             SavedSessionError: what was saved is damaged.
         """
-        room = self._rooms.pop(id, None)
+        room = self._rooms.get(id)
         if room is None:
             saved = self._store.load(id)
             if saved is None:
                 raise UnknownTableError("there is no such table; unused tables are deleted")
             room = self._restore(id, saved)
         room.client = room.client or client
+        self.look_at(room)
+        return room
+
+    def look_at(self, room: Room) -> None:
+        """Notes that somebody looks at a table, so that it stays and its agents move."""
         self._keep(room)
         self._note(room)
-        self._start_agents(room)
-        return room
+        self.agents.start(room)
 
     def _keep(self, room: Room) -> None:
         """Keeps a room in memory, and drops those unused for longest where there are too many."""
         room.asked = self._steady()
+        self._rooms.pop(room.id, None)
         self._rooms[room.id] = room
         if len(self._rooms) > MAX_ROOMS:
             idle = (id for id, room in self._rooms.items() if not room.busy)  # noqa: A001
@@ -177,7 +194,8 @@ class Rooms:
 
     def _forget(self, ids: Sequence[str]) -> None:
         for id in ids:  # noqa: A001
-            self._rooms.pop(id, None)
+            if (room := self._rooms.pop(id, None)) is not None:
+                room.end()
 
     def _note(self, room: Room) -> None:
         """Notes in the file that a table is used, at most once an hour."""
@@ -189,7 +207,8 @@ class Rooms:
 
     def _restore(self, id: str, saved: dict[str, Any]) -> Room:  # noqa: A002
         try:
-            content, hashes = saved["table"] | {"moves": saved["moves"]}, saved["tokens"]
+            content, hashes = saved["table"], saved["tokens"]
+            content |= {"moves": saved["moves"], "pending": saved["pending"]}
             digest = content["digest"]
             by_seat = {int(seat): str(kept) for seat, kept in hashes.items()}
         except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -197,7 +216,9 @@ class Rooms:
         for edition in self.editions.values():
             if edition.digest == digest:
                 table = GameSession.from_dict(content, edition)
-                return Room(id, table, by_seat, saved["used"])
+                room = Room(id, table, by_seat, saved["used"])
+                room.next = saved.get("next")
+                return room
         raise UnknownTableError(
             f"the table's edition {content.get('edition')!r} is not on offer; start the server "
             "with --edition"
@@ -209,21 +230,49 @@ class Rooms:
 
     def play(self, room: Room, seat: int, move: int, action: int) -> None:
         """Plays an action, stores it, and notifies all who wait (errors as `GameSession.play`)."""
-        before = room.session.num_moves
-        room.session.play(seat, move, action)
-        try:
-            over, now = room.session.over, self._clock()
-            by_person = room.session.seats[seat].kind == "human"
-            self._store.add_move(room.id, before, seat, action, now, over=over, by_person=by_person)
+        table = room.session
+        before, stage = table.num_moves, table.stage
+        table.play(seat, move, action)
+        with self._stored(room):
+            moves, over, now = table.moves[before:], table.over, self._clock()
+            by_person = table.seats[seat].kind == "human"
+            self._store.add_moves(
+                room.id, before, moves, table.pending, now, over=over, by_person=by_person
+            )
             room.used = max(room.used, now)
-        except GameError:
-            self._rooms.pop(room.id, None)  # what is in the file counts
-            raise
-        room.problem = None
+        room.failures.pop(seat, None)
+        room.undo = None  # whoever plays on does not agree
         room.notify()
-        for hint in room.hints.values():  # of the position before
-            hint.cancel()
-        self._start_agents(room)
+        for asking, hint in room.hints.items():
+            if asking == seat or table.stage != stage:  # of a decision that has been made
+                hint.cancel()
+        self.agents.start(room)
+
+    def save(self, room: Room) -> None:
+        """Stores what has changed at a table beside its moves."""
+        table = room.session
+        with self._stored(room):
+            self._store.change(room.id, room.content(), table.num_moves, table.pending)
+
+    @contextmanager
+    def _stored(self, room: Room) -> Iterator[None]:
+        """Drops a room from memory if it cannot be stored: what is in the file counts."""
+        try:
+            yield
+        except GameError:
+            self._forget([room.id])
+            raise
+
+    @contextmanager
+    def attended(self, room: Room, viewer: Viewer, client: str) -> Iterator[None]:
+        """Counts a request that waits for news of a table.
+
+        Raises:
+            LimitError: too many requests wait at the table or of this client.
+        """
+        share = self._waits["public" if viewer == "public" else "seat"]
+        with share.held(client), room.attended(viewer):
+            yield
 
     async def wait(
         self, room: Room, viewer: Viewer, client: str, since: int, seconds: float
@@ -234,42 +283,8 @@ class Rooms:
             LimitError: too many requests wait at the table or of this client.
         """
         if room.session.num_moves < since and seconds > 0:
-            share = self._waits["public" if viewer == "public" else "seat"]
-            with share.held(client):
-                await room.wait(viewer, seconds)
-
-    def _start_agents(self, room: Room) -> None:
-        """Lets the agents move until a person is to act, or nobody looks any more."""
-        failed = room.problem is not None and self._steady() < room.retry
-        if room.session.waiting_for is not None and room.agents is None and not failed:
-            room.agents = asyncio.get_running_loop().create_task(self._play_agents(room))
-
-    async def _play_agents(self, room: Room) -> None:
-        client = room.client or ""
-        try:
-            while (name := room.session.waiting_for) and room.is_watched(self._steady()):
-                with_people = room.has_people
-                turn = self._turns.move(client, name) if with_people else self._turns.show(client)
-                async with turn:
-                    await self._play_agent(room, name)
-        except GameError as error:
-            room.problem, room.retry = str(error), self._steady() + RETRY_SECONDS
-            room.notify()
-        finally:
-            room.agents = None
-
-    async def _play_agent(self, room: Room, name: str) -> None:
-        """Plays one move of the agent to act."""
-        table = room.session
-        seat, move = table.to_act, table.num_moves
-        if seat is None:
-            return
-        asked = self.roster.act(name, table.config, *table.question())
-        action = await asyncio.wrap_future(asked)
-        try:
-            self.play(room, seat, move, action)
-        except ActionError as error:
-            raise AgentError(f"agent {name}: {error}") from error
+            with self.attended(room, viewer, client):
+                await room.wait(seconds)
 
     def count(self) -> int:
         """Returns the number of tables, finished ones included."""
@@ -287,7 +302,7 @@ class Rooms:
     def close_waiting(self) -> None:
         """Answers all requests that wait, before the server ends."""
         for room in self._rooms.values():
-            room.notify()
+            room.end()
 
     def close(self) -> None:
         """Ends the agents and closes the file."""

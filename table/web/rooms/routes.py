@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.render.palette import theme_of
+from gonzaga_env.render.palette import Theme, theme_of
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...choices import Deciding
@@ -29,9 +29,11 @@ from ..requests import (
     token_of,
 )
 from ..values import as_json
+from .changes import Changes
 from .frames import Frames
 from .room import ForbiddenError, Room
 from .rooms import Rooms
+from .stream import EventStream, Seen
 
 MAX_WAIT = 25.0  # seconds; phones and proxies cut longer requests
 _MAX_MOVE = 1000.0
@@ -46,11 +48,16 @@ class RoomRoutes:
 
     def __init__(self, rooms: Rooms) -> None:
         """Takes the tables."""
-        self._rooms, self._frames = rooms, Frames()
+        self._rooms, self._frames, self._changes = rooms, Frames(), Changes(rooms)
         self.routes = [
             Route("/api/tables", self.create, methods=["POST"]),
             Route("/api/tables/{id}", self.look),
+            Route("/api/tables/{id}/events", self.events),
             Route("/api/tables/{id}/moves", self.move, methods=["POST"]),
+            Route("/api/tables/{id}/name", self.name, methods=["POST"]),
+            Route("/api/tables/{id}/undo", self.undo, methods=["POST"]),
+            Route("/api/tables/{id}/agent", self.agent, methods=["POST"]),
+            Route("/api/tables/{id}/rematch", self.rematch, methods=["POST"]),
             Route("/api/tables/{id}/hint", self.hint),
             Route("/api/tables/{id}/preview", self.preview),
             Route("/api/tables/{id}/refusal", self.refusal),
@@ -90,6 +97,51 @@ class RoomRoutes:
         room.client = client_of(request)
         self._rooms.play(room, seat, number, integer(asked, "action"))
         return await self._position(request, room, seat, number + 1)
+
+    async def events(self, request: Request) -> Response:
+        """Sends the position and all that is new from now on."""
+        room, viewer = self._enter(request)
+        theme, client = theme_of(request.query_params.get("theme", "light")), client_of(request)
+        seen = None
+        if "since" in request.query_params:
+            since = int(query_number(request, "since", 0, _MAX_MOVE))
+            seen = Seen(since - 1, int(query_number(request, "revision", 0, MAX_ACTION)))
+
+        async def tell(since: int | None, with_turn: bool) -> tuple[bytes, int]:
+            return await self._tell(room, viewer, theme, client, since, with_turn)
+
+        return EventStream(self._rooms, room, viewer, client, seen, tell)
+
+    async def name(self, request: Request) -> Response:
+        """Gives the person of the token another name."""
+        asked = await read_object(request)
+        room, seat = self._sit(request)
+        self._changes.rename(room, seat, _text(asked, "name"), client_of(request))
+        return await self._position(request, room, seat, None)
+
+    async def undo(self, request: Request) -> Response:
+        """Asks to take the last own decision back, or answers whoever asks."""
+        asked = await read_object(request)
+        room, seat = self._sit(request)
+        answer, knowing = _text(asked, "act"), asked.get("knowing") is True
+        if answer not in ("ask", "agree", "refuse"):
+            raise MalformedError(f'act is {shown(answer)}; it takes "ask", "agree" or "refuse"')
+        self._changes.take_back(room, seat, integer(asked, "move"), answer, knowing=knowing)
+        return await self._position(request, room, seat, None)
+
+    async def agent(self, request: Request) -> Response:
+        """Lets another agent play for one that has failed, or asks that one again."""
+        asked = await read_object(request)
+        room, seat = self._sit(request)
+        failed, name = integer(asked, "seat"), _text(asked, "agent")
+        await self._rooms.agents.replace(room, failed, name)
+        return await self._position(request, room, seat, None)
+
+    async def rematch(self, request: Request) -> Response:
+        """Opens another table for all who sit at this one."""
+        room, seat = self._sit(request)
+        await self._changes.rematch(room, client_of(request))
+        return await self._position(request, room, seat, room.session.num_moves)
 
     async def hint(self, request: Request) -> Response:
         """Asks an agent what it considers for the seat of the token."""
@@ -134,13 +186,29 @@ class RoomRoutes:
         self, request: Request, room: Room, viewer: Viewer, since: int | None
     ) -> Response:
         theme = theme_of(request.query_params.get("theme", "light"))
-        asking = room, viewer, theme, client_of(request)
+        told = await self._tell(room, viewer, theme, client_of(request), since)
+        return _answer(told[0])
+
+    async def _tell(
+        self,
+        room: Room,
+        viewer: Viewer,
+        theme: Theme,
+        client: str,
+        since: int | None,
+        with_turn: bool = True,
+    ) -> tuple[bytes, int]:
+        """Returns an answer with the position, and the number of its last move."""
+        asking = room, viewer, theme, client
         if since is None:
             frames = [await self._frames.last(*asking)]
+            number = room.session.num_moves
         else:
             frames = await self._frames.page(*asking, since)
+            number = since + len(frames) - 1
         edition_id = self._rooms.id_of(room.session.config.edition)
-        return _answer(table_json(room, edition_id, viewer, since, frames))
+        text = table_json(room, edition_id, viewer, since, frames, with_turn=with_turn)
+        return text, number
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:
         """Returns the table of a request, and who looks at it."""
@@ -178,6 +246,14 @@ class RoomRoutes:
             human(name) if kind == "human" else agent_seat(self._rooms.roster.check(kind), name)
             for kind, name in zip(kinds, names, strict=True)
         ]
+
+
+def _text(asked: dict[str, Any], name: str) -> str:
+    """Returns a text of a request."""
+    value = asked.get(name)
+    if not isinstance(value, str):
+        raise MalformedError(f"{name} is {shown(value)}; it takes a text")
+    return value
 
 
 def _texts(

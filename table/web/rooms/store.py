@@ -1,4 +1,4 @@
-"""Tables in an SQLite file: a row for each table, and one for each move.
+"""Tables in an SQLite file: a row for each table, and one for each move or pending decision.
 
 Every move is committed before anybody sees it. A killed process loses nothing. After a power
 cut the last moves may be missing, but nothing before them (write-ahead log, synchronous=NORMAL).
@@ -16,7 +16,7 @@ import hmac
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,13 @@ ALTER TABLE tables ADD COLUMN over INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE tables ADD COLUMN played INTEGER NOT NULL DEFAULT 1;
 CREATE TABLE salt (value TEXT NOT NULL);
 INSERT INTO salt VALUES (lower(hex(randomblob(16))));
+""",
+    3: """
+CREATE TABLE pending (
+    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+    seat INTEGER NOT NULL, action INTEGER NOT NULL,
+    PRIMARY KEY (table_id, seat)
+) WITHOUT ROWID;
 """,
     4: """
 CREATE TABLE people (
@@ -164,22 +171,53 @@ class Store:
         digest = hmac.new(self._salt.encode(), client.encode(), hashlib.sha256)
         return digest.hexdigest()[:_CLIENT_DIGITS]
 
-    def add_move(
+    def add_moves(
         self,
         table: str,
         number: int,
-        seat: int,
-        action: int,
+        moves: Sequence[tuple[int, int]],
+        pending: Mapping[int, int],
         now: float,
         *,
         over: bool = False,
         by_person: bool = True,
     ) -> None:
-        """Adds a move of a table, and notes when the table was last used and whether it is over."""
+        """Adds moves of a table, and notes when it was last used and whether its game is over.
+
+        Args:
+            table: its id.
+            number: moves made before these.
+            moves: seat and action of each.
+            pending: what is pending after them, the action of each seat.
+            now: the time.
+            over: whether the game is over.
+            by_person: whether a person has made the first of the moves.
+        """
         with self._named(), self._db:
             self._db.execute("BEGIN")
-            self._db.execute("INSERT INTO moves VALUES (?, ?, ?, ?)", (table, number, seat, action))
+            rows = ((table, number + i, *move) for i, move in enumerate(moves))
+            self._db.executemany("INSERT INTO moves VALUES (?, ?, ?, ?)", rows)
+            self._set_pending(table, pending)
             self._used(table, now, over, by_person)
+
+    def change(
+        self, table: str, content: dict[str, Any], num_moves: int, pending: Mapping[int, int]
+    ) -> None:
+        """Replaces a table's content, and keeps only its first moves, so many as given."""
+        with self._named(), self._db:
+            self._db.execute("BEGIN")
+            self._db.execute(
+                "UPDATE tables SET content = ? WHERE id = ?", (json.dumps(content), table)
+            )
+            self._db.execute(
+                "DELETE FROM moves WHERE table_id = ? AND number >= ?", (table, num_moves)
+            )
+            self._set_pending(table, pending)
+
+    def _set_pending(self, table: str, pending: Mapping[int, int]) -> None:
+        self._db.execute("DELETE FROM pending WHERE table_id = ?", (table,))
+        rows = ((table, *move) for move in pending.items())
+        self._db.executemany("INSERT INTO pending VALUES (?, ?, ?)", rows)
 
     def note(self, table: str, now: float, *, over: bool) -> None:
         """Notes that a table was used, and whether its game is over."""
@@ -194,7 +232,7 @@ class Store:
         )
 
     def load(self, table: str) -> dict[str, Any] | None:
-        """Returns a table's content, the list of its moves, and when it was last used.
+        """Returns a table's content, its moves, what is pending, and when it was last used.
 
         None if there is no such table.
         """
@@ -206,7 +244,11 @@ class Store:
             moves = self._db.execute(
                 "SELECT seat, action FROM moves WHERE table_id = ? ORDER BY number", (table,)
             )
-            return json.loads(row[0]) | {"moves": [list(move) for move in moves], "used": row[1]}
+            pending = self._db.execute(
+                "SELECT seat, action FROM pending WHERE table_id = ? ORDER BY seat", (table,)
+            )
+            lists = {"moves": [*map(list, moves)], "pending": [*map(list, pending)]}
+            return json.loads(row[0]) | lists | {"used": row[1]}
 
     def count(self, client: str | None = None) -> int:
         """Returns the number of tables, of those that a client has opened if one is given."""

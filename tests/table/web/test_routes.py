@@ -150,7 +150,7 @@ def test_tables_that_cannot_be_are_refused(server: Server, wrong: Any, message: 
 
 def test_failing_requests_change_nothing(server: Server, rng: np.random.Generator) -> None:
     table, people = server.open(["human", "human"])
-    play_on(people, rng, 5)
+    play_on(people, rng, 7)
     acting = next(p for p in people.values() if p.look()["turn"])
     waiting = next(p for p in people.values() if not p.look()["turn"])
     public, stranger = Person(server.client, table), Person(server.client, table, "guessed")

@@ -14,6 +14,8 @@ export class TableError extends Error {
   }
 }
 
+const OFFLINE = "The server does not answer.";
+
 /** The theme of the page, which the server's drawings follow. */
 export const theme = () => document.documentElement.dataset.theme || "light";
 
@@ -23,7 +25,7 @@ async function request(path, options = {}, send = fetch) {
     response = await send(path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new TableError("offline", "The server does not answer.");
+    throw new TableError("offline", OFFLINE);
   }
   if (response.ok) return response;
   const answer = await response.json().catch(() => null);
@@ -73,15 +75,35 @@ export class Table {
     return get(`${this.path}?theme=${theme()}`, { headers: this.headers });
   }
 
-  /** Returns what is newer than `since - 1` moves, or an answer without frames after a while. */
-  wait(since, signal) {
-    const query = `since=${since}&wait=20&theme=${theme()}`;
-    return get(`${this.path}?${query}`, { headers: this.headers, signal });
+  /**
+   * Yields the news of the table from what was seen on, `{moves, revision}`; `alive()` is called at
+   * each sign of the server. A token must not be in an address, so this is no EventSource.
+   */
+  async *events({ moves, revision }, signal, alive) {
+    const query = `since=${moves + 1}&revision=${revision}&theme=${theme()}`;
+    const options = { headers: this.headers, signal };
+    const { body } = await request(`${this.path}/events?${query}`, options);
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let rest = ""; ; ) {
+      const { done, value } = await reader.read().catch((error) => {
+        throw error.name === "AbortError" ? error : new TableError("offline", OFFLINE);
+      });
+      if (done) return;
+      alive();
+      const events = (rest + value).split("\n\n");
+      rest = events.pop();
+      for (const event of events) if (event.startsWith("data: ")) yield JSON.parse(event.slice(6));
+    }
   }
 
   /** Plays an action after `move` moves; returns the new frames. */
   play(move, action) {
     return post(`${this.path}/moves?theme=${theme()}`, { move, action }, this.headers);
+  }
+
+  /** Asks for something else than a move: "name", "undo", "agent" or "rematch". */
+  change(what, body = {}) {
+    return post(`${this.path}/${what}?theme=${theme()}`, body, this.headers);
   }
 
   /** Returns an agent's best choices for the seat to act. */

@@ -18,6 +18,13 @@ export const coveredWords = (event) =>
 const pointsOfAll = ({ points }, view) =>
   listed(view.players.map((player, seat) => `${playerName(player)} ${events.points(points[seat])}`));
 
+/** Returns who has won, such as "Ada wins with 61 points". */
+export function victoryWords({ seats, points }, view) {
+  const names = listed(seats.map((seat) => playerName(view.players[seat])));
+  const tell = seats.length === 1 ? events.victory : events.sharedVictory;
+  return tell(names, plural(points, events.pointsOfVictory));
+}
+
 /** How each kind of event is told; a kind that is not here is told in the server's words. */
 const TELL = {
   plan: (event) => (event.region ? events.plan(planWords(event)) : events.planned),
@@ -38,13 +45,7 @@ const TELL = {
       `${plural(pieces, events.group)} ${events.points(group)}`,
       cities !== undefined && `${plural(cities, events.objective)} ${events.points(objective)}`,
     )}: ${plural(score, events.score)}`,
-  victory: ({ seats, points }, view) => {
-    const names = listed(seats.map((seat) => playerName(view.players[seat])));
-    return (seats.length === 1 ? events.victory : events.sharedVictory)(
-      names,
-      plural(points, events.score),
-    );
-  },
+  victory: victoryWords,
   scoring: (event, view) => events.scoring(event.round, pointsOfAll(event, view)),
   initiative: (event, view) => events.initiative(pointsOfAll(event, view)),
 };

@@ -22,6 +22,12 @@ export class Log {
     this.container.scrollTop = this.container.scrollHeight;
   }
 
+  /** Forgets all lines: the history has changed. */
+  clear() {
+    this.moves.clear();
+    this.list.replaceChildren();
+  }
+
   line(line, view, board) {
     const { seat, text } = line;
     if (seat === null) return make("li", { class: "all" }, lineWords(line, view));

@@ -47,6 +47,9 @@ export function seatOf(id) {
   return seat === null ? null : Number(seat);
 }
 
+/** Lets this tab play a seat. */
+export const sitAt = (id, seat) => sessionStorage.setItem(seatKey(id), String(seat));
+
 /**
  * Returns the token of an invitation such as `/table/ID#seat=2&token=...`, null where there is none.
  * It leaves the address bar, and this tab keeps it until the server has checked it (`closeLink`).
@@ -65,7 +68,7 @@ export function takeLink(id) {
 export function closeLink(id, seat = null) {
   if (seat !== null) {
     keepTable(id, { tokens: { [seat]: takeLink(id) }, mine: tableOf(id)?.mine ?? seat });
-    sessionStorage.setItem(seatKey(id), String(seat));
+    sitAt(id, seat);
   }
   sessionStorage.removeItem(linkKey(id));
 }

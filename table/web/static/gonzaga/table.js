@@ -116,7 +116,6 @@ export class GonzagaTable extends TablePage {
 
   tools() {
     byId("coach-switch").addEventListener("click", () => this.coach.set(!this.coach.on));
-    byId("legend-button").textContent = words.table.legend.title;
     byId("legend-button").addEventListener("click", () => {
       this.setLegend();
       byId("legend").showModal();

@@ -5,7 +5,6 @@ import { chip, stateWords } from "../common/strip.js";
 import { TablePage } from "../table/page.js";
 import { Blocks, setNote, tallyWords } from "./blocks.js";
 import { Choices } from "./choices.js";
-import { summaryParts } from "./summary.js";
 
 const KEYS = [
   ["↑ ↓ n p", "next and previous choice"],
@@ -107,15 +106,5 @@ export class PictureTable extends TablePage {
 
   markHints(turn, choices) {
     this.blocks.number(choices.map(({ action }) => action));
-  }
-
-  /** Returns the rules in short, for the dialog of rules. */
-  rules() {
-    const parts = summaryParts(this.game.summary).map((part) =>
-      typeof part === "string"
-        ? make("p", {}, part)
-        : make("ul", {}, ...part.map(([term, text]) => make("li", {}, make("b", {}, term), ` ${text}`))),
-    );
-    return make("div", {}, make("h2", {}, this.game.title), ...parts);
   }
 }

@@ -1,29 +1,34 @@
 // The end of a game: points by source, and the winner.
 
-import { announce, counted, make } from "../common/dom.js";
+import { announce, make } from "../common/dom.js";
+import { victoryWords } from "../common/events.js";
 import { boxPicture } from "../common/shapes.js";
 import { SOURCES, playerName, total } from "../common/words.js";
+import { listed, plural, words } from "../words/index.js";
 
 const [PAUSE, LONGEST] = [700, 5600]; // milliseconds between two sources, and for all together
+const { final } = words.table;
 
 /** Shows the final scoring in a panel; with `slowly`, one source after the other. */
 export function showFinal(panel, view, board, buttons, slowly) {
   const rows = [...view.players].sort((a, b) => total(b) - total(a));
-  const line = make("p", { class: "winner" }, winnerWords(view));
+  const line = make("p", { class: "winner" }, `♛ ${winnerWords(view)}`);
+  const tie = tieWords(view);
   const sources = board.sources ?? SOURCES;
   panel.replaceChildren(
-    make("h2", {}, "Final scoring"),
+    make("h2", {}, final.title),
     line,
+    tie ? make("p", {}, tie) : "",
     make(
       "table",
       { class: "final" },
       make("thead", {}, make("tr", {}, ...["", ...rows].map((one) => heading(one, board)))),
       make("tbody", {}, ...sources.map((name, i) => sourceRow(name, i, rows, board)), sum(rows)),
     ),
-    make("div", { class: "details" }, ...(board.sources ? [] : rows.map((one) => detail(one)))),
+    make("div", { class: "details" }, ...(board.sources ? [] : rows.map(detail))),
     make("div", { class: "buttons" }, ...buttons),
   );
-  announce(line.textContent);
+  announce(`${winnerWords(view)}. ${tie}`);
   if (slowly) reveal(panel.querySelectorAll("tbody tr"), line);
 }
 
@@ -38,9 +43,17 @@ function reveal(rows, line) {
 
 function winnerWords(view) {
   const winners = view.players.filter((player) => player.won);
-  const names = winners.map(playerName).join(" and ");
-  const verb = winners.length === 1 ? "wins" : "share the victory";
-  return `♛ ${names} ${verb} with ${total(winners[0])} points`;
+  const seats = winners.map((player) => player.seat);
+  return victoryWords({ seats, points: total(winners[0]) }, view);
+}
+
+/** Returns what decided among players with as many points (R8.3); "" where nothing had to. */
+export function tieWords(view) {
+  const most = Math.max(...view.players.map(total));
+  const level = view.players.filter((player) => total(player) === most);
+  const won = level.filter((player) => player.won);
+  if (won.length !== 1 || level.length === 1) return "";
+  return final.tie(listed(level.map(playerName)), playerName(won[0]));
 }
 
 function heading(player, board) {
@@ -54,7 +67,7 @@ function sourceRow(name, i, rows, board) {
   if (board.sources) {
     const [first, last] = board.counted;
     const aside = i < first || i >= last;
-    const attributes = aside ? { class: "aside", title: "counted on the way, not in the total" } : {};
+    const attributes = aside ? { class: "aside", title: final.aside } : {};
     return make("tr", attributes, make("th", { scope: "row" }, name), ...cells);
   }
   const style = `--source: ${board.colors.sources[i]}`;
@@ -66,12 +79,19 @@ function sum(rows) {
     const text = String(total(player));
     return make("td", { class: player.won ? "won" : "" }, text);
   });
-  return make("tr", { class: "sum" }, make("th", { scope: "row" }, "total"), ...cells);
+  return make("tr", { class: "sum" }, make("th", { scope: "row" }, final.total), ...cells);
 }
 
-function detail(player) {
-  const cities = player.objective ? `; ${player.objective.held} cities of the objective` : "";
-  const leagues = player.leagues.length ? `; leagues: ${player.leagues.join(", ")}` : "";
-  const group = counted(player.largest_group, "connected piece");
-  return make("p", {}, make("b", {}, `${playerName(player)}: `), `${group}${cities}${leagues}`);
+/** Returns what a player built, in a sentence. */
+export function detailWords({ largest_group: pieces, objective, leagues }) {
+  const forms = leagues.length === 1 ? final.leagues.one : final.leagues.other;
+  const parts = [
+    plural(pieces, final.group),
+    objective && plural(objective.held, final.objective),
+    leagues.length && forms.replace("#", () => listed(leagues)),
+  ];
+  return parts.filter(Boolean).join("; ");
 }
+
+const detail = (player) =>
+  make("p", {}, make("b", {}, `${playerName(player)}: `), detailWords(player));

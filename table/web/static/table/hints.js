@@ -97,7 +97,7 @@ export class Hints {
       "button",
       { type: "button", class: "hint-choice", onclick: () => this.choose(choice.action) },
       make("b", { title }, valueWords(choice.value, measure)),
-      make("span", {}, this.words(choice), why ? make("small", {}, why) : null),
+      make("span", { class: "hint-words" }, this.words(choice), why ? make("small", {}, why) : null),
       this.picture(this.turn, choice.action),
     );
   }

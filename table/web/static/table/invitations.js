@@ -2,6 +2,9 @@
 
 import { button, make } from "../common/dom.js";
 import { invitation, tableOf } from "../common/storage.js";
+import { words } from "../words/index.js";
+
+const said = words.table.invitation;
 
 /** Shows a link for each seat that this browser's owner gave to somebody else. */
 export function showInvitations(box, id, own, over) {
@@ -13,10 +16,10 @@ export function showInvitations(box, id, own, over) {
 
 function invitationRow(id, seat, token) {
   const link = invitation(id, seat, token);
-  const label = `Link of player ${seat + 1}`;
+  const label = said.label(seat + 1);
   const input = make("input", { readonly: true, value: link, "aria-label": label });
   input.addEventListener("focus", () => input.select());
-  const copy = button("Copy", async () => {
+  const copy = button(said.copy, async () => {
     try {
       await navigator.clipboard.writeText(link);
     } catch {
@@ -24,7 +27,7 @@ function invitationRow(id, seat, token) {
       input.select();
       document.execCommand("copy");
     }
-    copy.textContent = "Copied";
+    copy.textContent = said.copied;
   });
-  return make("p", { class: "invitation" }, `Player ${seat + 1}: `, input, copy);
+  return make("p", { class: "invitation" }, said.player(seat + 1), input, copy);
 }

@@ -1,6 +1,7 @@
 // Keys of the table, and the dialogs of help and rules.
 
 import { blur, byId } from "../common/dom.js";
+import { followRules, showRules } from "../common/rules.js";
 
 const TYPING = "input:not([type=radio]):not([type=checkbox]), select, textarea";
 
@@ -11,7 +12,8 @@ export class Keys {
     document.addEventListener("keydown", (event) => this.onKey(event));
     document.addEventListener("click", (event) => this.afterClick(event));
     byId("help-button").addEventListener("click", () => byId("help").showModal());
-    byId("rules-button").addEventListener("click", () => this.rules());
+    byId("rules-button").addEventListener("click", () => showRules(page.game.name));
+    followRules();
     for (const close of document.querySelectorAll("dialog [data-close]")) {
       close.addEventListener("click", () => close.closest("dialog").close());
     }
@@ -46,20 +48,5 @@ export class Keys {
     else if (key === "-") page.board.setZoom(page.board.zoom / 1.5);
     else return false;
     return true;
-  }
-
-  /** Opens the rules beside the table; their text is that of the page of rules. */
-  async rules() {
-    const dialog = byId("rules");
-    dialog.showModal();
-    const content = byId("rules-text");
-    if (content.childElementCount) return;
-    if (this.page.rules) {
-      content.replaceChildren(this.page.rules());
-      return;
-    }
-    const page = await fetch("/rules");
-    const text = new DOMParser().parseFromString(await page.text(), "text/html");
-    content.replaceChildren(...text.querySelector("main").children);
   }
 }

@@ -6,6 +6,8 @@ import { lineWords } from "../common/events.js";
 import { Log, spoken } from "../common/log.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
 import { playerName, tellApart } from "../common/words.js";
+import { listed, words } from "../words/index.js";
+import { Company } from "./company.js";
 import { follow } from "./connection.js";
 import { showFinal } from "./final.js";
 import { Hints } from "./hints.js";
@@ -14,6 +16,7 @@ import { Keys } from "./keys.js";
 import { Playback, SPEEDS } from "./playback.js";
 import { makeTabs } from "./tabs.js";
 import { download, playAgain, stepThrough } from "./record.js";
+import { ring, soundSwitch } from "./sound.js";
 
 /**
  * The page of a table. A game's page derives from it and has:
@@ -37,9 +40,13 @@ export class TablePage {
       speed: setting("speed", "normal"),
     });
     this.moves = -1;
+    this.revision = -1;
     this.turn = null;
+    this.turnNumber = 0; // of the turns that the server has sent
     this.choice = null;
     this.sending = false;
+    this.deciding = [];
+    this.next = null;
     /** @type {import("../common/strip.js").Seats} */
     this.seating = {};
   }
@@ -65,18 +72,16 @@ export class TablePage {
     });
     this.tools();
     showInvitations(byId("invitations"), this.id, this.seat, answer.over);
-    const { view } = answer.frames.at(-1);
-    tellApart(view);
-    for (const { move, lines } of answer.log ?? []) this.log.add(move, lines, view, this.look);
+    this.company = new Company(this);
+    this.company.greet(answer);
     this.receive(answer);
     addEventListener("theme", () => this.redraw());
-    follow({
+    this.reconnect = follow({
       table: this.table,
-      since: () => this.moves + 1,
+      seen: () => ({ moves: this.moves, revision: this.revision }),
       news: (news) => this.receive(news),
       lost: (error) => this.lost(error),
       found: () => this.found(),
-      running: () => !this.over,
     });
   }
 
@@ -88,27 +93,66 @@ export class TablePage {
   /** Draws all in the other theme. */
   async redraw() {
     const [, answer] = await Promise.all([this.readLook(), this.table.read()]);
+    this.reconnect();
     this.playback.skip();
     this.receive(answer);
     if (!this.playback.busy) this.show(answer.frames.at(-1));
-    this.turnShown = null;
+    this.shown = null;
     this.act();
   }
 
   /** Takes an answer of the server: new frames are shown one by one, then it may be our turn. */
   receive(answer) {
+    if (answer.revision < this.revision) return;
+    if (answer.revision > this.revision && !this.begin(answer)) return;
     if (answer.moves < this.moves) return;
     const frames = answer.frames.filter((frame) => frame.move > this.moves);
-    // The first page of what happened shows no more than its last frame; `follow` asks for the next.
+    // The first page of what happened shows no more than its last frame; the next one follows.
     const { more } = answer;
     if (more && !frames.length) return;
     this.moves = more ? frames.at(-1).move : answer.moves;
-    this.turn = more ? null : answer.turn;
+    if (more) this.turn = null;
+    else if (answer.turn !== undefined) this.takeTurn(answer.turn);
     this.over = answer.over && !more;
-    if (answer.problem) this.notice(answer.problem);
+    this.head(answer);
     for (const frame of frames) frame.own = frame.lines[0]?.seat === this.seat;
     if (frames.length) this.playback.add(frames);
     else if (!this.playback.busy) this.act();
+  }
+
+  /** Begins anew, as names or the history have changed; false if the answer lacks the log. */
+  begin(answer) {
+    if (!answer.log) {
+      this.table.read().then((whole) => this.receive(whole), () => {});
+      return false;
+    }
+    this.playback.clear();
+    this.close();
+    this.log.clear();
+    this.revision = answer.revision;
+    this.moves = -1;
+    this.settings.seats = answer.seats;
+    const { view } = answer.frames.at(-1);
+    tellApart(view);
+    for (const { move, lines } of answer.log) this.log.add(move, lines, view, this.look);
+    return true;
+  }
+
+  /** Takes the own turn; the same one that comes again, such as after a lost answer, stays open. */
+  takeTurn(turn) {
+    if (JSON.stringify(turn) === JSON.stringify(this.turn)) return;
+    this.turn = turn;
+    this.turnNumber += 1;
+  }
+
+  /** Takes what is known beside the position: who decides, who is there, and what is asked. */
+  head(answer) {
+    this.deciding = answer.deciding;
+    this.pending = answer.pending;
+    this.next = answer.next;
+    this.seating = { sealed: answer.sealed, present: answer.present.seats };
+    this.company.show(answer);
+    if (this.view) this.drawStrip(this.view);
   }
 
   /** Shows one position. */
@@ -120,7 +164,7 @@ export class TablePage {
     this.draw(frame);
     this.hints.moved();
     byId("stage").textContent = this.words(view).stage;
-    document.title = `${this.words(view).stage} · ${this.game.title}`;
+    this.retitle();
     this.log.add(frame.move, lines, view, this.look);
     if (lines.length) announce(spoken(lines, view));
     if (!frame.own || lines.length > 1) this.happened(frame);
@@ -128,7 +172,7 @@ export class TablePage {
 
   /** Says what just happened, with a way to skip the rest. */
   happened({ lines, view }) {
-    if (!lines.length || !this.playback.busy) return;
+    if (!lines.length || !this.playback.busy || this.stays()) return;
     this.close();
     const said = lines.map((line) =>
       make(
@@ -142,19 +186,29 @@ export class TablePage {
     byId("turn").replaceChildren(make("div", { class: "happened" }, ...said), skip);
   }
 
+  /** Whether what is open stays so while others decide at the same time. */
+  stays() {
+    return this.choice !== null && this.turn !== null && this.shown === `turn ${this.turnNumber}`;
+  }
+
   /** Opens what is to be done now, once all moves have been shown. */
   act() {
     if (this.sending) return;
-    if (this.turn && this.turnShown === this.moves) {
+    const { deciding, seating, next } = this;
+    const shown = this.turn
+      ? `turn ${this.turnNumber}`
+      : JSON.stringify([this.moves, this.revision, deciding, seating.sealed, next]);
+    if (this.shown === shown) {
       this.guide();
       return;
     }
     this.close();
-    this.turnShown = this.moves;
+    this.shown = shown;
     if (this.view.to_act === null) this.finish();
     else if (this.turn) this.open();
     else this.waitFor();
     this.guide();
+    this.retitle();
   }
 
   open() {
@@ -165,7 +219,13 @@ export class TablePage {
     byId("turn").classList.add("yours");
     byId("turn").dataset.move = this.moves;
     announce(this.words(this.view).turn);
-    document.title = `Your turn · ${this.game.title}`;
+    ring();
+  }
+
+  /** Says in the tab's title whose turn it is. */
+  retitle() {
+    const what = this.choice ? words.table.yourTurn : this.words(this.view).stage;
+    document.title = `${what} · ${this.game.title}`;
   }
 
   close() {
@@ -174,17 +234,20 @@ export class TablePage {
       byId("turn").replaceChildren();
     }
     this.choice = null;
-    this.turnShown = null;
+    this.shown = null;
     this.hints.clear();
     byId("turn").classList.remove("yours");
   }
 
+  /** Says who decides; to somebody whose own decision is sealed, that it is. */
   waitFor() {
-    const player = this.view.players[this.view.to_act];
-    byId("turn").replaceChildren(
-      make("p", { class: "waits" }, make("b", {}, playerName(player)), ` ${this.words(this.view).waits} …`),
-      this.waiting(),
-    );
+    const names = this.deciding.map((seat) => playerName(this.view.players[seat]));
+    const said = this.seating.sealed.includes(this.seat)
+      ? words.table.sealed(listed(names), names.length)
+      : names.length > 1
+        ? words.table.planTogether(listed(names))
+        : [make("b", {}, names[0]), ` ${this.words(this.view).waits} …`];
+    byId("turn").replaceChildren(make("p", { class: "waits" }, said), this.waiting());
   }
 
   /** Returns what a player who waits is reminded of. */
@@ -203,6 +266,9 @@ export class TablePage {
   setLook() {}
 
   guide() {}
+
+  /** @type {(view?: any) => void} */
+  drawStrip() {}
 
   /** @type {(frame: any) => void} */
   draw() {}
@@ -259,8 +325,10 @@ export class TablePage {
 
   endButtons() {
     const tell = (act) => () => act(this).catch((error) => this.notice(error.message));
+    const again = this.next ? words.table.toRematch : words.table.rematch;
     return [
-      button("Play again", tell(playAgain), { class: "primary", id: "again" }),
+      this.next ? make("p", {}, words.table.rematchIsOpen) : null,
+      button(again, tell(playAgain), { class: "primary", id: "again" }),
       button("Step through the game", tell(stepThrough), { id: "step-through" }),
       button("Download the record", tell(download), { id: "download" }),
     ];
@@ -289,13 +357,14 @@ export class TablePage {
     const speed = byId("speed");
     speed.append(
       ...Object.keys(SPEEDS).map((name) =>
-        make("option", { selected: name === this.playback.speed }, name),
+        make("option", { value: name, selected: name === this.playback.speed }, words.table.speeds[name]),
       ),
     );
     speed.addEventListener("change", () => {
       this.playback.speed = speed.value;
       keepSetting("speed", speed.value);
     });
+    soundSwitch(byId("sound-switch"));
     this.keys = new Keys(this);
     makeTabs(document.querySelector("[role=tablist]"));
   }

@@ -26,6 +26,13 @@ export class Playback {
     if (this.timer === null) this.next();
   }
 
+  /** Forgets what waits. */
+  clear() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.queue = [];
+  }
+
   next() {
     clearTimeout(this.timer);
     this.timer = null;

@@ -1,8 +1,7 @@
 // What can be done with a game that is over.
 
-import * as api from "../common/api.js";
 import { make } from "../common/dom.js";
-import { keepTable, tableOf } from "../common/storage.js";
+import { keepTable, sitAt, tableOf } from "../common/storage.js";
 
 /** Saves the record as a file. */
 export async function download(page) {
@@ -18,16 +17,23 @@ export async function stepThrough(page) {
   location.assign("/record");
 }
 
-/** Starts a new game with the same settings. */
+/** Goes to the rematch; whoever asks first opens it. Everybody sits one seat further on. */
 export async function playAgain(page) {
-  const kept = tableOf(page.id);
-  if (!kept?.settings) {
-    location.assign("/");
-    return;
-  }
-  const { table, seats } = await api.newTable(kept.settings);
-  const tokens = Object.fromEntries(seats.map(({ seat, token }) => [seat, token]));
-  const { settings, title, mine, invited } = kept;
-  keepTable(table, { settings, title, mine, invited, tokens, over: false });
-  location.assign(`/table/${table}`);
+  if (!page.next && page.seat !== null) page.receive(await page.table.change("rematch"));
+  if (page.next) keepRematch(page);
+  location.assign(page.next ? `/table/${page.next}` : "/");
+}
+
+function keepRematch({ id, seat, next, settings }) {
+  const number = settings.seats.length;
+  const moved = (old) => (Number(old) + number - 1) % number;
+  if (seat !== null) sitAt(next, moved(seat));
+  const kept = tableOf(id);
+  if (!kept || tableOf(next)) return;
+  const tokens = Object.fromEntries(
+    Object.entries(kept.tokens).map(([old, token]) => [moved(old), token]),
+  );
+  const mine = kept.mine === null ? null : moved(kept.mine);
+  const invited = kept.invited.map(moved);
+  keepTable(next, { settings: kept.settings, title: kept.title, mine, invited, tokens, over: false });
 }

@@ -1,2 +1,6 @@
 /** @type {typeof import("../en/rules.js").default} */
-export default {};
+export default {
+  lobby: "Lobby",
+  games: "Regeln von",
+  contents: "Inhalt",
+};

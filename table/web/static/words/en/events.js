@@ -26,6 +26,7 @@ export default {
   group: { one: "has # connected piece", other: "has # connected pieces" },
   objective: { one: "# city of the objective", other: "# cities of the objective" },
   score: { one: "# point", other: "# points" },
+  pointsOfVictory: { one: "# point", other: "# points" },
   victory: (name, points) => `${name} wins with ${points}`,
   sharedVictory: (names, points) => `${names} share the victory with ${points}`,
   scoring: (round, points) => `Round ${round} is scored: ${points}`,

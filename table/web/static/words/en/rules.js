@@ -1,1 +1,5 @@
-export default {};
+export default {
+  lobby: "Lobby",
+  games: "Rules of",
+  contents: "Contents",
+};

@@ -1,0 +1,109 @@
+"""Lets the agents at tables move, each when its turn comes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.errors import ActionError, GameError
+
+from ...session import SessionError
+from .agent_queue import AgentQueue
+from .room import Failure, Room
+
+if TYPE_CHECKING:
+    from .rooms import Rooms
+
+RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
+SUBSTITUTE = "greedy"  # plays on for an agent that has failed twice
+
+
+class AgentMoves:
+    """Lets agents move; used from one event loop only.
+
+    An agent decides as soon as its seat may act. Where decisions are sealed, that is while people
+    still think: what its seat knows does not depend on theirs. An agent that fails is asked again
+    after a minute; if it fails again, another one takes its seat, so that the game goes on.
+    """
+
+    def __init__(self, rooms: Rooms, turns: AgentQueue, steady: Callable[[], float]) -> None:
+        """Takes the tables, whose turn it is to ask agents, and a clock in seconds."""
+        self._rooms, self._turns, self._steady = rooms, turns, steady
+
+    def start(self, room: Room) -> None:
+        """Lets a table's agents move until people are to act, or nobody looks any more."""
+        if room.agents is None and self._next(room) is not None:
+            room.agents = asyncio.get_running_loop().create_task(self._run(room))
+
+    def stop(self, room: Room) -> None:
+        """Makes a table's agents forget what they think about."""
+        if room.agents is not None:
+            room.agents.cancel()
+        room.agents = None
+
+    async def replace(self, room: Room, seat: int, name: str) -> None:
+        """Lets an agent play for one that has failed; the same one is asked again.
+
+        Raises:
+            SessionError: the seat's agent has not failed.
+            AgentError: the agent is not on offer, or does not play this game.
+            WorkerError: its process failed.
+        """
+        if seat not in room.failures:
+            raise SessionError(f"the agent of seat {seat} has not failed")
+        if name != room.session.seats[seat].agent:
+            config = room.session.config
+            async with self._turns.move(room.client or "", name):
+                await asyncio.wrap_future(self._rooms.roster.prepare(name, config))
+            room.session.replace_agent(seat, name)
+            self._rooms.save(room)
+            room.rewrite()
+        room.failures.pop(seat, None)
+        room.notify()
+        self.start(room)
+
+    def _next(self, room: Room) -> int | None:
+        """Returns a seat whose agent may move now; None if there is none, or people negotiate."""
+        now, table = self._steady(), room.session
+        if room.undo is not None:
+            return None
+        agents = (seat for seat in table.deciding if table.seats[seat].agent is not None)
+        return next((seat for seat in agents if not room.has_failed(seat, now)), None)
+
+    async def _run(self, room: Room) -> None:
+        client = room.client or ""
+        try:
+            while (seat := self._next(room)) is not None and room.is_watched(self._steady()):
+                name, with_people = str(room.session.seats[seat].agent), room.has_people
+                turn = self._turns.move(client, name) if with_people else self._turns.show(client)
+                try:
+                    async with turn:
+                        await self._move(room, seat, name)
+                except GameError as error:
+                    await self._fail(room, seat, error)
+        finally:
+            if room.agents is asyncio.current_task():
+                room.agents = None
+
+    async def _move(self, room: Room, seat: int, name: str) -> None:
+        """Plays one move of an agent."""
+        table = room.session
+        move = table.num_moves
+        asked = self._rooms.roster.act(name, table.config, *table.question(seat))
+        action = await asyncio.wrap_future(asked)
+        try:
+            self._rooms.play(room, seat, move, action)
+        except ActionError as error:
+            raise AgentError(f"agent {name}: {error}") from error
+
+    async def _fail(self, room: Room, seat: int, error: GameError) -> None:
+        """Notes that an agent has failed; at the second time, another one takes its seat."""
+        times = room.failures[seat].times + 1 if seat in room.failures else 1
+        room.failures[seat] = Failure(str(error), self._steady() + RETRY_SECONDS, times)
+        if times > 1 and room.session.seats[seat].agent != SUBSTITUTE:
+            with suppress(GameError):  # the first failure is the one to tell
+                await self.replace(room, seat, SUBSTITUTE)
+        room.notify()

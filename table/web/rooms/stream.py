@@ -1,0 +1,110 @@
+"""News of a table as an answer that goes on: server-sent events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from gonzaga_env.tabletop.records.log import Viewer
+
+from ...session import StaleMoveError
+from .room import Room
+from .rooms import Rooms
+
+QUIET_SECONDS = 10.0  # after which an empty event shows that the server is there
+
+#: Returns the position from a frame on, or all of it for None; with a seat's turn or without.
+Tell = Callable[[int | None, bool], Awaitable[tuple[bytes, int]]]
+
+
+class Seen(NamedTuple):
+    """What a page has seen: moves, and the revision of the table."""
+
+    moves: int
+    revision: int
+
+
+class EventStream(Response):
+    """Sends the news of a table until the client leaves or the table is read again.
+
+    Each event holds an answer as `table_json` makes it. `turn` is left out while it stays the same.
+    After a change of names or of the history, an event holds the whole position.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self, rooms: Rooms, room: Room, viewer: Viewer, client: str, seen: Seen | None, tell: Tell
+    ) -> None:
+        """Takes the table, who looks at it, what the page has seen, and what makes an answer."""
+        super().__init__(headers={"X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self._rooms, self._room, self._viewer, self._client = rooms, room, viewer, client
+        self._seen, self._tell = seen, tell
+        self._turn: Any = None  # which turn was sent
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends the news (errors as `Rooms.attended`, before anything is sent)."""
+        with (
+            self._rooms.attended(self._room, self._viewer, self._client),
+            self._room.shown(self._viewer),
+        ):
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            telling = asyncio.ensure_future(self._send_news(send))
+            leaving = asyncio.ensure_future(_left(receive))
+            try:
+                await asyncio.wait((telling, leaving), return_when=asyncio.FIRST_COMPLETED)
+                if telling.done():
+                    telling.result()
+            finally:
+                telling.cancel()
+                leaving.cancel()
+
+    async def _send_news(self, send: Send) -> None:
+        room = self._room
+        while not room.ended:
+            news = room.news
+            with suppress(StaleMoveError):  # the history has changed in between
+                whole = await self._send_position(send)
+                if not whole or news.is_set():
+                    continue
+                await self._wait(news, send)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _wait(self, news: asyncio.Event, send: Send) -> None:
+        """Waits for news; now and then says that the server is there, and that somebody looks."""
+        while not news.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(news.wait(), QUIET_SECONDS)
+            if not news.is_set():
+                await _send(send, b":\n\n")
+                self._rooms.look_at(self._room)
+
+    async def _send_position(self, send: Send) -> bool:
+        """Sends what is new; returns whether that was all."""
+        table, seen = self._room.session, self._seen
+        if seen is not None and (seen.revision != table.revision or seen.moves > table.num_moves):
+            seen = None
+        mine = self._viewer in table.deciding
+        turn = table.revision, table.stage, mine
+        text, number = await self._tell(
+            None if seen is None else seen.moves + 1, turn != self._turn
+        )
+        await _send(send, b"data: " + text + b"\n\n")
+        self._seen, self._turn = Seen(number, turn[0]), turn
+        return number == table.num_moves
+
+
+async def _send(send: Send, text: bytes) -> None:
+    await send({"type": "http.response.body", "body": text, "more_body": True})
+
+
+async def _left(receive: Receive) -> None:
+    """Waits until the client leaves."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

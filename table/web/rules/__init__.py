@@ -1,0 +1,1 @@
+"""The pages of rules: a text for each game, with pictures of positions that were played."""

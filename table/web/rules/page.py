@@ -1,0 +1,146 @@
+"""The pages of rules: numbers become anchors and links, and pictures are drawn.
+
+A text is HTML with three shorthands. `[R3.4]` says that the sentence before states rule R3.4: it
+becomes the rule's anchor. Any other number becomes a link to its anchor. `<picture name="league"
+alt="...">` becomes a picture of the game, in light and in dark.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from functools import cache, lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
+from gonzaga_env.render.palette import theme_of
+from gonzaga_env.render.svg import to_svg
+
+from ..requests import MalformedError, shown
+
+TEXTS = Path(__file__).parent / "texts"
+TEMPLATE = Path(__file__).parent.parent / "static" / "rules.html"
+LANGUAGES = "en", "de"
+_SECONDS = 3600  # for which a browser keeps a picture
+_STATED = re.compile(r" ?\[([RTS]\d+\.\d+)\]")
+_NAMED = re.compile(r"(?<![\w#.\"])([RTS]\d+(?:\.\d+)?)(?![\w\"])")
+_PICTURE = re.compile(r'<picture name="([\w-]+)" alt="([^"]*)"(?: class="([\w-]+)")?>')
+_HEADING = re.compile(r'<h2 id="([^"]+)">(.+?)</h2>')
+_CONTENT = '<li><a href="#{}">{}</a></li>'
+
+
+def rules_routes() -> list[Route]:
+    """Returns the routes of the pages and of their pictures."""
+    return [
+        Route("/rules", _send_page),
+        Route("/rules/{game}", _send_page),
+        Route("/rules/{game}/{name}.svg", _send_picture),
+    ]
+
+
+def rules_games() -> list[str]:
+    """Returns the games that have a page of rules."""
+    return [game for game in game_names() if (TEXTS / LANGUAGES[0] / f"{game}.html").is_file()]
+
+
+async def _send_page(request: Request) -> Response:
+    """Sends the rules of a game, in English where there is no translation."""
+    game = request.path_params.get("game", DEFAULT_GAME)
+    language = request.query_params.get("language", LANGUAGES[0])
+    if language not in LANGUAGES:
+        raise MalformedError(f"language is {shown(language)}; there are {', '.join(LANGUAGES)}")
+    _check(game)
+    return HTMLResponse(await asyncio.to_thread(rules_page, game, language))
+
+
+async def _send_picture(request: Request) -> Response:
+    """Sends a picture, which is drawn when it is first asked for."""
+    game, name = request.path_params["game"], request.path_params["name"]
+    theme = request.query_params.get("theme", "light")
+    theme_of(theme)
+    _check(game)
+    if name not in _pictures(game):
+        raise HTTPException(404, f"there is no picture {shown(name)}")
+    text = await asyncio.to_thread(picture, game, name, theme)
+    headers = {"Cache-Control": f"private, max-age={_SECONDS}"}
+    return Response(text, media_type="image/svg+xml", headers=headers)
+
+
+def _check(game: str) -> None:
+    if game not in rules_games():
+        raise HTTPException(404, f"there are no rules of {shown(game)}")
+
+
+@cache
+def _pictures(game: str) -> dict[str, Any]:
+    """Returns what draws the pictures of a game's rules, by name."""
+    pictures: dict[str, Any] = import_module(f".{game}", __package__).PICTURES
+    return pictures
+
+
+@lru_cache(maxsize=256)
+def picture(game: str, name: str, theme: str) -> str:
+    """Returns a picture as SVG."""
+    return to_svg(_pictures(game)[name](theme_of(theme)))
+
+
+@cache
+def rules_page(game: str, language: str = LANGUAGES[0]) -> str:
+    """Returns the page of a game's rules.
+
+    Args:
+        game: the game's name.
+        language: a code; a game that has no text in it gets the English one.
+    """
+    language = language if language in _languages(game) else LANGUAGES[0]
+    text = _linked((TEXTS / language / f"{game}.html").read_text(encoding="utf-8"))
+    parts = {
+        "title": game_spec(game).title,
+        "language": language,
+        "languages": " ".join(_languages(game)),
+        "games": "".join(_game_link(name, name == game) for name in rules_games()),
+        "contents": "".join(_CONTENT.format(*found) for found in _HEADING.findall(text)),
+        "text": _PICTURE.sub(lambda found: _images(game, *found.groups()), text),
+    }
+    page = TEMPLATE.read_text(encoding="utf-8")
+    return re.sub(r"\$(\w+)\$", lambda found: parts[found[1]], page)
+
+
+def _languages(game: str) -> list[str]:
+    return [code for code in LANGUAGES if (TEXTS / code / f"{game}.html").is_file()]
+
+
+def _linked(text: str) -> str:
+    """Returns a text in which numbers of rules are anchors and links."""
+    text = _STATED.sub(r' <a class="rule" id="\1" href="#\1">\1</a>', text)
+    anchors = {*re.findall(r'id="([^"]+)"', text)}
+
+    def link(found: re.Match[str]) -> str:
+        name = found[0]
+        return f'<a href="#{name}">{name}</a>' if name in anchors else name
+
+    parts = re.split(r"(<h2.*?</h2>|<a .*?</a>|<[^>]*>)", text, flags=re.DOTALL)
+    return "".join(part if i % 2 else _NAMED.sub(link, part) for i, part in enumerate(parts))
+
+
+def _images(game: str, name: str, alt: str, style: str | None) -> str:
+    """Returns the elements of a picture: one for each theme, of which the page shows one."""
+    width, height = re.findall(r'(?:width|height)="([\d.]+)"', picture(game, name, "light"))[:2]
+    size = f'width="{float(width):.0f}" height="{float(height):.0f}"'
+    return "".join(
+        f'<img class="on-{theme} {style or ""}" alt="{alt}" {size} loading="lazy" '
+        f'src="/rules/{game}/{name}.svg?theme={theme}" />'
+        for theme in ("light", "dark")
+    )
+
+
+def _game_link(game: str, current: bool) -> str:
+    here = ' aria-current="page"' if current else ""
+    return f'<a href="/rules/{game}"{here} translate="no">{game_spec(game).title}</a>'

@@ -1,0 +1,10 @@
+// The page of rules: in the reader's language, if there is a text in it.
+
+import { language } from "./words/index.js";
+
+/** @type {HTMLElement} */
+const text = document.querySelector("main.rules");
+
+if (text.lang !== language && text.dataset.languages.split(" ").includes(language)) {
+  location.replace(`${location.pathname}?language=${language}${location.hash}`);
+}

@@ -1,0 +1,167 @@
+// What people agree on beside their moves: names, taking back, and agents that fail.
+
+import { announce, button, byId, make } from "../common/dom.js";
+import { keepSetting, setting } from "../common/storage.js";
+import { listed, words } from "../words/index.js";
+
+const MAX_NAME = 40;
+
+/** A box below the turn; `page` is the page of the table. */
+export class Company {
+  constructor(page) {
+    this.page = page;
+    this.box = make("section", { id: "company", class: "company", "aria-label": words.table.company });
+    byId("hints").after(this.box);
+    this.naming = false;
+  }
+
+  /** Shows what the server's answer asks of this person; nothing is drawn anew that stays. */
+  show(answer) {
+    this.answer = answer;
+    const { seat, seats, failed, undo, over, moves, sealed, rated } = answer;
+    const key = JSON.stringify([seats, failed, answer.problem, undo, over, moves > 0, sealed, rated, this.naming]);
+    if (key === this.key) return;
+    this.key = key;
+    const parts = [this.problem(), this.request()];
+    if (seat !== null) parts.push(this.naming ? this.nameForm() : this.tools());
+    this.box.replaceChildren(...parts.filter(Boolean));
+    this.box.hidden = !this.box.childElementCount;
+  }
+
+  name(seat) {
+    return this.answer.seats[seat].name || words.common.player(seat + 1);
+  }
+
+  /** Sends something; what the server refuses is told. */
+  async send(what, body) {
+    try {
+      this.page.notice("");
+      this.page.receive(await this.page.table.change(what, body));
+      return true;
+    } catch (error) {
+      if (error.code === "revealed") this.confirm();
+      else this.page.notice(error.message);
+      return false;
+    }
+  }
+
+  /** Says which agent fails, and offers people what to do about it. */
+  problem() {
+    const { failed, problem, seat, seats } = this.answer;
+    if (!failed.length) return null;
+    const told = make("p", { role: "alert" }, words.table.fails(this.name(failed[0])), make("small", {}, ` ${problem}`));
+    if (seat === null) return told;
+    const own = seats[failed[0]].agent;
+    const others = this.page.game.agents.filter((name) => name !== own);
+    const select = make("select", { "aria-label": words.table.anotherAgent }, ...others.map((name) => make("option", {}, name)));
+    select.value = others.includes("greedy") ? "greedy" : others[0];
+    const replace = (agent) => this.send("agent", { seat: failed[0], agent });
+    return make(
+      "div",
+      { class: "request" },
+      told,
+      make(
+        "p",
+        { class: "buttons" },
+        button(words.common.tryAgain, () => replace(own), { id: "retry-agent" }),
+        button(words.table.playsOn, () => replace(select.value), { id: "replace-agent" }),
+        select,
+      ),
+    );
+  }
+
+  /** Shows who asks to take something back. */
+  request() {
+    const { undo, seat } = this.answer;
+    if (!undo) return null;
+    const answer = (act) => () => this.send("undo", { move: this.page.moves, act });
+    const buttons = [];
+    if (undo.asked.includes(seat)) {
+      buttons.push(
+        button(words.table.agree, answer("agree"), { class: "primary", id: "agree" }),
+        button(words.table.refuse, answer("refuse"), { id: "refuse" }),
+      );
+    } else if (undo.seat === seat) {
+      buttons.push(button(words.table.withdraw, answer("refuse"), { id: "withdraw" }));
+    }
+    const asked = listed(undo.asked.map((other) => this.name(other)));
+    const text = undo.seat === seat ? words.table.youAsk(asked) : words.table.asks(this.name(undo.seat));
+    const said = undo.reveals ? `${text} ${words.table.revealed}` : text;
+    if (undo.asked.includes(seat)) announce(said);
+    return make("div", { class: "request" }, make("p", {}, said), make("p", { class: "buttons" }, ...buttons));
+  }
+
+  tools() {
+    const { over, undo, rated, moves, sealed, seat } = this.answer;
+    const sealedOwn = sealed.includes(seat);
+    const can = !over && !undo && !rated && (moves > 0 || sealedOwn);
+    const label = sealedOwn ? words.table.takePlanBack : words.table.takeBack;
+    return make(
+      "p",
+      { class: "buttons quiet" },
+      can && button(label, () => this.send("undo", { move: this.page.moves, act: "ask" }), { id: "take-back" }),
+      button(words.table.rename, () => this.rename(true), { id: "rename" }),
+    );
+  }
+
+  /** Asks somebody who is alone whether to take back what has shown hidden things. */
+  confirm() {
+    const again = () => this.send("undo", { move: this.page.moves, act: "ask", knowing: true });
+    this.key = null;
+    this.box.replaceChildren(
+      make(
+        "div",
+        { class: "request" },
+        make("p", { role: "alert" }, `${words.table.revealed} ${words.table.takeBackAnyway}`),
+        make(
+          "p",
+          { class: "buttons" },
+          button(words.table.takeBack, again, { id: "take-back-anyway" }),
+          button(words.table.leaveIt, () => this.show(this.answer)),
+        ),
+      ),
+    );
+    byId("take-back-anyway").focus();
+  }
+
+  rename(naming) {
+    this.naming = naming;
+    this.show(this.answer);
+    if (naming) byId("new-name").select();
+    else byId("rename").focus();
+  }
+
+  nameForm() {
+    const { seat, seats } = this.answer;
+    const given = setting("name", "");
+    const input = make("input", {
+      id: "new-name",
+      value: isDefault(seats[seat].name, seat) && given ? given : seats[seat].name,
+      maxlength: MAX_NAME,
+      "aria-label": words.table.yourName,
+      autocomplete: "nickname",
+    });
+    const submit = async (event) => {
+      event.preventDefault();
+      const name = input.value.trim();
+      if (!(await this.send("name", { name }))) return;
+      keepSetting("name", name);
+      this.rename(false);
+    };
+    return make(
+      "form",
+      { class: "naming buttons", onsubmit: submit },
+      make("label", {}, `${words.table.yourName} `, input),
+      make("button", { class: "primary" }, words.table.takeName),
+      button(words.table.leaveIt, () => this.rename(false)),
+    );
+  }
+
+  /** Asks a guest, who has no name yet, for one. */
+  greet(answer) {
+    this.naming = answer.seat !== null && !answer.over && isDefault(answer.seats[answer.seat].name, answer.seat);
+  }
+}
+
+/** Whether nobody has given a seat another name yet. */
+const isDefault = (name, seat) => !name || name === `Player ${seat + 1}`;
