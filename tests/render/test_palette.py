@@ -72,7 +72,9 @@ def test_players_can_be_told_apart(theme: Theme, vision: str) -> None:
 
 def test_a_seat_keeps_its_hue_in_both_themes() -> None:
     for seat in range(4):
-        (_, a, b), (_, c, d) = (OKLAB @ np.cbrt(CONES @ linear(t.players[seat])) for t in (LIGHT, DARK))
+        (_, a, b), (_, c, d) = (
+            OKLAB @ np.cbrt(CONES @ linear(t.players[seat])) for t in (LIGHT, DARK)
+        )
         assert min(np.hypot(a, b), np.hypot(c, d)) > 0.07, seat  # neither black nor white
         assert abs(np.angle((a + 1j * b) / (c + 1j * d), deg=True)) < 60, seat
 
