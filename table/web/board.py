@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from gonzaga_env.core.constants import MAX_PLAYERS
-from gonzaga_env.core.editions.edition import Edition, Site
+from gonzaga_env.core.editions.edition import Cell, Edition, Site
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.render.gonzaga import terrain
 from gonzaga_env.render.gonzaga.layout import Layout
@@ -106,12 +106,18 @@ def pieces_json(edition: Edition, view: GameView, theme: Theme) -> str:
 
 @lru_cache(maxsize=1 << 13)  # of some 2 kB
 def _fief(edition: Edition, fief: PlacedFief, theme: Theme) -> str:
-    return _escaped(fief_layer(edition, fief, theme))
+    return _piece(fief.cells[0], fief_layer(edition, fief, theme))
 
 
 @lru_cache(maxsize=1 << 12)
 def _ring(edition: Edition, ring: PlacedRing, theme: Theme) -> str:
-    return _escaped(ring_layer(edition, ring, theme))
+    return _piece(ring.cell, ring_layer(edition, ring, theme))
+
+
+def _piece(cell: Cell, layer: Layer) -> str:
+    """Returns a piece as a group, which the page finds by its first hex to slide it there."""
+    row, col = cell
+    return f'<g data-cell=\\"{row},{col}\\">{_escaped(layer)}</g>'
 
 
 def _escaped(layer: Layer) -> str:

@@ -78,6 +78,15 @@ export class Board {
     this.layers.rings.replaceChildren(drawn(pieces.rings));
   }
 
+  /** Returns the drawings of the pieces that a move has put on cells. */
+  piecesOn(kind, cells) {
+    const keys = new Set(cells.map(key));
+    const layer = this.layers[kind === "fief" ? "fiefs" : "rings"];
+    /** @type {NodeListOf<SVGGElement>} */
+    const pieces = layer.querySelectorAll("[data-cell]");
+    return [...pieces].filter((piece) => keys.has(piece.dataset.cell));
+  }
+
   /** Reads where the names are, and how large, as the map was drawn. */
   readNames() {
     const texts = /** @type {SVGTextElement[]} */ ([...this.layers.names.querySelectorAll("text")]);

@@ -3,13 +3,15 @@
 import { Board } from "../common/board.js";
 import { byId, make } from "../common/dom.js";
 import { cellsOf } from "../common/events.js";
+import { raise, slide } from "../common/motion.js";
 import { playerPanels, sourcesKey } from "../common/panels.js";
 import { fillLegend } from "../common/legend.js";
 import { fiefPicture } from "../common/shapes.js";
 import { playerStrip } from "../common/strip.js";
-import { planWords, stageWords } from "../common/words.js";
+import { planWords, stageWords, total } from "../common/words.js";
 import { listed, plural, words } from "../words/index.js";
 import { TablePage } from "../table/page.js";
+import { SPEEDS } from "../table/playback.js";
 import { Coach } from "./coach.js";
 import { HintMarks } from "./hint_marks.js";
 import { Kept } from "./kept.js";
@@ -18,6 +20,7 @@ import { Planning } from "./planning.js";
 import { Refusals } from "./refusals.js";
 
 const text = words.gonzaga;
+const SLIDE = 650; // milliseconds in which a piece comes to its place
 
 export class GonzagaTable extends TablePage {
   constructor(id, seat, table) {
@@ -25,6 +28,7 @@ export class GonzagaTable extends TablePage {
     this.board = new Board(byId("board"));
     this.hintMarks = new HintMarks(this.board);
     this.coach = new Coach(byId("coach"), () => this.guide());
+    this.drawn = null; // stage and totals of the last position
   }
 
   setLook() {
@@ -46,6 +50,23 @@ export class GonzagaTable extends TablePage {
     byId("players").replaceChildren(...playerPanels(view, this.look, this.seat));
     this.drawStrip(view);
     this.markMove(lines);
+    this.animate(view, lines);
+  }
+
+  /** Slides what was just placed from its owner's chip, and lets its points rise to the score. */
+  animate(view, lines) {
+    const before = this.drawn;
+    this.drawn = { stage: view.stage, totals: view.players.map(total) };
+    const revealed = before?.stage === "planning" && view.stage === "placing";
+    const time = SLIDE * Math.min(1, SPEEDS[this.playback.speed]);
+    byId("strip").classList.toggle("revealed", revealed && time > 0);
+    const { seat = null, event } = lines[0] ?? {};
+    if (seat === null || !before || !event) return;
+    const chip = document.querySelector(`.chip[data-seat="${seat}"]`);
+    const pieces = event.cells ? this.board.piecesOn(event.kind, event.cells) : [];
+    const points = this.drawn.totals[seat] - before.totals[seat];
+    if (view.stage !== "over") raise(points, pieces[0] ?? chip, chip.querySelector(".points"), time);
+    slide(pieces, chip, this.board.pixels(), time);
   }
 
   /** Shows who plans, is ready or away; called anew when only that has changed. */
