@@ -54,6 +54,7 @@ def table_json(
         "present": {"seats": room.present, "spectators": room.num_spectators},
         "undo": room.undo,
         "next": room.next,
+        "rated": room.rated,
         "revision": table.revision,
         "problem": room.problem,
         "failed": sorted(room.failures),

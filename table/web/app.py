@@ -25,6 +25,7 @@ from .clients.limits import Clients
 from .clients.password import Password
 from .games import options
 from .guard import POLICY, Guard, on_error
+from .ladder.routes import LadderRoutes
 from .picture import look
 from .requests import MalformedError, shown
 from .rooms.rooms import Rooms
@@ -39,6 +40,7 @@ PAGES = {
     "/": "index.html",
     "/table/{id}": "table.html",
     "/editor": "editor/index.html",
+    "/ladder": "ladder.html",
 }
 MISSING = "missing.html"
 _SWEEP_SECONDS = 600
@@ -80,6 +82,7 @@ def make_app(
             Route("/api/options", site.options),
             Route("/api/board", site.board),
             *RoomRoutes(rooms).routes,
+            *LadderRoutes(rooms.results).routes,
             *workshop.routes,
             *rules_routes(),
             *(Route(path, _page(file)) for path, file in PAGES.items()),

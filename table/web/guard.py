@@ -23,6 +23,7 @@ from ..session import SavedSessionError, SessionError, StaleMoveError, WrongSeat
 from .clients.limits import Clients, LimitError
 from .clients.password import Password, PasswordError
 from .clients.refusals import log_refusal
+from .ladder.results import RatedError
 from .requests import MalformedError, TooLargeError, client_of, shown
 from .rooms.changes import RevealedError
 from .rooms.room import ForbiddenError
@@ -45,6 +46,7 @@ _ERRORS: tuple[tuple[type[GameError], str, int], ...] = (
     (UnknownTableError, "not_found", 404),
     (TooManyError, "too_many", 429),
     (ForbiddenError, "forbidden", 403),
+    (RatedError, "rated", 409),
     (StoreError, "failed", 500),
     (WorkerError, "failed", 503),
     (SavedSessionError, "failed", 500),

@@ -3,6 +3,7 @@ import test from "node:test";
 
 import { boxAround } from "#static/gonzaga/cards.js";
 import { Kept } from "#static/gonzaga/kept.js";
+import { outline } from "#static/gonzaga/outline.js";
 import { Refusals, refusalWords } from "#static/gonzaga/refusals.js";
 import { Spots, hexesKey, plannedSpots } from "#static/gonzaga/spots.js";
 
@@ -123,4 +124,14 @@ test("an answer that comes too late is not told", async (context) => {
 
 test("the box around silhouettes holds all of them", () => {
   assert.deepEqual(boxAround(["M0 0L10 0L10 5Z", "M20 -5L30 5.5Z"], 1), [-1, -6, 32, 12.5]);
+});
+
+test("the line around hexes has every side that they do not share", () => {
+  const corners = "N NE SE S SW NW";
+  const hexes = new Map(["2,2", "2,3"].map((name) => [name, { corners }]));
+  const sides = (cells) => outline({ hexes }, cells).split("M").length - 1;
+  assert.equal(sides([[2, 2]]), 6);
+  assert.equal(sides([[2, 2], [2, 3]]), 10);
+  const alone = outline({ hexes }, [[2, 2], [2, 3]]);
+  assert.equal(alone.match(/MNELSE/g).length, 1); // the east side of the eastern hex only
 });

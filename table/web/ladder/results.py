@@ -13,16 +13,19 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gonzaga_agents.statistics.rankings import places_of
+
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.spec import Config
 
+from ...session import GameSession
 from ..rooms.store import Store
 
 MAX_PEOPLE, MAX_PEOPLE_EACH = 10_000, 100  # in all, and by each client
 MAX_RESULTS = 1000  # of a person; older ones are dropped
 
 
-class RatedError(GameError, ValueError):
+class RatedError(GameError, RuntimeError):
     """A rated game cannot be opened or resigned like this."""
 
 
@@ -50,6 +53,13 @@ class Result(NamedTuple):
     outcome: str | None
     places: list[int] | None
     kept: int
+
+
+def places_at(table: GameSession) -> tuple[int, ...]:
+    """Returns the place of each seat at a table whose game is over, [P], 0 for winners."""
+    players = table.view("public").players
+    totals = [getattr(player, "total", sum(player.scores)) for player in players]
+    return places_of(totals, [seat for seat, player in enumerate(players) if player.won])
 
 
 class Results:

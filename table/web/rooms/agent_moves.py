@@ -48,13 +48,15 @@ class AgentMoves:
         """Lets an agent play for one that has failed; the same one is asked again.
 
         Raises:
-            SessionError: the seat's agent has not failed.
+            SessionError: the seat's agent has not failed, or the game is rated.
             AgentError: the agent is not on offer, or does not play this game.
             WorkerError: its process failed.
         """
         if seat not in room.failures:
             raise SessionError(f"the agent of seat {seat} has not failed")
         if name != room.session.seats[seat].agent:
+            if room.rated:
+                raise SessionError("a rated game keeps its agents; resign, which costs nothing now")
             config = room.session.config
             async with self._turns.move(room.client or "", name):
                 await asyncio.wrap_future(self._rooms.roster.prepare(name, config))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Literal
 
 from ...session import SessionError, StaleMoveError
 from ..clients.limits import LimitError, Rate
@@ -12,7 +11,6 @@ from .room import Room, TakeBack
 from .rooms import Rooms
 
 NAME_RATE, NAME_BURST = 0.2, 20.0  # names that a client gives a second, and saves up
-Answer = Literal["ask", "agree", "refuse"]
 
 
 class RevealedError(SessionError):
@@ -41,7 +39,7 @@ class Changes:
         room.rewrite()
 
     def take_back(
-        self, room: Room, seat: int, move: int, answer: Answer, *, knowing: bool = False
+        self, room: Room, seat: int, move: int, answer: str, *, knowing: bool = False
     ) -> None:
         """Asks to take the last own decision back, or answers somebody who asks.
 

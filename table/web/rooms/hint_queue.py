@@ -13,7 +13,7 @@ from gonzaga_env.tabletop.errors import GameError
 
 from ...hints import Hint, as_hint
 from ...reasons import reasons_for
-from ...session import StaleMoveError, WrongSeatError
+from ...session import SessionError, StaleMoveError, WrongSeatError
 from ..clients.limits import Share
 from .agent_queue import AgentQueue
 from .room import Room
@@ -35,12 +35,15 @@ class HintQueue:
         """Returns what an agent considers for the seat to act, from what that seat knows.
 
         Raises:
+            SessionError: the game is rated.
             WrongSeatError: the seat is not to act.
             AgentError: the agent is not on offer, or cannot say.
             WorkerError: the agent's process failed.
             StaleMoveError: a newer hint for the seat, or a move, came first.
             LimitError: the client waits for too many hints, or has had too many.
         """
+        if room.rated:
+            raise SessionError("a rated game has no hints")
         turn = room.session.turn(seat)
         if turn is None:
             raise WrongSeatError("hints are for the seat to act")

@@ -18,6 +18,7 @@ from gonzaga_env.tabletop.spec import Config
 
 from ...session import GameSession, SavedSessionError, Seat
 from ..clients.limits import Share
+from ..ladder.results import RatedError, Results, places_at
 from .agent_moves import AgentMoves
 from .agent_queue import AgentQueue
 from .clock import DAY, HOUR, DoubtfulClock
@@ -33,6 +34,7 @@ MIN_SHARE = 10  # or these few
 MEMORY_SECONDS = HOUR  # tables unused for so long are read from the file again when needed
 MAX_DROPPED = 100  # tables in one sweep: each takes a tenth of a millisecond
 NOTE_SECONDS = HOUR  # between notes in the file that somebody looks at a table
+PERSON_DAYS = 365  # that ratings are kept after a person's last rated game
 UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # since the last note: nobody has looked for an hour
 
 
@@ -52,6 +54,7 @@ class Rooms:
         roster: the agents on offer.
         agents: those that move.
         hints: what these consider, for people who ask.
+        results: the rated games of people.
     """
 
     def __init__(
@@ -87,19 +90,25 @@ class Rooms:
         self._turns = AgentQueue()
         self.agents = AgentMoves(self, self._turns, steady)
         self.hints = HintQueue(roster, self._turns)
+        self.results = Results(store)
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
-        self, config: Config, seats: Sequence[Seat], client: str
+        self, config: Config, seats: Sequence[Seat], client: str, rated: str | None = None
     ) -> tuple[Room, dict[int, str]]:
         """Opens a table, and returns it with the token of every human seat (errors as `open`)."""
         humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
         hashes = {i: hash_token(token) for i, token in tokens.items()}
-        return await self.open(config, seats, hashes, client), tokens
+        return await self.open(config, seats, hashes, client, rated), tokens
 
     async def open(
-        self, config: Config, seats: Sequence[Seat], hashes: Mapping[int, str], client: str
+        self,
+        config: Config,
+        seats: Sequence[Seat],
+        hashes: Mapping[int, str],
+        client: str,
+        rated: str | None = None,
     ) -> Room:
         """Opens a table, and returns it.
 
@@ -108,22 +117,31 @@ class Rooms:
             seats: who plays each seat.
             hashes: those of the tokens of the human seats.
             client: who opens it.
+            rated: the person whose rating the game is for, as `Results` has it; None for none.
 
         Raises:
+            RatedError: this person cannot begin a rated game now.
             AgentError: an agent is not on offer, or does not play this game.
             WorkerError: an agent's process failed.
             TooManyError: there are too many tables, in all or of this client.
         """
         self.sweep()
         self._dispensable(client)
+        if rated is not None:
+            self.results.check(rated, client)
         for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
             async with self._turns.move(client, name):
                 await asyncio.wrap_future(self.roster.prepare(name, config))
         self._drop(self._dispensable(client))
         now = self._clock()
         room = Room(secrets.token_urlsafe(9), GameSession(config, seats), hashes, now)
-        room.client = client
-        self._store.add(room.id, room.content(), client, now)
+        room.client, room.rated = client, rated is not None
+        with self._store.transaction():
+            self._store.add(room.id, room.content(), client, now)
+            if rated is not None:
+                self.results.check(rated, client)  # another request may have been faster
+                agents = [seat.agent for seat in seats]
+                self.results.begin(rated, client, room.id, config, agents, now)
         self._keep(room)
         self.agents.start(room)
         return room
@@ -218,6 +236,7 @@ class Rooms:
                 table = GameSession.from_dict(content, edition)
                 room = Room(id, table, by_seat, saved["used"])
                 room.next = saved.get("next")
+                room.rated = self.results.is_open(id)
                 return room
         raise UnknownTableError(
             f"the table's edition {content.get('edition')!r} is not on offer; start the server "
@@ -233,12 +252,14 @@ class Rooms:
         table = room.session
         before, stage = table.num_moves, table.stage
         table.play(seat, move, action)
-        with self._stored(room):
+        with self._stored(room), self._store.transaction():
             moves, over, now = table.moves[before:], table.over, self._clock()
             by_person = table.seats[seat].kind == "human"
             self._store.add_moves(
                 room.id, before, moves, table.pending, now, over=over, by_person=by_person
             )
+            if over and room.rated:
+                self.results.finish(room.id, places_at(table), now)
             room.used = max(room.used, now)
         room.failures.pop(seat, None)
         room.undo = None  # whoever plays on does not agree
@@ -247,6 +268,23 @@ class Rooms:
             if asking == seat or table.stage != stage:  # of a decision that has been made
                 hint.cancel()
         self.agents.start(room)
+
+    def resign(self, room: Room) -> None:
+        """Counts a rated game as lost; without a rating it goes on.
+
+        It does not count if an agent has failed.
+
+        Raises:
+            RatedError: the game is not rated, or over.
+        """
+        if not room.rated or room.session.over:
+            raise RatedError("there is no rated game to resign")
+        if room.failures:
+            self.results.cancel(room.id)
+        else:
+            self.results.resign(room.id, self._clock())
+        room.rated = False
+        room.notify()
 
     def save(self, room: Room) -> None:
         """Stores what has changed at a table beside its moves."""
@@ -298,6 +336,7 @@ class Rooms:
         self._doubtful.read()
         if (time := self._doubtful.agreed()) is not None:
             self._drop(self._store.unused(time - self._keep_days * DAY, MAX_DROPPED))
+            self.results.sweep(time - PERSON_DAYS * DAY)
 
     def close_waiting(self) -> None:
         """Answers all requests that wait, before the server ends."""

@@ -18,6 +18,7 @@ from ...choices import Deciding
 from ...session import Seat, WrongSeatError, agent_seat, human, option_names
 from ..answers import table_json
 from ..gonzaga import overview_json, refusal_json
+from ..ladder.routes import check_rated, person_of
 from ..picture import preview_json
 from ..requests import (
     MalformedError,
@@ -58,6 +59,7 @@ class RoomRoutes:
             Route("/api/tables/{id}/undo", self.undo, methods=["POST"]),
             Route("/api/tables/{id}/agent", self.agent, methods=["POST"]),
             Route("/api/tables/{id}/rematch", self.rematch, methods=["POST"]),
+            Route("/api/tables/{id}/resign", self.resign, methods=["POST"]),
             Route("/api/tables/{id}/hint", self.hint),
             Route("/api/tables/{id}/preview", self.preview),
             Route("/api/tables/{id}/refusal", self.refusal),
@@ -70,7 +72,10 @@ class RoomRoutes:
         asked = await read_object(request)
         config = self._config(asked)
         seats = self._seats(asked, config.num_players)
-        room, tokens = await self._rooms.create(config, seats, client_of(request))
+        rated = person_of(asked, "rated") if asked.get("rated") is not None else None
+        if rated is not None:
+            check_rated(config, seats)
+        room, tokens = await self._rooms.create(config, seats, client_of(request), rated)
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
         return _answer(as_json({"table": room.id, "seats": told}), 201)
 
@@ -142,6 +147,12 @@ class RoomRoutes:
         room, seat = self._sit(request)
         await self._changes.rematch(room, client_of(request))
         return await self._position(request, room, seat, room.session.num_moves)
+
+    async def resign(self, request: Request) -> Response:
+        """Gives up a rated game, which then goes on without a rating."""
+        room, seat = self._sit(request)
+        self._rooms.resign(room)
+        return await self._position(request, room, seat, None)
 
     async def hint(self, request: Request) -> Response:
         """Asks an agent what it considers for the seat of the token."""

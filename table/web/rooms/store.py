@@ -193,8 +193,7 @@ class Store:
             over: whether the game is over.
             by_person: whether a person has made the first of the moves.
         """
-        with self._named(), self._db:
-            self._db.execute("BEGIN")
+        with self.transaction():
             rows = ((table, number + i, *move) for i, move in enumerate(moves))
             self._db.executemany("INSERT INTO moves VALUES (?, ?, ?, ?)", rows)
             self._set_pending(table, pending)
@@ -204,8 +203,7 @@ class Store:
         self, table: str, content: dict[str, Any], num_moves: int, pending: Mapping[int, int]
     ) -> None:
         """Replaces a table's content, and keeps only its first moves, so many as given."""
-        with self._named(), self._db:
-            self._db.execute("BEGIN")
+        with self.transaction():
             self._db.execute(
                 "UPDATE tables SET content = ? WHERE id = ?", (json.dumps(content), table)
             )
@@ -286,8 +284,7 @@ class Store:
 
     def drop(self, tables: Sequence[str]) -> None:
         """Drops tables, all or none."""
-        with self._named(), self._db:
-            self._db.execute("BEGIN")
+        with self.transaction():
             self._db.executemany("DELETE FROM tables WHERE id = ?", [(table,) for table in tables])
 
     def unused(self, before: float, number: int) -> list[str]:

@@ -80,7 +80,8 @@ class EventStream(Response):
         """Waits for news; now and then says that the server is there, and that somebody looks."""
         while not news.is_set():
             with suppress(TimeoutError):
-                await asyncio.wait_for(news.wait(), QUIET_SECONDS)
+                async with asyncio.timeout(QUIET_SECONDS):
+                    await news.wait()
             if not news.is_set():
                 await _send(send, b":\n\n")
                 self._rooms.look_at(self._room)

@@ -18,6 +18,32 @@ from gonzaga_env.core.editions.loading import load_edition
 SECONDS = 60.0  # generous: a test that waits so long has failed
 
 
+class Listening:
+    """A client that reads a stream.
+
+    Attributes:
+        sent: what the server has sent.
+        leaves: set it, and the client leaves.
+        task: the request.
+    """
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+        self.leaves = asyncio.Event()
+        self.task: asyncio.Task[None]
+
+    @property
+    def status(self) -> int:
+        return int(self.sent[0]["status"])
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """The answers that have come."""
+        text = b"".join(message.get("body", b"") for message in self.sent).decode()
+        parts = text.split("\n\n")[:-1]
+        return [json.loads(part[6:]) for part in parts if part.startswith("data: ")]
+
+
 class Site:
     """An application in the event loop of a test.
 
@@ -39,6 +65,33 @@ class Site:
         leaves: asyncio.Event | None = None,
     ) -> tuple[int, Any]:
         """Returns status and content of an answer; the client leaves at an event."""
+        sent: list[Any] = []
+        request = self._request(path, token, client, body, leaves or asyncio.Event(), sent)
+        await asyncio.wait_for(request, SECONDS)
+        content = b"".join(message.get("body", b"") for message in sent)
+        return sent[0]["status"], json.loads(content) if content else None
+
+    def listen(
+        self, path: str, token: str | None = None, client: str = "192.0.2.1", query: str = ""
+    ) -> Listening:
+        """Opens the stream of a table."""
+        listening = Listening()
+        request = self._request(
+            f"{path}/events?{query}", token, client, None, listening.leaves, listening.sent
+        )
+        listening.task = asyncio.create_task(request)
+        return listening
+
+    async def _request(
+        self,
+        path: str,
+        token: str | None,
+        client: str,
+        body: Any,
+        leaves: asyncio.Event,
+        sent: list[Any],
+    ) -> None:
+        """Sends a request, and collects the messages of its answer."""
         address, _, query = path.partition("?")
         headers = [(b"host", b"127.0.0.1")]
         if token is not None:
@@ -53,7 +106,6 @@ class Site:
             "client": (client, 5),
             "root_path": "",
         }
-        sent: list[Any] = []
         asked = [
             {"type": "http.request", "body": b"" if body is None else json.dumps(body).encode()}
         ]
@@ -61,15 +113,13 @@ class Site:
         async def receive() -> Any:
             if asked:
                 return asked.pop()
-            await (leaves or asyncio.Event()).wait()
+            await leaves.wait()
             return {"type": "http.disconnect"}
 
         async def send(message: Any) -> None:
             sent.append(message)
 
-        await asyncio.wait_for(self._app(scope, receive, send), SECONDS)
-        content = b"".join(message.get("body", b"") for message in sent)
-        return sent[0]["status"], json.loads(content) if content else None
+        await self._app(scope, receive, send)
 
     async def open(self, *seats: str, client: str = "192.0.2.1") -> tuple[str, list[str]]:
         """Opens a table; returns its path and the tokens of its people."""

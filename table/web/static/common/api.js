@@ -1,6 +1,7 @@
 // The server's answers. Every request may raise a `TableError`.
 
 import { fetchFromLobby } from "./password.js";
+import { makePlayerKey } from "./storage.js";
 
 /**
  * A request that failed: `code` as in the protocol, or "offline" if no answer came; `seconds` until
@@ -49,7 +50,17 @@ const post = async (path, body, headers = {}, send = fetch) => {
 const postToLobby = (path, body) => post(path, body, {}, fetchFromLobby);
 
 export const options = () => get("/api/options");
-export const newTable = (settings) => postToLobby("/api/tables", settings);
+
+/** Opens a table; a rated game is one of this browser's person. */
+export const newTable = ({ rated, ...settings }) =>
+  postToLobby("/api/tables", rated ? { ...settings, rated: makePlayerKey() } : settings);
+
+/** Returns the ratings and rated games of a person's key. */
+export const ladder = (key) => post("/api/ladder", { key });
+
+/** Lets the server forget a person's ratings and games. */
+export const forgetPerson = (key) => post("/api/ladder/forget", { key });
+
 export const readRecords = (text, game) => postToLobby("/api/records", { text, game });
 
 /** Asks the server to read, check, draw or write an edition. */
@@ -101,7 +112,7 @@ export class Table {
     return post(`${this.path}/moves?theme=${theme()}`, { move, action }, this.headers);
   }
 
-  /** Asks for something else than a move: "name", "undo", "agent" or "rematch". */
+  /** Asks for something else than a move: "name", "undo", "agent", "rematch" or "resign". */
   change(what, body = {}) {
     return post(`${this.path}/${what}?theme=${theme()}`, body, this.headers);
   }

@@ -2,6 +2,7 @@
 
 const TABLES = "gonzaga.tables";
 const SETTINGS = "gonzaga.settings";
+const PLAYER = "gonzaga.player";
 const MOST = 50;
 
 const read = (key, otherwise) => {
@@ -76,3 +77,26 @@ export function closeLink(id, seat = null) {
 /** Returns the link by which someone else takes a seat. */
 export const invitation = (id, seat, token) =>
   `${location.origin}/table/${id}#seat=${seat}&token=${token}`;
+
+const KEY_BYTES = 24;
+
+/** What a person's key for the ladder looks like. */
+export const PLAYER_KEY = /^[\w-]{32}$/;
+
+/** Returns the key under which the server keeps this browser's ratings; null if it has none. */
+export const playerKey = () => localStorage.getItem(PLAYER);
+
+/** Returns that key, and draws one if there is none. */
+export function makePlayerKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  const drawn = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+  const key = playerKey() ?? drawn;
+  localStorage.setItem(PLAYER, key);
+  return key;
+}
+
+/** Replaces that key by another browser's, or forgets it. */
+export function setPlayerKey(key) {
+  if (key === null) localStorage.removeItem(PLAYER);
+  else localStorage.setItem(PLAYER, key);
+}

@@ -24,7 +24,9 @@ export class Placing {
     this.play = play;
     this.chosen = null;
     this.loose = false;
-    const { fief, placements } = turn;
+    const { fief } = turn;
+    const placements = turn.placements.map((placement) => ({ ...placement }));
+    this.placements = placements;
     this.tryout = new Tryout({ owner: this, fief, placements, board, color, refusals, view, seat });
     this.wedding = new Wedding(placements);
     this.donation = placements.find((placement) => placement.kind === "donation");
@@ -182,7 +184,7 @@ export class Placing {
   }
 
   chooseAction(action) {
-    const placement = this.turn.placements.find((one) => one.action === action);
+    const placement = this.placements.find((one) => one.action === action);
     if (placement) this.choose(placement);
   }
 

@@ -8,7 +8,7 @@ import { fiefPicture } from "../common/shapes.js";
 import { planWords, regionName } from "../common/words.js";
 import { plural, words } from "../words/index.js";
 import { actionPicture, privilegePicture, regionPicture } from "./cards.js";
-import { refusalWords } from "./refusals.js";
+import { refusalReason } from "./refusals.js";
 import { plannedSpots } from "./spots.js";
 import { spotWords, Tryout } from "./tryout.js";
 
@@ -54,10 +54,16 @@ export class Planning {
         ...Object.keys(words.common.actions).map((name) => this.actionCard(name)),
         this.privilegeCard(),
       ]),
-      this.spotSaid,
-      make("div", { class: "buttons" }, this.confirm, this.said),
+      make(
+        "div",
+        { class: "buttons" },
+        this.confirm,
+        this.rotateButton(),
+        make("div", { class: "plan-said" }, this.said, this.spotSaid),
+      ),
     );
-    panel.replaceChildren(this.heading(), this.form);
+    const title = make("h2", {}, text.planFief(this.turn.fief.number));
+    panel.replaceChildren(title, this.form);
     this.board.handlers = {
       point: (at) => this.tryout.hover(at),
       leave: () => this.leave(),
@@ -69,14 +75,13 @@ export class Planning {
     if (this.ghost) this.say(text.keptBefore(spotWords(this.ghost, this.board)));
   }
 
-  /** Returns the heading, with the fief that the plan is for; pressing it rotates the piece. */
-  heading() {
-    const title = text.planFief(this.turn.fief.number);
-    const rotate = make(
+  /** Returns the piece as a button that rotates it, for those without a wheel or keys. */
+  rotateButton() {
+    return make(
       "button",
       {
         type: "button",
-        class: "small rotate",
+        class: "rotate",
         id: "rotate",
         title: text.rotateTitle,
         "aria-label": text.rotateTitle,
@@ -84,7 +89,6 @@ export class Planning {
       },
       this.turned,
     );
-    return make("h2", {}, `${title} `, rotate);
   }
 
   row(name, title, cards) {
@@ -94,7 +98,7 @@ export class Planning {
   /** Returns a card: a radio button or a box to tick, so that keys and screen readers know it. */
   card({ type, deck, value, title, face, worth, rule, shortcut }) {
     const held = this.turn.held.find((one) => one.deck === deck && one.card === value);
-    const reason = held && refusalWords(held.refusal, this.view, this.seat);
+    const reason = held && refusalReason(held.refusal, this.view, this.seat);
     const input = make("input", {
       type,
       name: deck,
@@ -110,7 +114,7 @@ export class Planning {
       "label",
       {
         class: `card${held ? " locked" : ""}`,
-        title: reason ? `${title}: ${reason}` : text.cardTitle(title, rule, shortcut),
+        title: held ? `${title}: ${reason} (${held.refusal.rule})` : text.cardTitle(title, rule, shortcut),
         onmouseenter: () => held || this.peek(deck, value),
         onmouseleave: () => this.peek(),
       },
@@ -323,12 +327,10 @@ export class Planning {
     const some = cards.region || cards.action;
     const cells = some ? this.allowed(cards).flatMap((spot) => spot.cells) : [];
     const spots = new Map(cells.map((cell) => [key(cell), cell]));
+    const dim = some ? board.data.hexes.filter(({ cell }) => !spots.has(key(cell))) : [];
     const regions = cards.region === "inactive" ? this.view.inactive : [cards.region];
-    const dim = some
-      ? board.data.hexes.filter(({ cell, region }) =>
-          !spots.has(key(cell)) && !(region && regions.includes(region)))
-      : [];
-    board.show("dim", ...dim.map(({ cell }) => board.polygon(cell, { class: "dim" })));
+    const style = ({ region }) => (region && regions.includes(region) ? "dim in-region" : "dim");
+    board.show("dim", ...dim.map((hex) => board.polygon(hex.cell, { class: style(hex) })));
     board.show("spots", ...[...spots.values()].map((cell) => board.polygon(cell, { class: "spot" })));
   }
 

@@ -37,11 +37,13 @@ const SAY = {
   no_ring: () => refusals.noRing,
 };
 
+/** Returns a refusal in words. */
+export const refusalReason = (refusal, view, seat) =>
+  SAY[refusal.kind]?.(refusal, view, seat) ?? refusal.text;
+
 /** Returns a refusal in words, with the number of its rule. */
-export function refusalWords(refusal, view, seat) {
-  const said = SAY[refusal.kind]?.(refusal, view, seat) ?? refusal.text;
-  return `${said} (${refusal.rule})`;
-}
+export const refusalWords = (refusal, view, seat) =>
+  `${refusalReason(refusal, view, seat)} (${refusal.rule})`;
 
 /** Asks the server why a fief or rings may not lie somewhere; `ask(query)` returns its refusal. */
 export class Refusals {

@@ -6,6 +6,7 @@ import { cellsOf } from "../common/events.js";
 import { raise, slide } from "../common/motion.js";
 import { playerPanels, sourcesKey } from "../common/panels.js";
 import { fillLegend } from "../common/legend.js";
+import { explainOrder } from "../common/precedence.js";
 import { fiefPicture } from "../common/shapes.js";
 import { playerStrip } from "../common/strip.js";
 import { planWords, stageWords, total } from "../common/words.js";
@@ -15,9 +16,11 @@ import { SPEEDS } from "../table/playback.js";
 import { Coach } from "./coach.js";
 import { HintMarks } from "./hint_marks.js";
 import { Kept } from "./kept.js";
+import { Overview } from "./overview.js";
 import { Placing } from "./placing.js";
 import { Planning } from "./planning.js";
 import { Refusals } from "./refusals.js";
+import { revealed } from "./reveal.js";
 
 const text = words.gonzaga;
 const SLIDE = 650; // milliseconds in which a piece comes to its place
@@ -27,6 +30,11 @@ export class GonzagaTable extends TablePage {
     super(id, seat, table);
     this.board = new Board(byId("board"));
     this.hintMarks = new HintMarks(this.board);
+    this.overview = new Overview({
+      board: this.board,
+      container: byId("board"),
+      read: () => this.table.overview(),
+    });
     this.coach = new Coach(byId("coach"), () => this.guide());
     this.drawn = null; // stage and totals of the last position
   }
@@ -49,7 +57,8 @@ export class GonzagaTable extends TablePage {
     this.board.wanted = view.players[this.seat]?.objective?.symbols ?? [];
     byId("players").replaceChildren(...playerPanels(view, this.look, this.seat));
     this.drawStrip(view);
-    this.markMove(lines);
+    this.markCells(cellsOf(lines));
+    this.overview.update(view, this.look, this.seat);
     this.animate(view, lines);
   }
 
@@ -57,9 +66,9 @@ export class GonzagaTable extends TablePage {
   animate(view, lines) {
     const before = this.drawn;
     this.drawn = { stage: view.stage, totals: view.players.map(total) };
-    const revealed = before?.stage === "planning" && view.stage === "placing";
+    const opened = before?.stage === "planning" && view.stage === "placing";
     const time = SLIDE * Math.min(1, SPEEDS[this.playback.speed]);
-    byId("strip").classList.toggle("revealed", revealed && time > 0);
+    byId("strip").classList.toggle("revealed", opened && time > 0);
     const { seat = null, event } = lines[0] ?? {};
     if (seat === null || !before || !event) return;
     const chip = document.querySelector(`.chip[data-seat="${seat}"]`);
@@ -69,13 +78,27 @@ export class GonzagaTable extends TablePage {
     slide(pieces, chip, this.board.pixels(), time);
   }
 
+  /** Says what happened; at the reveal, all cards turn over. */
+  happened(frame) {
+    super.happened(frame);
+    const said = byId("turn").querySelector(".happened");
+    if (!said || !frame.lines.some(({ event }) => event?.kind === "reveal")) return;
+    this.revealedIn = frame.view.round;
+    said.replaceChildren(revealed(frame.view, this.look));
+  }
+
+  /** Handles a key that is no matter of a turn. */
+  onKey(name) {
+    return this.overview.onKey(name);
+  }
+
   /** Shows who plans, is ready or away; called anew when only that has changed. */
   drawStrip(view = this.view) {
     byId("strip").replaceChildren(...playerStrip(view, this.look, this.seats()));
+    explainOrder(byId("strip"), view);
   }
 
-  markMove(lines) {
-    const cells = cellsOf(lines);
+  markCells(cells) {
     this.board.show("moved", ...cells.map((cell) => this.board.polygon(cell, { class: "moved" })));
   }
 
@@ -112,6 +135,7 @@ export class GonzagaTable extends TablePage {
 
   waiting() {
     const { view } = this;
+    if (view.stage === "placing") return revealed(view, this.look, this.revealedIn === view.round);
     const own = this.seat === null ? null : view.players[this.seat].plan;
     return own && view.stage === "planning" ? make("p", {}, text.yourPlan(planWords(own))) : "";
   }

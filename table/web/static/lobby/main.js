@@ -1,76 +1,115 @@
 // The lobby: a first game, a new game, and this browser's tables.
 
 import * as api from "../common/api.js";
-import { byId, drawn, make, makeSvg } from "../common/dom.js";
+import { byId, make } from "../common/dom.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
+import { words } from "../words/index.js";
+import { gameCards } from "./games.js";
 import { ruleFields, rulesChosen } from "./rules.js";
 import { Seats } from "./seats.js";
 import { showTables } from "./tables.js";
 
-const LEAGUES = {
-  each_player: "each player may found one in each sea",
-  first_only: "one in each sea for all players",
-};
-const NOBODY = "Guest";
 const FIRST = "gonzaga"; // the game whose options the page knows by name
+const NUM_PLAYERS = 2;
 
 class Lobby {
   async start() {
     this.options = await api.options();
     const { games, rules, default_rules: usual } = this.options;
-    choices(byId("game"), games.map(({ name, title }) => [name, title]), setting("game", FIRST));
-    byId("game-field").hidden = games.length < 2;
-    const leagues = rules.sea_league.map((value) => [value, LEAGUES[value] ?? value]);
+    const form = this.lastForm();
+    const game = games.some(({ name }) => name === form.game) ? form.game : games[0].name;
+    byId("games").append(...gameCards(games, game, () => this.setGame()));
+    const leagues = rules.sea_league.map((value) => [value, words.lobby.league[value] ?? value]);
     choices(byId("sea-league"), leagues, usual.sea_league);
     const [first, last] = [rules.first_check_round[0], rules.first_check_round.at(-1)];
     const rounds = Array.from({ length: last - first + 1 }, (_, i) => [first + i, String(first + i)]);
     choices(byId("first-check"), rounds, usual.first_check_round);
     byId("name").value = setting("name", "");
-    byId("name").placeholder = NOBODY;
-    this.setGame();
-    byId("game").addEventListener("change", () => this.setGame());
+    byId("name").placeholder = words.lobby.guest;
+    byId("rated").checked = form.rated ?? false;
+    this.setGame(form);
     byId("players").addEventListener("change", () => this.update());
     byId("edition").addEventListener("change", () => this.update());
+    byId("rated").addEventListener("change", () => this.update());
+    byId("new-game").addEventListener("change", () => history.replaceState(this.form(), ""));
     byId("new-game").addEventListener("submit", (event) => this.submit(event));
     byId("first-game").addEventListener("click", () => this.firstGame());
-    addEventListener("theme", () => this.drawMap());
-    await this.drawMap();
+  }
+
+  /** Returns what was chosen here before a reload or a look elsewhere, or what a link asks for. */
+  lastForm() {
+    const asked = new URLSearchParams(location.search);
+    if (!asked.size) return history.state ?? { game: setting("game", FIRST) };
+    const players = Number(asked.get("players")) || NUM_PLAYERS;
+    const others = Array(players - 1).fill(asked.get("agent"));
+    const form = { game: asked.get("game"), players, edition: asked.get("edition") };
+    history.replaceState({ ...form, seats: ["you", ...others], rated: asked.has("rated") }, "", "/");
+    return history.state;
+  }
+
+  /** Returns what is chosen, as `lastForm` takes it. */
+  form() {
+    return {
+      game: this.game().name,
+      players: Number(byId("players").value),
+      edition: byId("edition").value,
+      scenario: byId("scenario").value,
+      seats: this.seats.chosen,
+      rated: byId("rated").checked,
+      rules: this.rules(),
+    };
   }
 
   /** Offers what belongs to the chosen game. */
-  setGame() {
+  setGame(form = {}) {
     const game = this.game();
-    this.seats = new Seats(byId("seats"), game.agents);
-    choices(byId("players"), game.num_players.map((number) => [number, String(number)]), 3);
+    this.seats = new Seats(byId("seats"), game);
+    this.seats.chosen = form.seats ?? this.seats.chosen;
+    const numbers = game.num_players.map((number) => [number, String(number)]);
+    choices(byId("players"), numbers, game.num_players.includes(form.players) ? form.players : NUM_PLAYERS);
     const maps = this.editions().map(({ id, name, reconstruction }) => [
       id,
-      reconstruction && name !== "reconstruction" ? `${name} (a reconstruction)` : name,
+      reconstruction && name !== "reconstruction" ? words.lobby.reconstruction(name) : name,
     ]);
-    choices(byId("edition"), maps);
+    choices(byId("edition"), maps, form.edition);
     byId("edition-field").hidden = maps.length < 2;
     byId("scenario-field").hidden = !this.editions().some(({ scenarios }) => scenarios.length);
-    byId("rules-of-gonzaga").hidden = game.name !== FIRST;
-    byId("rules-of-others").hidden = game.name === FIRST;
+    const isFirst = game.name === FIRST;
+    for (const id of ["first-box", "first-about", "learn-link"]) byId(id).hidden = !isFirst;
+    byId("game-about").textContent = words.lobby.games[game.name]?.about ?? "";
+    byId("rules-of-gonzaga").hidden = !isFirst;
+    byId("rules-of-others").hidden = isFirst;
     byId("rules-of-others").replaceChildren(...ruleFields(game));
-    this.update();
+    this.restoreRules(form.rules ?? {});
+    this.update(form.scenario);
+  }
+
+  restoreRules(rules) {
+    for (const [name, value] of Object.entries(rules)) {
+      const ids = { sea_league: "sea-league", first_check_round: "first-check" };
+      const own = byId("rules-of-others").querySelector(`[name="${CSS.escape(name)}"]`);
+      if (this.game().name === FIRST) byId(ids[name]).value = value;
+      else if (own) own.value = JSON.stringify(value);
+    }
   }
 
   game() {
-    return this.options.games.find(({ name }) => name === byId("game").value);
+    const { value } = /** @type {any} */ (document.querySelector("#games input:checked"));
+    return this.options.games.find(({ name }) => name === value);
   }
 
   editions() {
-    return this.options.editions.filter(({ game }) => game === byId("game").value);
+    return this.options.editions.filter(({ game }) => game === this.game().name);
   }
 
-  update() {
+  update(scenario = "") {
     const numPlayers = Number(byId("players").value);
-    this.seats.show(numPlayers);
-    const edition = this.edition();
-    const names = edition.scenarios
+    this.seats.show(numPlayers, byId("rated").checked);
+    byId("options").hidden = byId("rated").checked;
+    const names = this.edition().scenarios
       .filter((one) => one.num_players === numPlayers)
       .map((one) => [one.name, `${one.name}: ${one.flourishing.join(", ")}`]);
-    choices(byId("scenario"), [["", "drawn at random"], ...names]);
+    choices(byId("scenario"), [["", words.lobby.randomScenario], ...names], scenario);
   }
 
   edition() {
@@ -80,23 +119,21 @@ class Lobby {
   async submit(event) {
     event.preventDefault();
     const { kinds, mine, invited } = this.seats.choice();
+    const rated = byId("rated").checked;
     keepSetting("name", byId("name").value.trim());
-    keepSetting("game", byId("game").value);
-    await this.open(
-      {
-        edition: byId("edition").value,
-        num_players: Number(byId("players").value),
-        scenario: byId("scenario").value || null,
-        rules: this.rules(),
-        seats: kinds,
-      },
-      mine,
-      invited,
-    );
+    keepSetting("game", this.game().name);
+    const chosen = {
+      edition: byId("edition").value,
+      scenario: byId("scenario").value || null,
+      rules: this.rules(),
+    };
+    const usual = { edition: this.editions()[0].id, scenario: null, rules: {}, rated };
+    const settings = { num_players: kinds.length, seats: kinds, ...(rated ? usual : chosen) };
+    await this.open(settings, mine, invited);
   }
 
   rules() {
-    if (byId("game").value !== FIRST) return rulesChosen(byId("rules-of-others"));
+    if (this.game().name !== FIRST) return rulesChosen(byId("rules-of-others"));
     return {
       sea_league: byId("sea-league").value,
       first_check_round: Number(byId("first-check").value),
@@ -115,7 +152,7 @@ class Lobby {
 
   /** Makes a table and goes to it. */
   async open(settings, mine, invited) {
-    const name = byId("name").value.trim() || NOBODY;
+    const name = byId("name").value.trim() || words.lobby.guest;
     const names = settings.seats.map((kind, seat) => seatName(kind, seat, mine, name));
     const whole = { ...settings, names };
     byId("start").disabled = true;
@@ -126,35 +163,37 @@ class Lobby {
       keepTable(table, { title, settings: whole, tokens, mine, invited, over: false });
       location.assign(`/table/${table}`);
     } catch (error) {
-      notice(error.message);
+      notice(...whatFailed(error));
       byId("start").disabled = false;
     }
   }
+}
 
-  async drawMap() {
-    const edition = this.options.editions[0];
-    const board = await api.board(`/api/board?edition=${encodeURIComponent(edition.id)}`);
-    const svg = makeSvg("svg", { viewBox: `0 0 ${board.width} ${board.height}` });
-    svg.append(...["ground", "marks", "names"].map((layer) => drawn(board[layer])));
-    byId("map").replaceChildren(svg);
-  }
+/** Returns what an error says, with a link to the rated game that comes first. */
+function whatFailed({ code, message }) {
+  const table = code === "rated" && /\/table\/[\w-]+/.exec(message)?.[0];
+  if (!table) return [message];
+  return [`${words.lobby.openRated} `, make("a", { href: table }, words.lobby.toTable)];
 }
 
 /** Returns a seat's name. */
 function seatName(kind, seat, mine, name) {
   if (seat === mine) return name;
-  return kind === "human" ? `Player ${seat + 1}` : kind;
+  return kind === "human" ? words.lobby.player(seat + 1) : kind;
 }
 
 function choices(select, pairs, chosen) {
+  const values = pairs.map(([value]) => value);
+  const selected = values.includes(chosen) ? chosen : values[0];
   select.replaceChildren(
-    ...pairs.map(([value, text]) => make("option", { value, selected: value === chosen }, text)),
+    ...pairs.map(([value, text]) => make("option", { value, selected: value === selected }, text)),
   );
 }
 
-function notice(text) {
-  byId("notice").hidden = !text;
-  byId("notice").textContent = text;
+function notice(...parts) {
+  byId("notice").hidden = false;
+  byId("notice").replaceChildren(...parts);
+  byId("notice").scrollIntoView({ block: "nearest" });
 }
 
 showTables(byId("tables-box"), byId("tables"));

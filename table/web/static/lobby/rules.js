@@ -1,6 +1,7 @@
 // The options of a game's rules, as the server describes them.
 
 import { make } from "../common/dom.js";
+import { words as said } from "../words/index.js";
 
 /** Returns a field for each option: a list of its values, or a number. */
 export function ruleFields({ rules, rules_words: words, default_rules: usual }) {
@@ -18,7 +19,7 @@ const option = (value, usual) =>
   make("option", { value: JSON.stringify(value), selected: value === usual }, textOf(value));
 
 const textOf = (value) =>
-  typeof value === "boolean" ? (value ? "yes" : "no") : String(value).replaceAll("_", " ");
+  typeof value === "boolean" ? (value ? said.lobby.yes : said.lobby.no) : String(value).replaceAll("_", " ");
 
 /** Returns the options that are chosen in a box of fields. */
 export function rulesChosen(box) {

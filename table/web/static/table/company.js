@@ -6,26 +6,39 @@ import { listed, words } from "../words/index.js";
 
 const MAX_NAME = 40;
 
-/** A box below the turn; `page` is the page of the table. */
+/** A box above the turn for what is asked, and tools beside the players. */
 export class Company {
   constructor(page) {
     this.page = page;
     this.box = make("section", { id: "company", class: "company", "aria-label": words.table.company });
-    byId("hints").after(this.box);
+    this.tools = make("p", { class: "buttons company-tools" });
+    byId("turn").before(this.box);
+    byId("players-box").prepend(this.tools);
     this.naming = false;
   }
 
   /** Shows what the server's answer asks of this person; nothing is drawn anew that stays. */
   show(answer) {
     this.answer = answer;
-    const { seat, seats, failed, undo, over, moves, sealed, rated } = answer;
-    const key = JSON.stringify([seats, failed, answer.problem, undo, over, moves > 0, sealed, rated, this.naming]);
+    const { seat, seats, failed, problem, undo, over, rated } = answer;
+    const own = seat !== null && button(words.table.rename, () => this.rename(true), { id: "rename", class: "small" });
+    this.tools.replaceChildren(...[own, this.takeBack("small")].filter(Boolean));
+    const key = JSON.stringify([seats, failed, problem, undo, over, rated, this.naming]);
     if (key === this.key) return;
     this.key = key;
-    const parts = [this.problem(), this.request()];
-    if (seat !== null) parts.push(this.naming ? this.nameForm() : this.tools());
+    const parts = [this.problem(), this.request(), rated && !over && this.rating(), this.naming && this.nameForm()];
     this.box.replaceChildren(...parts.filter(Boolean));
     this.box.hidden = !this.box.childElementCount;
+  }
+
+  /** Returns the button that takes the last own decision back, if there may be one. */
+  takeBack(kind) {
+    const { over, undo, rated, moves, sealed, seat } = this.answer;
+    const isSealed = sealed.includes(seat);
+    if (seat === null || over || undo || rated || !(moves || isSealed)) return null;
+    const label = isSealed ? words.table.takePlanBack : words.table.takeBack;
+    const ask = () => this.send("undo", { move: this.page.moves, act: "ask" });
+    return button(label, ask, { class: `take-back ${kind}` });
   }
 
   name(seat) {
@@ -47,7 +60,7 @@ export class Company {
 
   /** Says which agent fails, and offers people what to do about it. */
   problem() {
-    const { failed, problem, seat, seats } = this.answer;
+    const { failed, problem, rated, seat, seats } = this.answer;
     if (!failed.length) return null;
     const told = make("p", { role: "alert" }, words.table.fails(this.name(failed[0])), make("small", {}, ` ${problem}`));
     if (seat === null) return told;
@@ -64,8 +77,10 @@ export class Company {
         "p",
         { class: "buttons" },
         button(words.common.tryAgain, () => replace(own), { id: "retry-agent" }),
-        button(words.table.playsOn, () => replace(select.value), { id: "replace-agent" }),
-        select,
+        ...(rated ? [] : [
+          button(words.table.playsOn, () => replace(select.value), { id: "replace-agent" }),
+          select,
+        ]),
       ),
     );
   }
@@ -91,23 +106,24 @@ export class Company {
     return make("div", { class: "request" }, make("p", {}, said), make("p", { class: "buttons" }, ...buttons));
   }
 
-  tools() {
-    const { over, undo, rated, moves, sealed, seat } = this.answer;
-    const sealedOwn = sealed.includes(seat);
-    const can = !over && !undo && !rated && (moves > 0 || sealedOwn);
-    const label = sealedOwn ? words.table.takePlanBack : words.table.takeBack;
-    return make(
-      "p",
-      { class: "buttons quiet" },
-      can && button(label, () => this.send("undo", { move: this.page.moves, act: "ask" }), { id: "take-back" }),
-      button(words.table.rename, () => this.rename(true), { id: "rename" }),
-    );
+  /** Says that the game is rated, and lets its person resign. */
+  rating() {
+    const { failed, seat } = this.answer;
+    const said = words.ladder;
+    const resign = async () => {
+      if (!confirm(failed.length ? said.resignFailed : said.resignSure)) return;
+      if (await this.send("resign")) this.page.offerHints();
+    };
+    return make("p", { class: "buttons quiet rated" },
+      make("span", {}, make("b", {}, said.ratedTable), `: ${said.ratedTableAbout}`),
+      seat === null ? null : button(said.resign, resign, { id: "resign", class: "small" }));
   }
 
   /** Asks somebody who is alone whether to take back what has shown hidden things. */
   confirm() {
     const again = () => this.send("undo", { move: this.page.moves, act: "ask", knowing: true });
     this.key = null;
+    this.box.hidden = false;
     this.box.replaceChildren(
       make(
         "div",
@@ -128,7 +144,6 @@ export class Company {
     this.naming = naming;
     this.show(this.answer);
     if (naming) byId("new-name").select();
-    else byId("rename").focus();
   }
 
   nameForm() {
@@ -152,8 +167,8 @@ export class Company {
       "form",
       { class: "naming buttons", onsubmit: submit },
       make("label", {}, `${words.table.yourName} `, input),
-      make("button", { class: "primary" }, words.table.takeName),
-      button(words.table.leaveIt, () => this.rename(false)),
+      make("button", { class: "primary small" }, words.table.takeName),
+      button("×", () => this.rename(false), { class: "small", "aria-label": words.table.leaveIt }),
     );
   }
 

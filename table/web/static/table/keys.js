@@ -42,6 +42,7 @@ export class Keys {
     if (key === "?") byId("help").showModal();
     else if (key === "s") page.playback.skip();
     else if (key === "h" && page.choice) page.hints.show();
+    else if (page.onKey(key)) return true;
     else if (!page.board) return false;
     else if (key === "m") page.board.svg.focus();
     else if (key === "+") page.board.setZoom(page.board.zoom * 1.5);

@@ -5,6 +5,7 @@ import { announce, button, byId, make } from "../common/dom.js";
 import { lineWords } from "../common/events.js";
 import { Log, spoken } from "../common/log.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
+import { sinceBox, sinceOwnMove } from "../common/since.js";
 import { playerName, tellApart } from "../common/words.js";
 import { listed, words } from "../words/index.js";
 import { Company } from "./company.js";
@@ -150,6 +151,7 @@ export class TablePage {
     this.deciding = answer.deciding;
     this.pending = answer.pending;
     this.next = answer.next;
+    this.rated = answer.rated;
     this.seating = { sealed: answer.sealed, present: answer.present.seats };
     this.company.show(answer);
     if (this.view) this.drawStrip(this.view);
@@ -214,7 +216,8 @@ export class TablePage {
   open() {
     this.choice = this.choices();
     this.choice.open(byId("turn"));
-    this.hints.offer(this.turn);
+    this.tellSince();
+    this.offerHints();
     if (document.activeElement === document.body) byId("turn").focus({ preventScroll: true });
     byId("turn").classList.add("yours");
     byId("turn").dataset.move = this.moves;
@@ -226,6 +229,18 @@ export class TablePage {
   retitle() {
     const what = this.choice ? words.table.yourTurn : this.words(this.view).stage;
     document.title = `${what} · ${this.game.title}`;
+  }
+
+  offerHints() {
+    if (this.turn && !this.rated) this.hints.offer(this.turn);
+  }
+
+  /** Offers what has happened since the own last move, below the heading. */
+  tellSince() {
+    const found = sinceOwnMove(this.log.moves, this.seat);
+    if (!found) return;
+    const mark = (cells) => this.markCells(cells);
+    byId("turn").firstElementChild.after(sinceBox(found, this.view, this.look, mark));
   }
 
   close() {
@@ -247,7 +262,8 @@ export class TablePage {
       : names.length > 1
         ? words.table.planTogether(listed(names))
         : [make("b", {}, names[0]), ` ${this.words(this.view).waits} …`];
-    byId("turn").replaceChildren(make("p", { class: "waits" }, said), this.waiting());
+    const parts = [make("p", { class: "waits" }, said), this.waiting(), this.company.takeBack("")];
+    byId("turn").replaceChildren(...parts.filter(Boolean));
   }
 
   /** Returns what a player who waits is reminded of. */
@@ -264,6 +280,11 @@ export class TablePage {
   // What games' pages have.
 
   setLook() {}
+
+  /** @type {(key: string) => boolean} */
+  onKey() {
+    return false;
+  }
 
   guide() {}
 
@@ -288,6 +309,9 @@ export class TablePage {
 
   /** @type {(turn: any, action: number) => any} */
   hintPicture() {}
+
+  /** @type {(cells: number[][]) => void} */
+  markCells() {}
 
   /** Sends a move; what was chosen stays if it does not arrive. */
   async play(action) {

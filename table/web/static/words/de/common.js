@@ -16,6 +16,7 @@ export default {
   stages: { planning: "Planen", placing: "Einsetzen" },
   language: "Sprache",
   pages: "Seiten",
+  lobby: "Übersicht",
   toLobby: "Zur Übersicht",
   tryAgain: "Noch einmal versuchen",
   switchTheme: { light: "Dunkle Farben", dark: "Helle Farben" },

@@ -77,7 +77,7 @@ export default {
   sound: "Ton, wenn du am Zug bist",
   takeBack: "Zurücknehmen",
   takeBackAnyway: "Du kannst deine Entscheidung trotzdem zurücknehmen; das Protokoll hält es fest.",
-  takeName: "Namen annehmen",
+  takeName: "OK",
   takePlanBack: "Meinen Plan ändern",
   toRematch: "Zur Revanche",
   withdraw: "Zurückziehen",

@@ -17,6 +17,7 @@ export default {
   stages: { planning: "planning", placing: "placing" },
   language: "Language",
   pages: "Pages",
+  lobby: "Lobby",
   toLobby: "To the lobby",
   tryAgain: "Try again",
   switchTheme: { light: "Dark colours", dark: "Light colours" },

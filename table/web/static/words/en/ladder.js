@@ -1,1 +1,78 @@
-export default {};
+export default {
+  levels: {
+    novice: "Novice",
+    beginner: "Beginner",
+    club: "Club player",
+    expert: "Expert",
+    master: "Master",
+  },
+  unrated: "unrated",
+  title: "The ladder",
+  about:
+    "The agents have played thousands of games against each other. Play rated games against them " +
+    "and find your place.",
+  rungs: "Who stands where",
+  game: "Game",
+  players: "Players",
+  place: "Place",
+  agent: "Player",
+  level: "Strength",
+  rating: "Rating",
+  interval: "95 % range",
+  atMost: (rating) => `at most ${rating}`,
+  between: (low, high) => `${low} to ${high}`,
+  play: "Play",
+  playAgainst: (agent) => `Play a rated game against ${agent}`,
+  you: "You",
+  yourRating: "Your rating",
+  noRating: "You have no rated game here yet.",
+  numGames: { one: "after # game", other: "after # games" },
+  vague: "Still vague: a few more games narrow it down.",
+  curve: (first, last) => `Your rating game by game, from ${first} to ${last} now`,
+  yourGames: "Your rated games",
+  date: "Date",
+  opponents: "Against",
+  result: "Result",
+  won: "won",
+  shared: "shared the victory",
+  placed: (place, number) => `${place} of ${number}`,
+  resigned: "lost (resigned)",
+  abandoned: "lost (not played to the end)",
+  goesOn: "goes on",
+  open: "Open",
+  openGame: (when) => `Open the game of ${when}`,
+  how: "How it works",
+  howText: [
+    "400 points mean ten times the strength: against an agent 400 points weaker you would win ten " +
+      "times as often as you lose. The agent “greedy” stands at 1000. Each game, and each number " +
+      "of players, has a ladder of its own.",
+    "A rated game has exactly one person, and agents with a known rating at all other seats, on the " +
+      "usual map, with the usual rules. There are no hints and no take-backs, and you play one " +
+      "rated game at a time.",
+    "A rated game that you resign counts as lost. So does one that you leave: the server deletes " +
+      "tables that nobody uses, and counts the game as lost then. If an agent fails, resigning costs nothing.",
+    "Your rating is the most probable strength after all your games, given those of the agents. " +
+      "The range says how sure it is.",
+  ],
+  key: "Your key",
+  keyText:
+    "There is no account. This browser has a random key, and the server keeps your games under a " +
+    "fingerprint of it, without name or address. Whoever has the key has your rating.",
+  noKey: "You get a key with your first rated game. If you have one in another browser, enter it here.",
+  showKey: "Show my key",
+  copyKey: "Copy",
+  copied: "Copied",
+  keyLabel: "Your key",
+  enterKey: "Key of another browser",
+  useKey: "Use this key",
+  badKey: "A key has 32 letters, digits, - and _.",
+  replacesKey: "It replaces the key of this browser. Copy that first if you want to keep its games. Go on?",
+  forget: "Forget me",
+  forgetSure: "Delete your ratings and all results from the server, and the key from this browser?",
+  forgotten: { one: "# game was deleted.", other: "# games were deleted." },
+  ratedTable: "Rated game",
+  ratedTableAbout: "no hints, no take-backs; leaving it counts as lost",
+  resign: "Resign",
+  resignSure: "Resign? The game counts as lost. You may play on for fun.",
+  resignFailed: "Stop this game? An agent has failed, so it does not count.",
+};

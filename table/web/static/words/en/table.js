@@ -76,7 +76,7 @@ export default {
   sound: "Sound at your turn",
   takeBack: "Take back",
   takeBackAnyway: "You may take your decision back all the same; the log tells it.",
-  takeName: "Take this name",
+  takeName: "OK",
   takePlanBack: "Change my plan",
   toRematch: "Go to the rematch",
   withdraw: "Withdraw",

@@ -1,0 +1,123 @@
+"""Planning on the map in Chromium: what cards would allow, a spot kept in mind, the overview."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.table.web.driver import center_of, confirm, start_game, wait_for_turn
+
+OpenPage = Callable[..., Any]
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def choose(page: Any, region: int, card: int) -> None:
+    page.locator(".cards.region .card").nth(region).click()
+    page.locator(".cards.action .card").nth(card).click()
+
+
+def test_cards_say_and_show_what_they_allow(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    start_game(page, site, ["you", "greedy"])
+    assert wait_for_turn(page) == "planning"
+    counts = page.locator(".cards.region .count").all_inner_texts()
+    assert all("spots" in count and "best +" in count for count in counts)
+    assert page.locator(".dim").count() == 0
+    page.hover(".cards.region .card >> nth=1")
+    shown = page.locator(".layer-spots .spot").count()
+    assert shown > 10
+    assert page.locator(".dim").count() > 200
+    page.hover("#stage")
+    assert page.locator(".dim").count() == 0
+    choose(page, 1, 0)
+    after = page.locator(".cards.region .count").nth(1).inner_text().replace("\n", ", ")
+    assert page.inner_text("#spot-said") == f"{after}."
+    assert 0 < page.locator(".layer-spots .spot").count() < shown
+
+
+def test_a_spot_is_kept_in_mind_and_offered_first(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    start_game(page, site, ["you", "random"])
+    assert wait_for_turn(page) == "planning"
+    choose(page, 1, 1)
+    page.keyboard.press("n")  # the spot with most points
+    kept = page.inner_text("#spot-said").removeprefix("Kept in mind: ").removesuffix(".")
+    ghost = page.inner_html(".layer-ghost")
+    assert page.locator(".layer-ghost .piece").count() >= 3
+    page.reload()
+    assert wait_for_turn(page) == "planning"
+    assert page.inner_html(".layer-ghost") == ghost
+    page.keyboard.press("Escape")
+    assert page.locator(".layer-ghost .piece").count() == 0
+    choose(page, 1, 1)
+    page.keyboard.press("n")
+    page.keyboard.press("k")  # King's Privilege: nobody comes before
+    confirm(page)
+    assert wait_for_turn(page) == "placing"
+    assert page.is_enabled("#confirm")
+    said = page.inner_text("#choice")
+    assert said.startswith("The spot you had in mind.")
+    assert said.endswith(kept)
+    confirm(page)
+
+
+def test_a_tap_keeps_a_spot_and_chooses_its_card(site: str, open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
+    page.goto(site)
+    page.tap("#first-game")
+    assert wait_for_turn(page) == "planning"
+    page.locator(".cards.region .card").first.tap()
+    page.touchscreen.tap(*center_of(page, ".layer-spots .spot", 5))
+    assert page.locator(".layer-ghost .piece").count() >= 3
+    assert page.locator(".cards.action :checked").count() == 1
+    assert page.is_enabled("#confirm")
+    before = page.inner_html("#rotate")
+    page.tap("#rotate")
+    assert page.inner_html("#rotate") != before
+
+
+def test_the_map_says_why_a_piece_cannot_lie_there_while_planning(
+    site: str, open_page: OpenPage
+) -> None:
+    page = open_page()
+    start_game(page, site, ["you", "greedy"])
+    wait_for_turn(page)
+    choose(page, 0, 0)
+    box = page.locator("svg.board").bounding_box()
+    page.mouse.move(*center_of(page, ".dim", 0))
+    page.wait_for_selector(".layer-preview .wrong")
+    assert page.inner_text("#spot-said").startswith("Not here: ")
+    assert "(R4." in page.inner_text("#spot-said")
+    page.mouse.move(box["x"] - 30, box["y"])
+    assert page.locator(".layer-preview > *").count() == 0
+
+
+def test_refused_rings_are_marked_with_the_reason(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    start_game(page, site, ["you", "random"])
+    wait_for_turn(page)
+    choose(page, 0, 2)  # C
+    confirm(page)
+    assert wait_for_turn(page) == "placing"
+    page.click("#wedding")
+    box = page.locator(".layer-ground polygon >> nth=1").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # another region
+    page.wait_for_selector(".layer-preview .wrong")
+    assert "(R5.2)" in page.inner_text("#choice")
+
+
+def test_keys_draw_what_pieces_add_up_to(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    start_game(page, site, ["you", "greedy"])
+    wait_for_turn(page)
+    page.keyboard.press("o")
+    page.wait_for_selector(".goal.open")
+    assert page.locator("polygon.goal").count() == 6
+    assert page.inner_text(".overview-said").startswith("open: ")
+    page.keyboard.press("l")
+    page.wait_for_selector(".harbor-free")
+    assert page.locator(".harbor-free").count() == 24
+    page.keyboard.press("g")
+    page.wait_for_function("() => !document.querySelector('.layer-outlines > *')")
+    assert page.inner_text(".overview-said") == "No pieces yet."
+    assert page.get_attribute("#show-groups", "aria-pressed") == "true"
+    page.keyboard.press("g")
+    assert page.is_hidden(".overview-said")

@@ -1,0 +1,175 @@
+"""The stream of a table's news: what it tells, to whom, and how many may listen."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from gonzaga_table.web.clients.limits import Clients, Limits
+from gonzaga_table.web.guard import _Answer
+from gonzaga_table.web.rooms import room as room_module
+from gonzaga_table.web.rooms import rooms as rooms_module
+from gonzaga_table.web.rooms import stream as module
+from gonzaga_table.web.rooms.room import SEAT_WAITS, SPECTATOR_WAITS
+
+from tests.table.web.asking import Site, running, soon
+from tests.table.web.conftest import choices
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.setattr(room_module, "PRESENT_SECONDS", 0.0)
+    with running() as site:
+        yield site
+
+
+async def play(site: Site, path: str, token: str) -> None:
+    """Plays the first legal action."""
+    _, position = await site.ask(path, token)
+    body = {"move": position["moves"], "action": choices(position["turn"])[0]}
+    assert (await site.ask(f"{path}/moves", token, body=body))[0] == 200
+    await soon()
+
+
+@pytest.mark.anyio
+async def test_a_stream_begins_with_the_position_and_goes_on_with_what_is_new(site: Site) -> None:
+    path, (ann, bob) = await site.open("human", "human")
+    line = site.listen(path, ann)
+    await soon()
+    assert line.status == 200
+    assert dict(line.sent[0]["headers"])[b"content-type"].startswith(b"text/event-stream")
+    (first,) = line.events
+    assert first["log"] == []
+    assert first["turn"]["stage"] == "planning"
+    await play(site, path, bob)  # the second seat: no move yet
+    (told,) = line.events[1:]
+    assert (told["moves"], told["sealed"], told["frames"]) == (0, [1], [])
+    assert "turn" not in told  # as it was
+    await play(site, path, ann)
+    news = line.events[2:]
+    assert [frame["move"] for event in news for frame in event["frames"]] == [1, 2]
+    assert news[-1]["deciding"] == [news[-1]["frames"][-1]["view"]["to_act"]]
+    assert "turn" in news[-1]  # placing, or nothing for the one who waits
+    line.leaves.set()
+    await line.task
+
+
+@pytest.mark.anyio
+async def test_a_page_that_comes_back_gets_what_it_lacks(site: Site) -> None:
+    path, (ann, bob) = await site.open("human", "human")
+    await play(site, path, ann)
+    await play(site, path, bob)
+    line = site.listen(path, ann, query="since=2&revision=0")
+    await soon()
+    assert [frame["move"] for frame in line.events[0]["frames"]] == [2]
+    assert "log" not in line.events[0]
+    for query in ("since=2&revision=7", "since=99&revision=0"):  # of another history
+        other = site.listen(path, ann, query=query)
+        await soon()
+        assert len(other.events[0]["log"]) == 2
+        other.leaves.set()
+        await other.task
+    line.leaves.set()
+    await line.task
+
+
+@pytest.mark.anyio
+async def test_all_see_who_is_there(site: Site) -> None:
+    path, (ann, bob) = await site.open("human", "human")
+    ann_line = site.listen(path, ann)
+    await soon()
+    assert ann_line.events[-1]["present"] == {"seats": [0], "spectators": 0}
+    others = [site.listen(path, bob), site.listen(path), site.listen(path)]
+    await soon()
+    assert ann_line.events[-1]["present"] == {"seats": [0, 1], "spectators": 2}
+    for other in others:
+        other.leaves.set()
+        await other.task
+    await asyncio.sleep(0.01)
+    await soon()
+    assert ann_line.events[-1]["present"] == {"seats": [0], "spectators": 0}
+    ann_line.leaves.set()
+    await ann_line.task
+
+
+@pytest.mark.anyio
+async def test_streams_have_the_limits_of_requests_that_wait(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, (ann, _) = await site.open("human", "human")
+    lines = [site.listen(path, ann) for _ in range(SEAT_WAITS + 2)]
+    clients = [f"198.51.100.{i}" for i in range(SPECTATOR_WAITS + 3)]
+    watching = [site.listen(path, client=client) for client in clients]
+    await soon()
+    assert sorted(line.status for line in lines) == [200] * SEAT_WAITS + [429] * 2
+    assert [line.status for line in watching].count(429) == 3
+    seated = site.ask(f"{path}?since=9&wait=1", ann)  # requests that wait count with them
+    assert (await seated)[0] == 429
+    site.rooms.close_waiting()
+    await asyncio.gather(*(line.task for line in (*lines, *watching)))
+
+
+@pytest.mark.anyio
+async def test_a_client_opens_a_number_of_streams_at_all_tables(site: Site) -> None:
+    tables = [await site.open("human", "human") for _ in range(rooms_module.CLIENT_WAITS // 30 + 1)]
+    lines = [site.listen(path) for path, _ in tables for _ in range(30)]
+    await soon()
+    refused = [line for line in lines if line.status == 429]
+    assert len(refused) == len(lines) - rooms_module.CLIENT_WAITS
+    site.rooms.close_waiting()
+    await asyncio.gather(*(line.task for line in lines))
+
+
+@pytest.mark.anyio
+async def test_a_quiet_stream_says_that_it_is_there(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Empty events, so that neither proxies nor the page give the line up; the table stays."""
+    monkeypatch.setattr(module, "QUIET_SECONDS", 0.001)
+    looked: list[str] = []
+    monkeypatch.setattr(site.rooms, "look_at", lambda room: looked.append(room.id))
+    path, (ann, _) = await site.open("human", "human")
+    line = site.listen(path, ann)
+    while len(looked) < 3:
+        await asyncio.sleep(0.001)
+    assert b":\n\n" in [message.get("body") for message in line.sent]
+    line.leaves.set()
+    await line.task
+
+
+@pytest.mark.anyio
+async def test_a_stream_ends_with_the_server_or_the_table(site: Site) -> None:
+    path, (ann, _) = await site.open("human", "human")
+    line = site.listen(path, ann)
+    await soon()
+    site.rooms._forget([path.rpartition("/")[2]])
+    await line.task
+    assert line.sent[-1] == {"type": "http.response.body", "body": b"", "more_body": False}
+
+
+@pytest.mark.anyio
+async def test_strangers_get_no_stream_of_a_seat(site: Site) -> None:
+    path, _ = await site.open("human", "human")
+    assert (await site.ask(f"{path}/events", "guessed"))[0] == 403
+    assert (await site.ask("/api/tables/nowhere/events"))[0] == 404
+    assert (await site.ask(f"{path}/events?since=x"))[0] == 400
+
+
+@pytest.mark.anyio
+async def test_a_stream_does_not_outrun_the_rate_of_its_client(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, slept = [0.0], list[float]()
+    clients = Clients(Limits(byte_rate=10.0, byte_burst=100.0), lambda: now[0])
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    async def send(message: object) -> None:
+        pass
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    answer = _Answer("/api/x", send, lambda size: clients.send("192.0.2.1", size))
+    for _ in range(3):
+        body = {"type": "http.response.body", "body": b"x" * 60, "more_body": True}
+        await answer.send(body)
+    assert slept == [2.0, 8.0]
