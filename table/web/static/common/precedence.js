@@ -37,7 +37,7 @@ export function explainOrder(strip, view) {
     const { seat } = state.closest("[data-seat]").dataset;
     const line = lines[view.order.indexOf(Number(seat))];
     const attributes = { type: "button", class: "state", popovertarget: box.id, title: line };
-    state.replaceWith(make("button", attributes, state.textContent, make("span", { class: "hidden" }, `. ${title}`)));
+    state.replaceWith(make("button", attributes, ...state.childNodes, make("span", { class: "hidden" }, `. ${title}`)));
   }
   document.getElementById(box.id)?.remove();
   document.body.append(box);
