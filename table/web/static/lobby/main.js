@@ -3,6 +3,7 @@
 import * as api from "../common/api.js";
 import { byId, make } from "../common/dom.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
+import { openFirstGame } from "../learn/first_game.js";
 import { words } from "../words/index.js";
 import { gameCards } from "./games.js";
 import { ruleFields, rulesChosen } from "./rules.js";
@@ -17,6 +18,7 @@ class Lobby {
     this.options = await api.options();
     const { games, rules, default_rules: usual } = this.options;
     const form = this.lastForm();
+    await this.addEdition(form.edition).catch((error) => notice(error.message));
     const game = games.some(({ name }) => name === form.game) ? form.game : games[0].name;
     byId("games").append(...gameCards(games, game, () => this.setGame()));
     const leagues = rules.sea_league.map((value) => [value, words.lobby.league[value] ?? value]);
@@ -45,6 +47,13 @@ class Lobby {
     const form = { game: asked.get("game"), players, edition: asked.get("edition") };
     history.replaceState({ ...form, seats: ["you", ...others], rated: asked.has("rated") }, "", "/");
     return history.state;
+  }
+
+  /** Offers a map of the editor, which only those know who have its id. */
+  async addEdition(id) {
+    if (!id || this.options.editions.some((one) => one.id === id)) return;
+    this.options.editions.push(await api.edition(id));
+    byId("options").open = true;
   }
 
   /** Returns what is chosen, as `lastForm` takes it. */
@@ -140,14 +149,10 @@ class Lobby {
     };
   }
 
-  /** Opens a table for two with the coach, as a newcomer needs it. */
+  /** Opens the first game, with a lesson a round. */
   async firstGame() {
-    keepSetting("coach", true);
-    const { games, editions, default_rules: rules } = this.options;
-    const { agents } = games.find(({ name }) => name === FIRST);
-    const agent = agents.includes("greedy") ? "greedy" : agents[0];
-    const settings = { edition: editions[0].id, num_players: 2, scenario: null, rules };
-    await this.open({ ...settings, seats: ["human", agent] }, 0, []);
+    keepSetting("name", byId("name").value.trim());
+    await openFirstGame().catch((error) => notice(error.message));
   }
 
   /** Makes a table and goes to it. */
