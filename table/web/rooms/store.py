@@ -71,6 +71,12 @@ CREATE TRIGGER abandoned BEFORE DELETE ON tables BEGIN
     WHERE table_id = OLD.id AND outcome IS NULL;
 END;
 """,
+    5: """
+CREATE TABLE editions (
+    id TEXT PRIMARY KEY, digest TEXT NOT NULL, client TEXT NOT NULL, kept REAL NOT NULL,
+    content TEXT NOT NULL
+) WITHOUT ROWID;
+""",
     6: """
 CREATE TABLE records (
     id TEXT PRIMARY KEY, client TEXT NOT NULL, used REAL NOT NULL, content TEXT NOT NULL
@@ -85,6 +91,10 @@ CREATE TABLE analyses (
 
 class StoreError(GameError, ValueError):
     """The file of tables cannot be used; the message names it and says why."""
+
+
+class TooManyError(GameError, RuntimeError):
+    """There is no room for another table or map."""
 
 
 class Store:
