@@ -34,7 +34,7 @@ export function openEdition(store) {
     emptyMap(store, () => box),
     ...keptDrafts(store, () => box),
     make("h3", {}, "Open from your disk"),
-    make("p", {}, "The .zip file that the editor saved, or the folder's .toml files together: ",
+    make("label", {}, "The .zip file that the editor saved, or the folder's .toml files together: ",
       files));
 }
 
