@@ -215,7 +215,7 @@ def test_the_client_with_the_most_connections_makes_room() -> None:
         listening.setblocking(False)
         with pytest.raises(BlockingIOError):  # now both have two
             connect("127.0.0.3")
-        first[1].close()
+        third[1].close()
         connect("127.0.0.2")
 
 
