@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { cellsOf, choiceWords, lineWords } from "#static/common/events.js";
+import { orderWords } from "#static/common/precedence.js";
+import { sinceOwnMove } from "#static/common/since.js";
 import { spoken } from "#static/common/log.js";
 import { detailWords, tieWords } from "#static/table/final.js";
 import { reasonWords, valueWords } from "#static/table/reasons.js";
@@ -114,4 +116,43 @@ test("the end of a game is told in sentences", () => {
   });
   assert.equal(tieWords(players(true, false)), "A and B have as many points; A holds more cities and harbors.");
   assert.equal(tieWords(players(true, true)), ""); // they share the victory
+});
+
+test("what has happened since the own last move is told player by player", () => {
+  const line = (seat, event) => ({ seat, text: "moves", event });
+  const donation = { kind: "donation", points: 3 };
+  const moves = new Map([
+    [4, [line(0, fief), line(null, { kind: "round", round: 2 })]],
+    [3, [line(1, fief)]],
+    [5, [line(1, { kind: "plan" })]],
+    [6, [line(2, { kind: "plan" }), line(null, { kind: "reveal" }), line(2, { kind: "order" })]],
+    [7, [line(1, fief)]],
+    [8, [line(2, donation)]],
+  ]);
+  const found = sinceOwnMove(moves, 0);
+  assert.deepEqual(found.all.map(({ event }) => event.kind), ["round"]);
+  assert.deepEqual(
+    found.players.map(({ seat, points, lines }) => [seat, points, lines.map(({ event }) => event.kind)]),
+    [[2, 3, ["order", "donation"]], [1, 16, ["fief"]]],
+  );
+  assert.deepEqual(cellsOf(found.lines), fief.cells);
+  assert.equal(sinceOwnMove(moves, 3), null); // who has not moved
+  assert.equal(sinceOwnMove(new Map([[1, [line(0, fief)]], [2, [line(1, { kind: "plan" })]]]), 0), null);
+});
+
+test("the turn order is explained", () => {
+  const plan = (action, privilege = false) => ({ region: "Italia", action, privilege });
+  const players = [
+    { seat: 0, name: "Ada", card: 81, plan: plan("B") },
+    { seat: 1, name: "Bo", card: 12, plan: plan("B") },
+    { seat: 2, name: "Cy", card: 33, plan: plan("C", true) },
+    { seat: 3, name: "Di", card: 44, plan: plan("C") },
+  ];
+  const precedence = ["privilege", "card", "action"];
+  assert.deepEqual(orderWords({ order: [2, 1, 0, 3], players, precedence }), [
+    "Cy is 1st with Italia C + King’s Privilege, before Bo by King’s Privilege",
+    "Bo is 2nd with Italia B, before Ada: fief card 12 is lower than 81",
+    "Ada is 3rd with Italia B, before Di: action B comes before C",
+    "Di is 4th with Italia C",
+  ]);
 });

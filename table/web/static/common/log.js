@@ -11,13 +11,13 @@ export class Log {
     this.list = make("ol", { class: "log" });
     this.container = container;
     container.append(this.list);
-    this.moves = new Set();
+    this.moves = new Map(); // lines by move
   }
 
   /** Adds the lines of a move, once. */
   add(move, lines, view, board) {
     if (this.moves.has(move) || !lines.length) return;
-    this.moves.add(move);
+    this.moves.set(move, lines);
     this.list.append(...lines.map((line) => this.line(line, view, board)));
     this.container.scrollTop = this.container.scrollHeight;
   }

@@ -4,6 +4,7 @@ import { Board } from "../common/board.js";
 import { byId, make } from "../common/dom.js";
 import { cellsOf } from "../common/events.js";
 import { playerPanels, sourcesKey } from "../common/panels.js";
+import { explainOrder } from "../common/precedence.js";
 import { fiefPicture } from "../common/shapes.js";
 import { playerStrip } from "../common/strip.js";
 import { planWords, stageWords } from "../common/words.js";
@@ -44,7 +45,7 @@ export class GonzagaTable extends TablePage {
     this.board.setNote(view);
     byId("players").replaceChildren(...playerPanels(view, this.look, this.seat));
     this.drawStrip(view);
-    this.markMove(lines);
+    this.markCells(cellsOf(lines));
     this.overview.update(view, this.look, this.seat);
   }
 
@@ -65,10 +66,10 @@ export class GonzagaTable extends TablePage {
   /** Shows who plans, is ready or away; called anew when only that has changed. */
   drawStrip(view = this.view) {
     byId("strip").replaceChildren(...playerStrip(view, this.look, this.seats()));
+    explainOrder(byId("strip"), view);
   }
 
-  markMove(lines) {
-    const cells = cellsOf(lines);
+  markCells(cells) {
     this.board.show("moved", ...cells.map((cell) => this.board.polygon(cell, { class: "moved" })));
   }
 
@@ -115,7 +116,8 @@ export class GonzagaTable extends TablePage {
     if (!view) return;
     byId("coach-switch").setAttribute("aria-pressed", String(this.coach.on));
     const wedding = choice instanceof Placing && choice.wedding.possible;
-    this.coach.say({ view, turn: choice && turn, seat, wedding });
+    const sealed = this.seating?.sealed?.includes(seat) ?? view.players[seat]?.planned;
+    this.coach.say({ view, turn: choice && turn, seat, sealed, wedding });
   }
 
   /** Returns the fief of a placement as it is turned; nothing for other choices. */

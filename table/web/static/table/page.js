@@ -5,6 +5,7 @@ import { announce, button, byId, make } from "../common/dom.js";
 import { lineWords } from "../common/events.js";
 import { Log, spoken } from "../common/log.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
+import { sinceBox, sinceOwnMove } from "../common/since.js";
 import { playerName, tellApart } from "../common/words.js";
 import { listed, words } from "../words/index.js";
 import { Company } from "./company.js";
@@ -183,7 +184,10 @@ export class TablePage {
         ` ${lineWords(line, view)}`,
       ),
     );
-    const skip = button("Skip", () => this.playback.skip(), { id: "skip", title: "Skip (s)" });
+    const skip = button(words.table.skip, () => this.playback.skip(), {
+      id: "skip",
+      title: words.table.skipTitle,
+    });
     byId("turn").replaceChildren(make("div", { class: "happened" }, ...said), skip);
   }
 
@@ -215,6 +219,7 @@ export class TablePage {
   open() {
     this.choice = this.choices();
     this.choice.open(byId("turn"));
+    this.tellSince();
     this.offerHints();
     if (document.activeElement === document.body) byId("turn").focus({ preventScroll: true });
     byId("turn").classList.add("yours");
@@ -231,6 +236,14 @@ export class TablePage {
 
   offerHints() {
     if (this.turn && !this.rated) this.hints.offer(this.turn);
+  }
+
+  /** Offers what has happened since the own last move, below the heading. */
+  tellSince() {
+    const found = sinceOwnMove(this.log.moves, this.seat);
+    if (!found) return;
+    const mark = (cells) => this.markCells(cells);
+    byId("turn").firstElementChild.after(sinceBox(found, this.view, this.look, mark));
   }
 
   close() {
@@ -300,6 +313,9 @@ export class TablePage {
   /** @type {(turn: any, action: number) => any} */
   hintPicture() {}
 
+  /** @type {(cells: number[][]) => void} */
+  markCells() {}
+
   /** Sends a move; what was chosen stays if it does not arrive. */
   async play(action) {
     if (this.sending) return;
@@ -310,7 +326,7 @@ export class TablePage {
     this.sending = false;
     byId("confirm")?.removeAttribute("aria-busy");
     if (answer instanceof Error) {
-      const failed = `Your move was not played. ${answer.message}`;
+      const failed = words.table.notPlayed(answer.message);
       announce(failed);
       if (this.moves === moves) {
         byId("choice").textContent = failed; // what was chosen can be played again
@@ -340,8 +356,8 @@ export class TablePage {
     return [
       this.next ? make("p", {}, words.table.rematchIsOpen) : null,
       button(again, tell(playAgain), { class: "primary", id: "again" }),
-      button("Step through the game", tell(stepThrough), { id: "step-through" }),
-      button("Download the record", tell(download), { id: "download" }),
+      button(words.table.stepThrough, tell(stepThrough), { id: "step-through" }),
+      button(words.table.download, tell(download), { id: "download" }),
     ];
   }
 
@@ -354,8 +370,8 @@ export class TablePage {
 
   lost(error) {
     const gone = ["forbidden", "not_found"].includes(error.code);
-    const what = error.code === "too_many" ? "The server is busy" : "Connection lost";
-    this.notice(gone ? error.message : `${what}. Trying again … (${error.message})`);
+    const what = error.code === "too_many" ? words.table.busy : words.table.lost;
+    this.notice(gone ? error.message : words.table.again(what, error.message));
     byId("notice").dataset.lost = "true";
   }
 

@@ -8,7 +8,18 @@ export default {
     privilege: "voraus durch das Königliche Privileg",
     action: "voraus durch die Aktionskarte",
     card: (number) => `voraus durch die niedrigere Lehenkarte ${number}`,
+    before: {
+      privilege: (name) => `vor ${name} durch das Königliche Privileg`,
+      action: (name, own, other) => `vor ${name}: Aktion ${own} kommt vor ${other}`,
+      card: (name, own, other) => `vor ${name}: Lehenkarte ${own} ist niedriger als ${other}`,
+    },
   },
+  placed: (place, name, plan) => `${name} ist ${place} mit ${plan}`,
+  orderTitle: "Warum diese Reihenfolge",
+  orderRule:
+    "Das Königliche Privileg kommt zuerst, dann A, B, C; bei Gleichstand die niedrigere Lehenkarte.",
+  since: "Seit deinem letzten Zug",
+  sinceWith: (gains) => `Seit deinem letzten Zug: ${gains}`,
   fief: (number) => `setzt Lehen ${number} ein`,
   wedding: ["schließt ein Heiratsbündnis mit einem Ring", "schließt ein Heiratsbündnis mit zwei Ringen"],
   donation: "spendet das Lehen",
