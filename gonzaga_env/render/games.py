@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -24,12 +24,14 @@ class Block:
         seat: whose it is; None for what is common.
         draw: takes `values` and the theme, and returns the scene.
         values: all that the drawing depends on.
+        lines: what it shows in words, for people who do not see it.
     """
 
     name: str
     seat: int | None
     draw: Callable[..., Scene]
     values: tuple[Any, ...]
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,11 @@ def game_pictures(game: str) -> GamePictures:
     name = game_spec(game).name
     pictures: GamePictures = import_module(f"gonzaga_env.render.{name}.pictures").PICTURES
     return pictures
+
+
+def one_line_each(texts: Iterable[str]) -> tuple[str, ...]:
+    """Returns texts without breaks and runs of spaces, such as those of a terminal."""
+    return tuple(" ".join(text.split()) for text in texts)
 
 
 def player_name(player: Any) -> str:
