@@ -126,7 +126,7 @@ def _password(options: argparse.Namespace, listening: socket.socket) -> str | No
 
 def _serve(
     rooms: Rooms,
-    listening: socket.socket,
+    listening: Listener,
     options: argparse.Namespace,
     limits: Limits,
     password: str | None,
