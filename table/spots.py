@@ -71,7 +71,7 @@ def plan_spots(
         plans: L legal plans of the seat.
     """
     fief, sets = int(current_fiefs(state)[0, seat]), tables.legal_sets
-    legal = _if_planned(tables, state, seat, np.asarray(plans, dtype=np.int64))
+    legal = if_planned(tables, state, seat, np.asarray(plans, dtype=np.int64))
     num_spots = bits.count(legal[:, sets.fief_words])
     num_weddings = bits.count(legal[:, sets.ring_words])
     legal[:, sets.ring_words] = 0
@@ -85,7 +85,7 @@ def plan_spots(
     return PlanSpots(num_spots.tolist(), num_weddings.tolist(), best.tolist(), groups)
 
 
-def _if_planned(tables: Tables, state: State, seat: int, plans: NDArray[np.int64]) -> Words:
+def if_planned(tables: Tables, state: State, seat: int, plans: NDArray[np.int64]) -> Words:
     """Returns the placements and weddings that each plan allows, [L, words] (`LegalSets`)."""
     games = state.take(np.zeros(len(plans), dtype=np.int64))
     games.plan[:, seat] = plans

@@ -80,11 +80,18 @@ AGENT_ROOMS = [
     ["registry"],
     ["evaluation"],
     ["gonzaga.details", "tuscany.details", "signorie.details"],
+    ["puzzles"],
     ["tournament", "training", "explain"],  # siblings
     ["dataset"],
     ["cli"],
     ["__main__"],
-    ["dataset.__main__", "policies.export", "training.compare", "training.search_value"],
+    [
+        "dataset.__main__",
+        "puzzles.__main__",
+        "policies.export",
+        "training.compare",
+        "training.search_value",
+    ],
     [""],
 ]
 

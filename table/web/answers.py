@@ -12,6 +12,7 @@ from gonzaga_env.tabletop.records.log import Frame, Viewer
 from ..choices import Deciding
 from ..session import GameSession
 from .board import board_address, pieces_json
+from .learn.first_game import SEAT, is_first_game, lesson_of
 from .picture import blocks_json, frame_texts, turn_json
 from .rooms.room import Room
 from .values import as_json
@@ -48,6 +49,8 @@ def table_json(
         "board": board_address(edition_id, edition, table.scenario),
         "rules": table.config.rules,
         "seats": [{"seat": i, **vars(seat)} for i, seat in enumerate(table.seats)],
+        "lessons": seat == SEAT and is_first_game(table),
+        "lesson": lesson_of(table, seat),
         "deciding": table.deciding,
         "sealed": table.sealed,
         "pending": None if seat is None else table.pending_choice(seat),

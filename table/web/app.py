@@ -26,6 +26,7 @@ from .clients.password import Password
 from .games import options
 from .guard import POLICY, Guard, on_error
 from .ladder.routes import LadderRoutes
+from .learn.routes import LearnRoutes
 from .picture import look
 from .requests import MalformedError, shown
 from .rooms.rooms import Rooms
@@ -41,6 +42,8 @@ PAGES = {
     "/table/{id}": "table.html",
     "/editor": "editor/index.html",
     "/ladder": "ladder.html",
+    "/learn": "learn/index.html",
+    "/puzzle/{id}": "table.html",
 }
 MISSING = "missing.html"
 _SWEEP_SECONDS = 600
@@ -76,12 +79,13 @@ def make_app(
         workshop.close()
         rooms.close()
 
-    site = _Site(rooms)
+    site, learn = _Site(rooms), LearnRoutes(rooms)
     app = Starlette(
         routes=[
             Route("/api/options", site.options),
             Route("/api/board", site.board),
-            *RoomRoutes(rooms).routes,
+            *RoomRoutes(rooms, learn.table).routes,
+            *learn.routes,
             *LadderRoutes(rooms.results).routes,
             *workshop.routes,
             *rules_routes(),

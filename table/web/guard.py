@@ -24,6 +24,7 @@ from .clients.limits import Clients, LimitError
 from .clients.password import Password, PasswordError
 from .clients.refusals import log_refusal
 from .ladder.results import RatedError
+from .learn.routes import UnknownPuzzleError
 from .requests import MalformedError, TooLargeError, client_of, shown
 from .rooms.changes import RevealedError
 from .rooms.room import ForbiddenError
@@ -44,6 +45,7 @@ _ERRORS: tuple[tuple[type[GameError], str, int], ...] = (
     (TooLargeError, "too_large", 413),
     (MalformedError, "malformed", 400),
     (UnknownTableError, "not_found", 404),
+    (UnknownPuzzleError, "not_found", 404),
     (TooManyError, "too_many", 429),
     (ForbiddenError, "forbidden", 403),
     (RatedError, "rated", 409),

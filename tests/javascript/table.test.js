@@ -91,12 +91,13 @@ test("frames stay their time, and can be skipped", (context) => {
 
 test("the coach speaks of the stage and the round", () => {
   const key = (view, more = {}) =>
-    advice({ view: { round: 1, players: [{}], ...view }, turn: null, seat: 0, ...more })?.key;
+    advice({ view: { round: 1, players: [{}], ...view }, turn: null, seat: 0, ...more });
   const planning = { turn: { stage: "planning" } };
   const placing = { turn: { stage: "placing", placements: [{ kind: "fief" }] } };
   const blocked = { turn: { stage: "placing", placements: [{ kind: "donation" }] } };
   assert.equal(key({ stage: "over" }), "over");
-  assert.equal(key({ stage: "planning" }), "waiting");
+  assert.equal(key({ stage: "planning" }, { sealed: true }), "waiting");
+  assert.equal(key({ stage: "planning" }, { sealed: false }), null); // nothing is sealed yet
   assert.equal(key({ stage: "planning" }, { seat: null }), "watching");
   assert.equal(key({ stage: "planning" }, planning), "plan");
   assert.equal(key({ round: 2, players: [{ locked: {} }] }, planning), "locked");
@@ -105,7 +106,7 @@ test("the coach speaks of the stage and the round", () => {
   assert.equal(key({ round: 2 }, { ...placing, wedding: true }), "wedding");
   assert.equal(key({}, blocked), "blocked");
   assert.equal(key({}, { ...blocked, wedding: true }), "rings");
-  assert.equal(key({ round: 7 }, placing), undefined);
+  assert.equal(key({ round: 7 }, placing), null);
 });
 
 test("plans, stages and players have words", () => {

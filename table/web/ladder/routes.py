@@ -11,6 +11,7 @@ The key is in the body, so that no log shows it. Nothing else shows anything of 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -44,7 +45,7 @@ def person_of(asked: dict[str, Any], name: str = "key") -> str:
     return hash_token(key)
 
 
-def check_rated(config: Any, seats: list[Seat]) -> None:
+def check_rated(config: Any, seats: Sequence[Seat]) -> None:
     """Checks that a game can be rated.
 
     Raises:

@@ -94,13 +94,18 @@ class Rooms:
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
-        self, config: Config, seats: Sequence[Seat], client: str, rated: str | None = None
+        self,
+        config: Config,
+        seats: Sequence[Seat],
+        client: str,
+        rated: str | None = None,
+        table: GameSession | None = None,
     ) -> tuple[Room, dict[int, str]]:
         """Opens a table, and returns it with the token of every human seat (errors as `open`)."""
         humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
         hashes = {i: hash_token(token) for i, token in tokens.items()}
-        return await self.open(config, seats, hashes, client, rated), tokens
+        return await self.open(config, seats, hashes, client, rated, table), tokens
 
     async def open(
         self,
@@ -109,6 +114,7 @@ class Rooms:
         hashes: Mapping[int, str],
         client: str,
         rated: str | None = None,
+        table: GameSession | None = None,
     ) -> Room:
         """Opens a table, and returns it.
 
@@ -118,6 +124,7 @@ class Rooms:
             hashes: those of the tokens of the human seats.
             client: who opens it.
             rated: the person whose rating the game is for, as `Results` has it; None for none.
+            table: the game of these, if it has begun already; None deals one.
 
         Raises:
             RatedError: this person cannot begin a rated game now.
@@ -134,7 +141,8 @@ class Rooms:
                 await asyncio.wrap_future(self.roster.prepare(name, config))
         self._drop(self._dispensable(client))
         now = self._clock()
-        room = Room(secrets.token_urlsafe(9), GameSession(config, seats), hashes, now)
+        table = GameSession(config, seats) if table is None else table
+        room = Room(secrets.token_urlsafe(9), table, hashes, now)
         room.client, room.rated = client, rated is not None
         with self._store.transaction():
             self._store.add(room.id, room.content(), client, now)

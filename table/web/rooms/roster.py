@@ -26,6 +26,7 @@ from ...session import one_line
 from .thinking import Question, ThinkerApart, ThinkerHere
 
 LADDER = (*BASELINES, "search@16")
+TEACHER = "gonzaga_agents.gonzaga.teacher:Teacher"  # of first games; nobody else is offered it
 
 
 class Roster:
@@ -51,7 +52,7 @@ class Roster:
         self.names = tuple(dict.fromkeys((*shipped, *more)))
         self._elsewhere = set(rated) - {*LADDER, LEARNED, *more}  # only where they are rated
         thinker = ThinkerApart if apart else ThinkerHere
-        self._threads = {name: _AgentThread(name, thinker(name)) for name in self.names}
+        self._threads = {name: _AgentThread(name, thinker(name)) for name in (*self.names, TEACHER)}
 
     def names_for(self, game: str) -> list[str]:
         """Returns the specs on offer for a game: its own agents, and what the owner adds."""
@@ -68,7 +69,7 @@ class Roster:
         Raises:
             AgentError: it is not on offer.
         """
-        if name not in self.names:
+        if name not in self._threads:
             raise AgentError(f"there is no agent {name!r} here; there are {', '.join(self.names)}")
         return str(name)
 

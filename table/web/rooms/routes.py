@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
@@ -15,7 +15,7 @@ from gonzaga_env.render.palette import Theme, theme_of
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...choices import Deciding
-from ...session import Seat, WrongSeatError, agent_seat, human, option_names
+from ...session import GameSession, Seat, WrongSeatError, agent_seat, human, option_names
 from ..answers import table_json
 from ..gonzaga import overview_json, refusal_json
 from ..ladder.routes import check_rated, person_of
@@ -47,9 +47,15 @@ T = TypeVar("T")
 class RoomRoutes:
     """The routes of tables."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        """Takes the tables."""
+    def __init__(self, rooms: Rooms, begun: Callable[[dict[str, Any]], GameSession | None]) -> None:
+        """Takes the tables.
+
+        Args:
+            rooms: the tables.
+            begun: returns the table that a request wants to begin with (see `LearnRoutes.table`).
+        """
         self._rooms, self._frames, self._changes = rooms, Frames(), Changes(rooms)
+        self._begun = begun
         self.routes = [
             Route("/api/tables", self.create, methods=["POST"]),
             Route("/api/tables/{id}", self.look),
@@ -70,12 +76,15 @@ class RoomRoutes:
     async def create(self, request: Request) -> Response:
         """Opens a table."""
         asked = await read_object(request)
-        config = self._config(asked)
-        seats = self._seats(asked, config.num_players)
+        table = self._begun(asked)
+        config = self._config(asked) if table is None else table.config
+        seats = self._seats(asked, config.num_players) if table is None else table.seats
         rated = person_of(asked, "rated") if asked.get("rated") is not None else None
         if rated is not None:
             check_rated(config, seats)
-        room, tokens = await self._rooms.create(config, seats, client_of(request), rated)
+            if table is not None:
+                raise MalformedError("rated games begin with the deal")
+        room, tokens = await self._rooms.create(config, seats, client_of(request), rated, table)
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
         return _answer(as_json({"table": room.id, "seats": told}), 201)
 

@@ -149,7 +149,7 @@ def test_reload_in_mid_game(site: str, open_page: OpenPage) -> None:
 
 
 @pytest.mark.smoke
-def test_the_first_game_has_a_coach(site: str, open_page: OpenPage) -> None:
+def test_the_first_game_has_lessons(site: str, open_page: OpenPage) -> None:
     page = open_page(settings='{"speed": "at once"}')
     page.goto(site)
     page.click("#first-game")
@@ -158,9 +158,11 @@ def test_the_first_game_has_a_coach(site: str, open_page: OpenPage) -> None:
         said = page.get_attribute("#coach", "data-key")
         assert said == {"planning": "plan", "placing": "place"}[stage]
         assert page.locator(".coached").count() == 1
-        take_turn(page)
+        page.click("#show-me")
+        page.click("#confirm")
     assert wait_for_turn(page) == "planning"
     assert page.get_attribute("#coach", "data-key") == "locked"
+    assert page.inner_text(".praise")
     page.click("#coach button")
     assert page.is_hidden("#coach")
     page.reload()

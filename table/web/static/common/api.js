@@ -1,5 +1,6 @@
 // The server's answers. Every request may raise a `TableError`.
 
+import { words } from "../words/index.js";
 import { fetchFromLobby } from "./password.js";
 import { makePlayerKey } from "./storage.js";
 
@@ -15,7 +16,7 @@ export class TableError extends Error {
   }
 }
 
-const OFFLINE = "The server does not answer.";
+const OFFLINE = words.common.offline;
 
 /** The theme of the page, which the server's drawings follow. */
 export const theme = () => document.documentElement.dataset.theme || "light";
@@ -51,7 +52,11 @@ const postToLobby = (path, body) => post(path, body, {}, fetchFromLobby);
 
 export const options = () => get("/api/options");
 
-/** Opens a table; a rated game is one of this browser's person. */
+/**
+ * Opens a table; a rated game is one of this browser's person.
+ *
+ * @type {(settings: any) => Promise<any>}
+ */
 export const newTable = ({ rated, ...settings }) =>
   postToLobby("/api/tables", rated ? { ...settings, rated: makePlayerKey() } : settings);
 
@@ -147,3 +152,24 @@ export class Table {
     return (await request(`${this.path}/record`, { headers: this.headers })).text();
   }
 }
+
+/** A puzzle: a table at which whoever asks sits in the seat of the question, and nobody moves. */
+export class Puzzle extends Table {
+  constructor(id) {
+    super(id);
+    this.path = `/api/puzzles/${encodeURIComponent(id)}`;
+  }
+
+  /** Waits for ever: nothing happens at a puzzle. */
+  async *events() {
+    yield* await new Promise(() => {});
+  }
+
+  /** Returns what a choice is worth and, if it is right or with `reveal`, the best one. */
+  answer(action, reveal) {
+    return post(`${this.path}/answer`, { action, reveal });
+  }
+}
+
+/** Returns all puzzles, the easier ones first. */
+export const puzzles = async () => (await get("/api/puzzles")).puzzles;

@@ -116,7 +116,8 @@ export class GonzagaTable extends TablePage {
     if (!view) return;
     byId("coach-switch").setAttribute("aria-pressed", String(this.coach.on));
     const wedding = choice instanceof Placing && choice.wedding.possible;
-    this.coach.say({ view, turn: choice && turn, seat, wedding });
+    const sealed = this.seating?.sealed?.includes(seat) ?? view.players[seat]?.planned;
+    this.coach.say({ view, turn: choice && turn, seat, sealed, wedding });
   }
 
   /** Returns the fief of a placement as it is turned; nothing for other choices. */

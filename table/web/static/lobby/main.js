@@ -3,6 +3,7 @@
 import * as api from "../common/api.js";
 import { byId, make } from "../common/dom.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
+import { openFirstGame } from "../learn/first_game.js";
 import { words } from "../words/index.js";
 import { gameCards } from "./games.js";
 import { ruleFields, rulesChosen } from "./rules.js";
@@ -140,14 +141,10 @@ class Lobby {
     };
   }
 
-  /** Opens a table for two with the coach, as a newcomer needs it. */
+  /** Opens the first game, with a lesson a round. */
   async firstGame() {
-    keepSetting("coach", true);
-    const { games, editions, default_rules: rules } = this.options;
-    const { agents } = games.find(({ name }) => name === FIRST);
-    const agent = agents.includes("greedy") ? "greedy" : agents[0];
-    const settings = { edition: editions[0].id, num_players: 2, scenario: null, rules };
-    await this.open({ ...settings, seats: ["human", agent] }, 0, []);
+    keepSetting("name", byId("name").value.trim());
+    await openFirstGame().catch((error) => notice(error.message));
   }
 
   /** Makes a table and goes to it. */

@@ -4,6 +4,8 @@ import * as api from "../common/api.js";
 import { button, byId, make } from "../common/dom.js";
 import { closeLink, seatOf, tableOf, takeLink } from "../common/storage.js";
 import { GonzagaTable } from "../gonzaga/table.js";
+import { withLessons } from "../learn/lessons.js";
+import { asPuzzle } from "../learn/puzzle.js";
 import { PictureTable } from "../picture/table.js";
 import { words } from "../words/index.js";
 
@@ -12,11 +14,24 @@ const id = location.pathname.split("/").at(-1);
 /** Opens the table of this address; most games are shown as blocks of drawings. */
 async function open() {
   const { table, answer, fault } = await sit();
-  const Page = answer.frames.at(-1).blocks ? PictureTable : GonzagaTable;
-  document.body.dataset.game = answer.game;
+  const Page = answer.lessons ? withLessons(pageOf(answer)) : pageOf(answer);
   const page = new Page(id, answer.seat, table);
   await page.start(answer);
   if (fault) page.notice(fault);
+}
+
+/** Opens the puzzle of this address. */
+async function openPuzzle() {
+  const table = new api.Puzzle(id);
+  const answer = await table.read();
+  const Page = asPuzzle(pageOf(answer));
+  await new Page(id, answer.seat, table).start(answer);
+}
+
+/** Returns the page of a game. */
+function pageOf(answer) {
+  document.body.dataset.game = answer.game;
+  return answer.frames.at(-1).blocks ? PictureTable : GonzagaTable;
 }
 
 /** Reads the table by the invitation, else by the token that this browser has, else as the public. */
@@ -50,9 +65,11 @@ addEventListener("hashchange", () => {
   if (takeLink(id) !== null) location.reload(); // an invitation was pasted into this tab
 });
 
-open().catch((error) => {
+const isPuzzle = location.pathname.startsWith("/puzzle/");
+
+(isPuzzle ? openPuzzle() : open()).catch((error) => {
   byId("notice").hidden = false;
-  byId("notice").textContent = error.code === "not_found" ? words.common.noTable : error.message;
+  byId("notice").textContent = error.code === "not_found" && !isPuzzle ? words.common.noTable : error.message;
   document.body.classList.add("gone");
   byId("turn").replaceChildren(
     make("p", { class: "buttons" },

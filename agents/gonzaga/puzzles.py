@@ -1,0 +1,203 @@
+"""Gonzaga's puzzles: questions about a position whose answers follow from the rules alone.
+
+Each question says what every choice is worth, or None where it cannot be asked. Nothing that the
+seat to act does not know has a part in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from gonzaga_env.core.board.actions import NUM_PLANS
+from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
+from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
+from gonzaga_env.core.options import Rules
+from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.single.legal import legal_actions
+from gonzaga_env.core.single.tables import PLANS
+from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.core.view.describe import new_leagues
+
+Values = dict[int, float]
+Cards = tuple[int, int]  # action card, and 1 with King's Privilege
+
+WASTED = (
+    0.0  # what a plan is worth that goes first by a ring it could have kept, or not for certain
+)
+
+
+def points(game: Game) -> Values | None:
+    """Points that each placement scores immediately (R6)."""
+    if game.kind != PLACE:
+        return None
+    scores = _Scores(game, game.seat)
+    return {action: scores[action] for action in _members(game.legal_set)}
+
+
+def plan(game: Game) -> Values | None:
+    """Points that the fief could score with each plan if nobody placed before.
+
+    Plans with King's Privilege are left out.
+    """
+    if game.kind != PLAN:
+        return None
+    scores = _Scores(game, game.seat)
+    plans = (action for action in _members(game.legal_set) if not PLANS[action][2])
+    return {action: _most(game, action, scores) for action in plans}
+
+
+def first(game: Game) -> Values | None:
+    """Points that each plan scores which goes first whatever the others plan (R3.5).
+
+    A plan is worth `WASTED` if it may come later, or if it goes first without King's Privilege too.
+    """
+    if game.kind != PLAN:
+        return None
+    scores, values = _Scores(game, game.seat), {}
+    for action in _members(game.legal_set):
+        _, card, privilege = PLANS[action]
+        needless = privilege and goes_first(game, (card, 0))
+        sure = goes_first(game, (card, privilege)) and not needless
+        values[action] = _most(game, action, scores) if sure else WASTED
+    return values
+
+
+def reply(game: Game) -> Values | None:
+    """Points of each placement, less the most that the only seat to follow can score then."""
+    position = game.position
+    if game.kind != PLACE or position.num_acted != game.num_players - 2:
+        return None
+    if game.rules != Rules():  # with leagues for the first only, points would depend on the move
+        return None
+    own, replies = _Scores(game, game.seat), _replies(game)
+    return {
+        action: own[action] - _most_left(game, action, replies)
+        for action in _members(game.legal_set)
+    }
+
+
+QUESTIONS = {"points": points, "plan": plan, "first": first, "reply": reply}
+
+
+def explain(game: Game, question: str, action: int) -> dict[str, Any]:
+    """Returns what the value of a choice is made of, in plain values.
+
+    Args:
+        game: the position.
+        question: one of `QUESTIONS`.
+        action: a choice.
+    """
+    if question == "reply":
+        replies = _replies(game)
+        return {
+            "own": _Scores(game, game.seat)[action],
+            "rival": rival_of(game),
+            "before": _most_left(game, game.tables.actions.donate, replies),
+            "after": _most_left(game, action, replies),
+        }
+    if question == "first":
+        _, card, privilege = PLANS[action]
+        return {
+            "sure": goes_first(game, (card, privilege)),
+            "needless": bool(privilege and goes_first(game, (card, 0))),
+            "before": [
+                {"seat": seat, "card": ACTION_CARD_NAMES[cards[0]], "privilege": bool(cards[1])}
+                for seat, cards in _before(game, (card, privilege))
+            ],
+            "points": _most(game, action, _Scores(game, game.seat)),
+        }
+    return {}
+
+
+def rival_of(game: Game) -> int:
+    """Returns the seat that places last in this round."""
+    return game.position.order[game.num_players - 1]
+
+
+def goes_first(game: Game, cards: Cards) -> bool:
+    """Returns whether cards of the seat to plan go first whatever the others plan."""
+    return next(_before(game, cards), None) is None
+
+
+def _before(game: Game, cards: Cards) -> Iterator[tuple[int, Cards]]:
+    """Yields who else may go before some cards, each with the first cards that do."""
+    position, seat = game.position, game.seat
+    own = _rank(cards, position.fief[seat], seat)
+    for other in range(game.num_players):
+        if other == seat:
+            continue
+        possible = _possible(game, other)
+        best = min(possible, key=lambda one: _rank(one, position.fief[other], other))
+        if _rank(best, position.fief[other], other) < own:
+            yield other, best
+
+
+def _rank(cards: Cards, fief: int, seat: int) -> tuple[int, ...]:
+    card, privilege = cards
+    return 1 - privilege, card, fief, seat  # R3.5
+
+
+def _possible(game: Game, seat: int) -> list[Cards]:
+    """Returns what a seat may plan by what lies open (R3.3, R3.4)."""
+    position = game.position
+    locked = position.previous_plan[seat]
+    _, card, privilege = PLANS[locked] if locked < NUM_PLANS else (None, None, 0)
+    cards = [number for number in range(len(ACTION_CARD_NAMES)) if number != card]
+    may = position.ring_stock[seat] > 0 and not privilege
+    return [*product(cards, (0, 1) if may else (0,))]
+
+
+def _most(game: Game, plan: int, scores: _Scores) -> float:
+    """Returns the most points that a plan of the seat to act scores if it goes first."""
+    position = game.position.copy()
+    position.phase, position.seat = PLACE, game.seat
+    position.plan[game.seat] = plan
+    position.ring_stock[game.seat] -= PLANS[plan][2]
+    return max(scores[action] for action in _members(legal_actions(position)))
+
+
+def _replies(game: Game) -> list[tuple[float, int]]:
+    """Returns points and action of all that the last seat could do now, best first."""
+    position = game.position.copy()
+    position.seat = rival_of(game)
+    scores, actions = _Scores(game, position.seat), _members(legal_actions(position))
+    return sorted(((scores[action], action) for action in actions), reverse=True)
+
+
+def _most_left(game: Game, action: int, replies: list[tuple[float, int]]) -> float:
+    """Returns the most points that are left to the last seat after an action."""
+    after = game.copy()
+    after.play(action)
+    legal = after.legal_set
+    return next(points for points, reply in replies if legal >> reply & 1)
+
+
+class _Scores(dict[int, float]):
+    """Points that placements of a seat score now (R3.7, R6.1, R6.2), each computed once."""
+
+    def __init__(self, game: Game, seat: int) -> None:
+        super().__init__()
+        self._game, self._seat, self._state = game, seat, game.state
+
+    def __missing__(self, action: int) -> float:
+        tables, position, seat = self._game.tables, self._game.position, self._seat
+        if action == tables.actions.donate:
+            points = DONATION_POINTS
+        else:
+            row = int(tables.placements.row(position.fief[seat], action - NUM_PLANS))
+            points = int(tables.points[position.scenario, row].sum())
+            if tables.num_harbors[row]:
+                leagues = new_leagues(tables, self._game.rules, self._state, seat, row)
+                points += LEAGUE_POINTS * len(leagues)
+        self[action] = float(points)
+        return self[action]
+
+
+def _members(actions: int) -> Iterator[int]:
+    """Yields the members of a set of actions, ascending."""
+    while actions:
+        lowest = actions & -actions
+        yield lowest.bit_length() - 1
+        actions ^= lowest

@@ -1,0 +1,143 @@
+"""The command `python -m gonzaga_agents.puzzles`: cuts puzzles from games and packs a choice."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import tyro
+
+from gonzaga_env.command_line import INTERRUPTED, OK
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import OptionError
+
+from ..common.command_line import WholeNumber, parse, progress, shown
+from ..evaluation.command import GameOptions
+from ..evaluation.game import players_for
+from ..registry import make_agent
+from .cut import Game, Judges, cut
+from .puzzle import SEARCHED, Puzzle, PuzzleError, questions
+
+_HELP = """\
+python -m gonzaga_agents.puzzles cut AGENT ... --games N --out FILE        finds puzzles
+python -m gonzaga_agents.puzzles pack FILE ... --choice FILE --out FILE    packs some of them
+
+Each of them takes --help; docs/learn.md explains them."""
+
+
+@dataclass(frozen=True)
+class CutArguments(GameOptions):
+    """Plays games and writes down the positions in which one choice is the best. The same command
+    continues where it was interrupted.
+    """
+
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
+    """Who plays: random, greedy, planner, search, learned, ... The last agent fills the remaining
+    seats."""
+    out: Annotated[Path, shown("FILE")]
+    """The file for what is found, one JSON line a game."""
+    games: Annotated[WholeNumber, shown("INT")]
+    """Games in all."""
+    players: Annotated[int | None, shown("INT")] = None
+    """Players; by default the number of agents, 4 for one agent."""
+    seed: Annotated[WholeNumber, shown("INT")] = 1
+    """Seed of the first deal; the next games have the next ones."""
+    questions: tuple[str, ...] = ()
+    """What is asked; by default all that the rules alone answer. "best" is answered by playouts."""
+    searches: str = "search@256"
+    """Who picks the choices that "best" compares, and has to agree with the playouts."""
+    plays_on: str = "planner"
+    """Who plays all seats in the playouts of "best"."""
+
+
+@dataclass(frozen=True)
+class PackArguments:
+    """Packs puzzles into one file, the easier ones first."""
+
+    files: Annotated[tuple[Path, ...], tyro.conf.Positional, shown("FILE ...")]
+    """Files that cut wrote."""
+    choice: Annotated[Path, shown("FILE")]
+    """A file with a line for each puzzle: its id in the files, the id it gets, and its level."""
+    out: Annotated[Path, shown("FILE")]
+    """The file for the puzzles, one JSON line each."""
+
+
+def main() -> int:
+    """Runs the subcommand that the command line names.
+
+    Returns:
+        The exit code: 0, 2 for a mistake, or 130 after Ctrl-C.
+
+    Raises:
+        GameError: an argument has a value that it does not take.
+    """
+    verbs: dict[str, Callable[[], None]] = {"cut": _cut, "pack": _pack}
+    verb = sys.argv[1] if len(sys.argv) > 1 else "nothing"
+    if verb in ("--help", "-h"):
+        print(_HELP)
+        return OK
+    if verb not in verbs:
+        raise OptionError(f"cut or pack has to come first, not {short_repr(verb)}")
+    del sys.argv[1]
+    try:
+        verbs[verb]()
+    except KeyboardInterrupt:
+        print("puzzles: interrupted; the same command continues", file=sys.stderr)
+        return INTERRUPTED
+    return OK
+
+
+def _cut() -> None:
+    arguments = parse(CutArguments)
+    players = players_for(arguments.agents, arguments.players, arguments.game)
+    config = arguments.config(arguments.agents, players)
+    asked = arguments.questions or tuple(questions(arguments.game))
+    if unknown := {*asked} - {SEARCHED, *questions(arguments.game)}:
+        raise OptionError(f"questions: {arguments.game} has no {short_repr(min(unknown))}")
+    specs = [*arguments.agents, *arguments.agents[-1:] * (players - len(arguments.agents))]
+    agents = [make_agent(spec, config) for spec in specs]
+    judges = Judges(
+        *(make_agent(spec, config) for spec in (arguments.searches, arguments.plays_on))
+    )
+    done = _lines(arguments.out) if arguments.out.exists() else []
+    with progress("cutting") as move, arguments.out.open("w", encoding="utf-8") as file:
+        file.write("".join(f"{line}\n" for line in done))
+        for number in range(len(done), arguments.games):
+            seed = arguments.seed + number
+            played = Game(config, seed, agents)
+            found = cut(played, asked, np.random.default_rng(seed), judges)
+            line = json.dumps([json.loads(puzzle.as_json()) for puzzle in found])
+            file.write(line + "\n")
+            file.flush()
+            move(number + 1, arguments.games)
+    print(f"{len(read_found(arguments.out))} puzzles are in {arguments.out}")
+
+
+def _pack() -> None:
+    arguments = parse(PackArguments)
+    found = {puzzle.id: puzzle for path in arguments.files for puzzle in read_found(path)}
+    chosen = []
+    for line in filter(None, map(str.split, _lines(arguments.choice))):
+        if len(line) != 3 or line[0] not in found:
+            raise PuzzleError(f"{arguments.choice}: {short_repr(' '.join(line))} is no choice")
+        chosen.append(replace(found[line[0]], id=line[1], level=int(line[2])))
+    chosen.sort(key=lambda puzzle: puzzle.level)
+    text = "".join(f"{puzzle.as_json()}\n" for puzzle in chosen)
+    arguments.out.write_text(text, encoding="utf-8")
+    print(f"{len(chosen)} puzzles are in {arguments.out}")
+
+
+def read_found(path: Path) -> list[Puzzle]:
+    """Returns the puzzles in a file that `cut` wrote."""
+    found = [one for line in _lines(path) for one in json.loads(line)]
+    return [Puzzle.from_json(json.dumps(one)) for one in found]
+
+
+def _lines(path: Path) -> list[str]:
+    """Returns the whole lines of a file; one that an interruption cut short is left out."""
+    return path.read_text(encoding="utf-8").split("\n")[:-1]

@@ -1,0 +1,157 @@
+"""Finds puzzles in a game: positions where a question can be asked and one choice is the best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.agent import Agent, Considered, agent_name
+from gonzaga_env.tabletop.records import Record
+
+from .playouts import lead, play_on
+from .puzzle import SEARCHED, Puzzle, Values, explain, questions
+
+MARGINS = {"points": 3, "plan": 3, "first": 3, "reply": 3, "final": 3}  # points
+MARGIN_SEARCHED = 0.06  # share of the victory
+MOST_VALUES = 500  # choices; a position with more is no puzzle for a person
+_CANDIDATES = 4
+_END = ("scores", "final", "winners")  # what a record says of the end
+_SCREENED, _CONFIRMED = 256, 2048  # playouts
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that puzzles are cut from: what is played, the seed of its deal, and who plays."""
+
+    config: Any
+    seed: int
+    agents: Sequence[Agent]
+
+    def decisions(self, rng: np.random.Generator) -> Iterator[tuple[Any, list[int]]]:
+        """Plays the game and yields it before each decision, with the actions so far."""
+        game = game_spec(self.config.game).game.from_config(self.config, self.seed)
+        actions: list[int] = []
+        while not game.finished:
+            yield game, actions
+            mask = game.mask().view(np.bool_)
+            action = int(self.agents[game.seat].act(game.observation()[None], mask[None], rng)[0])
+            game.play(action)
+            actions.append(action)
+
+    def record(self, actions: Sequence[int]) -> Record:
+        """Returns the record of the game."""
+        record = game_spec(self.config.game).record
+        assert record is not None  # every game with puzzles is recorded
+        return record(self.config, self.seed, list(map(agent_name, self.agents)), actions)
+
+
+class Judges(NamedTuple):
+    """Who decide which choice wins most often: one picks the choices, one plays on to the end."""
+
+    searches: Any
+    plays_on: Agent
+
+
+def cut(
+    played: Game, asked: Sequence[str], rng: np.random.Generator, judges: Judges | None = None
+) -> list[Puzzle]:
+    """Returns the puzzles of a game.
+
+    Args:
+        played: the game.
+        asked: questions.
+        rng: the source of all randomness.
+        judges: who decide the question that the rules don't answer.
+    """
+    exact, found, name = questions(played.config.game), [], played.config.game
+    actions: list[int] = []
+    (checks,) = rng.spawn(1)  # so that the game does not depend on what is asked
+    for game, actions in played.decisions(rng):
+        for question in asked:
+            checked = (
+                _searched(game, judges, checks)
+                if question == SEARCHED
+                else _exact(game, question, exact[question](game), checks)
+            )
+            if checked is not None:
+                id = f"{name}-{question}-{played.seed}-{len(actions)}"  # noqa: A001
+                found.append((len(actions), Puzzle(id, question, seat=game.seat, **checked)))
+    record = played.record(actions)
+    return [replace(puzzle, record=beginning(record, number)) for number, puzzle in found]
+
+
+def beginning(record: Record, num_moves: int) -> Record:
+    """Returns a record's deal and first moves, without its end."""
+    header = {key: value for key, value in record.items() if key not in _END}
+    return header | {"moves": record["moves"][:num_moves]}
+
+
+def _exact(
+    game: Any, question: str, values: Values | None, rng: np.random.Generator
+) -> dict[str, Any] | None:
+    """Returns the members of a puzzle whose question is worth asking, else None."""
+    if values is None or not 4 <= len(values) <= MOST_VALUES:
+        return None
+    best, second = sorted(values.values(), reverse=True)[:2]
+    if best - second < MARGINS[question]:
+        return None
+    answer = max(values, key=values.__getitem__)
+    known = [game.resampled(game.seat, rng) for _ in range(3)]
+    if any(questions(game.config.game)[question](other) != values for other in known):
+        return None  # the answer hangs on what the seat does not know
+    now = {action: _points_now(game, action) for action in values}
+    tempting = max(now, key=now.__getitem__)
+    is_trap = values[tempting] < best
+    if question in ("reply", "final") and not is_trap:
+        return None
+    level = 1 + is_trap + (len(values) > 60)
+    return {
+        "level": level,
+        "values": _by_text(game, values),
+        "explanation": explain(game, question, answer),
+        "evidence": {"tempting": game.actions.to_text(tempting)},
+    }
+
+
+def _points_now(game: Any, action: int) -> float:
+    """Returns own points right after an action."""
+    after = game.copy()
+    after.play(action)
+    return float(np.sum(after.position.points))
+
+
+def _searched(game: Any, judges: Judges | None, rng: np.random.Generator) -> dict[str, Any] | None:
+    """Returns what `_exact` does where playouts say what choices are worth.
+
+    The agent that searches and the playouts have to name the same choice.
+    """
+    mask = game.mask().view(np.bool_)
+    if judges is None or not 4 <= mask.sum() <= MOST_VALUES:
+        return None
+    considered: Considered = judges.searches.consider(game.observation(), mask, rng)
+    actions = considered.actions[:_CANDIDATES].tolist()
+    if len(actions) < _CANDIDATES or considered.values[0] - considered.values[1] < MARGIN_SEARCHED:
+        return None
+    for num_playouts in (_SCREENED, _CONFIRMED):
+        shares = play_on(game, actions, judges.plays_on, num_playouts, rng)
+        margin, error = lead(shares)
+        wanted = MARGIN_SEARCHED if num_playouts == _CONFIRMED else MARGIN_SEARCHED / 2
+        if shares.mean(axis=1).argmax() != 0 or margin - error < wanted:
+            return None
+    values = dict(zip(actions, shares.mean(axis=1).round(4).tolist(), strict=True))
+    evidence = {
+        "searched": agent_name(judges.searches),
+        "playouts": _CONFIRMED,
+        "agent": agent_name(judges.plays_on),
+        "margin": round(margin, 4),
+        "error": round(error, 4),
+    }
+    return {"level": 3, "values": _by_text(game, values), "evidence": evidence}
+
+
+def _by_text(game: Any, values: Values) -> dict[str, float]:
+    return {game.actions.to_text(action): value for action, value in values.items()}

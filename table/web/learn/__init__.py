@@ -1,0 +1,1 @@
+"""Learning the game: puzzles, and a first game with a lesson a round."""

@@ -1,0 +1,194 @@
+"""The routes of learning: puzzles without their answers, and tables that begin with a lesson."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from gonzaga_agents.puzzles.puzzle import Puzzle, explain, shipped
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gonzaga_env.games import record_spec
+from gonzaga_env.tabletop.errors import ActionError, GameError
+from gonzaga_env.tabletop.records.log import Viewer
+
+from ...choices import Turn
+from ...session import GameSession, agent_seat, human
+from ..requests import MalformedError, integer, read_object, shown
+from ..rooms.room import Room
+from ..rooms.rooms import Rooms
+from ..rooms.routes import RoomRoutes
+from ..values import as_json
+from .first_game import first_game
+
+DEFAULT_EDITION = "europe"
+OTHERS = "planner"  # plays the other seats where a puzzle is played on
+NAMES = ("Anna", "Bruno", "Clara", "Dario")
+_VERDICTS = 1024  # in memory
+
+_CHOICES = {"planning": "plans", "placing": "placements", "deciding": "choices"}
+
+
+class UnknownPuzzleError(GameError, LookupError):
+    """There is no such puzzle."""
+
+
+class PuzzleSession(GameSession):
+    """The table of a puzzle, where only the choices of its question are on offer."""
+
+    puzzle: Puzzle
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, edition: Any) -> PuzzleSession:
+        """Returns the table of a puzzle, on an edition that the server has."""
+        seats = [human(name) for name in NAMES[: puzzle.record["num_players"]]]
+        table = cls.from_record(puzzle.record, len(puzzle.record["moves"]), seats, edition)
+        table.puzzle = puzzle
+        return table
+
+    def turn(self, seat: int) -> Turn | None:
+        """Returns the choices of the question."""
+        turn: Any = super().turn(seat)
+        if turn is None:
+            return None
+        offered, name = self.texts(), _CHOICES[turn.stage]
+        choices = (choice for choice in turn.choices if choice.action in offered)
+        return replace(turn, **{name: tuple(choices)})
+
+    def texts(self) -> dict[int, str]:
+        """Returns the choices of the question by their actions, as the puzzle writes them."""
+        return {self.config.actions.parse(text): text for text in self.puzzle.values}
+
+
+class LearnRoutes(RoomRoutes):
+    """The routes of puzzles, and the tables that begin with a lesson.
+
+    A puzzle is a table at which whoever asks sits in the seat of its question. Nobody moves there,
+    so what is sent is always the same.
+    """
+
+    def __init__(self, rooms: Rooms) -> None:
+        """Takes the tables, for the editions on offer."""
+        super().__init__(rooms, self.table)
+        self._known = {
+            puzzle.id: (puzzle, edition)
+            for puzzle in shipped().values()
+            if (edition := self._edition(puzzle)) is not None
+        }
+        self._room = lru_cache(maxsize=len(self._known) or 1)(self._open)
+        self._verdict = lru_cache(maxsize=_VERDICTS)(self._judge)
+        self._turn = asyncio.Lock()
+        self.routes = [
+            Route("/api/puzzles", self.index),
+            Route("/api/puzzles/{id}", self.look),
+            Route("/api/puzzles/{id}/answer", self.answer, methods=["POST"]),
+            Route("/api/puzzles/{id}/preview", self.preview),
+            Route("/api/puzzles/{id}/refusal", self.refusal),
+            Route("/api/puzzles/{id}/overview", self.overview),
+        ]
+
+    def _edition(self, puzzle: Puzzle) -> Any:
+        digest = puzzle.record["edition_hash"]
+        return next((one for one in self._rooms.editions.values() if one.digest == digest), None)
+
+    async def index(self, request: Request) -> Response:
+        """Lists the puzzles, the easier ones first."""
+        return _answer(as_json({"puzzles": [_head(puzzle) for puzzle, _ in self._known.values()]}))
+
+    async def look(self, request: Request) -> Response:
+        """Shows the position of a puzzle as the seat that is asked may see it."""
+        room, seat = self._enter(request)
+        told = await self._position(request, room, seat, None)
+        head = as_json({"puzzle": _head(self._known[room.id][0])})
+        return _answer(head[:-1].encode() + b"," + bytes(told.body)[1:])
+
+    async def answer(self, request: Request) -> Response:
+        """Says what a choice is worth; which is best, if this one is or it is to be revealed."""
+        asked = await read_object(request)
+        room, action = self._enter(request)[0], integer(asked, "action")
+        wanted = asked.get("reveal", False)
+        if not isinstance(wanted, bool):
+            raise MalformedError(f"reveal is {shown(wanted)}; it takes true or false")
+        async with self._turn:  # a verdict can take a tenth of a second
+            return _answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
+
+    def table(self, asked: dict[str, Any]) -> GameSession | None:
+        """Returns the table that a request wants to begin with: a first game, or a puzzle's.
+
+        Args:
+            asked: `first_game`, true for the first game, or `puzzle`, the id of a puzzle that is
+                played on; and the person's `name`. None of the two is for any other table.
+
+        Raises:
+            MalformedError: a field has a wrong value.
+            UnknownPuzzleError: there is no such puzzle.
+            OptionError: the name is too long.
+        """
+        first, puzzle, name = (asked.get(key) for key in ("first_game", "puzzle", "name"))
+        if first not in (None, False, True):
+            raise MalformedError(f"first_game is {shown(first)}; it takes true or false")
+        if first:
+            return first_game(name or "", self._rooms.editions[DEFAULT_EDITION])
+        return None if puzzle is None else self._played_on(puzzle, name or "")
+
+    def _played_on(self, id: Any, name: str) -> GameSession:  # noqa: A002
+        """Returns a table that goes on from a puzzle, with agents in the other seats."""
+        puzzle, edition = self._find(id)
+        seats = [agent_seat(OTHERS)] * puzzle.record["num_players"]
+        seats[puzzle.seat] = human(name)
+        return GameSession.from_record(puzzle.record, len(puzzle.record["moves"]), seats, edition)
+
+    def _find(self, id: Any) -> tuple[Puzzle, Any]:  # noqa: A002
+        if not isinstance(id, str) or id not in self._known:
+            raise UnknownPuzzleError("there is no such puzzle; /learn lists them")
+        return self._known[id]
+
+    def _enter(self, request: Request) -> tuple[Room, Viewer]:
+        id = request.path_params["id"]  # noqa: A001
+        puzzle, _ = self._find(id)
+        return self._room(id), puzzle.seat
+
+    def _open(self, id: str) -> Room:  # noqa: A002
+        return Room(id, PuzzleSession.of(*self._known[id]), {}, 0.0)
+
+    def _judge(self, id: str, action: int, reveal: bool) -> str:  # noqa: A002
+        puzzle, table = self._known[id][0], self._room(id).session
+        assert isinstance(table, PuzzleSession)
+        texts = table.texts()
+        if action not in texts:
+            raise ActionError(f"action {action} is no choice of puzzle {id}")
+        game = puzzle.position()
+
+        def told(choice: int) -> dict[str, Any]:
+            parts = explain(game, puzzle.question, choice)
+            return {"action": choice, "value": puzzle.values[texts[choice]], "parts": parts}
+
+        right = texts[action] == puzzle.answer
+        verdict = {"right": right, "chosen": told(action), "best": None, "evidence": None}
+        if right or reveal:
+            best = table.config.actions.parse(puzzle.answer)
+            verdict |= {"best": told(best), "evidence": puzzle.evidence}
+        return as_json(verdict)
+
+
+def _head(puzzle: Puzzle) -> dict[str, Any]:
+    """Returns what a list says of a puzzle; nothing in it tells the answer."""
+    spec = record_spec(puzzle.record)
+    return {
+        "id": puzzle.id,
+        "game": spec.name,
+        "title": spec.title,
+        "question": puzzle.question,
+        "level": puzzle.level,
+        "seat": puzzle.seat,
+        "num_players": puzzle.record["num_players"],
+        "num_choices": len(puzzle.values),
+    }
+
+
+def _answer(text: str | bytes) -> Response:
+    return Response(text, media_type="application/json")

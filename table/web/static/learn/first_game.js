@@ -1,0 +1,15 @@
+// Opens the first game: a fixed deal against a gentle opponent, with a lesson a round.
+
+import * as api from "../common/api.js";
+import { keepSetting, keepTable, setting } from "../common/storage.js";
+import { words } from "../words/index.js";
+
+/** Makes the table of a first game and goes to it. */
+export async function openFirstGame() {
+  const name = setting("name", "") || words.learn.you;
+  const { table, seats } = await api.newTable({ first_game: true, name });
+  const tokens = Object.fromEntries(seats.map(({ seat, token }) => [seat, token]));
+  keepSetting("lessons", true);
+  keepTable(table, { title: words.learn.firstTitle, tokens, mine: 0, invited: [], over: false });
+  location.assign(`/table/${table}`);
+}

@@ -1,0 +1,43 @@
+// What a choice of a puzzle is worth, in words.
+
+import { choiceWords } from "../common/events.js";
+import { planWords, playerName } from "../common/words.js";
+import { number, words } from "../words/index.js";
+
+const { common, learn } = words;
+
+const signed = (value) => number(value, { signDisplay: "exceptZero" });
+
+/** How each question says what a choice is worth. */
+const REASONS = {
+  points: ({ value }) => learn.reasons.points(signed(value)),
+  plan: ({ value }) => learn.reasons.plan(signed(value)),
+  first: ({ parts }, view) => {
+    if (parts.needless) return learn.reasons.needless;
+    const [first] = parts.before;
+    if (!first) return learn.reasons.first(signed(parts.points));
+    const cards = first.privilege ? `${first.card} + ${common.privilege}` : first.card;
+    return learn.reasons.before(playerName(view.players[first.seat]), cards);
+  },
+  reply: ({ value, parts }, view) =>
+    learn.reasons.reply(parts.own, playerName(view.players[parts.rival]), parts.after, signed(value)),
+  final: ({ parts }, view, look) => {
+    const names = look.sources ?? common.sources;
+    const gained = Object.values(parts.gained)
+      .map((points, i) => points && learn.sourceOf(names[i], points))
+      .filter(Boolean);
+    return learn.reasons.final(parts.total, gained.join(", "));
+  },
+  best: ({ value }) => learn.reasons.best(number(value, { style: "percent" })),
+};
+
+/** Returns why a choice is worth what it is. */
+export const reasonWords = (question, told, view, look) => REASONS[question](told, view, look);
+
+/** Returns a choice of a turn in words. */
+export function choiceName(turn, action) {
+  const choices = turn.plans ?? turn.placements ?? turn.choices;
+  const choice = choices.find((one) => one.action === action);
+  if (turn.plans) return planWords({ ...choice, action: choice.card });
+  return turn.placements ? choiceWords(choice, turn.fief.number) : choice.words;
+}

@@ -1,0 +1,182 @@
+"""Every puzzle that ships has one best answer; questions say what choices are worth."""
+
+import json
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gonzaga_agents.gonzaga import puzzles as gonzaga
+from gonzaga_agents.puzzles import command
+from gonzaga_agents.puzzles.cut import MARGIN_SEARCHED, MARGINS
+from gonzaga_agents.puzzles.playouts import lead, play_on
+from gonzaga_agents.puzzles.puzzle import (
+    SEARCHED,
+    Puzzle,
+    PuzzleError,
+    explain,
+    final,
+    questions,
+    shipped,
+)
+from gonzaga_agents.registry import make_agent
+
+from gonzaga_env.core.single.game import Game
+from gonzaga_env.games import record_spec
+from tests.marks import some_nightly
+
+PUZZLES = list(shipped().values())
+IDS = [puzzle.id for puzzle in PUZZLES]
+RECHECKED = 512  # playouts
+
+
+def of(question: str) -> Puzzle:
+    return next(puzzle for puzzle in PUZZLES if puzzle.question == question)
+
+
+def test_they_are_a_dozen_and_more_of_all_games_the_easy_ones_first() -> None:
+    assert len(PUZZLES) >= 12
+    assert len(set(IDS)) == len(IDS)
+    assert [puzzle.level for puzzle in PUZZLES] == sorted(puzzle.level for puzzle in PUZZLES)
+    assert {puzzle.level for puzzle in PUZZLES} == {1, 2, 3}
+    assert {puzzle.question for puzzle in PUZZLES} == {*questions("gonzaga"), SEARCHED}
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=IDS)
+def test_the_answer_is_the_only_best_one(puzzle: Puzzle) -> None:
+    """By its question over all choices, on the position that its record leads to."""
+    game = puzzle.position()
+    assert game.seat == puzzle.seat
+    actions = {text: game.actions.parse(text) for text in puzzle.values}
+    assert all(game.is_legal(action) for action in actions.values())
+    assert sum(value == puzzle.values[puzzle.answer] for value in puzzle.values.values()) == 1
+    if puzzle.question == SEARCHED:
+        assert puzzle.margin - puzzle.evidence["error"] >= MARGIN_SEARCHED
+        assert puzzle.margin == pytest.approx(puzzle.evidence["margin"], abs=2e-4)
+        return
+    found = questions(record_spec(puzzle.record).name)[puzzle.question](game)
+    assert found == {actions[text]: value for text, value in puzzle.values.items()}
+    assert puzzle.margin >= MARGINS[puzzle.question]
+    assert explain(game, puzzle.question, actions[puzzle.answer]) == puzzle.explanation
+
+
+@pytest.mark.parametrize(
+    "puzzle", some_nightly([p for p in PUZZLES if p.question == SEARCHED], lambda _: False)
+)
+def test_other_playouts_find_the_same_answer(puzzle: Puzzle) -> None:
+    game, rng = puzzle.position(), np.random.default_rng(99)
+    actions = [game.actions.parse(text) for text in puzzle.values]
+    shares = play_on(
+        game, actions, make_agent(puzzle.evidence["agent"], game.config), RECHECKED, rng
+    )
+    margin, error = lead(shares)
+    assert margin > error
+    assert game.actions.to_text(actions[int(shares.mean(axis=1).argmax())]) == puzzle.answer
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=IDS)
+def test_the_answer_does_not_hang_on_what_the_seat_does_not_know(puzzle: Puzzle) -> None:
+    if puzzle.question == SEARCHED:
+        return
+    game, rng = puzzle.position(), np.random.default_rng(5)
+    ask = questions(record_spec(puzzle.record).name)[puzzle.question]
+    assert ask(game.resampled(puzzle.seat, rng)) == ask(game)
+
+
+def test_a_record_that_was_changed_is_found_out() -> None:
+    puzzle = of("points")
+    moves = [dict(move) for move in puzzle.record["moves"]]
+    moves[-1]["legal"] += 1
+    with pytest.raises(PuzzleError, match="contradicts"):
+        replace(puzzle, record=puzzle.record | {"moves": moves}).position()
+
+
+def test_points_are_those_that_the_game_gives() -> None:
+    game = of("points").position()
+    found = gonzaga.points(game)
+    assert found is not None
+    for action, points in found.items():
+        after = game.copy()
+        after.play(action)
+        assert after.position.points == points
+
+
+def plans_of(game: Game, seat: int) -> list[int]:
+    """Returns all that a seat may plan, whose turn it is or not."""
+    at = game.copy()
+    while at.seat != seat:
+        at.play(np.flatnonzero(at.mask())[0])
+    return np.flatnonzero(at.mask()).tolist()
+
+
+def test_plans_that_are_certain_to_go_first_do_so_whatever_the_others_plan() -> None:
+    """By the game itself, over all plans of all others."""
+    puzzle = next(p for p in PUZZLES if p.question == "first" and p.seat == 0)
+    game, seat = puzzle.position(), puzzle.seat
+    others = [plans_of(game, other) for other in range(game.num_players) if other != seat]
+    found = gonzaga.first(game)
+    assert found is not None
+    for plan in found:
+        first = {order_after(game, (plan, *rest))[0] == seat for rest in product(*others)}
+        assert explain(game, "first", plan)["sure"] == (first == {True})
+
+
+def order_after(game: Game, plans: tuple[int, ...]) -> list[int]:
+    after = game.copy()
+    for plan in plans:
+        after.play(plan)
+    return list(after.position.order)
+
+
+def test_the_reply_is_the_best_of_all_that_the_rival_may_do() -> None:
+    puzzle = of("reply")
+    game = puzzle.position()
+    found, rng = gonzaga.reply(game), np.random.default_rng(1)
+    assert found is not None
+    for action in rng.choice(list(found), 5, replace=False).tolist():
+        after = game.copy()
+        after.play(action)
+        own, replies = after.position.points, gonzaga.points(after)
+        assert replies is not None
+        assert after.seat == gonzaga.rival_of(game)
+        assert found[action] == own - max(replies.values())
+
+
+def test_questions_are_asked_where_they_make_sense() -> None:
+    planning, placing = of("first").position(), of("reply").position()
+    assert gonzaga.points(planning) is gonzaga.reply(planning) is final(planning) is None
+    assert gonzaga.plan(placing) is gonzaga.first(placing) is final(placing) is None
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
+    monkeypatch.setattr("sys.argv", ["puzzles", *words])
+    command.main()
+
+
+def test_cutting_goes_on_where_it_was_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, again = tmp_path / "found.jsonl", tmp_path / "again.jsonl"
+    options = ["cut", "greedy", "--players", "2", "--questions", "plan", "--out"]
+    run(monkeypatch, *options, str(found), "--games", "2")
+    whole = found.read_text()
+    again.write_text(whole.split("\n")[0] + '\n{"half a li')
+    run(monkeypatch, *options, str(again), "--games", "2")
+    assert again.read_text() == whole
+    assert all(p.question == "plan" for p in command.read_found(found))
+
+
+def test_packing_names_the_chosen_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    two: list[Any] = [json.loads(puzzle.as_json()) for puzzle in PUZZLES[:2]]
+    (tmp_path / "found").write_text(json.dumps(two) + "\n")
+    choice, out = tmp_path / "choice", tmp_path / "out"
+    choice.write_text(f"{IDS[1]} other 3\n{IDS[0]} one 1\n")
+    pack = ["pack", str(tmp_path / "found"), "--choice", str(choice), "--out", str(out)]
+    run(monkeypatch, *pack)
+    packed = [Puzzle.from_json(line) for line in out.read_text().splitlines()]
+    assert [(p.id, p.level) for p in packed] == [("one", 1), ("other", 3)]
+    choice.write_text("nothing one 1\n")
+    with pytest.raises(PuzzleError, match="is no choice"):
+        run(monkeypatch, *pack)

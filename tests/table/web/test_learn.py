@@ -1,0 +1,196 @@
+"""Learning at the table: puzzles without their answers, and the first game."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from gonzaga_agents.gonzaga.teacher import Teacher
+from gonzaga_agents.puzzles.puzzle import shipped
+from gonzaga_table.session import GameSession, human
+from gonzaga_table.web.learn.first_game import OPPONENT, SEAT, first_game, is_first_game, lesson_of
+from gonzaga_table.web.learn.routes import LearnRoutes
+from gonzaga_table.web.values import as_json
+
+from gonzaga_env.core.config import GameConfig
+from tests.table.twins import twin_of
+from tests.table.web.conftest import Person, Server
+from tools.first_game import SHOWN, TAUGHT, follow
+
+PUZZLES = [p for p in shipped().values() if p.record.get("edition") == "europe"]
+
+
+def ask(server: Server, path: str, **body: Any) -> Any:
+    client = server.client
+    answer = client.post(f"/api/{path}", json=body) if body else client.get(f"/api/{path}")
+    return answer.json() if answer.status_code == 200 else answer
+
+
+def choices(turn: dict[str, Any]) -> list[int]:
+    listed = turn.get("plans") or turn.get("placements") or turn["choices"]
+    return [choice["action"] for choice in listed]
+
+
+def test_pages_of_learning_are_served(server: Server) -> None:
+    for path in ("/learn", "/puzzle/league"):
+        assert server.client.get(path).status_code == 200
+
+
+def test_the_list_says_what_is_asked_and_no_answer(server: Server) -> None:
+    listed = ask(server, "puzzles")["puzzles"]
+    assert [one["id"] for one in listed] == [puzzle.id for puzzle in PUZZLES]
+    for one, puzzle in zip(listed, PUZZLES, strict=True):
+        assert one["num_choices"] == len(puzzle.values)
+        assert puzzle.answer not in json.dumps(one)
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES[::4], ids=lambda puzzle: puzzle.id)
+def test_a_puzzle_is_judged(server: Server, puzzle: Any) -> None:
+    """A wrong choice does not give the right one away, unless it is asked for."""
+    path = f"puzzles/{puzzle.id}"
+    shown = ask(server, path)
+    game = puzzle.position()
+    best = game.actions.parse(puzzle.answer)
+    offered = choices(shown["turn"])
+    assert sorted(offered) == sorted(map(game.actions.parse, puzzle.values))
+    assert shown["seat"] == puzzle.seat
+    wrong = next(action for action in offered if action != best)
+    told = ask(server, f"{path}/answer", action=wrong)
+    assert not told["right"]
+    assert told["best"] is None
+    assert told["evidence"] is None
+    revealed = ask(server, f"{path}/answer", action=wrong, reveal=True)
+    assert revealed["best"]["action"] == best
+    assert revealed["chosen"] == told["chosen"]
+    right = ask(server, f"{path}/answer", action=best)
+    assert right["right"]
+    assert right["chosen"]["value"] == puzzle.values[puzzle.answer]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "said"),
+    [
+        ("puzzles/none", {}, 404, "no such puzzle"),
+        ("puzzles/none/answer", {"action": 1}, 404, "no such puzzle"),
+        ("puzzles/league/answer", {"action": "x"}, 400, "action is 'x'"),
+        ("puzzles/league/answer", {"action": 10**9}, 400, "is no choice of puzzle league"),
+        ("puzzles/league/answer", {"action": 1, "reveal": 3}, 400, "reveal is 3"),
+        ("puzzles/league/answer", {"reveal": True}, 400, "action is None"),
+        ("puzzles/league/preview?action=1", {}, 403, "shown in blocks"),
+        ("tables", {"puzzle": "none"}, 404, "no such puzzle"),
+        ("tables", {"puzzle": 7}, 404, "no such puzzle"),
+        ("tables", {"puzzle": "league", "name": "x" * 41}, 400, "up to 40"),
+        ("tables", {"first_game": "yes"}, 400, "first_game is 'yes'"),
+        ("tables", {"first_game": True, "rated": "k" * 32}, 409, "drawn scenario"),
+        ("tables", {"first_game": True, "name": ["x"]}, 400, "up to 40"),
+    ],
+)
+def test_requests_that_are_wrong(
+    server: Server, path: str, body: dict[str, Any], status: int, said: str
+) -> None:
+    answer = ask(server, path, **body)
+    assert answer.status_code == status, answer.text
+    assert said in answer.json()["error"]["message"]
+
+
+def test_what_is_hidden_changes_nothing_of_a_puzzle(
+    server: Server, rng: np.random.Generator
+) -> None:
+    """Objectives, decks and plans of others have no part in what a puzzle sends."""
+    routes = LearnRoutes(server.rooms)
+    for puzzle in (p for p in PUZZLES if p.question in ("first", "reply", "final")):
+        table = routes._room(puzzle.id).session
+        twin = twin_of(table, puzzle.seat, rng)
+        assert as_json(twin.view(puzzle.seat)) == as_json(table.view(puzzle.seat))
+
+
+def test_a_puzzle_is_played_on_with_agents(server: Server) -> None:
+    puzzle = next(p for p in PUZZLES if p.question == "reply")
+    made = server.client.post("/api/tables", json={"puzzle": puzzle.id, "name": "Ann"})
+    assert made.status_code == 201, made.text
+    (seat,) = made.json()["seats"]
+    assert seat["seat"] == puzzle.seat
+    person = Person(server.client, made.json()["table"], seat["token"])
+    shown = person.look()
+    assert shown["moves"] == len(puzzle.record["moves"])
+    assert shown["seats"][puzzle.seat]["name"] == "Ann"
+    assert len(choices(shown["turn"])) >= len(puzzle.values)
+    assert person.move(move=shown["moves"], action=choices(shown["turn"])[0]).status_code == 200
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_first_game_teaches_an_idea_a_round(seed: int) -> None:
+    """Whoever follows the lessons meets every idea in its round, and wins."""
+    table = first_game("Ann")
+    lessons = list(follow(table, np.random.default_rng(seed)))
+    taught = [lesson["name"] for lesson in lessons]
+    assert taught[: len(TAUGHT)] == TAUGHT
+    assert [lesson["round"] for lesson in lessons[: len(TAUGHT)]] == [
+        number for number in range(1, 7) for _ in range(2)
+    ]
+    assert all(SHOWN.get(lesson["name"], lambda _: True)(lesson) for lesson in lessons)
+    assert taught[len(TAUGHT) :] == ["onYourOwn", "last"]
+    assert table.view(SEAT).players[SEAT].won
+    league = lessons[TAUGHT.index("leagueNow")]["after"].players[SEAT]
+    assert league.leagues == (lessons[TAUGHT.index("league")]["sea"],)
+
+
+def test_lessons_fit_whatever_is_played(rng: np.random.Generator) -> None:
+    """Somebody who does otherwise gets lessons whose choices are legal, and no more."""
+    for _ in range(2):
+        table, teacher = first_game("Ann"), Teacher(GameConfig(2))
+        while not table.over:
+            if table.to_act != SEAT:
+                table.step_agent(teacher, rng)
+                continue
+            turn, lesson = table.turn(SEAT), lesson_of(table, SEAT)
+            legal = {choice.action for choice in turn.choices}
+            assert lesson is None or {*lesson["good"]} <= legal
+            table.play(SEAT, table.num_moves, int(rng.choice(sorted(legal))))
+        assert lesson_of(table, SEAT) is None
+
+
+def test_lessons_tell_nothing_that_is_hidden(rng: np.random.Generator) -> None:
+    table, teacher = first_game("Ann"), Teacher(GameConfig(2))
+    while not table.over:
+        twin = twin_of(table, SEAT, rng)
+        assert lesson_of(twin, SEAT) == lesson_of(table, SEAT)
+        assert lesson_of(table, 1) is lesson_of(table, None) is None
+        if table.to_act == SEAT:
+            legal = [choice.action for choice in table.turn(SEAT).choices]
+            table.play(SEAT, table.num_moves, int(rng.choice(legal)))
+        else:
+            table.step_agent(teacher, rng)
+
+
+def test_only_the_first_game_has_lessons(server: Server) -> None:
+    _table, people = server.open(["human", "greedy"])
+    shown = people[0].look()
+    assert shown["lesson"] is None
+    assert not shown["lessons"]
+    assert not is_first_game(GameSession(GameConfig(2), [human("Ann"), human("Bo")]))
+    made = server.client.post("/api/tables", json={"first_game": True, "name": "Ann"}).json()
+    person = Person(server.client, made["table"], made["seats"][0]["token"])
+    shown = person.look()
+    assert shown["lessons"]
+    assert shown["lesson"]["name"] == "plan"
+    assert shown["seats"][1]["name"] == OPPONENT.name
+    assert Person(server.client, made["table"]).look()["lesson"] is None
+    assert OPPONENT.agent not in server.rooms.roster.names  # nobody else is offered it
+
+
+def test_the_teacher_is_gentle_and_always_the_same(rng: np.random.Generator) -> None:
+    games = []
+    for seed in (1, 2):
+        table, teacher, rng = first_game("Ann"), Teacher(), np.random.default_rng(seed)
+        while not table.over:
+            seat = table.to_act
+            if seat == SEAT:
+                table.play(SEAT, table.num_moves, table.turn(SEAT).choices[0].action)
+                continue
+            placed = table.turn(seat).choices if table.view(seat).stage == "placing" else ()
+            table.step_agent(teacher, rng)
+            played = [one for one in placed if one.action == table.moves[-1][1]]
+            assert all(one.points <= 6 or one.leagues == () for one in played)
+        games.append(table.moves)
+    assert games[0] == games[1]
