@@ -201,7 +201,7 @@ def mixed(color: str, other: str, part: float) -> str:
 def ink_on(color: str) -> str:
     """Returns the ink that is read best on a colour, dark or light."""
     red, green, blue = _channels(color)
-    return "#2b211b" if 0.3 * red + 0.59 * green + 0.11 * blue > 120 else "#fffaf0"
+    return "#2b211b" if 0.3 * red + 0.59 * green + 0.11 * blue > 123 else "#fffaf0"
 
 
 def _channels(color: str) -> list[int]:
