@@ -23,6 +23,7 @@ from .answers import has_blocks
 from .board import board
 from .clients.limits import Clients
 from .clients.password import Password
+from .editor.playing import Playing
 from .games import options
 from .guard import POLICY, Guard, on_error
 from .ladder.routes import LadderRoutes
@@ -87,6 +88,7 @@ def make_app(
             *RoomRoutes(rooms, learn.table).routes,
             *learn.routes,
             *LadderRoutes(rooms.results).routes,
+            *Playing(rooms, workshop).routes,
             *workshop.routes,
             *rules_routes(),
             *(Route(path, _page(file)) for path, file in PAGES.items()),
@@ -120,6 +122,7 @@ class _Site:
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
         self._options = as_json(options(rooms))
+        self._drawing = asyncio.Lock()
 
     async def options(self, request: Request) -> Response:
         """Says what a table may be opened with."""
@@ -134,8 +137,13 @@ class _Site:
             raise MalformedError(f"edition is {shown(query.get('edition'))}; there are {known}")
         theme = theme_of(query.get("theme", "light"))
         scenario = query.get("scenario") or None
-        drawn = has_blocks(edition.game)
-        text = as_json(look(edition, theme) if drawn else board(edition, scenario, theme))
+        if has_blocks(edition.game):
+            text = as_json(look(edition, theme))
+        elif query["edition"] in list(self._rooms.editions):
+            text = as_json(board(edition, scenario, theme))
+        else:  # somebody's map: drawing it takes longer than a move may wait
+            async with self._drawing:
+                text = as_json(await asyncio.to_thread(board, edition, scenario, theme))
         headers = {"Cache-Control": f"private, max-age={_BOARD_SECONDS}"}
         return Response(text, media_type="application/json", headers=headers)
 

@@ -60,7 +60,7 @@ def options(rooms: Rooms) -> dict[str, Any]:
     known = {edition.game: edition for edition in rooms.editions.values()}
     return {
         "version": __version__,
-        "editions": [_edition(name, edition) for name, edition in rooms.editions.items()],
+        "editions": [edition_json(name, edition) for name, edition in rooms.editions.items()],
         "agents": rooms.roster.names,
         "num_players": game_spec().players,
         "rules": {"sea_league": ["each_player", "first_only"], "first_check_round": [1, NUM_FIEFS]},
@@ -102,7 +102,8 @@ def _words(rules: Any) -> dict[str, str]:
     }
 
 
-def _edition(name: str, edition: Any) -> dict[str, Any]:
+def edition_json(name: str, edition: Any) -> dict[str, Any]:
+    """Returns what a lobby has to know of an edition."""
     scenarios = edition.scenarios if "scenario" in option_names(edition.game) else ()
     return {
         "id": name,

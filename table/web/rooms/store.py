@@ -23,7 +23,7 @@ from typing import Any
 
 from gonzaga_env.tabletop.errors import GameError
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
 _PRIVATE = 0o600
 _CLIENT_DIGITS = 5  # 20 bits: distinguishes groups of clients without identifying any
@@ -70,11 +70,21 @@ CREATE TRIGGER abandoned BEFORE DELETE ON tables BEGIN
     WHERE table_id = OLD.id AND outcome IS NULL;
 END;
 """,
+    5: """
+CREATE TABLE editions (
+    id TEXT PRIMARY KEY, digest TEXT NOT NULL, client TEXT NOT NULL, kept REAL NOT NULL,
+    content TEXT NOT NULL
+) WITHOUT ROWID;
+""",
 }
 
 
 class StoreError(GameError, ValueError):
     """The file of tables cannot be used; the message names it and says why."""
+
+
+class TooManyError(GameError, RuntimeError):
+    """There is no room for another table or map."""
 
 
 class Store:

@@ -68,6 +68,9 @@ export const forgetPerson = (key) => post("/api/ladder/forget", { key });
 
 export const readRecords = (text, game) => postToLobby("/api/records", { text, game });
 
+/** Returns an edition as `options` lists it, also one of the editor. */
+export const edition = (id) => get(`/api/edition?id=${encodeURIComponent(id)}`);
+
 /** Asks the server to read, check, draw or write an edition. */
 export async function editor(name, body) {
   const path = `/api/editor/${name}`;

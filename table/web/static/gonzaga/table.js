@@ -17,7 +17,7 @@ import { Overview } from "./overview.js";
 import { Placing } from "./placing.js";
 import { Planning } from "./planning.js";
 import { Refusals } from "./refusals.js";
-import { revealed } from "./reveal.js";
+import { Reveal } from "./reveal.js";
 
 const text = words.gonzaga;
 
@@ -26,6 +26,7 @@ export class GonzagaTable extends TablePage {
     super(id, seat, table);
     this.board = new Board(byId("board"));
     this.hintMarks = new HintMarks(this.board);
+    this.reveal = new Reveal();
     this.overview = new Overview({
       board: this.board,
       container: byId("board"),
@@ -54,8 +55,7 @@ export class GonzagaTable extends TablePage {
     super.happened(frame);
     const said = byId("turn").querySelector(".happened");
     if (!said || !frame.lines.some(({ event }) => event?.kind === "reveal")) return;
-    this.revealedIn = frame.view.round;
-    said.replaceChildren(revealed(frame.view, this.look));
+    said.replaceChildren(this.reveal.draw(frame.view, this.look));
   }
 
   /** Handles a key that is no matter of a turn. */
@@ -94,7 +94,8 @@ export class GonzagaTable extends TablePage {
       kept: new Kept(this.id, seat, view.round),
       play: (action) => this.play(action),
     };
-    return turn.stage === "planning" ? new Planning(asked) : new Placing(asked);
+    if (turn.stage === "planning") return new Planning(asked);
+    return new Placing({ ...asked, plans: this.reveal.draw(view, this.look, true) });
   }
 
   words(view) {
@@ -106,7 +107,7 @@ export class GonzagaTable extends TablePage {
 
   waiting() {
     const { view } = this;
-    if (view.stage === "placing") return revealed(view, this.look, this.revealedIn === view.round);
+    if (view.stage === "placing") return this.reveal.draw(view, this.look);
     const own = this.seat === null ? null : view.players[this.seat].plan;
     return own && view.stage === "planning" ? make("p", {}, text.yourPlan(planWords(own))) : "";
   }
