@@ -18,7 +18,7 @@ def open_table(page: Any, site: str, laps: int) -> None:
     page.select_option("#players", "2")
     page.select_option(".seat-1 select", "greedy")
     page.fill("#name", "Ann")
-    page.click("summary:has-text('Options')")
+    page.click("#options summary")
     page.fill("[name=max_laps]", str(laps))
     page.click("#start")
     page.wait_for_url("**/table/*")
