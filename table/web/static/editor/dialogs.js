@@ -36,7 +36,7 @@ export function openEdition(store) {
     emptyMap(store, () => box),
     ...keptDrafts(store, () => box),
     make("h3", {}, said.diskHeading),
-    make("p", {}, `${said.diskHint} `, files));
+    make("label", {}, `${said.diskHint} `, files));
 }
 
 /** Returns the maps that this browser keeps, of other tabs too. */
