@@ -1,14 +1,20 @@
 // What pieces add up to, drawn on the map on demand: groups, the own objective, harbors of each sea.
 
-import { announce, button, make, makeSvg } from "../common/dom.js";
-import { key, middle } from "../common/geometry.js";
+import { announce, make, makeSvg } from "../common/dom.js";
+import { corners, key, middle } from "../common/geometry.js";
 import { badge } from "../common/pieces.js";
 import { playerName } from "../common/words.js";
 import { listed, plural, words } from "../words/index.js";
+import { ANCHOR } from "./cards.js";
 import { outline } from "./outline.js";
 
 const text = words.gonzaga;
 const KEYS = { groups: "g", objective: "o", leagues: "l" };
+const SIGNS = {
+  groups: () => [-1, 1].map((side) => makeSvg("polygon", { points: corners([4.6 * side, side], 9.2) })),
+  objective: () => [10, 4].map((r) => makeSvg("circle", { r })),
+  leagues: () => [makeSvg("path", { d: ANCHOR })],
+};
 const GOAL_SIGNS = { held: "✓", open: "", ring: "○", blocked: "✕" };
 const STATUSES = ["held", "open", "ring", "blocked"];
 
@@ -21,13 +27,20 @@ export class Overview {
     this.buttons = Object.fromEntries(
       Object.keys(KEYS).map((name) => [
         name,
-        button(text[name], () => this.toggle(name), {
-          id: `show-${name}`,
-          class: "small",
-          "aria-pressed": "false",
-          "aria-keyshortcuts": KEYS[name],
-          title: text[`${name}Title`],
-        }),
+        make(
+          "button",
+          {
+            type: "button",
+            id: `show-${name}`,
+            class: "small",
+            "aria-pressed": "false",
+            "aria-keyshortcuts": KEYS[name],
+            title: text[`${name}Title`],
+            onclick: () => this.toggle(name),
+          },
+          makeSvg("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" }, ...SIGNS[name]()),
+          make("span", {}, text[name]),
+        ),
       ]),
     );
     this.said = make("p", { class: "overview-said", hidden: true });

@@ -251,7 +251,7 @@ export class Planning {
   /** Keeps a spot in mind; the action card follows it where none is chosen. */
   choose(placement) {
     this.ghost = placement;
-    this.kept.cells = placement.cells;
+    this.kept.spot = placement;
     this.tryout.index = this.tryout.spots.turnOf(placement);
     if (this.choice.region && !this.choice.action) this.press("action", placement.card);
     else this.update();
@@ -266,7 +266,7 @@ export class Planning {
 
   forget() {
     this.ghost = null;
-    this.kept.cells = null;
+    this.kept.spot = null;
     this.deal();
   }
 

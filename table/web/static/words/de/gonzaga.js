@@ -48,7 +48,7 @@ export default {
   enterChooses: "Die Eingabetaste wählt sie.",
   enterPlays: "Die Eingabetaste spielt das, Escape nimmt es zurück.",
   keptSpot: (choice) => `Deine gemerkte Stelle. ${choice}`,
-  keptSpotGone: "Deine gemerkte Stelle ist nicht mehr frei.",
+  keptGone: (why) => `Deine gemerkte Stelle: ${why}.`,
 
   // Warum etwas nicht geht.
   no: "Hier nicht.",

@@ -49,7 +49,7 @@ export default {
   enterChooses: "Press Enter to choose.",
   enterPlays: "Press Enter to play, Escape to take it back.",
   keptSpot: (choice) => `The spot you had in mind. ${choice}`,
-  keptSpotGone: "The spot you had in mind is not free any more.",
+  keptGone: (why) => `The spot you had in mind: ${why}.`,
 
   // Refusals: what the server says, in words.
   no: "Not here.",
