@@ -15,6 +15,8 @@ export default {
   onlyWedding: "Jetzt keine Stelle: nur ein Heiratsbündnis oder eine Spende.",
   chooseRegion: "Wähle eine Regionskarte.",
   chooseAction: "Wähle eine Aktionskarte.",
+  notOffered: "hier nicht im Angebot",
+  notTogether: "Diese Karten gibt es hier nicht zusammen.",
   seal: "Plan festlegen",
   enterSeals: "Die Eingabetaste legt den Plan fest.",
   rotateTitle: "Das Lehen drehen (r oder das Rad)",

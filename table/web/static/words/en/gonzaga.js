@@ -16,6 +16,8 @@ export default {
   onlyWedding: "No spot now: only a wedding or a donation.",
   chooseRegion: "Choose a region card.",
   chooseAction: "Choose an action card.",
+  notOffered: "not on offer here",
+  notTogether: "These cards are not on offer together.",
   seal: "Seal the plan",
   enterSeals: "Press Enter to seal the plan.",
   rotateTitle: "Rotate the piece (r, or the wheel)",
