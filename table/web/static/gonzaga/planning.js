@@ -225,7 +225,7 @@ export class Planning {
     if (held || deck === "privilege") return;
     const spots = this.allowed({ ...this.choice, [deck]: value });
     count.textContent = spots.length
-      ? `${plural(spots.length, text.spots)}\n${text.best(most(spots))}`
+      ? this.spotsAnd(spots.length, this.bestWords(most(spots)), "\n")
       : text.noSpots;
     count.classList.toggle("none", !spots.length);
   }
@@ -238,8 +238,17 @@ export class Planning {
 
   /** Returns how many spots a plan opens, and what is left if it opens none. */
   planSpots({ spots, best, weddings }) {
-    if (spots) return `${plural(spots, text.spots)}, ${text.best(best)}.`;
+    if (spots) return `${this.spotsAnd(spots, this.bestWords(best), ", ")}.`;
     return weddings ? text.onlyWedding : text.onlyDonation;
+  }
+
+  spotsAnd(number, best, by) {
+    return [plural(number, text.spots), best].filter(Boolean).join(by);
+  }
+
+  /** Returns what the best of some spots scores; a puzzle leaves it out. */
+  bestWords(points) {
+    return text.best(points);
   }
 
   // The spot in mind: what the tryout asks its owner.
