@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -24,12 +24,14 @@ class Block:
         seat: whose it is; None for what is common.
         draw: takes `values` and the theme, and returns the scene.
         values: all that the drawing depends on.
+        lines: what it shows in words, for people who do not see it.
     """
 
     name: str
     seat: int | None
     draw: Callable[..., Scene]
     values: tuple[Any, ...]
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ class GamePictures:
         scene: the whole picture: `scene(edition, view, theme, show_coordinates)`.
         choices: what an agent considers: `choices(edition, view, considering, theme)`, with
             `render.choices.Considering`.
+        marks: marks the best choices on `board`: `marks(edition, view, considering, theme)`.
         covered: the places of the board that an action is about: `covered(engine, view, action)`.
         edition_scene: the picture of an edition: `edition_scene(edition, theme)`.
         text: the game as text: `text(edition, view, color=, coordinates=)`.
@@ -101,6 +104,7 @@ class GamePictures:
     blocks: Callable[[Any, Any], Iterator[Block]] | None = None
     spots: Callable[[Any], Iterator[Spot]] = lambda view: iter(())
     preview: Callable[[Any, Any, str], Any] = lambda edition, view, action: None
+    marks: Callable[[Any, Any, Any, Theme], Iterator[Shape]] = lambda *position: iter(())
     tallies: Callable[[Any], tuple[tuple[str, int], ...]] = lambda player: (
         ("points", player.score),
     )
@@ -115,6 +119,11 @@ def game_pictures(game: str) -> GamePictures:
     name = game_spec(game).name
     pictures: GamePictures = import_module(f"gonzaga_env.render.{name}.pictures").PICTURES
     return pictures
+
+
+def one_line_each(texts: Iterable[str]) -> tuple[str, ...]:
+    """Returns texts without breaks and runs of spaces, such as those of a terminal."""
+    return tuple(" ".join(text.split()) for text in texts)
 
 
 def player_name(player: Any) -> str:

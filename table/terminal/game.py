@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -128,7 +129,7 @@ class TerminalGame:
         """Runs a command, and returns whether the text was one."""
         match text.strip().lower():
             case "help" | "?" | "":
-                self._write(self._texts.HELP)
+                self._write(self._help(turn))
             case "rules":
                 self._write(self._texts.RULES)
             case "hint":
@@ -145,6 +146,11 @@ class TerminalGame:
                     return False
                 self._write(answer)
         return True
+
+    def _help(self, turn: Any) -> str:
+        """Returns what can be typed, and what helps with the decision."""
+        advice = getattr(self._texts, "ADVICE", {}).get(getattr(turn, "kind", ""), "")
+        return "\n\n".join(filter(None, (self._texts.HELP, fill(advice, screen.WIDTH))))
 
     def _hint(self, turn: Turn) -> None:
         name, agent = self._adviser

@@ -12,6 +12,7 @@ from ..choices import ActionChoice, FiefShape, PlacementChoice, Planning
 from ..hints import Hint, HintChoice
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what was scrolled off it
+WIDTH = 100  # of a line of words
 LISTED = 9  # placements in the numbered list
 Choice = PlacementChoice | ActionChoice
 

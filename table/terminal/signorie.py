@@ -9,6 +9,42 @@ an action     as in the list: grey 4 signoria, violet 2 hire 1, enter military, 
 list          shows all choices, where they are many
 show          shows the table again
 hint          asks an agent; rules, help, quit"""
+#: What helps with a decision, by its kind.
+ADVICE = {
+    "main": (
+        "A die costs what it lacks to the slot's number (S5.3). Hire helpers early: they act "
+        "whenever a die comes into their column (S6.3). Dice of 13 or less in sum bring the "
+        "reward (S11.3)."
+    ),
+    "spend": "Each meeple that you spend does the effect once more (S7.2).",
+    "track": (
+        "Higher slots score more in missions (S8.2), and half in the end (S12.1). Slot 4 "
+        "brings 2 Florins, slot 6 a step of initiative (S9.2)."
+    ),
+    "mission": (
+        "He scores the points of the slot that he leaves, and the city's tile joins the row "
+        "of his career if its House is missing there (S8.2, S10.2)."
+    ),
+    "marriage": (
+        "Each Florin of the dowry scores 2 points (S8.5). Look at the tile, too: a row scores "
+        "only from three tiles on (S12.2)."
+    ),
+    "row": (
+        "A row scores only from three tiles on; a face-down tile is worth 1 and fits any row "
+        "(S12.2)."
+    ),
+    "helper": "Helpers are free: skip one only if its effect would harm you (S6.3).",
+    "reward": "The round's bonus, or 3 Florins (S11.4).",
+    "free helper": (
+        "A helper acts for the rest of the game. Choose a column in which you often have a "
+        "die (S6.3)."
+    ),
+    "wed": (
+        "A bride brings points, from round 2 also 2 Florins, and one more die for offspring "
+        "(S11.4, S8.3)."
+    ),
+    "pay": "Florins are worth nothing in the end: 5 of them are 5 points here (S11.5).",
+}
 RULES = """\
 Seven rounds. In each, all in turn take a die and act, or pass for the round: four dice at most, one
 of a colour. The die goes on your slot of its colour and costs what it lacks to the slot's number.

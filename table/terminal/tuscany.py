@@ -10,6 +10,40 @@ layout A' B C +-   your boards from left to right: ' one that is turned by half 
 list          shows all choices, where they are many
 show          shows the table again: [ ] a tile, ( ) a wooden hexagon, the others are empty
 hint          asks an agent; rules, help, quit"""
+#: What helps with a decision, by its kind.
+ADVICE = {
+    "layout": (
+        "Large zones score more (T7.1), and colours that you complete early score most "
+        "(T7.2). Join boards so that equal colours touch in groups of three."
+    ),
+    "starting castle": (
+        "Your first tiles must touch this castle (T6.1). Choose the one in the middle of "
+        "zones that you want to complete early."
+    ),
+    "starting bonus": (
+        "+1 card makes every draw better from now on, +1 storage lets you keep a second tile "
+        "and brings 2 green points (T9.3)."
+    ),
+    "main": (
+        "Green points of the first round count three times (T11.1), so place early. Take "
+        "tiles that touch what you have covered, and draw when you can't pay two units "
+        "(T6.2)."
+    ),
+    "remove": "Your storage is full: what you remove leaves the game (T5.2).",
+    "crop": "A crop that is new in the zone scores 1 green point (T8.4).",
+    "payment": (
+        "Pay with cards whose colour you need least; a worker saves a card of any colour (T6.2)."
+    ),
+    "city": "Bonus tiles stay for the game and add up (T9.2): the earlier, the better.",
+    "castle": (
+        "A castle places one more tile without paying (T8.1). Complete a zone with it, or "
+        "start a chain: another castle, or a city."
+    ),
+    "castle crop": "A crop that is new in the zone scores 1 green point (T8.4).",
+    "marble": (
+        "A marble pays for one more action now (T3.2), or is worth 1 red point in the end (T11.2)."
+    ),
+}
 RULES = """\
 A turn is one action: draw region cards, take a tile from the display into storage, or place a
 stored tile on an empty hex of its colour that touches a covered one (T3 to T6). A marble pays for

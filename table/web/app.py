@@ -16,13 +16,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gonzaga_env.render.palette import theme_of
-from gonzaga_env.show.page import script_source
 from gonzaga_env.tabletop.errors import GameError
 
+from .analysis.routes import GameRoutes
 from .answers import has_blocks
 from .board import board
 from .clients.limits import Clients
 from .clients.password import Password
+from .editor.playing import Playing
 from .games import options
 from .guard import POLICY, Guard, on_error
 from .ladder.routes import LadderRoutes
@@ -40,6 +41,8 @@ STATIC = Path(__file__).parent / "static"
 PAGES = {
     "/": "index.html",
     "/table/{id}": "table.html",
+    "/game/{id}": "game.html",
+    "/record": "record.html",
     "/editor": "editor/index.html",
     "/ladder": "ladder.html",
     "/learn": "learn/index.html",
@@ -70,12 +73,14 @@ def make_app(
     """
     clients = Clients() if clients is None else clients
     workshop = Workshop(rooms.editions, clients)
+    games = GameRoutes(rooms, workshop, clients)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sweeping = asyncio.create_task(_sweep(rooms))
         yield
         sweeping.cancel()
+        games.close()
         workshop.close()
         rooms.close()
 
@@ -87,11 +92,11 @@ def make_app(
             *RoomRoutes(rooms, learn.table).routes,
             *learn.routes,
             *LadderRoutes(rooms.results).routes,
+            *Playing(rooms, workshop).routes,
             *workshop.routes,
+            *games.routes,
             *rules_routes(),
             *(Route(path, _page(file)) for path, file in PAGES.items()),
-            # It shows pages of games, which hold one script, and that alone may run there.
-            Route("/record", _page("record.html", f"; script-src 'self' {script_source()}")),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         exception_handlers={
@@ -120,6 +125,7 @@ class _Site:
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
         self._options = as_json(options(rooms))
+        self._drawing = asyncio.Lock()
 
     async def options(self, request: Request) -> Response:
         """Says what a table may be opened with."""
@@ -134,8 +140,13 @@ class _Site:
             raise MalformedError(f"edition is {shown(query.get('edition'))}; there are {known}")
         theme = theme_of(query.get("theme", "light"))
         scenario = query.get("scenario") or None
-        drawn = has_blocks(edition.game)
-        text = as_json(look(edition, theme) if drawn else board(edition, scenario, theme))
+        if has_blocks(edition.game):
+            text = as_json(look(edition, theme))
+        elif query["edition"] in list(self._rooms.editions):
+            text = as_json(board(edition, scenario, theme))
+        else:  # somebody's map: drawing it takes longer than a move may wait
+            async with self._drawing:
+                text = as_json(await asyncio.to_thread(board, edition, scenario, theme))
         headers = {"Cache-Control": f"private, max-age={_BOARD_SECONDS}"}
         return Response(text, media_type="application/json", headers=headers)
 

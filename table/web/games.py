@@ -60,7 +60,7 @@ def options(rooms: Rooms) -> dict[str, Any]:
     known = {edition.game: edition for edition in rooms.editions.values()}
     return {
         "version": __version__,
-        "editions": [_edition(name, edition) for name, edition in rooms.editions.items()],
+        "editions": [edition_json(name, edition) for name, edition in rooms.editions.items()],
         "agents": rooms.roster.names,
         "num_players": game_spec().players,
         "rules": {"sea_league": ["each_player", "first_only"], "first_check_round": [1, NUM_FIEFS]},
@@ -70,7 +70,7 @@ def options(rooms: Rooms) -> dict[str, Any]:
 
 
 def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
-    spec = game_spec(name)
+    spec, texts = game_spec(name), import_module(f"gonzaga_table.terminal.{name}")
     rules, agents = spec.config(edition=edition).rules, rooms.roster.names_for(name)
     return {
         "name": name,
@@ -81,7 +81,8 @@ def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
         "rules": dict(_values(type(rules))),
         "rules_words": _words(type(rules)),
         "default_rules": rules,
-        "summary": import_module(f"gonzaga_table.terminal.{name}").RULES,
+        "summary": texts.RULES,
+        "advice": getattr(texts, "ADVICE", {}),
     }
 
 
@@ -101,7 +102,8 @@ def _words(rules: Any) -> dict[str, str]:
     }
 
 
-def _edition(name: str, edition: Any) -> dict[str, Any]:
+def edition_json(name: str, edition: Any) -> dict[str, Any]:
+    """Returns what a lobby has to know of an edition."""
     scenarios = edition.scenarios if "scenario" in option_names(edition.game) else ()
     return {
         "id": name,

@@ -28,8 +28,8 @@ from .learn.routes import UnknownPuzzleError
 from .requests import MalformedError, TooLargeError, client_of, shown
 from .rooms.changes import RevealedError
 from .rooms.room import ForbiddenError
-from .rooms.rooms import TooManyError, UnknownTableError
-from .rooms.store import StoreError
+from .rooms.rooms import UnknownTableError
+from .rooms.store import StoreError, TooManyError
 from .values import as_json
 
 

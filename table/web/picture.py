@@ -37,7 +37,8 @@ def look(edition: Any, theme: Theme) -> dict[str, Any]:
 
 
 def blocks_json(edition: Any, before: Any, view: Any, theme: Theme) -> str:
-    """Returns the blocks of a position as a JSON list; those that stay the same have no drawing.
+    """Returns the blocks of a position as a JSON list; those that stay the same have no drawing
+    and no lines.
 
     Args:
         edition: the edition.
@@ -57,8 +58,11 @@ def _whole(pictures: GamePictures, edition: Any, view: Any) -> Iterator[Block]:
 
 
 def _block(block: Block, known: bool, theme: Theme) -> str:
-    head = as_json({"name": block.name, "seat": block.seat})
-    return head if known else f"{head[:-1]},{_drawing(block.draw, block.values, theme)}}}"
+    head = {"name": block.name, "seat": block.seat}
+    if known:
+        return as_json(head)
+    drawing = _drawing(block.draw, block.values, theme)
+    return f"{as_json(head | {'lines': block.lines})[:-1]},{drawing}}}"
 
 
 @lru_cache(maxsize=1 << 10)  # of up to 30 kB

@@ -113,11 +113,10 @@ test("an entry moves up, the first one stays", () => {
   assert.deepEqual(list, [1, 3, 2]);
 });
 
-test("the store undoes and redoes; a gesture is one step", (context) => {
-  const kept = {};
-  globalThis.localStorage = { setItem: (key, value) => (kept[key] = value) };
-  context.after(() => delete globalThis.localStorage);
+test("the store undoes and redoes; a gesture is one step", () => {
+  const kept = [];
   const store = new Store();
+  store.draft = /** @type {any} */ ({ keep: (model) => (kept[0] = JSON.stringify(model)), renew() {} });
   store.load({ number: 0 });
   store.edit((model) => (model.number = 1), "drag");
   store.edit((model) => (model.number = 2), "drag");
@@ -131,5 +130,16 @@ test("the store undoes and redoes; a gesture is one step", (context) => {
   store.redo();
   store.redo();
   assert.equal(store.model.number, 3);
-  assert.deepEqual(Object.values(kept), ['{"number":3}']);
+  assert.deepEqual(kept, ['{"number":3}']);
+});
+
+test("a history has limits of its steps and of their length", async () => {
+  const { push } = await import("#static/editor/store.js");
+  const steps = [];
+  for (let i = 0; i < 10; i += 1) push(steps, `step ${i}`, 4);
+  assert.deepEqual(steps, ["step 6", "step 7", "step 8", "step 9"]);
+  push(steps, "x".repeat(20), 4, 33);
+  assert.deepEqual(steps, ["step 8", "step 9", "x".repeat(20)]);
+  push(steps, "y".repeat(99), 4, 33);
+  assert.equal(steps.length, 1); // the last one always stays
 });

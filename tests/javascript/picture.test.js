@@ -20,6 +20,15 @@ test("choices are grouped by their verb under what their words share", () => {
   assert.deepEqual(groups[2].choices.map(({ label }) => label), ["L4 (village)", "R4 (village)"]);
 });
 
+test("the dice of a colour are groups of their own", () => {
+  const dice = ["3 pass", "3 hire", "4 hire", "4 pass"].map((text, action) =>
+    choice(action, `red ${text}`, `take red ${text[0]} to ${text.slice(2)}`),
+  );
+  const groups = groupsOf(dice);
+  assert.deepEqual(groups.map(({ title }) => title), ["take red 3 to", "take red 4 to"]);
+  assert.deepEqual(groups[1].choices.map(({ label }) => label), ["hire", "pass"]);
+});
+
 test("choices that say the same keep a word each", () => {
   const [group] = groupsOf([choice(1, "pay a", "pay one"), choice(2, "pay b", "pay one")]);
   assert.deepEqual(group.choices.map(({ label }) => label), ["one", "one"]);

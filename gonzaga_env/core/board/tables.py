@@ -90,14 +90,18 @@ class Tables:
         return self.actions.num_hexes
 
 
-_built: dict[str, Tables] = {}
+_MAX_BUILT = 64  # editions whose tables are kept, each some 10 MB
+_built: dict[str, Tables] = {}  # by digest, the last built last
 
 
 def tables_for(edition: Edition) -> Tables:
-    """Returns the tables of an edition, built once for each content."""
-    if edition.digest not in _built:
-        _built[edition.digest] = _build(edition)
-    return _built[edition.digest]
+    """Returns the tables of an edition, built once for each content while it is among the last."""
+    found = _built.get(edition.digest)
+    if found is None:
+        found = _built[edition.digest] = _build(edition)
+        for digest in list(_built)[:-_MAX_BUILT]:
+            _built.pop(digest, None)
+    return found
 
 
 def _build(edition: Edition) -> Tables:

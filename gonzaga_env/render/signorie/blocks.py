@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gonzaga_env.render.games import Block, Spot
+from gonzaga_env.render.games import Block, Spot, one_line_each
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Layer, Point, Scene
 from gonzaga_env.render.signorie import player as boards
-from gonzaga_env.render.signorie import table
+from gonzaga_env.render.signorie import table, text
 from gonzaga_env.signorie.constants import MAX_DOWRY, NUM_FACES
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import ColorView, GameView, PlayerView
@@ -20,9 +20,11 @@ _LINE = _EDGE + table.TITLE  # above a block with a title
 def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     """Yields dice and assignments, cities, initiative, rewards, and each player's board."""
     for part in table.parts(view):
-        yield Block(part.name, None, _part, (edition, part))
+        lines = one_line_each(text.LINES[part.name](edition, view))
+        yield Block(part.name, None, _part, (edition, part), lines)
     for player in view.players:
-        yield Block("board", player.seat, _board, (edition, player))
+        lines = one_line_each(text.player_lines(edition, view, player, False))
+        yield Block("board", player.seat, _board, (edition, player), lines)
 
 
 def _part(edition: Edition, part: table.Part, theme: Theme) -> Scene:
@@ -59,9 +61,17 @@ def spots(view: GameView) -> Iterator[Spot]:
     step = table.WIDTH / (len(view.bonus_tiles) + len(view.vp_tiles))
     around = _box(_EDGE + step * (view.round - 1), _LINE + 14, step - 6, 82)
     yield Spot("rewards", None, around, ("bonus",))
+    around = _box(_EDGE, _LINE + 12, table.WIDTH - 5, 112)
+    yield Spot("initiative", None, around, ("initiative",))
     yield from _own_spots(view, view.players[view.to_act])
 
 
+#: Left end and width of what a board holds at the top, with the actions that it stands for.
+_HELD = {
+    (0.0, 38.0): ("florins", "pay", "keep"),
+    (132.0, 112.0): ("spend 1", "spend 2", "spend 3"),
+    (690.0, 240.0): ("wed", "no wed"),
+}
 _FACES = range(1, NUM_FACES + 1)
 
 
@@ -74,6 +84,9 @@ def _with_die(color: ColorView, value: int) -> tuple[str, ...]:
 
 def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:
     """Yields the places of the own board: Signoria actions, helpers, careers and rows."""
+    for (left, width), actions in _HELD.items():
+        around = _box(_EDGE + left, _EDGE + 4, width, 40)
+        yield Spot("board", player.seat, around, actions)
     hiring = {color.hires_in: color.name for color in view.colors}
     for i, color in enumerate(view.colors):
         left, top = boards.column_place(i, (_EDGE, _EDGE))
@@ -83,7 +96,8 @@ def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:
         for slot in range(1, len(color.helpers) + 1):
             around = _box(left + 4, top + 94 + boards.SLOT * (slot - 1), boards.COLUMN - 8, 40)
             hires = (f"{hiring[color.name]} {value} hire {slot}" for value in _FACES)
-            actions = (*hires, f"helper {color.name} {slot}")
+            acts = ("use", "skip") * (view.effect == f"helper {color.name} {slot}")
+            actions = (*hires, f"helper {color.name} {slot}", *acts)
             yield Spot("board", player.seat, around, actions)
     helpers = len(view.colors[0].helpers)
     for i, name in enumerate(view.careers):

@@ -15,6 +15,7 @@ from gonzaga_env.signorie.constants import BONUS_ROUNDS, SEXES
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import CityView, ColorView, GameView
 from gonzaga_env.signorie.view.words import action_words, stage_words
+from gonzaga_env.tabletop.records.log import told
 
 Rows = tuple[tuple[int, ...], ...]
 SIZE = WIDTH, HEIGHT = 660.0, 1060.0
@@ -80,7 +81,7 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
     yield Label("last", (left, top + 134), _TEXT, theme.muted, anchor="start")
     if view.last is not None:
         yield from crest(view.last[0], (left + 120, top + 128), 12, theme)
-        words = action_words(view.last[1], view)
+        words = told(action_words(view.last[1], view))
         size = fitted(words, _TEXT, WIDTH - 150)
         yield Label(words, (left + 146, top + 134), size, theme.ink, anchor="start")
 

@@ -11,6 +11,7 @@ from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 from gonzaga_env.signorie.view.words import action_words, stage_words
 from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.records.log import called, told
 
 _WIDTH = 84  # of a line of words
 _END = "\x1b[0m"
@@ -26,8 +27,9 @@ def view_text(
     colours. `coordinates` is without meaning here.
     """
     parts = [_headline(edition, view), "\n".join(_colors(edition, view, color))]
-    parts += ["\n".join(_cities(edition, view)), _rewards(view)]
-    parts += ["\n".join(_player(edition, view, player, color)) for player in view.players]
+    parts += ["\n".join((*_cities(edition, view), *_initiative(edition, view)))]
+    parts += _rewards(edition, view)
+    parts += ["\n".join(player_lines(edition, view, player, color)) for player in view.players]
     if view.to_act is None:
         parts.append(points_table(SOURCES, view.players))
     return "\n\n".join(parts) + "\n"
@@ -38,11 +40,12 @@ def _headline(edition: Edition, view: GameView) -> str:
     lines = [f"Signorie, {name}", stage_words(view)]
     lines.append(f"turn order: {', '.join(f'player {seat}' for seat in view.order)}")
     if view.last is not None and view.to_act is not None:
-        lines.append(f"last: player {view.last[0]}, {action_words(view.last[1], view)}")
+        seat, action = view.last
+        lines.append(f"{called(view.players[seat])} {told(action_words(action, view))}")
     return "\n".join(map(_filled, lines))
 
 
-def _colors(edition: Edition, view: GameView, color: bool) -> Iterator[str]:
+def _colors(edition: Edition, view: GameView, color: bool = False) -> Iterator[str]:
     """Yields the columns: dice to take, Signoria action, both assignments, and the helpers."""
     width = max(len(one.name) for one in view.colors)
     for i, column in enumerate(view.colors):
@@ -71,18 +74,26 @@ def _cities(edition: Edition, view: GameView) -> Iterator[str]:
         there = (f"{p.seat}: {p.meeples[i]}" for p in view.players if p.meeples[i])
         text = f"{city.name.ljust(width)}  {tiles} empty {empty:<17} {', '.join(there)}"
         yield text.rstrip()
+    yield f"{view.deck} tiles face down"
+
+
+def _initiative(edition: Edition, view: GameView) -> Iterator[str]:
     vp = " ".join(map(str, edition.initiative_vp))
-    yield f"initiative slots of {vp} VP; {view.deck} tiles face down; {view.helpers_left} helpers"
+    yield f"initiative slots of {vp} VP; {view.helpers_left} helpers"
+    yield ", ".join(f"{called(one)} on slot {one.initiative}" for one in view.players)
 
 
-def _rewards(view: GameView) -> str:
+def _rewards(edition: Edition, view: GameView) -> Iterator[str]:
     names = [f"{name} ({words})" for name, words in view.bonus_tiles]
     names += [f"{vp} VP for each of the {per}" for _, vp, per in view.vp_tiles]
     numbered = (f"{i}. {name}" for i, name in enumerate(names, start=1))
-    return _filled(f"rewards by round: {'; '.join(numbered)}")
+    yield _filled(f"rewards by round: {'; '.join(numbered)}")
 
 
-def _player(edition: Edition, view: GameView, player: PlayerView, color: bool) -> Iterator[str]:
+def player_lines(
+    edition: Edition, view: GameView, player: PlayerView, color: bool
+) -> Iterator[str]:
+    """Yields what a player has, a line for each kind of it."""
     turn = ">" if player.seat == view.to_act else " "
     called = f"player {player.seat}"
     name = f" {printable(player.name)}" if player.name not in ("", called) else ""
@@ -112,3 +123,10 @@ def _player(edition: Edition, view: GameView, player: PlayerView, color: bool) -
 
 def _painted(text: str, index: int, color: bool) -> str:
     return f"\x1b[0;1;38;5;16;48;5;{_DICE[index]}m{text}{_END}" if color else text
+
+
+#: The lines of each part of the table, by its name.
+LINES = {
+    **{"dice and assignments": _colors, "cities": _cities},
+    **{"initiative": _initiative, "rewards": _rewards},
+}

@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from gonzaga_env.render.games import Block, Spot
+from gonzaga_env.render.games import Block, Spot, one_line_each
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Layer, Point, Scene, Shape
-from gonzaga_env.render.tuscany import table
+from gonzaga_env.render.tuscany import table, text
 from gonzaga_env.render.tuscany.pieces import RegionPlaces, corners
 from gonzaga_env.render.tuscany.player import (
     RADIUS,
     SIDE,
     SIDE_HEIGHT,
+    card_place,
     held_by,
     holdings,
     player_region,
     region_of,
     storage_place,
 )
+from gonzaga_env.tuscany.board.actions import UNITS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 from gonzaga_env.tuscany.board.regions import region, region_text
-from gonzaga_env.tuscany.constants import BONUS_TYPES
+from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS
 from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
+from gonzaga_env.tuscany.view.words import piece_words
 
 _EDGE = 8.0  # around a block
 _STOCK = 96.0  # where the bonus tiles of the supply begin
@@ -32,15 +35,22 @@ _STOCK = 96.0  # where the bonus tiles of the supply begin
 
 def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     """Yields the display, the supply, colours, and each player's region and holdings."""
-    yield Block("display", None, _display, (view.display,))
-    yield Block("supply", None, _supply, (table.pile_words(view), view.bonus_stock))
+    shown = tuple(map(piece_words, view.display))
+    yield Block("display", None, _display, (view.display,), shown)
+    piles = table.pile_words(view)
+    lines = (*map(": ".join, piles), f"bonus tiles: {text.bonus_words(view.bonus_stock)}")
+    yield Block("supply", None, _supply, (piles, view.bonus_stock), lines)
     colours = edition.colour_bonus, table.finishers(view)
-    yield Block("points for completed colours", None, _colours, colours)
+    lines = tuple(text.colour_lines(view, *colours))
+    yield Block("points for completed colours", None, _colours, colours, lines)
     for player in view.players:
         pending = view.cell if view.to_act == player.seat else None
-        yield Block("region", player.seat, _region, (edition, region_of(player), pending))
+        laid = edition, region_of(player), pending
+        boards, *held_lines = one_line_each(text.holdings_lines(player))
+        where = (boards, *text.region_lines(player))
+        yield Block("region", player.seat, _region, laid, where)
         held = replace(held_by(player), boards=(), layout="")  # the region shows them
-        yield Block("holdings", player.seat, _holdings, (held,))
+        yield Block("holdings", player.seat, _holdings, (held,), tuple(held_lines))
 
 
 def _scene(width: float, height: float, shapes: Iterable[Shape]) -> Scene:
@@ -79,14 +89,19 @@ def spots(view: GameView) -> Iterator[Spot]:
     """Yields the tiles, hexes, stored pieces and tokens that stand for actions."""
     if view.to_act is None:
         return
+    player = view.players[view.to_act]
+    hexes = [*zip(CELL_NAMES, player.region, strict=False)] if "castle" in view.decision else []
     for i, kind in enumerate(view.display):
         around = corners(table.display_place(i, _EDGE, _EDGE + 14), table.RADIUS)
-        yield Spot("display", None, around, (f"take {kind}",))
+        placed = (f"tile {cell}" for cell, letter in hexes if letter == kind[0])  # T8.1
+        yield Spot("display", None, around, (f"take {kind}", f"crop {kind}", *placed))
     yield Spot("supply", None, _box(_EDGE - 5, _EDGE - 7, table.WIDTH, 26), ("draw",))
     for i, name in enumerate(BONUS_TYPES):
         around = _box(_EDGE + 69 * i, _EDGE + _STOCK + 14, 62, 36)
         yield Spot("supply", None, around, (f"bonus {name}",))
-    yield from _own_spots(view.players[view.to_act])
+    yield from _own_spots(player)
+    cells = dict(zip(CELL_NAMES, player.region, strict=False))
+    yield from _paid(player, cells.get(view.cell or ""))
 
 
 def _own_spots(player: PlayerView) -> Iterator[Spot]:
@@ -103,6 +118,17 @@ def _own_spots(player: PlayerView) -> Iterator[Spot]:
         around = corners(storage_place(i, _EDGE, _EDGE), 22)
         yield Spot("holdings", player.seat, around, (*texts, f"remove {piece}", f"crop {piece}"))
     yield Spot("holdings", player.seat, _box(_EDGE + 216, _EDGE + 104, 68, 62), ("marble",))
+
+
+def _paid(player: PlayerView, own: str | None) -> Iterator[Spot]:
+    """Yields the cards and workers, which stand for all payments with them (T6.2)."""
+    held = [letter for letter in COLOURS if letter in (player.hand or "")]
+    places = [(card_place(i, _EDGE, _EDGE), letter) for i, letter in enumerate(held)]
+    for (x, y), letter in (*places, ((_EDGE + 302, _EDGE + 138), "worker")):
+        unit = "own" if letter == own else letter if letter == "worker" else letter * 2
+        pairs = (sorted((unit, other), key=UNITS.index) for other in UNITS)
+        texts = (f"pay {'+'.join(pair)}" for pair in pairs)
+        yield Spot("holdings", player.seat, _box(x - 20, y - 29, 40, 60), tuple(texts))
 
 
 def _box(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import pairwise
+from typing import Any, cast
 
 from gonzaga_env.render.palette import Theme, mixed, nth
 from gonzaga_env.render.panels import INSET, bar, ground, head, kept, kept_layer
@@ -92,30 +93,8 @@ def held_by(player: PlayerView) -> PlayerView:
 
 
 def _only(player: PlayerView, names: tuple[str, ...]) -> PlayerView:
-    return replace(_NOBODY, **{name: getattr(player, name) for name in names})
-
-
-_NOBODY = PlayerView(
-    seat=0,
-    name="",
-    boards=(),
-    layout="",
-    region="",
-    wooden=(),
-    crops=(),
-    hand=None,
-    hand_size=0,
-    storage=(),
-    space=0,
-    marble=0,
-    workers=0,
-    bonus=(),
-    turned=0,
-    scores=(),
-    green=0,
-    red=0,
-    won=False,
-)
+    unknown = {field.name: None for field in fields(player) if field.name not in names}
+    return replace(player, **cast(dict[str, Any], unknown))
 
 
 def region_places(player: PlayerView, at: Point) -> RegionPlaces:
@@ -165,10 +144,15 @@ def _hand(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shap
         return
     held = [letter for letter in COLOURS if letter in player.hand]
     for i, letter in enumerate(held):
-        at = x + 18 + 43 * i
-        yield from card(letter, (at, y), 50, theme)
+        at = card_place(i, x, y - 48)
+        yield from card(letter, at, 50, theme)
         count = str(player.hand.count(letter))
-        yield Label(count, (at, y + 42), 17, theme.ink, bold=True)
+        yield Label(count, (at[0], y + 42), 17, theme.ink, bold=True)
+
+
+def card_place(i: int, x: float, y: float) -> Point:
+    """Returns the centre of a colour of the hand, in holdings that begin at a point."""
+    return x + 18 + 43 * i, y + 48
 
 
 def storage_place(i: int, x: float, y: float) -> Point:

@@ -22,6 +22,7 @@ from gonzaga_env.render.shapes import (
 from gonzaga_env.render.tuscany import icons
 from gonzaga_env.render.tuscany.pieces import corners, ink_on, tile, tile_color
 from gonzaga_env.render.tuscany.player import PARTS, bonus_tiles
+from gonzaga_env.tabletop.records.log import told
 from gonzaga_env.tuscany.constants import COLOURS, DISPLAY_SIZE
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.view.game_view import GameView
@@ -81,7 +82,7 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
     yield Label("last", (left, top + 138), _TEXT, theme.muted, anchor="start")
     if view.last is not None:
         yield from crest(view.last[0], (left + 96, top + 132), 12, theme)
-        words = action_words(view.last[1], view)
+        words = told(action_words(view.last[1], view))
         size = fitted(words, _TEXT, WIDTH - 120)
         yield Label(words, (left + 120, top + 138), size, theme.ink, anchor="start")
 

@@ -6,12 +6,20 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from gonzaga_env.render.ansi import points_table
+from gonzaga_env.render.tuscany.table import pile_words
 from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.records.log import called, told
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, SOURCES
 from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
-from gonzaga_env.tuscany.view.words import COLOUR_NAMES, action_words, end_words, stage_words
+from gonzaga_env.tuscany.view.words import (
+    COLOUR_NAMES,
+    action_words,
+    end_words,
+    piece_words,
+    stage_words,
+)
 
 _WIDTH = 84  # of a line of words
 _CELL = 5  # characters
@@ -51,21 +59,15 @@ def _headline(edition: Edition, view: GameView) -> str:
     name = edition.name if not edition.reconstruction else "a reconstruction of the printed game"
     lines = [f"The Castles of Tuscany, {name}", f"{stage_words(view)}; {end_words(view)}"]
     if view.last is not None and view.to_act is not None:
-        lines.append(f"last: player {view.last[0]}, {action_words(view.last[1], view)}")
+        seat, action = view.last
+        lines.append(f"{called(view.players[seat])} {told(action_words(action, view))}")
     return "\n".join(fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
 
 
 def _table(view: GameView) -> str:
-    stock = ", ".join(f"{n} {name}" for name, n in zip(BONUS_TYPES, view.bonus_stock, strict=True))
-    return "\n".join(
-        (
-            f"display       {' '.join(view.display) or 'not turned up'}",
-            f"face down     {view.deck} region cards ({view.discards} discarded), "
-            f"{view.yields} yield cards, {view.neutral} neutral tiles",
-            f"set aside     {' '.join(view.aside) or 'none'}",
-            f"bonus tiles   {stock}",
-        )
-    )
+    lines = ("display", " ".join(view.display) or "not turned up"), *pile_words(view)
+    lines = (*lines, ("bonus tiles", bonus_words(view.bonus_stock)))
+    return "\n".join(f"{name:<13} {text}" for name, text in lines)
 
 
 def _key() -> str:
@@ -81,26 +83,60 @@ def _player(view: GameView, player: PlayerView, rows: list[str]) -> Iterator[str
     name = f" {printable(player.name)}" if player.name not in ("", called) else ""
     notes = ", starts" * (player.seat == view.start) + ", won" * player.won
     yield f"{turn} {called}{name}: red {player.red}, green {player.green}{notes}"
-    held = [*_holdings(player)]
+    held = [*holdings_lines(player)]
     blank = " " * (9 * _CELL)
     for i in range(max(len(rows), len(held))):
         row = rows[i] if i < len(rows) else blank
         yield f"  {row}  {held[i] if i < len(held) else ''}".rstrip()
 
 
-def _holdings(player: PlayerView) -> Iterator[str]:
-    boards = " ".join(player.boards) or "hidden"
-    yield f"boards  {boards}" + (f" as {player.layout}" if player.layout else "")
-    yield f"hand    {player.hand_size if player.hand is None else _hand(player.hand)}"
-    yield f"storage {' '.join(player.storage) or '-'} (of {player.space})"
+def holdings_lines(player: PlayerView) -> Iterator[str]:
+    """Yields what a player holds, a line for each kind of it."""
+    joined = f" as {player.layout}" * bool(player.layout)
+    yield f"boards  {' '.join(player.boards) or 'hidden'}{joined}"
+    yield f"hand    {_hand(player.hand, player.hand_size)}"
+    yield f"storage {', '.join(map(piece_words, player.storage)) or '-'} (of {player.space})"
     yield f"marble  {player.marble}, workers {player.workers}"
-    bonus = (f"{n} {name}" for name, n in zip(BONUS_TYPES, player.bonus, strict=True) if n)
-    yield f"bonus   {', '.join(bonus) or '-'}"
+    yield f"bonus   {bonus_words(player.bonus)}"
     yield f"turned  {player.turned} own tiles"
 
 
-def _hand(hand: str) -> str:
-    return " ".join(f"{hand.count(letter)}{letter}" for letter in COLOURS if letter in hand) or "-"
+def bonus_words(numbers: tuple[int, ...]) -> str:
+    """Returns numbers of bonus tiles in words, such as "2 card, 1 yield"."""
+    named = zip(numbers, BONUS_TYPES, strict=True)
+    return ", ".join(f"{number} {name}" for number, name in named if number) or "-"
+
+
+def _hand(hand: str | None, size: int) -> str:
+    if hand is None:
+        return str(size)
+    named = zip(COLOURS, COLOUR_NAMES, strict=True)
+    return ", ".join(f"{hand.count(one)} {name}" for one, name in named if one in hand) or "-"
+
+
+def colour_lines(
+    view: GameView, bonus: tuple[tuple[int, int], ...], done: tuple[tuple[int, ...], ...]
+) -> Iterator[str]:
+    """Yields the points for completing each colour, and who has (T7.2)."""
+    for name, points, seats in zip(COLOUR_NAMES, bonus, done, strict=True):
+        left = " and then ".join(map(str, points[len(seats) :])) or "nothing"
+        players = ", ".join(called(view.players[seat]) for seat in seats)
+        yield f"{name}: {left} green" + f"; completed by {players}" * bool(seats)
+
+
+def region_lines(player: PlayerView) -> Iterator[str]:
+    """Yields what is covered and what is empty of a player's region."""
+    crops, named = dict(player.crops), dict(zip(CELL_NAMES, player.region, strict=False))
+    covered = (
+        f"{cell} {piece_words(letter.upper() + crops.get(cell, ''))}"
+        + ", wooden" * (cell in player.wooden)
+        for cell, letter in named.items()
+        if letter.islower()
+    )
+    yield f"covered: {'; '.join(covered) or 'nothing'}"
+    for letter, name in zip(COLOURS, COLOUR_NAMES, strict=True):
+        if empty := [cell for cell, found in named.items() if found == letter]:
+            yield f"empty {name}: {', '.join(empty)}"
 
 
 def _region(player: PlayerView, view: GameView, color: bool, coordinates: bool) -> Iterator[str]:

@@ -9,7 +9,7 @@ from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import NUM_TILES, TILE_VALUES
 from gonzaga_env.signorie.state.resample import resample
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, NO_TILE, State, empty_state
-from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
+from gonzaga_env.tabletop.features import states_reader
 
 _SAME = (
     *("scores", "florins", "supply", "stock", "threshold", "careers", "placed", "helpers"),
@@ -18,36 +18,6 @@ _SAME = (
 )
 _NUMBERS = ("part", "left", "repeats", "round")
 _ONE_HOT = ("kind", "boards", "assignments", "bonus_tiles", "vp_tiles")
-
-
-def states_from_observations(
-    config: GameConfig,
-    observations: NDArray[np.uint8],
-    rng: np.random.Generator,
-    num_samples: int = 1,
-) -> State:
-    """Returns states that agree with observations; what is hidden is drawn as in `resample`.
-
-    The rules treat all seats alike, so the observing seat becomes seat 0, and the others follow
-    clockwise. Each state gives it the same observation and mask as the true game; numbers above
-    255 are taken for 255.
-
-    Args:
-        config: what is played.
-        observations: [M, D], of any seats, of games that are not over.
-        rng: source of randomness.
-        num_samples: K, states drawn for each observation.
-
-    Returns:
-        A state of M * K games; those of observation i are rows i * K to i * K + K - 1.
-
-    Raises:
-        OptionError: K is less than 1, or the observations have another shape or dtype.
-        StateError: an observation of a finished game.
-    """
-    check_rng(rng)
-    check_num_samples(num_samples)
-    return resample(config, _read(config, observations), rng, num_samples)
 
 
 def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
@@ -76,3 +46,6 @@ def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
     state.city_tiles[:] = np.where(house.any(axis=-1), tiles, NO_TILE)
     state.unseen[:] = view("unseen").reshape(-1, NUM_TILES)
     return state
+
+
+states_from_observations = states_reader(_read, resample)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from gonzaga_env.signorie.constants import CAREER_VP, INITIATIVE_VP, NUM_ROUNDS, SEXES, SOURCES
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 from gonzaga_env.signorie.view.words import action_words
-from gonzaga_env.tabletop.records.log import LogLine, victory
+from gonzaga_env.tabletop.records.log import LogLine, final_lines, gains_words, told
 
 
 def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
@@ -19,12 +19,13 @@ def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
     if seat is None or after.last is None:
         return ()
     old, new = before.players[seat], after.players[seat]
-    words = "; ".join([action_words(after.last[1], before), *_outcome(old, new)])
+    words = "; ".join([told(action_words(after.last[1], before)), *_outcome(old, new)])
     lines = [LogLine(seat, words, {"kind": "decision", "decision": before.decision})]
     if after.order != before.order or after.round > before.round or after.to_act is None:
         lines += _round(before, after)
     if after.to_act is None:
-        lines += _end(after)
+        lines.append(LogLine(None, "The game is over", {"kind": "over"}))
+        lines += final_lines(after.players, SOURCES, CAREER_VP)  # S12
     return tuple(lines)
 
 
@@ -33,10 +34,10 @@ def _outcome(old: PlayerView, new: PlayerView) -> Iterator[str]:
     for source, (name, was, now) in enumerate(zip(SOURCES, old.scores, new.scores, strict=True)):
         if now > was and source != INITIATIVE_VP and source < CAREER_VP:
             yield f"+{now - was} VP ({name})"
-    gains = [("Florins", new.florins - old.florins)]
+    gains = [("Florin", new.florins - old.florins)]
     pairs = zip(SEXES, old.supply, new.supply, strict=True)
-    gains += [(f"{name}s", now - was) for name, was, now in pairs]
-    yield from (f"{gain:+} {name}" for name, gain in gains if gain)
+    gains += [(name, now - was) for name, was, now in pairs]
+    yield from (f"{gain:+} {name}{'s' * (abs(gain) != 1)}" for name, gain in gains if gain)
     for before, after in zip(old.rows, new.rows, strict=True):
         if after.vp > before.vp:
             yield f"a tile of {after.vp - before.vp} VP"
@@ -47,20 +48,9 @@ def _round(before: GameView, after: GameView) -> Iterator[LogLine]:
     pairs = zip(before.players, after.players, strict=True)
     gains = [new.scores[INITIATIVE_VP] - old.scores[INITIATIVE_VP] for old, new in pairs]
     if any(gains):
-        points = ", ".join(f"player {seat} +{gain}" for seat, gain in enumerate(gains))
         scored = {"kind": "initiative", "points": gains}
-        yield LogLine(None, f"Initiative is scored: {points}", scored)
+        words = f"Initiative is scored: {gains_words(after.players, gains)}"
+        yield LogLine(None, words, scored)
     if after.round > before.round:
         begun = {"kind": "round", "round": after.round, "last": after.round == NUM_ROUNDS}
         yield LogLine(None, f"Round {after.round} begins", begun)
-
-
-def _end(after: GameView) -> Iterator[LogLine]:
-    """Yields the final scoring (S12)."""
-    yield LogLine(None, "The game is over", {"kind": "over"})
-    for player in after.players:
-        parts = zip(SOURCES[CAREER_VP:], player.scores[CAREER_VP:], strict=True)
-        found = ", ".join(f"{name} +{points}" for name, points in parts if points)
-        event = {"kind": "final", "score": player.score}
-        yield LogLine(player.seat, f"{found or 'nothing more'}: {player.score} points", event)
-    yield victory(after.players)

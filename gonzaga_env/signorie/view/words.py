@@ -8,22 +8,22 @@ from gonzaga_env.signorie.view.game_view import ColorView, GameView
 _ACTIONS = {
     "enter": "enter the {} career",
     "advance": "advance in the {} career from slot {}",
-    "initiative": "one initiative point",
-    "stop": "no more track points",
+    "initiative": "take one initiative point",
+    "stop": "take no more track points",
     "mission": "send the male on {} slot {} to {}",
     "marry": "marry into {} with a dowry of {}",
-    "row": "a face-down tile for the {} row",
-    "florins": "Florins instead of the bonus tile",
+    "row": "put a face-down tile into the {} row",
+    "florins": "take Florins instead of the bonus tile",
     "pay": "pay Florins for VP",
     "keep": "keep the Florins",
-    "helper": "free helper {} {}",
+    "helper": "place a free helper on {} {}",
     "wed": "wed a bride",
-    "no": "no wedding",
+    "no": "wed no bride",
 }
 
 
 def action_words(text: str, view: GameView) -> str:
-    """Returns an action in words, such as "grey 4: hire violet 2 (3 Florins)".
+    """Returns an action in words, such as "take grey 4 to hire violet 2 for 3 (2 VP)".
 
     Args:
         text: the action's text.
@@ -31,13 +31,13 @@ def action_words(text: str, view: GameView) -> str:
     """
     first, *words = text.split()
     if color := {color.name: color for color in view.colors}.get(first):
-        return f"{first} {words[0]}: {_choice_words(color, words[1:], view)}"
+        return f"take {first} {words[0]} {_choice_words(color, words[1:], view)}"
     if first == "spend":
         return f"{text} meeple{'s' * (words != ['1'])}"
     if first in ("use", "skip"):
         return f"{text} {view.effect or 'the helper'}"
     if first == "bonus":
-        return f"bonus tile {': '.join(view.bonus_tiles[view.round - 1])}"
+        return f"take the bonus tile {': '.join(view.bonus_tiles[view.round - 1])}"
     return _ACTIONS.get(first, text).format(*words)
 
 
@@ -47,11 +47,11 @@ def _choice_words(color: ColorView, words: list[str], view: GameView) -> str:
         case ["hire", number]:
             column = next(other for other in view.colors if other.name == color.hires_in)
             price, effect = column.helpers[int(number) - 1]
-            return f"hire {column.name} {number} for {price} ({effect})"
+            return f"to hire {column.name} {number} for {price} ({effect})"
         case ["assign", number]:
             assignment = color.assignments[int(number) - 1]
-            return f"assignment {assignment.name} ({assignment.effect})"
-    return color.signoria
+            return f"to use assignment {assignment.name} ({assignment.effect})"
+    return f"for {color.signoria}"
 
 
 _DECISIONS = {

@@ -76,6 +76,42 @@ def record_frames(
         before = view
 
 
+def told(words: str) -> str:
+    """Returns what somebody does from what there is to do: "takes a tile" for "take a tile"."""
+    verb, space, rest = words.partition(" ")
+    if verb.endswith("y") and verb[-2] not in "aeo":
+        verb = f"{verb[:-1]}ie"
+    return f"{verb}{'e' * verb.endswith(('s', 'h', 'x'))}s{space}{rest}"
+
+
+def called(player: Any) -> str:
+    """Returns the name of a player of a view; one without a name is called by the seat."""
+    return player.name or f"player {player.seat}"
+
+
+def gains_words(players: Sequence[Any], gains: Sequence[int]) -> str:
+    """Returns what each player gains, such as "Ada +3, Bo +0"."""
+    pairs = zip(players, gains, strict=True)
+    return ", ".join(f"{called(player)} +{gain}" for player, gain in pairs)
+
+
+def final_lines(players: Sequence[Any], sources: Sequence[str], first: int) -> Iterator[LogLine]:
+    """Yields what each player scores in the end, and who won.
+
+    Args:
+        players: those of the last view.
+        sources: names of the sources of points.
+        first: the first of them that is scored in the end.
+    """
+    for player in players:
+        parts = zip(sources[first:], player.scores[first:], strict=True)
+        found = ", ".join(f"{name} +{points}" for name, points in parts if points)
+        event = {"kind": "final", "score": player.score}
+        text = f"scores {found or 'nothing more'}: {player.score} points"
+        yield LogLine(player.seat, text, event)
+    yield victory(players)
+
+
 def victory(players: Sequence[Any]) -> LogLine:
     """Returns the line that says who won, such as "Ada and Player 2 share the victory"."""
     won = [player for player in players if player.won]

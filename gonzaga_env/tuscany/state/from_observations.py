@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
+from gonzaga_env.tabletop.features import states_reader
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.state.resample import resample
@@ -17,36 +19,6 @@ _SAME_NAME = (
     *("display", "neutral", "aside", "discards", "yield_deck"),
 )
 _NUMBERS = ("marble_used", "new_hexagons", "round", "lap")
-
-
-def states_from_observations(
-    config: GameConfig,
-    observations: NDArray[np.uint8],
-    rng: np.random.Generator,
-    num_samples: int = 1,
-) -> State:
-    """Returns states that agree with observations; what is hidden is drawn as in `resample`.
-
-    The rules treat all seats alike, so the observing seat becomes seat 0, and the others follow
-    clockwise. Each state gives it the same observation and mask as the true game.
-
-    Args:
-        config: what is played.
-        observations: [M, D], of any seats, of games that are not over.
-        rng: source of randomness.
-        num_samples: K, states drawn for each observation.
-
-    Returns:
-        A state of M * K games; those of observation i are rows i * K to i * K + K - 1.
-
-    Raises:
-        OptionError: K is less than 1, or the observations have another shape or dtype.
-        StateError: an observation of a finished game.
-    """
-    check_rng(rng)
-    check_num_samples(num_samples)
-    state = _read(config, observations)
-    return resample(config, state, np.zeros(len(observations), np.int64), rng, num_samples)
 
 
 def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
@@ -102,3 +74,10 @@ def _choose_layouts(state: State) -> None:
     choosing = setup & (from_start == acting) & (state.kind == c.STARTING_CASTLE)[:, None]
     state.layout[done | choosing & (state.layout == c.NO_LAYOUT)] = c.NUM_LAYOUTS - 1
     state.covered[done] = 1
+
+
+def _resample(config: GameConfig, state: State, *how: Any) -> State:
+    return resample(config, state, np.zeros(state.num_games, np.int64), *how)
+
+
+states_from_observations = states_reader(_read, _resample)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from gonzaga_env.tabletop.records.log import LogLine, victory
+from gonzaga_env.tabletop.records.log import LogLine, final_lines, gains_words, told
 from gonzaga_env.tuscany.constants import BONUS_TYPES, SOURCES
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 from gonzaga_env.tuscany.view.words import action_words, piece_words
@@ -23,14 +23,16 @@ def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
     if seat is None:
         return ()
     if after.last is not None and after.last[0] == seat:
-        words = action_words(after.last[1], before)
+        words = told(action_words(after.last[1], before))
     else:
         words = _UNSEEN[before.decision]
     event = {"kind": "decision", "decision": before.decision}
     lines = [LogLine(seat, "; ".join([words, *_outcome(before, after, seat)]), event)]
     lines += _rounds(before, after)
     if after.to_act is None:
-        lines += _end(after)
+        cut = "is cut off" if after.truncated else "is over"
+        lines.append(LogLine(None, f"The game {cut} after {after.lap} laps", {"kind": "over"}))
+        lines += final_lines(after.players, SOURCES, _END)  # T11.2, T11.3
     return tuple(lines)
 
 
@@ -75,18 +77,6 @@ def _rounds(before: GameView, after: GameView) -> Iterator[LogLine]:
         pairs = zip(before.players, after.players, strict=True)
         gains = [new.scores[source] - old.scores[source] for old, new in pairs]
         if any(gains):
-            points = ", ".join(f"player {i} +{gain}" for i, gain in enumerate(gains))
             event = {"kind": "scoring", "round": number, "points": gains}
+            points = gains_words(after.players, gains)
             yield LogLine(None, f"Round {number} is scored, green on red: {points}", event)
-
-
-def _end(view: GameView) -> Iterator[LogLine]:
-    """Yields the final scoring (T11.2, T11.3)."""
-    cut = "is cut off" if view.truncated else "is over"
-    yield LogLine(None, f"The game {cut} after {view.lap} laps", {"kind": "over"})
-    for player in view.players:
-        parts = zip(SOURCES[_END:], player.scores[_END:], strict=True)
-        found = ", ".join(f"{name} +{points}" for name, points in parts if points)
-        event = {"kind": "final", "score": player.red}
-        yield LogLine(player.seat, f"{found or 'nothing more'}: {player.red} points", event)
-    yield victory(view.players)

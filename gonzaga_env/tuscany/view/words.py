@@ -20,7 +20,7 @@ def piece_words(name: str) -> str:
 
 
 def action_words(text: str, view: GameView) -> str:
-    """Returns an action in words, such as "monastery on L4" for "tile L4".
+    """Returns an action in words, such as "place a tile on L4 (village)".
 
     Args:
         text: the action's text.
@@ -29,23 +29,24 @@ def action_words(text: str, view: GameView) -> str:
     verb, _, what = text.partition(" ")
     if verb in ("tile", "hexagon"):
         piece = "wooden hexagon" if verb == "hexagon" else "tile"
-        return f"{piece} on {what}{_colour_at(view, what)}"
+        return f"place a {piece} on {what}{_colour_at(view, what)}"
     match verb:
         case "layout":
             return f"join the boards {what}"
         case "bonus":
-            return f"bonus tile +1 {what}"
+            return f"take a bonus tile +1 {what}"
         case "draw":
             return "draw cards"
         case "take" | "crop":
-            return f"take {piece_words(what)}" if verb == "take" else f"lay {piece_words(what)}"
+            article = "an" if what[0] in "AI" else "a"
+            return f"{'take' if verb == 'take' else 'lay'} {article} {piece_words(what)}"
         case "remove":
             return f"remove {piece_words(what)} from storage"
         case "pay":
             return f"pay {_payment(*what.split('+'))}"
         case "marble":
             return "pay a marble for one more action"
-    return "end, nothing more" if view.decision == "castle" else "end the turn"
+    return "place no tile" if view.decision == "castle" else "end the turn"
 
 
 def _colour_at(view: GameView, cell: str) -> str:

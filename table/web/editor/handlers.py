@@ -8,6 +8,7 @@
 | POST /api/editor/open | `files`: name -> text; or a .zip file | `model`, `missing` files |
 | POST /api/editor/check | `model` | `faults`, `number`, `symbols`: icons by name |
 | POST /api/editor/picture | `model`, `theme` | `svg`; null if the map has no hex to draw |
+| POST /api/editor/keep | `model` | what a new game needs of the map (`playing.Playing`) |
 | POST /api/editor/save | `model` | `folder`, `zip`: the .zip file in base64 |
 
 Refused requests are answered by 4xx and `{"error": {"code", "message"}}`.
@@ -21,6 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.loading import (
     EMPTY,
     build_edition,
@@ -41,6 +43,7 @@ from .icons import anchor_icon, castle_icon, symbol_icons
 from .model import to_edition, to_model
 
 MAX_BODY = 1 << 20
+MAX_ACTIONS = 8000  # of a map that the server plays on; a game of it takes as many bytes often
 MAX_FAULTS = 300  # in an answer; a map of one mark that is undefined may have many
 Answer = dict[str, Any]
 
@@ -112,6 +115,23 @@ def save(asked: Answer) -> Answer:
     return {"folder": folder_name(edition.name), "zip": archive}
 
 
+def keep(asked: Answer) -> Answer:
+    """Returns the model of a map that can be played on, as `to_model` writes it.
+
+    Raises:
+        RefusedError: it has faults, or is too large.
+    """
+    edition = to_edition(asked.get("model"))
+    if faults := find_faults(edition):
+        raise RefusedError(f"the map can't be played on yet; {faults[0]}", "faults")
+    if (size := tables_for(edition).actions.size) > MAX_ACTIONS:
+        raise RefusedError(
+            f"the map is too large to play on: it has {size} actions, of {MAX_ACTIONS} at most",
+            "too_large",
+        )
+    return {"model": to_model(edition)}
+
+
 def as_asked(body: bytes, kind: str) -> Answer:
     """Returns the JSON object in a body, or the files of a .zip file.
 
@@ -142,4 +162,5 @@ TASKS: dict[str, Callable[[Answer], Answer]] = {
     "check": check,
     "picture": picture,
     "save": save,
+    "keep": keep,
 }

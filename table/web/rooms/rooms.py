@@ -17,15 +17,17 @@ from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.spec import Config
 
 from ...session import GameSession, SavedSessionError, Seat
+from ..analysis.archive import Archive
 from ..clients.limits import Share
 from ..ladder.results import RatedError, Results, places_at
 from .agent_moves import AgentMoves
 from .agent_queue import AgentQueue
 from .clock import DAY, HOUR, DoubtfulClock
+from .editions import Editions
 from .hint_queue import HintQueue
 from .room import Room, hash_token
 from .roster import Roster
-from .store import Store, StoreError
+from .store import Store, StoreError, TooManyError
 
 CLIENT_WAITS = 128  # requests of a client that wait at its seats, and as many that watch
 MAX_ROOMS = 128  # tables in memory; more only while somebody waits or agents move there
@@ -42,10 +44,6 @@ class UnknownTableError(GameError, LookupError):
     """There is no such table."""
 
 
-class TooManyError(GameError, RuntimeError):
-    """There is no room for another table."""
-
-
 class Rooms:
     """All tables of a server; used from one event loop only.
 
@@ -54,6 +52,7 @@ class Rooms:
         roster: the agents on offer.
         agents: those that move.
         hints: what these consider, for people who ask.
+        archive: records that were uploaded, and analyses.
         results: the rated games of people.
     """
 
@@ -78,7 +77,7 @@ class Rooms:
             clock: returns the time in seconds.
             steady: a monotonic clock in seconds.
         """
-        self.editions, self.roster = dict(editions), roster
+        self.editions, self.roster = Editions(editions, store), roster
         self._store, self._clock, self._steady = store, clock, steady
         self._doubtful = DoubtfulClock(clock, steady)
         self._max_tables, self._keep_days = max_tables, keep_days
@@ -87,6 +86,7 @@ class Rooms:
             "public": Share(inf, CLIENT_WAITS, "requests that watch tables"),
             "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
         }
+        self.archive = Archive(store, clock)
         self._turns = AgentQueue()
         self.agents = AgentMoves(self, self._turns, steady)
         self.hints = HintQueue(roster, self._turns)
@@ -139,6 +139,7 @@ class Rooms:
         for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
             async with self._turns.move(client, name):
                 await asyncio.wrap_future(self.roster.prepare(name, config))
+        await self.editions.prepare(config.edition)
         self._drop(self._dispensable(client))
         now = self._clock()
         table = GameSession(config, seats) if table is None else table
@@ -239,21 +240,24 @@ class Rooms:
             by_seat = {int(seat): str(kept) for seat, kept in hashes.items()}
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise SavedSessionError(f"the saved table is damaged: {error!r}") from error
-        for edition in self.editions.values():
-            if edition.digest == digest:
-                table = GameSession.from_dict(content, edition)
-                room = Room(id, table, by_seat, saved["used"])
-                room.next = saved.get("next")
-                room.rated = self.results.is_open(id)
-                return room
-        raise UnknownTableError(
-            f"the table's edition {content.get('edition')!r} is not on offer; start the server "
-            "with --edition"
-        )
+        edition = self.editions.of_digest(digest)
+        if edition is None:
+            raise UnknownTableError(
+                f"the table's edition {content.get('edition')!r} is not on offer; start the server "
+                "with --edition"
+            )
+        room = Room(id, GameSession.from_dict(content, edition), by_seat, saved["used"])
+        room.next = saved.get("next")
+        room.rated = self.results.is_open(id)
+        return room
+
+    def keep_edition(self, model: dict[str, Any], client: str) -> str:
+        """Keeps a map of the editor, and returns its id (errors as `Editions.keep`)."""
+        return self.editions.keep(model, client, self._clock())
 
     def id_of(self, edition: EditionBase) -> str:
         """Returns what the server calls an edition."""
-        return next(name for name, known in self.editions.items() if known == edition)
+        return self.editions.id_of(edition)
 
     def play(self, room: Room, seat: int, move: int, action: int) -> None:
         """Plays an action, stores it, and notifies all who wait (errors as `GameSession.play`)."""
@@ -343,8 +347,11 @@ class Rooms:
         self._forget([room.id for room in rooms if room.asked < before and not room.busy])
         self._doubtful.read()
         if (time := self._doubtful.agreed()) is not None:
-            self._drop(self._store.unused(time - self._keep_days * DAY, MAX_DROPPED))
+            before = time - self._keep_days * DAY
+            self._drop(self._store.unused(before, MAX_DROPPED))
+            self.archive.drop_unused(before)
             self.results.sweep(time - PERSON_DAYS * DAY)
+            self.editions.sweep(time)
 
     def close_waiting(self) -> None:
         """Answers all requests that wait, before the server ends."""

@@ -27,8 +27,9 @@ from .records import MAX_TEXT
 
 MEMORY = 1024 * MIB  # of the process: its address space
 START_SECONDS = 60.0  # in which the process must be ready
-JOB_SECONDS = 30.0  # of one job; its processor time is shorter (`process.CPU_SECONDS`)
+JOB_SECONDS = 60.0  # of one job; its processor time is shorter (`process.LONG_SECONDS`)
 IDLE_SECONDS = 60.0  # after which the process ends
+KEEP = "keep"  # the task whose answer the server keeps (`editor.playing`)
 _WAITING, _WAITING_EACH = 24, 6  # jobs in all, and of one client
 _WORK_RATE, _WORK_BURST = 0.25, 60.0  # seconds of work a second of one client, and saved up
 _LOGGER = logging.getLogger("gonzaga_table.web")
@@ -60,7 +61,7 @@ class Workshop:
             *(
                 Route(f"/api/editor/{task}", self._endpoint(task, MAX_BODY), methods=["POST"])
                 for task in EDITOR_TASKS
-                if task != "look"
+                if task not in ("look", KEEP)
             ),
         ]
 
@@ -68,17 +69,21 @@ class Workshop:
         """Returns an endpoint that runs a task on a body of at most `most` bytes."""
 
         async def endpoint(request: Request) -> Response:
-            client = client_of(request)
-            length = min(announced_length(request, most), most)
-            with self._clients.bodies.held(client, length):
-                body = await read_body(request, most) if request.method == "POST" else b"{}"
-                kind = request.headers.get("content-type", "")
-                reply = await self._ask(request, client, Job(task, body, kind))
+            reply = await self.reply(request, task, most)
             return Response(reply.content, reply.status, media_type="application/json")
 
         return endpoint
 
-    async def _ask(self, request: Request, client: str, job: Job) -> Reply:
+    async def reply(self, request: Request, task: str, most: int) -> Reply:
+        """Runs a task on the body of a request, of at most `most` bytes (errors as `ask`)."""
+        client = client_of(request)
+        length = min(announced_length(request, most), most)
+        with self._clients.bodies.held(client, length):
+            body = await read_body(request, most) if request.method == "POST" else b"{}"
+            kind = request.headers.get("content-type", "")
+            return await self.ask(request, client, Job(task, body, kind))
+
+    async def ask(self, request: Request, client: str, job: Job) -> Reply:
         """Returns the answer to a job.
 
         Raises:

@@ -2,12 +2,16 @@
 
 import copy
 import json
+from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
-from gonzaga_env.core import Engine, OptionError, RecordError
+from gonzaga_env.core import Engine, Game, OptionError, RecordError
+from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.records import Record
+from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.games import record_frames
 from gonzaga_env.tabletop.records.log import Frame
 from tests.core.test_records import record_games
@@ -133,3 +137,23 @@ def test_a_false_record_is_told_up_to_its_fault(record: Record) -> None:
 def test_unknown_viewers_are_refused(record: Record) -> None:
     with pytest.raises(OptionError, match="viewer is 3"):
         next(record_frames(record, viewer=3))
+
+
+def test_an_event_tells_a_placement_whatever_its_city_is_called() -> None:
+    """A page that looked for "plan" in the text lost the hexes of a city named Esplanade."""
+    edition = load_edition("europe")
+    called = tuple(replace(city, name=f"Esplanade {i}") for i, city in enumerate(edition.cities))
+    game, found = Game(3, edition=replace(edition, cities=called), seed=7), 0
+    rng = np.random.default_rng(0)
+    while not game.finished:
+        before = game.view("public")
+        game.play(int(rng.choice(np.flatnonzero(game.mask()))))
+        line = log_lines(before, after := game.view("public"))[0]
+        if before.stage == "placing" and any("plan" in site for site in after.last.sites):
+            assert (line.event["kind"], line.event["cells"]) == (
+                after.last.event["kind"],
+                after.last.cells,
+            )
+            assert line.event["sites"] == after.last.sites
+            found += 1
+    assert found

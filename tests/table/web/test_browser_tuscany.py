@@ -14,7 +14,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touc
 def open_table(page: Any, site: str, laps: int) -> None:
     """Opens a table for two from the lobby, with a game of a few laps."""
     page.goto(site)
-    page.select_option("#game", "tuscany")
+    page.check("#games input[value=tuscany]")
     page.select_option("#players", "2")
     page.select_option(".seat-1 select", "greedy")
     page.fill("#name", "Ann")

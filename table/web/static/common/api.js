@@ -1,5 +1,6 @@
 // The server's answers. Every request may raise a `TableError`.
 
+import { words } from "../words/index.js";
 import { fetchFromLobby } from "./password.js";
 import { makePlayerKey } from "./storage.js";
 
@@ -15,7 +16,7 @@ export class TableError extends Error {
   }
 }
 
-const OFFLINE = "The server does not answer.";
+const OFFLINE = words.common.offline;
 
 /** The theme of the page, which the server's drawings follow. */
 export const theme = () => document.documentElement.dataset.theme || "light";
@@ -67,6 +68,9 @@ export const forgetPerson = (key) => post("/api/ladder/forget", { key });
 
 export const readRecords = (text, game) => postToLobby("/api/records", { text, game });
 
+/** Returns an edition as `options` lists it, also one of the editor. */
+export const edition = (id) => get(`/api/edition?id=${encodeURIComponent(id)}`);
+
 /** Asks the server to read, check, draw or write an edition. */
 export async function editor(name, body) {
   const path = `/api/editor/${name}`;
@@ -77,6 +81,37 @@ export async function editor(name, body) {
 /** Returns what stays the same of a board, drawn in the page's theme. */
 export const board = (address) =>
   get(`${address}${address.includes("?") ? "&" : "?"}theme=${theme()}`);
+
+/** Keeps a record on the server; returns its id. */
+export const addGame = (text) => postToLobby("/api/games", { text });
+
+/** The requests of one finished game. */
+export class Game {
+  constructor(id) {
+    this.path = `/api/games/${encodeURIComponent(id)}`;
+  }
+
+  /** Returns what game it is, and who can analyse it. */
+  read() {
+    return get(this.path);
+  }
+
+  /** Returns all positions, drawn; the browser keeps them under the record's digest. */
+  drawn(digest) {
+    return get(`${this.path}/drawn?v=${digest}`);
+  }
+
+  /** Returns what is known of the analysis, or only how far it is where `have` is its version. */
+  analysis(agents, have) {
+    const query = new URLSearchParams([["have", String(have)], ...agents.map((name) => ["agent", name])]);
+    return get(`${this.path}/analysis?${query}`);
+  }
+
+  /** Opens a table that begins with the first moves. */
+  playOn(asked) {
+    return postToLobby(`${this.path}/tables`, asked);
+  }
+}
 
 /** The requests of one table, in the name of a seat if there is a token. */
 export class Table {

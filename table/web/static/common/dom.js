@@ -68,6 +68,3 @@ export function announce(text) {
     unsaid.length = 0;
   }, 150);
 }
-
-/** Returns a count with its noun, such as "1 ring" or "2 rings". */
-export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

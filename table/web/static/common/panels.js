@@ -1,10 +1,12 @@
 // The players' panels: everything that the view holds about them.
 
-import { counted, make } from "./dom.js";
+import { plural, words } from "../words/index.js";
+import { make } from "./dom.js";
 import { key } from "./geometry.js";
 import { boxPicture, fiefPicture, ringsPicture } from "./shapes.js";
 import { PLACES, SOURCES, objectivePoints, planWords, playerName, total } from "./words.js";
 
+const said = words.table.panel;
 const LEAST_SCALE = 60; // points over the width of a bar, at least
 
 /** Returns the panel of each player; `own` is this page's seat or null. */
@@ -32,9 +34,9 @@ function panel(player, { view, board, own, scale }) {
         { class: "facts" },
         make("div", { class: "rings" }, ringsPicture(player.rings, color)),
         plan(player, view),
-        player.locked ? fact("locked", planWords(player.locked)) : null,
-        fact("group", groupWords(player)),
-        player.leagues.length ? fact("leagues", player.leagues.join(", ")) : null,
+        player.locked ? fact(said.locked, planWords(player.locked)) : null,
+        fact(said.group, groupWords(player)),
+        player.leagues.length ? fact(said.leagues, player.leagues.join(", ")) : null,
       ),
       fief(player, board, color),
     ),
@@ -45,10 +47,10 @@ function panel(player, { view, board, own, scale }) {
 function header(player, { view, board, own }) {
   const place = view.order.indexOf(player.seat);
   const notes = [
-    player.seat === own ? "you" : null,
-    player.won ? "winner" : null,
+    player.seat === own ? said.you : null,
+    player.won ? said.winner : null,
     place >= 0 ? PLACES[place] : null,
-    view.to_act === player.seat ? "to act" : null,
+    view.to_act === player.seat ? said.toAct : null,
   ].filter(Boolean);
   return make(
     "header",
@@ -56,35 +58,35 @@ function header(player, { view, board, own }) {
     boxPicture(board.crests[player.seat], 26),
     make("h3", {}, playerName(player)),
     make("span", { class: "note" }, notes.join(" · ")),
-    make("b", { class: "score", title: "points" }, String(total(player))),
+    make("b", { class: "score", title: said.points }, String(total(player))),
   );
 }
 
 function bar(player, board, scale) {
-  const words = player.scores.map((points, i) => `${SOURCES[i]} ${points}`);
+  const scored = player.scores.map((points, i) => `${SOURCES[i]} ${points}`);
   const parts = player.scores.map((points, i) =>
     points
       ? make(
           "span",
           {
             style: `width: ${(100 * points) / scale}%; background: ${board.colors.sources[i]}`,
-            title: words[i],
+            title: scored[i],
           },
           points / scale > 0.045 ? String(points) : "",
         )
       : null,
   );
-  const label = words.join(", ");
+  const label = scored.join(", ");
   return make("div", { class: "bar", role: "img", "aria-label": label }, ...parts);
 }
 
 function plan(player, view) {
   if (view.stage === "over") return null;
   if (player.plan) {
-    const sealed = view.stage === "planning" ? " (sealed)" : "";
-    return fact("plan", `${planWords(player.plan)}${sealed}`, "plan");
+    const cards = planWords(player.plan);
+    return fact(said.plan, view.stage === "planning" ? said.sealed(cards) : cards, "plan");
   }
-  return fact("plan", player.planned ? "sealed" : "not yet", "plan");
+  return fact(said.plan, player.planned ? said.isSealed : said.notYet, "plan");
 }
 
 function fact(name, text, style = "") {
@@ -92,16 +94,16 @@ function fact(name, text, style = "") {
 }
 
 const groupWords = (player) =>
-  player.largest_group ? `${counted(player.largest_group, "piece")} connected` : "none";
+  player.largest_group ? plural(player.largest_group, said.pieces) : said.none;
 
 function fief(player, board, color) {
   if (player.fief === null) return null;
   const shape = board.fiefs.find((one) => one.number === player.fief);
   return make(
     "figure",
-    { title: `Fief ${player.fief} of this round; the number on its card breaks ties` },
+    { title: said.fief(player.fief) },
     fiefPicture(shape, 0, color, 17),
-    make("figcaption", {}, `card ${player.card}`),
+    make("figcaption", {}, said.card(player.card)),
   );
 }
 
@@ -122,9 +124,9 @@ function objective(player, { view, board }) {
   const points = objectivePoints(player.objective.held);
   return make(
     "div",
-    { class: "objective", title: "Your objective: 2, 5, 10, 15, 25, 35 points for 1 to 6 cities" },
+    { class: "objective", title: said.objective },
     ...symbols,
-    make("b", {}, ` ${player.objective.held} of ${cities.length}, +${points} `),
+    make("b", {}, ` ${said.held(player.objective.held, cities.length, points)} `),
     make("span", { class: "cities" }, ...names),
   );
 }

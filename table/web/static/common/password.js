@@ -1,8 +1,10 @@
 // The lobby's password, which servers on a network ask for. Links to tables work without it.
 
+import { words } from "../words/index.js";
 import { make } from "./dom.js";
 
 const KEY = "gonzaga.password";
+const said = words.common.password;
 const USABLE = /^[\x21-\x7e]+$/; // what a header may hold
 
 /** Fetches with the password; where that is missing or wrong, a form asks for it. */
@@ -32,17 +34,16 @@ function showForm(wrong, resolve) {
   const submit = (event) => {
     event.preventDefault();
     const usable = USABLE.test(input.value);
-    input.setCustomValidity(usable ? "" : "It has letters, digits and signs without accents.");
+    input.setCustomValidity(usable ? "" : said.usable);
     if (!usable) return input.reportValidity();
     localStorage.setItem(KEY, input.value);
     box.close("given");
   };
-  const words = wrong ? "That password is wrong." : "This server asks for a password.";
-  const box = make("dialog", { "aria-label": "Password" },
+  const box = make("dialog", { "aria-label": said.title },
     make("form", { onsubmit: submit, class: "password" },
-      make("p", {}, `${words} Ask the person who started it.`),
-      make("p", {}, make("label", {}, "Password\u2003", input)),
-      make("p", {}, make("button", { class: "primary" }, "Go on"))));
+      make("p", {}, wrong ? said.wrong : said.asked),
+      make("p", {}, make("label", {}, `${said.title}\u2003`, input)),
+      make("p", {}, make("button", { class: "primary" }, said.goOn))));
   input.addEventListener("input", () => input.setCustomValidity(""));
   box.addEventListener("close", () => {
     box.remove();

@@ -2,6 +2,8 @@
 
 import { editor as ask } from "../common/api.js";
 import { button, make } from "../common/dom.js";
+import { language, words } from "../words/index.js";
+import { drafts } from "./drafts.js";
 
 function dialog(title, ...children) {
   const box = make("dialog", { "aria-label": title },
@@ -30,9 +32,22 @@ export function openEdition(store) {
     make("p", {}, shipped),
     make("h3", {}, "Start from an empty map"),
     emptyMap(store, () => box),
+    ...keptDrafts(store, () => box),
     make("h3", {}, "Open from your disk"),
     make("p", {}, "The .zip file that the editor saved, or the folder's .toml files together: ",
       files));
+}
+
+/** Returns the maps that this browser keeps, of other tabs too. */
+function keptDrafts(store, box) {
+  const others = drafts().filter(({ id }) => id !== store.draft?.id);
+  if (!others.length) return [];
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const rows = others.map(({ model, saved }) => {
+    const name = `${model.name}${saved ? `, ${date.format(saved)}` : ""}`;
+    return button(name, () => open(store, box(), Promise.resolve({ model }), name));
+  });
+  return [make("h3", {}, words.editor.drafts), make("p", {}, rows)];
 }
 
 function emptyMap(store, box) {
@@ -97,7 +112,8 @@ export async function saveEdition(store) {
       ? make("p", { class: "error" }, `It has ${number} fault${number > 1 ? "s" : ""} and can't be `,
         "played yet. Open it again to continue.")
       : make("p", {}, "It has no faults."),
-    make("p", {}, "Unpack it, then check it and play on it:"),
+    make("p", {}, words.editor.playHere),
+    make("p", {}, words.editor.playThere),
     make("pre", {}, [
       `unzip ${folder}.zip`,
       `python -m gonzaga_env edition check ${folder}`,

@@ -2,14 +2,17 @@
 
 import { editor as ask } from "../common/api.js";
 import { blur, byId, make } from "../common/dom.js";
+import { words } from "../words/index.js";
 import { drawObjectives, drawScenarios } from "./cards.js";
 import { openEdition, saveEdition } from "./dialogs.js";
+import { Draft } from "./drafts.js";
 import { Drawing } from "./drawing.js";
 import { drawFaults } from "./faults.js";
 import { Fiefs } from "./fiefs.js";
 import { imageOf, refill } from "./fields.js";
 import { MapView } from "./map.js";
 import { Panel } from "./panel.js";
+import { playOn } from "./play.js";
 import { Store } from "./store.js";
 
 const TABS = {
@@ -92,8 +95,8 @@ function checkSoon() {
   timer = setTimeout(check, PAUSE);
 }
 
-const words = ({ code, message }) =>
-  code === "offline" ? `${message} Your work is kept in this browser.` : message;
+const whatFailed = ({ code, message }) =>
+  code === "offline" ? `${message} ${words.editor.isKept}` : message;
 
 async function check() {
   const number = (asked += 1);
@@ -101,7 +104,7 @@ async function check() {
   try {
     answer = await ask("check", { model: store.model });
   } catch (error) {
-    answer = { ...store.answer, faults: [], number: 0, error: words(error) };
+    answer = { ...store.answer, faults: [], number: 0, error: whatFailed(error) };
   }
   if (number !== asked) return;
   store.answer = answer;
@@ -140,6 +143,7 @@ async function drawPicture() {
 function listen() {
   byId("open").onclick = () => openEdition(store);
   byId("save").onclick = () => saveEdition(store);
+  byId("play").onclick = () => playOn(store);
   byId("undo").onclick = () => store.undo();
   byId("redo").onclick = () => store.redo();
   byId("name").onchange = ({ target }) => store.edit((model) => (model.name = target.value.trim()));
@@ -176,7 +180,8 @@ async function start() {
   try {
     store.look = await ask("look");
     dress();
-    store.model = Store.kept();
+    store.draft = new Draft();
+    store.model = await store.draft.begin();
     const kept = store.model !== null;
     if (!kept) store.model = (await ask("new", { rows: 20, columns: 20 })).model;
     listen();
@@ -188,7 +193,7 @@ async function start() {
     });
     draw();
     await check();
-    store.say(kept ? "Here is what you had when you left. It is kept in this browser." : "");
+    store.say(kept ? words.editor.welcomeBack : "");
     if (!kept) openEdition(store);
   } catch (error) {
     refill(byId("work"), make("p", { class: "sheet error" }, error.message));

@@ -1,7 +1,16 @@
-// What the page holds: the model, what is selected, and the steps to undo. It survives the tab.
+// What the page holds: the model, what is selected, and the steps to undo. The model survives the tab.
 
-const KEY = "gonzaga-editor";
+import { words } from "../words/index.js";
+
 const MAX_STEPS = 300;
+const MAX_LETTERS = 20_000_000; // of all steps to undo together
+
+/** Adds a step to a history; the oldest steps are dropped where it has too many or too long ones. */
+export function push(steps, text, most = MAX_STEPS, letters = MAX_LETTERS) {
+  steps.push(text);
+  let size = steps.reduce((sum, step) => sum + step.length, 0);
+  while (steps.length > 1 && (steps.length > most || size > letters)) size -= steps.shift().length;
+}
 
 export class Store {
   constructor() {
@@ -21,6 +30,8 @@ export class Store {
     };
     this.past = [];
     this.future = [];
+    /** @type {import("./drafts.js").Draft | null} */
+    this.draft = null; // where the model is kept
     this.gesture = null;
     this.listeners = [];
     // The page shows messages, and gives the focus to what has a key.
@@ -51,17 +62,17 @@ export class Store {
     const before = JSON.stringify(this.model);
     change(this.model);
     if (JSON.stringify(this.model) === before) return this.changed();
-    if (gesture === null || gesture !== this.gesture) this.past.push(before);
-    if (this.past.length > MAX_STEPS) this.past.shift();
+    if (gesture === null || gesture !== this.gesture) push(this.past, before);
     this.gesture = gesture;
     this.future = [];
     this.keep();
     this.changed(true);
   }
 
-  /** Holds another edition; the former one can be undone to. */
+  /** Holds another edition as a draft of its own; the former one can be undone to. */
   load(model) {
-    if (this.model) this.past.push(JSON.stringify(this.model));
+    if (this.model) push(this.past, JSON.stringify(this.model));
+    this.draft?.renew();
     this.model = model;
     this.future = [];
     this.forget();
@@ -79,7 +90,7 @@ export class Store {
 
   step(from, to) {
     if (!from.length) return;
-    to.push(JSON.stringify(this.model));
+    push(to, JSON.stringify(this.model));
     this.model = JSON.parse(from.pop());
     this.forget();
     this.keep();
@@ -94,18 +105,9 @@ export class Store {
 
   keep() {
     try {
-      localStorage.setItem(KEY, JSON.stringify(this.model));
+      this.draft?.keep(this.model);
     } catch { // storage may be full or switched off
-      this.say("This browser keeps nothing here. Save before you leave the page.");
-    }
-  }
-
-  /** Returns the model that was kept; null if there is none. */
-  static kept() {
-    try {
-      return JSON.parse(localStorage.getItem(KEY));
-    } catch {
-      return null;
+      this.say(words.editor.keepsNothing);
     }
   }
 }

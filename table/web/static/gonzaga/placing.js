@@ -13,7 +13,7 @@ const text = words.gonzaga;
 
 /** One placing turn. `play(action)` is called when the choice is confirmed. */
 export class Placing {
-  constructor({ turn, view, seat, board, color, refusals, kept, play }) {
+  constructor({ turn, view, seat, board, color, refusals, kept, plans, play }) {
     this.turn = turn;
     this.view = view;
     this.seat = seat;
@@ -21,6 +21,7 @@ export class Placing {
     this.color = color;
     this.refusals = refusals;
     this.kept = kept;
+    this.plans = plans;
     this.play = play;
     this.chosen = null;
     this.loose = false;
@@ -39,6 +40,7 @@ export class Placing {
     this.undo = button(text.undo, () => this.cancel(), { title: text.undoTitle });
     this.turns = make("div", { class: "turns", role: "group", "aria-label": text.rotations });
     panel.replaceChildren(
+      this.plans,
       make("h2", {}, text.placeFief(this.turn.fief.number)),
       this.reminder(),
       this.turns,

@@ -264,9 +264,10 @@ export class Planning {
     this.tryout.index = this.tryout.spots.turnOf(placement);
     if (this.choice.region && !this.choice.action) this.press("action", placement.card);
     else this.update();
+    const cards = `${placement.regions.map(regionName).join("/")} ${placement.card}`;
     const said = this.placementWords(placement);
-    this.say(text.keeps(said));
-    announce(text.keptSaid(said));
+    this.say(text.keeps(said, cards));
+    announce(text.keptSaid(said, cards));
   }
 
   /** A spot in mind stays there while another one is tried. */

@@ -3,7 +3,7 @@
 import { makeSvg } from "../common/dom.js";
 import { words } from "../words/index.js";
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, EDGE] = [640, 240, 44, 132, 14];
+const [WIDTH, HEIGHT, LEFT, RIGHT, EDGE] = [480, 240, 42, 128, 14];
 const STEPS = [50, 100, 200, 250, 500, 1000];
 const LINES = 4; // of the grid, at most
 const LETTER = 14; // height of a line of text

@@ -76,7 +76,7 @@ class Ladder {
     const [, rating, low, high] = mine?.curve.at(-1) ?? [];
     const me = { agent: null, rating, low, high };
     const all = mine ? [...agents, me].sort((one, other) => other.rating - one.rating) : agents;
-    const head = ["place", "agent", "level", "rating", "interval"].map((name) =>
+    const head = ["place", "agent", "rating", "interval"].map((name) =>
       make("th", { scope: "col", class: name }, said[name]));
     return make("table", { class: "rungs" },
       make("thead", {}, make("tr", {}, ...head, make("td"))),
@@ -87,8 +87,8 @@ class Ladder {
     const { agent, level, low, high } = one;
     return make("tr", { class: agent === null ? "me" : "" },
       make("td", { class: "place" }, String(place)),
-      make("th", { scope: "row" }, agent ?? said.you),
-      make("td", {}, agent === null ? "" : levelWord(level)),
+      make("th", { scope: "row" },
+        ...(agent === null ? [said.you] : [levelWord(level), " ", make("small", {}, agent)])),
       make("td", { class: "rating" }, ratingWords(one)),
       make("td", { class: "interval" }, low === null || low === high ? "" : said.between(low, high)),
       make("td", {}, agent === null ? "" : this.playLink(one)));

@@ -18,6 +18,7 @@ class Lobby {
     this.options = await api.options();
     const { games, rules, default_rules: usual } = this.options;
     const form = this.lastForm();
+    await this.addEdition(form.edition).catch((error) => notice(error.message));
     const game = games.some(({ name }) => name === form.game) ? form.game : games[0].name;
     byId("games").append(...gameCards(games, game, () => this.setGame()));
     const leagues = rules.sea_league.map((value) => [value, words.lobby.league[value] ?? value]);
@@ -46,6 +47,13 @@ class Lobby {
     const form = { game: asked.get("game"), players, edition: asked.get("edition") };
     history.replaceState({ ...form, seats: ["you", ...others], rated: asked.has("rated") }, "", "/");
     return history.state;
+  }
+
+  /** Offers a map of the editor, which only those know who have its id. */
+  async addEdition(id) {
+    if (!id || this.options.editions.some((one) => one.id === id)) return;
+    this.options.editions.push(await api.edition(id));
+    byId("options").open = true;
   }
 
   /** Returns what is chosen, as `lastForm` takes it. */

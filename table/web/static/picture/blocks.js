@@ -3,6 +3,7 @@
 import { byId, drawn, make, makeSvg } from "../common/dom.js";
 import { boxPicture } from "../common/shapes.js";
 import { playerName } from "../common/words.js";
+import { words } from "../words/index.js";
 
 const keyOf = ({ block, name = block, seat }) => `${name}/${seat ?? ""}`;
 
@@ -12,6 +13,7 @@ export class Blocks {
     this.container = container;
     this.own = own;
     this.svgs = new Map();
+    this.lists = new Map(); // what the drawings show, for people who do not see them
     this.groups = new Map();
   }
 
@@ -35,10 +37,11 @@ export class Blocks {
       const own = seat === this.own ? " own" : "";
       const row = make("div", { class: "row" });
       for (const block of blocks.filter((one) => one.seat === seat)) {
-        const named = { "aria-label": block.name, "data-name": block.name };
-        const svg = makeSvg("svg", { class: "block", role: "img", ...named });
+        const svg = makeSvg("svg", { class: "block", "aria-hidden": "true" });
+        const list = make("ul", { class: "hidden", "aria-label": block.name, "data-name": block.name });
         this.svgs.set(keyOf(block), svg);
-        row.append(svg);
+        this.lists.set(keyOf(block), list);
+        row.append(svg, list);
       }
       const attributes = { class: `group${own}`, "data-seat": seat };
       this.groups.set(seat, make("section", attributes, seat === null ? "" : make("header"), row));
@@ -54,6 +57,7 @@ export class Blocks {
       svg.style.setProperty("--width", block.width);
       const marks = svg.querySelector(".marks") ?? makeSvg("g", { class: "marks" });
       svg.replaceChildren(drawn(block.svg), marks);
+      this.lists.get(keyOf(block)).replaceChildren(...block.lines.map((line) => make("li", {}, line)));
     }
   }
 
@@ -72,12 +76,12 @@ export class Blocks {
     const player = view.players[seat];
     const acts = view.to_act === seat;
     const notes = [
-      seat === this.own ? "you" : null,
-      player.won ? "winner" : null,
-      acts ? "to act" : null,
+      seat === this.own ? words.picture.you : null,
+      player.won ? words.picture.winner : null,
+      acts ? words.picture.acts : null,
     ].filter(Boolean);
-    for (const svg of group.querySelectorAll(".block")) {
-      svg.setAttribute("aria-label", `${svg.dataset.name} of ${playerName(player)}`);
+    for (const list of group.querySelectorAll("ul")) {
+      list.setAttribute("aria-label", words.picture.blockOf(list.dataset.name, playerName(player)));
     }
     group.classList.toggle("acts", acts);
     group.style.setProperty("--player", look.colors.players[seat]);
@@ -153,5 +157,5 @@ export const tallyWords = (tallies) =>
 /** Says what the page shows, where that is no printed edition. */
 export function setNote(look) {
   byId("reconstruction").hidden = !look.reconstruction;
-  byId("reconstruction").textContent = `${look.title}, not the printed game`;
+  byId("reconstruction").textContent = words.picture.reconstruction(look.title);
 }

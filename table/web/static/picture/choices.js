@@ -1,7 +1,10 @@
 // One turn: legal actions in groups and on the board, the choice, and its confirmation.
 
 import { announce, button, make } from "../common/dom.js";
+import { words } from "../words/index.js";
 import { MOST_LISTED, details, groupsOf, steps, withWord } from "./groups.js";
+
+const own = words.picture;
 
 /** The choice of one action. `play(action)` is called when it is confirmed. */
 export class Choices {
@@ -17,8 +20,8 @@ export class Choices {
 
   open(panel) {
     this.said = make("p", { class: "choice", id: "choice" });
-    this.confirm = button("Play", () => this.submit(), { class: "primary", id: "confirm" });
-    this.undo = button("Undo", () => this.cancel(), { title: "Take the choice back (Esc)" });
+    this.confirm = button(own.play, () => this.submit(), { class: "primary", id: "confirm" });
+    this.undo = button(own.undo, () => this.cancel(), { title: own.undoTitle });
     this.list = make("div", { class: "groups" });
     panel.replaceChildren(
       make("h2", {}, this.title),
@@ -35,7 +38,7 @@ export class Choices {
     const { choices } = this.turn;
     const listed = this.only ? choices.filter(({ action }) => this.only.includes(action)) : choices;
     const groups = groupsOf(listed).map((group) => this.group(group));
-    const all = button("Show all choices", () => this.cancel(), { class: "small" });
+    const all = button(own.showAll, () => this.cancel(), { class: "small" });
     this.list.replaceChildren(...groups, this.only ? all : "");
   }
 
@@ -43,7 +46,7 @@ export class Choices {
     const many = choices.length > MOST_LISTED;
     const options = many ? this.words(choices) : [this.row(choices.map((one) => this.option(one)))];
     const head = title ? make("h3", {}, title) : null;
-    return make("section", { class: "choices-group", "aria-label": title || "actions" }, head, ...options);
+    return make("section", { class: "choices-group", "aria-label": title || own.actions }, head, ...options);
   }
 
   row(options) {
@@ -66,7 +69,7 @@ export class Choices {
   /** Returns a row of buttons for each word of many choices. */
   words(choices) {
     const now = this.chosen ? details(this.chosen) : [];
-    const note = make("p", { class: "quiet" }, "Choose row by row; the board shows what it leads to.");
+    const note = make("p", { class: "quiet" }, own.rowByRow);
     const rows = steps(choices, this.chosen).map((words, i) =>
       this.row(
         words.map((word) =>
@@ -88,7 +91,7 @@ export class Choices {
       this.cancel();
       this.only = actions;
       this.fill();
-      announce(`${actions.length} choices here.`);
+      announce(own.choicesHere(actions.length));
     }
   }
 
@@ -106,7 +109,7 @@ export class Choices {
     this.blocks.reveal(choice.action);
     if (this.turn.previewed) this.preview(choice.action);
     this.say();
-    announce(`${choice.words}. Press Enter to play, Escape to take it back.`);
+    announce(own.chosen(choice.words));
   }
 
   /** Lists the choices anew; the focus stays where it was. */
@@ -138,7 +141,7 @@ export class Choices {
     this.confirm.disabled = !this.chosen;
     this.undo.disabled = !this.chosen && !this.only;
     this.confirm.setAttribute("aria-keyshortcuts", "Enter");
-    const open = this.only ? "Choose one of these." : "Choose here or on the board.";
+    const open = this.only ? own.chooseOne : own.choose;
     this.said.textContent = this.chosen ? this.chosen.words : open;
   }
 

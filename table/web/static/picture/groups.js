@@ -13,10 +13,23 @@ export function groupsOf(choices) {
     const verb = choice.text.split(" ")[0];
     verbs.set(verb, [...(verbs.get(verb) ?? []), choice]);
   }
-  const groups = [...verbs].map(([verb, found]) => ({ verb, ...titled(found) }));
+  const groups = [...verbs].flatMap(([verb, found]) =>
+    divided(found).map((part) => ({ verb, ...titled(part) })),
+  );
   const single = groups.filter((group) => group.choices.length === 1);
   const first = { verb: "", title: "", choices: single.flatMap((group) => group.choices) };
   return [...(single.length ? [first] : []), ...groups.filter((group) => group.choices.length > 1)];
+}
+
+/** Returns choices by the second word of their texts, where several share it: the dice of a colour. */
+function divided(choices) {
+  const parts = new Map();
+  for (const choice of choices) {
+    const [word] = details(choice);
+    parts.set(word, [...(parts.get(word) ?? []), choice]);
+  }
+  const few = choices.length > MOST_LISTED || parts.size * 2 > choices.length;
+  return few ? [choices] : [...parts.values()];
 }
 
 function titled(choices) {

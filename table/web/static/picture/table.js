@@ -3,25 +3,20 @@
 import { byId, make } from "../common/dom.js";
 import { chip, stateWords } from "../common/strip.js";
 import { TablePage } from "../table/page.js";
+import { words } from "../words/index.js";
 import { Blocks, setNote, tallyWords } from "./blocks.js";
 import { Choices } from "./choices.js";
+import { Coach } from "./coach.js";
 
-const KEYS = [
-  ["↑ ↓ n p", "next and previous choice"],
-  ["a … z", "next choice that begins with this letter"],
-  ["Enter", "choose, then confirm"],
-  ["Esc", "take the choice back"],
-  ["h", "hint"],
-  ["s", "skip what is being shown"],
-  ["?", "this help"],
-];
+const own = words.picture;
 
 export class PictureTable extends TablePage {
   constructor(id, seat, table) {
     super(id, seat, table);
     document.body.classList.add("pictured");
     this.blocks = new Blocks(byId("board"), seat);
-    const rows = KEYS.flatMap(([key, text]) => [make("dt", {}, key), make("dd", {}, text)]);
+    this.coach = new Coach(byId("coach"), byId("coach-switch"));
+    const rows = own.keys.flatMap(([key, text]) => [make("dt", {}, key), make("dd", {}, text)]);
     document.querySelector("#help .keys").replaceChildren(...rows);
   }
 
@@ -71,10 +66,15 @@ export class PictureTable extends TablePage {
     byId("turn").scrollIntoView({ block: "nearest" }); // on a phone it lies below all blocks
   }
 
+  /** Says what helps with the decision of this turn. */
+  guide() {
+    this.coach.say(this.choice ? this.game.advice[this.turn.kind] : null);
+  }
+
   choices() {
     return new Choices({
       turn: this.turn,
-      title: `Your turn: ${this.question(this.view)}`,
+      title: own.turn(this.question(this.view)),
       blocks: this.blocks,
       play: (action) => this.play(action),
       preview: (action) => this.preview(action),
@@ -89,8 +89,8 @@ export class PictureTable extends TablePage {
   words(view) {
     return {
       stage: view.stageWords,
-      turn: `Your turn: ${this.question(view)}.`,
-      waits: `decides: ${this.question(view)}`,
+      turn: `${own.turn(this.question(view))}.`,
+      waits: own.decides(this.question(view)),
     };
   }
 

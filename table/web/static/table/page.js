@@ -16,7 +16,7 @@ import { showInvitations } from "./invitations.js";
 import { Keys } from "./keys.js";
 import { Playback, SPEEDS } from "./playback.js";
 import { makeTabs } from "./tabs.js";
-import { download, playAgain, stepThrough } from "./record.js";
+import { analyse, download, playAgain } from "./record.js";
 import { ring, soundSwitch } from "./sound.js";
 
 /**
@@ -184,7 +184,10 @@ export class TablePage {
         ` ${lineWords(line, view)}`,
       ),
     );
-    const skip = button("Skip", () => this.playback.skip(), { id: "skip", title: "Skip (s)" });
+    const skip = button(words.table.skip, () => this.playback.skip(), {
+      id: "skip",
+      title: words.table.skipTitle,
+    });
     byId("turn").replaceChildren(make("div", { class: "happened" }, ...said), skip);
   }
 
@@ -323,7 +326,7 @@ export class TablePage {
     this.sending = false;
     byId("confirm")?.removeAttribute("aria-busy");
     if (answer instanceof Error) {
-      const failed = `Your move was not played. ${answer.message}`;
+      const failed = words.table.notPlayed(answer.message);
       announce(failed);
       if (this.moves === moves) {
         byId("choice").textContent = failed; // what was chosen can be played again
@@ -353,8 +356,8 @@ export class TablePage {
     return [
       this.next ? make("p", {}, words.table.rematchIsOpen) : null,
       button(again, tell(playAgain), { class: "primary", id: "again" }),
-      button("Step through the game", tell(stepThrough), { id: "step-through" }),
-      button("Download the record", tell(download), { id: "download" }),
+      button(words.table.stepThrough, tell(analyse), { id: "step-through" }),
+      button(words.table.download, tell(download), { id: "download" }),
     ];
   }
 
@@ -367,8 +370,8 @@ export class TablePage {
 
   lost(error) {
     const gone = ["forbidden", "not_found"].includes(error.code);
-    const what = error.code === "too_many" ? "The server is busy" : "Connection lost";
-    this.notice(gone ? error.message : `${what}. Trying again … (${error.message})`);
+    const what = error.code === "too_many" ? words.table.busy : words.table.lost;
+    this.notice(gone ? error.message : words.table.again(what, error.message));
     byId("notice").dataset.lost = "true";
   }
 

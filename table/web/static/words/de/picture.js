@@ -1,2 +1,31 @@
 /** @type {typeof import("../en/picture.js").default} */
-export default {};
+export default {
+  keys: [
+    ["↑ ↓ n p", "nächste und vorige Möglichkeit"],
+    ["a … z", "nächste Möglichkeit mit diesem Anfangsbuchstaben"],
+    ["Enter", "wählen, dann bestätigen"],
+    ["Esc", "Wahl zurücknehmen"],
+    ["h", "Tipp"],
+    ["s", "Gezeigtes überspringen"],
+    ["?", "diese Hilfe"],
+  ],
+  turn: (question) => `Du bist am Zug: ${question}`,
+  decides: (question) => `entscheidet: ${question}`,
+  you: "du",
+  winner: "gewinnt",
+  acts: "am Zug",
+  blockOf: (block, player) => `${block} von ${player}`,
+  reconstruction: (title) => `${title}, nicht das gedruckte Spiel`,
+  play: "Spielen",
+  undo: "Zurück",
+  undoTitle: "Wahl zurücknehmen (Esc)",
+  showAll: "Alle Möglichkeiten zeigen",
+  actions: "Aktionen",
+  rowByRow: "Wähle Zeile für Zeile; das Brett zeigt, was daraus wird.",
+  choicesHere: (number) => `${number} Möglichkeiten hier.`,
+  chosen: (choice) => `${choice}. Enter spielt es, Escape nimmt es zurück.`,
+  chooseOne: "Wähle eine davon.",
+  choose: "Wähle hier oder auf dem Brett.",
+  coach: "Coach",
+  coachOff: "Coach ausschalten",
+};

@@ -1,0 +1,53 @@
+"""Maps that are played on straight from the editor."""
+
+from __future__ import annotations
+
+import json
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ..games import edition_json
+from ..requests import MalformedError, client_of, shown
+from ..rooms.rooms import Rooms
+from ..values import as_json
+from ..workshop.queue import KEEP, Workshop
+from .handlers import MAX_BODY
+
+
+class Playing:
+    """The routes by which a map is kept, and looked up for a new game.
+
+    | request | body | answer |
+    |---|---|---|
+    | POST /api/editor/keep | `model` | the edition as /api/options lists it |
+    | GET /api/edition?id= | | the same of any edition |
+    """
+
+    def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
+        """Takes the tables, and who checks maps."""
+        self._rooms, self._workshop = rooms, workshop
+        self.routes = [
+            Route("/api/editor/keep", self.keep, methods=["POST"]),
+            Route("/api/edition", self.look),
+        ]
+
+    async def keep(self, request: Request) -> Response:
+        """Checks a map apart, and keeps it if it can be played on."""
+        reply = await self._workshop.reply(request, KEEP, MAX_BODY)
+        if reply.status != 200:
+            return Response(reply.content, reply.status, media_type="application/json")
+        model = json.loads(reply.content)["model"]
+        return self._answer(self._rooms.keep_edition(model, client_of(request)))
+
+    async def look(self, request: Request) -> Response:
+        """Says what a table on an edition may be opened with."""
+        asked = request.query_params.get("id", "")
+        if asked not in self._rooms.editions:
+            raise MalformedError(f"id is {shown(asked)}; there is no such edition, or no more")
+        return self._answer(asked)
+
+    def _answer(self, id: str) -> Response:  # noqa: A002
+        text = as_json(edition_json(id, self._rooms.editions[id]))
+        return Response(text, media_type="application/json")

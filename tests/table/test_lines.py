@@ -1,0 +1,73 @@
+"""The log of games whose decisions take one action each: sentences about people."""
+
+import re
+
+import numpy as np
+import pytest
+from gonzaga_table.session import GameSession, human
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.records.log import called, gains_words, told
+
+NAMES = "Ada", "Bo"
+
+
+def played(game: str, seed: int) -> GameSession:
+    config = game_spec(game).config(num_players=2)
+    session, rng = (
+        GameSession(config, [human(name) for name in NAMES], seed),
+        np.random.default_rng(seed),
+    )
+    while (seat := session.to_act) is not None:
+        action = rng.choice(np.flatnonzero(session.question()[1]))
+        session.play(seat, session.num_moves, int(action))
+    return session
+
+
+@pytest.mark.parametrize("game", ["tuscany", "signorie"])
+def test_lines_say_who_does_what(game: str) -> None:
+    session = played(game, 3)
+    viewers = 0, "public"
+    lines = [line for viewer in viewers for frame in session.log(viewer) for line in frame]
+    assert any(line.seat is None for line in lines)
+    for line in lines:
+        assert "player" not in line.text
+        if line.seat is not None:  # the name goes before it: "Ada takes village"
+            assert re.match(r"(has|[a-z]+s)\b", line.text), line.text
+    scored = [line.text for line in lines if "scored" in line.text]
+    assert scored
+    assert all("Ada +" in text and "Bo +" in text for text in scored)
+
+
+@pytest.mark.parametrize("game", ["tuscany", "signorie"])
+def test_choices_say_what_to_do(game: str) -> None:
+    config = game_spec(game).config(num_players=2)
+    session, rng = GameSession(config, [human(name) for name in NAMES], 3), np.random.default_rng(3)
+    for _ in range(40):
+        turn = session.turn(session.to_act)
+        for choice in turn.choices:
+            assert not re.match(r"\w+s ", choice.words), choice.words
+            assert told(choice.words) != choice.words
+        session.play(
+            session.to_act, session.num_moves, rng.choice([c.action for c in turn.choices])
+        )
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("take village", "takes village"),
+        ("pass", "passes"),
+        ("marry into Roma", "marries into Roma"),
+        ("pay a marble", "pays a marble"),
+        ("finish", "finishes"),
+    ],
+)
+def test_what_to_do_is_told_of_somebody(words: str, text: str) -> None:
+    assert told(words) == text
+
+
+def test_players_without_names_are_called_by_their_seats() -> None:
+    players = game_spec("tuscany").game(num_players=2).view().players
+    assert called(players[1]) == "player 1"
+    assert gains_words(players, [3, 0]) == "player 0 +3, player 1 +0"

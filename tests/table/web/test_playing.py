@@ -1,0 +1,139 @@
+"""Maps that are played on straight from the editor."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from gonzaga_table.web.editor import handlers
+from gonzaga_table.web.editor.model import to_model
+from gonzaga_table.web.rooms import editions as kept
+from httpx import Response
+
+from gonzaga_env.core.editions.loading import load_edition
+from tests.table.web.conftest import Clock, Person, Server, play_on
+
+DAY = 86400.0
+
+
+@pytest.fixture
+def model() -> dict[str, Any]:
+    return {**to_model(load_edition("europe")), "name": "My map"}
+
+
+def keep(server: Server, model: Any) -> Response:
+    return server.client.post("/api/editor/keep", json={"model": model})
+
+
+def kept_id(server: Server, model: Any) -> str:
+    answer = keep(server, model)
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["id"])
+
+
+def test_a_map_is_played_on_at_once_and_after_a_restart(
+    model: dict[str, Any], server: Server, rng: np.random.Generator
+) -> None:
+    for none in (None, 3, [], {}, {"name": "x"}):
+        assert keep(server, none).status_code == 422
+    assert server.client.post("/api/editor/keep", content=b"{").status_code == 400
+    for unknown in ({"id": "edited/0"}, {}):
+        assert server.client.get("/api/edition", params=unknown).status_code == 400
+    name = kept_id(server, model)
+    assert name.startswith("edited/")
+    assert server.client.get("/api/edition", params={"id": name}).json()["name"] == "My map"
+    table, people = server.open(["human", "random"], edition=name)
+    position = people[0].look()
+    assert position["edition"] == name
+    board = server.client.get(position["board"])
+    assert board.status_code == 200
+    people[0].play_first()
+    token = people[0].headers
+    server.stop()
+    with server.running():
+        again = Person(server.client, table)
+        again.headers = token
+        assert again.look()["edition"] == name
+        assert play_on({0: again}, rng)["over"]
+        assert again.get("/record").status_code == 200
+
+
+def test_a_map_is_kept_once_and_a_shipped_one_not_at_all(
+    model: dict[str, Any], server: Server
+) -> None:
+    rooms, same = server.rooms, json.loads(json.dumps(model))
+    assert rooms.keep_edition(model, "c") == rooms.keep_edition(same, "d")
+    assert len(rooms.editions.kept()) == 1
+    assert rooms.keep_edition(to_model(load_edition("europe")), "c") == "europe"
+    assert list(rooms.editions) == ["europe"]  # maps of strangers are not listed
+    assert "My map" not in server.client.get("/api/options").text
+
+
+def test_maps_with_faults_are_refused_with_the_first(model: dict[str, Any]) -> None:
+    model["city"].pop()
+    with pytest.raises(handlers.RefusedError, match="the map can't be played on yet") as refused:
+        handlers.keep({"model": model})
+    assert (refused.value.code, refused.value.status) == ("faults", 422)
+
+
+def test_maps_that_are_too_large_to_play_on_are_refused(
+    model: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handlers, "MAX_ACTIONS", 3000)
+    with pytest.raises(handlers.RefusedError, match="it has 3203 actions"):
+        handlers.keep({"model": model})
+
+
+def test_maps_are_bounded_and_those_without_tables_make_room(
+    model: dict[str, Any], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "MAX_KEPT_EACH", 2)
+    rooms = server.rooms
+    first, second = (rooms.keep_edition({**model, "name": f"map {i}"}, "c") for i in range(2))
+    server.open(["human", "random"], edition=first)
+    third = rooms.keep_edition({**model, "name": "third"}, "c")
+    assert sorted(rooms.editions.kept()) == sorted([first, third])
+    server.open(["human", "random"], edition=third)
+    with pytest.raises(kept.TooManyError, match="your address plays on 2 edited maps"):
+        rooms.keep_edition({**model, "name": "fourth"}, "c")
+    rooms.keep_edition({**model, "name": "fourth"}, "somebody else")
+    assert second not in rooms.editions
+
+
+def test_maps_go_with_their_tables(model: dict[str, Any], server: Server, clock: Clock) -> None:
+    name = server.rooms.keep_edition(model, "c")
+    server.open(["human", "random"], edition=name)
+    clock.go_on(2 * DAY)
+    server.rooms.sweep()
+    assert name in server.rooms.editions
+    for _ in range(3):
+        clock.go_on(20 * DAY)
+        server.rooms.sweep()
+    assert name not in server.rooms.editions
+
+
+def test_names_of_a_map_are_text(model: dict[str, Any], server: Server) -> None:
+    """The page puts the drawing of the board into the document."""
+    hostile = '<img src=x onerror="alert(1)">'
+    for key in ("city", "harbor"):
+        model[key][0]["name"] = hostile + key
+    model["regions"] = [[mark, f"{name}<script>"] for mark, name in model["regions"]]
+    for scenario in model["scenario"]:
+        scenario["flourishing"] = [f"{name}<script>" for name in scenario["flourishing"]]
+    name = server.rooms.keep_edition(model, "c")
+    _, people = server.open(["human", "random"], edition=name)
+    board = server.client.get(people[0].look()["board"]).json()
+    drawn = json.dumps([board[layer] for layer in ("ground", "marks", "names")])
+    assert "&lt;img src" in drawn
+    assert "<img" not in drawn
+    assert "<script" not in drawn
+
+
+def test_a_map_cannot_be_rated(model: dict[str, Any], server: Server) -> None:
+    asked = {
+        "edition": server.rooms.keep_edition(model, "c"),
+        "num_players": 2,
+        "seats": ["human", "random"],
+    }
+    answer = server.client.post("/api/tables", json={**asked, "rated": "k" * 32})
+    assert answer.status_code == 409
