@@ -35,11 +35,10 @@ def follow(table: Any, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
             continue
         lesson = lesson_of(table, SEAT)
         before = table.view(SEAT)
-        most = max(map(points_of, table.turn(SEAT).choices))
         good = (lesson or {}).get("good") or [most_points(table.turn(SEAT).choices)]
         table.play(SEAT, table.num_moves, int(rng.choice(good)))
         if lesson is not None:
-            yield lesson | {"most": most, "before": before, "after": table.view(SEAT)}
+            yield lesson | {"before": before, "after": table.view(SEAT)}
 
 
 def most_points(choices: Any) -> int:
@@ -81,7 +80,6 @@ def grows(lesson: dict[str, Any]) -> bool:
 #: What a lesson has to show beside its place among the others.
 SHOWN: dict[str, Callable[[dict[str, Any]], bool]] = {
     "place": lambda lesson: lesson["points"] >= 6,
-    "locked": lambda lesson: lesson["points"] + 3 >= lesson["most"],
     "cities": lambda lesson: lesson["points"] >= 6,
     "wedding": lambda lesson: lesson["points"] >= 6,
     "turn": lambda lesson: lesson["points"] >= 6 and would_be_second(lesson["before"]),
