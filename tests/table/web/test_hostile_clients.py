@@ -203,18 +203,19 @@ def test_the_client_with_the_most_connections_makes_room() -> None:
             stack.enter_context(theirs)
             return theirs, stack.enter_context(listening.accept()[0])
 
-        first, second, third, _ = [connect("127.0.0.2") for _ in range(4)]
-        for theirs, ours in (first, third):  # so the second is idle for longest
+        first, second, third, fourth = [connect("127.0.0.2") for _ in range(4)]
+        for theirs, ours in (first, third):  # so the others are idle for longest
             theirs.sendall(b"a")
             ours.recv(1)
+        listening.answering = {second[1].fileno()}  # a stream, which may be silent for a while
         connect("127.0.0.3")
-        assert second[0].recv(1) == b""
-        second[1].close()
+        assert fourth[0].recv(1) == b""
+        fourth[1].close()
         connect("127.0.0.3")
         listening.setblocking(False)
         with pytest.raises(BlockingIOError):  # now both have two
             connect("127.0.0.3")
-        first[1].close()
+        third[1].close()
         connect("127.0.0.2")
 
 

@@ -173,3 +173,24 @@ async def test_a_stream_does_not_outrun_the_rate_of_its_client(
         body = {"type": "http.response.body", "body": b"x" * 60, "more_body": True}
         await answer.send(body)
     assert slept == [2.0, 8.0]
+
+
+@pytest.mark.anyio
+async def test_a_table_where_nobody_moves_keeps_little(site: Site) -> None:
+    """Its pages stay open, and get what they need when somebody moves."""
+    path, (ann, bob) = await site.open("human", "human")
+    line = site.listen(path)
+    await play(site, path, ann)
+    await play(site, path, bob)
+    table = site.rooms.get(path.rpartition("/")[2], "").session
+    before = await site.ask(f"{path}?since=0")
+    site.rooms.sweep()
+    assert table._logs
+    site.rooms.sweep()
+    assert not table._logs
+    assert not table._turns
+    assert await site.ask(f"{path}?since=0") == before
+    await play(site, path, (ann, bob)[table.to_act or 0])
+    assert line.events[-1]["frames"][-1]["move"] == 3
+    line.leaves.set()
+    await line.task

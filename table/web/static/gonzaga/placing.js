@@ -5,6 +5,7 @@ import { choiceWords } from "../common/events.js";
 import { pieceShapes, ringShape } from "../common/pieces.js";
 import { planWords } from "../common/words.js";
 import { plural, words } from "../words/index.js";
+import { withRules } from "../common/rules.js";
 import { refusalWords } from "./refusals.js";
 import { Tryout } from "./tryout.js";
 import { Wedding } from "./wedding.js";
@@ -126,7 +127,7 @@ export class Placing {
   }
 
   say(said) {
-    this.said.textContent = said;
+    this.said.replaceChildren(...withRules(said));
   }
 
   drop() {
