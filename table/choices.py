@@ -6,7 +6,7 @@ They follow from what the seat knows, so they hold nothing that is hidden from i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -41,9 +41,10 @@ class PlanChoice:
         card: "A", "B" or "C".
         privilege: whether King's Privilege lies on top.
         words: the plan in words, such as "Francia B".
-        spots: placements of this round's fief that it allows on the map as it is.
+        spots: placements of this round's fief that it allows on the map as it is; None if that
+            is not told.
         best: most points that one of them scores immediately; None if there is none.
-        weddings: weddings that it allows on the map as it is.
+        weddings: weddings that it allows on the map as it is; None if that is not told.
     """
 
     action: int
@@ -51,9 +52,9 @@ class PlanChoice:
     card: str
     privilege: bool
     words: str
-    spots: int
+    spots: int | None
     best: int | None
-    weddings: int
+    weddings: int | None
 
 
 @dataclass(frozen=True)
@@ -118,13 +119,14 @@ class Planning:
     Attributes:
         fief: this round's fief.
         plans: the legal plans, in the order of the action space.
-        spots: where the fief may lie on the map as it is, by the plans that allow it.
+        spots: where the fief may lie on the map as it is, by the plans that allow it; None if
+            that is not told.
         held: cards of the seat that no legal plan holds.
     """
 
     fief: FiefShape
     plans: tuple[PlanChoice, ...]
-    spots: tuple[SpotGroup, ...]
+    spots: tuple[SpotGroup, ...] | None
     held: tuple[HeldCard, ...]
     stage: Literal["planning"] = "planning"
 
@@ -132,6 +134,11 @@ class Planning:
     def choices(self) -> tuple[PlanChoice, ...]:
         """The plans."""
         return self.plans
+
+    def without_spots(self) -> Planning:
+        """Returns the turn without what plans allow on the map, such as for a puzzle about it."""
+        plans = (replace(plan, spots=None, best=None, weddings=None) for plan in self.plans)
+        return replace(self, plans=tuple(plans), spots=None)
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ def counted(oracle: OracleGame, seat: int, turn: Planning) -> list[tuple[int, in
 def texts(game: Game, seat: int, turn: Planning, plan: int) -> dict[str, int]:
     """Returns the spots of a plan as the texts of actions, with their points."""
     chosen = turn.plans[plan]
+    assert turn.spots is not None
     return {
         f"fief {turn.fief.number} r{rotation} @ {row},{column}": points
         for group in turn.spots
@@ -108,3 +109,12 @@ def test_cards_that_may_not_be_played_say_why() -> None:
         "no_ring",
         "R3.4",
     )
+
+
+def test_a_turn_can_leave_its_spots_to_be_found() -> None:
+    game = Game(2, seed=1)
+    turn = planning(game.tables, game.rules, game.state, 0)
+    plain = turn.without_spots()
+    assert plain.spots is None
+    assert {(plan.spots, plan.best, plan.weddings) for plan in plain.plans} == {(None, None, None)}
+    assert [plan.action for plan in plain.plans] == [plan.action for plan in turn.plans]

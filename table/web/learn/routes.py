@@ -16,7 +16,7 @@ from gonzaga_env.games import record_spec
 from gonzaga_env.tabletop.errors import ActionError, GameError
 from gonzaga_env.tabletop.records.log import Viewer
 
-from ...choices import Turn
+from ...choices import Planning, Turn
 from ...session import GameSession, agent_seat, human
 from ..clients.limits import LimitError, Rate
 from ..requests import MalformedError, client_of, integer, read_object, shown
@@ -57,6 +57,8 @@ class PuzzleSession(GameSession):
         turn: Any = super().turn(seat)
         if turn is None:
             return None
+        if isinstance(turn, Planning) and self.puzzle.question == "plan":
+            turn = turn.without_spots()  # they would be the answer
         offered, name = self.texts(), _CHOICES[turn.stage]
         choices = (choice for choice in turn.choices if choice.action in offered)
         return replace(turn, **{name: tuple(choices)})

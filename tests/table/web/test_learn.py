@@ -44,6 +44,16 @@ def test_the_list_says_what_is_asked_and_no_answer(server: Server) -> None:
         assert puzzle.answer not in json.dumps(one)
 
 
+def test_puzzles_about_plans_do_not_count_their_spots(server: Server) -> None:
+    """The counts on the cards would be the answer."""
+    asked = [puzzle for puzzle in PUZZLES if puzzle.question == "plan"]
+    assert asked
+    for puzzle in asked:
+        turn = ask(server, f"puzzles/{puzzle.id}")["turn"]
+        assert turn["spots"] is None
+        assert all(plan["spots"] is plan["best"] is None for plan in turn["plans"])
+
+
 @pytest.mark.parametrize("puzzle", PUZZLES[::4], ids=lambda puzzle: puzzle.id)
 def test_a_puzzle_is_judged(server: Server, puzzle: Any) -> None:
     """A wrong choice does not give the right one away, unless it is asked for."""

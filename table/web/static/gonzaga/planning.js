@@ -27,7 +27,8 @@ export class Planning {
     this.plans = turn.plans;
     this.choice = { region: null, action: null, privilege: false };
     this.peeked = {};
-    this.all = plannedSpots(turn);
+    this.told = turn.spots !== null; // a puzzle may leave the spots to be found
+    this.all = this.told ? plannedSpots(turn) : [];
     this.loose = true;
     const { fief } = turn;
     const placements = this.all;
@@ -58,21 +59,26 @@ export class Planning {
         "div",
         { class: "buttons" },
         this.confirm,
-        this.rotateButton(),
+        this.told && this.rotateButton(),
         make("div", { class: "plan-said" }, this.said, this.spotSaid),
       ),
     );
     const title = make("h2", {}, text.planFief(this.turn.fief.number));
     panel.replaceChildren(title, this.form);
-    this.board.handlers = {
+    this.board.handlers = this.told ? this.trying() : { pick: (at) => this.pickRegion(at) };
+    this.deal();
+    if (this.ghost) this.say(text.keptBefore(spotWords(this.ghost, this.board)));
+  }
+
+  /** Returns what tries the piece on the map. */
+  trying() {
+    return {
       point: (at) => this.tryout.hover(at),
       leave: () => this.leave(),
       pick: (at) => this.pick(at),
       turn: (direction) => this.tryout.rotate(direction),
       cursor: (cell) => this.tryout.toCell(cell),
     };
-    this.deal();
-    if (this.ghost) this.say(text.keptBefore(spotWords(this.ghost, this.board)));
   }
 
   /** Returns the piece as a button that rotates it, for those without a wheel or keys. */
@@ -136,10 +142,7 @@ export class Planning {
     const missing = !region ? text.chooseRegion : !action ? text.chooseAction : text.notTogether;
     this.said.textContent = plan ? planWords(this.choice) : missing;
     this.tryout.offer(this.allowed(this.choice));
-    this.hand.count(
-      (card) => this.allowed({ ...this.choice, ...card }),
-      (number, best) => this.spotsAnd(number, this.bestWords(best), "\n"),
-    );
+    if (this.told) this.hand.count((card) => this.allowed({ ...this.choice, ...card }));
     this.update();
     this.sayPlan(plan);
   }
@@ -152,17 +155,9 @@ export class Planning {
 
   /** Returns how many spots a plan opens, and what is left if it opens none. */
   planSpots({ spots, best, weddings }) {
-    if (spots) return `${this.spotsAnd(spots, this.bestWords(best), ", ")}.`;
+    if (!this.told) return "";
+    if (spots) return `${plural(spots, text.spots)}, ${text.best(best)}.`;
     return weddings ? text.onlyWedding : text.onlyDonation;
-  }
-
-  spotsAnd(number, best, by) {
-    return [plural(number, text.spots), best].filter(Boolean).join(by);
-  }
-
-  /** Returns what the best of some spots scores; a puzzle leaves it out. */
-  bestWords(points) {
-    return text.best(points);
   }
 
   // The spot in mind: what the tryout asks its owner.
@@ -220,12 +215,17 @@ export class Planning {
 
   /** Keeps the spot that is clicked, or chooses the card of the region that is. */
   pick(at) {
-    const { region } = this.choice;
-    if (region && this.tryout.pick(at)) return;
+    if (this.choice.region && this.tryout.pick(at)) return;
+    if (!this.pickRegion(at)) this.tryout.hover(at);
+  }
+
+  /** Chooses the card of a region; returns whether it was another one. */
+  pickRegion(at) {
     const name = this.board.under(at)?.region;
     const card = this.view.inactive.includes(name) ? "inactive" : name;
-    if (card && card !== region) this.hand.press("region", card);
-    else this.tryout.hover(at);
+    if (!card || card === this.choice.region) return false;
+    this.hand.press("region", card);
+    return true;
   }
 
   /** Draws what the cards allow, the spot in mind, and the piece under the pointer. */
@@ -246,7 +246,7 @@ export class Planning {
     const some = cards.region || cards.action;
     const cells = some ? this.allowed(cards).flatMap((spot) => spot.cells) : [];
     const spots = new Map(cells.map((cell) => [key(cell), cell]));
-    const dim = some ? board.data.hexes.filter(({ cell }) => !spots.has(key(cell))) : [];
+    const dim = some && this.told ? board.data.hexes.filter(({ cell }) => !spots.has(key(cell))) : [];
     const regions = cards.region === "inactive" ? this.view.inactive : [cards.region];
     const style = ({ region }) => (region && regions.includes(region) ? "dim in-region" : "dim");
     board.show("dim", ...dim.map((hex) => board.polygon(hex.cell, { class: style(hex) })));
@@ -255,17 +255,22 @@ export class Planning {
 
   /** Handles a key; returns whether it was one of the planning's. */
   onKey(name, onBoard) {
-    const { tryout } = this;
     if (name === "Enter") this.enter(onBoard);
-    else if (name === " " && onBoard) tryout.pick(this.board.pointOf(this.board.cursorCell));
-    else if (name === "r") tryout.rotate(1);
-    else if (name === "R") tryout.rotate(-1);
-    else if (name === "n") tryout.walk(1);
-    else if (name === "p") tryout.walk(-1);
     else if (name === "Escape") this.forget();
     else if (name === "k") this.hand.press("privilege", true);
     else if ("abc".includes(name)) this.hand.press("action", name.toUpperCase());
     else if (/^[1-7]$/.test(name)) this.hand.press("region", this.hand.regions[Number(name) - 1]);
+    else return this.told && this.onTryKey(name, onBoard);
+    return true;
+  }
+
+  onTryKey(name, onBoard) {
+    const { tryout } = this;
+    if (name === " " && onBoard) tryout.pick(this.board.pointOf(this.board.cursorCell));
+    else if (name === "r") tryout.rotate(1);
+    else if (name === "R") tryout.rotate(-1);
+    else if (name === "n") tryout.walk(1);
+    else if (name === "p") tryout.walk(-1);
     else return false;
     return true;
   }

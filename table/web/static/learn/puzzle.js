@@ -47,12 +47,6 @@ export const asPuzzle = (Page) =>
       this.hints.clear(); // it would be the answer
     }
 
-    choices() {
-      const choice = super.choices();
-      choice.bestWords = () => ""; // nor do cards tell it
-      return choice;
-    }
-
     guide() {
       if (this.view && byId("coach").dataset.puzzle !== this.id) this.ask();
     }
