@@ -1,6 +1,8 @@
 """Nothing that a table sends depends on what is hidden from the one who asks."""
 
 import numpy as np
+import pytest
+from gonzaga_table.web.rooms import changes
 from gonzaga_table.web.rooms.room import Room
 from httpx import Response
 from starlette.testclient import TestClient
@@ -43,6 +45,13 @@ def pages(person: Person, number: int) -> list[Response]:
     return found
 
 
+@pytest.fixture
+def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets an address change as much as it likes; the limit depends on the time."""
+    monkeypatch.setattr(changes, "BURST", 1_000_000)
+
+
+@pytest.mark.usefixtures("unlimited")
 def test_what_is_hidden_changes_no_answer(server: Server, rng: np.random.Generator) -> None:
     """A whole game of two people, with a twin for each of them and for the public at every move."""
     table, people = server.open(["human", "human"])
