@@ -244,7 +244,7 @@ export class TablePage {
     const found = sinceOwnMove(this.log.moves, this.seat);
     if (!found) return;
     const mark = (cells) => this.markCells(cells);
-    byId("turn").firstElementChild.after(sinceBox(found, this.view, this.look, mark));
+    byId("turn").querySelector("h2").after(sinceBox(found, this.view, this.look, mark));
   }
 
   close() {
