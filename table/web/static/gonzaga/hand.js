@@ -120,13 +120,13 @@ export class Hand {
     for (const { deck, value, input } of this.cards) input.checked = choice[deck] === value;
   }
 
-  /** Writes on the cards how many spots each would open, and what the best of them scores. */
-  count(spotsWith) {
+  /** Writes on the cards what each would open: `say(number, best)` of its spots. */
+  count(spotsWith, say) {
     for (const { deck, value, count, locked } of this.cards) {
       if (locked || deck === "privilege") continue;
       const points = spotsWith({ [deck]: value }).map((spot) => spot.points);
       count.textContent = points.length
-        ? `${plural(points.length, text.spots)}\n${text.best(Math.max(...points))}`
+        ? say(points.length, Math.max(...points))
         : text.noSpots;
       count.classList.toggle("none", !points.length);
     }

@@ -101,6 +101,7 @@ export class Placing {
       });
       ways.push(this.wed);
     }
+    if (!this.donation) return ways; // a puzzle need not offer it
     const donate = () => this.choose(this.donation);
     const { points } = this.donation;
     ways.push(
@@ -219,7 +220,7 @@ export class Placing {
     else if (name === "R") this.tryOn(() => tryout.rotate(-1));
     else if (name === "n") this.tryOn(() => tryout.walk(1));
     else if (name === "p") this.tryOn(() => tryout.walk(-1));
-    else if (name === "d") this.choose(this.donation);
+    else if (name === "d" && this.donation) this.choose(this.donation);
     else if (name === "w" && this.wedding.possible) this.toggleWedding();
     else if (name === "Escape") this.cancel();
     else if (name === " " && onBoard) this.pick(this.board.pointOf(this.board.cursorCell));

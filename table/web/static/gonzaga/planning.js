@@ -136,7 +136,10 @@ export class Planning {
     const missing = !region ? text.chooseRegion : !action ? text.chooseAction : text.notTogether;
     this.said.textContent = plan ? planWords(this.choice) : missing;
     this.tryout.offer(this.allowed(this.choice));
-    this.hand.count((card) => this.allowed({ ...this.choice, ...card }));
+    this.hand.count(
+      (card) => this.allowed({ ...this.choice, ...card }),
+      (number, best) => this.spotsAnd(number, this.bestWords(best), "\n"),
+    );
     this.update();
     this.sayPlan(plan);
   }
@@ -149,8 +152,17 @@ export class Planning {
 
   /** Returns how many spots a plan opens, and what is left if it opens none. */
   planSpots({ spots, best, weddings }) {
-    if (spots) return `${plural(spots, text.spots)}, ${text.best(best)}.`;
+    if (spots) return `${this.spotsAnd(spots, this.bestWords(best), ", ")}.`;
     return weddings ? text.onlyWedding : text.onlyDonation;
+  }
+
+  spotsAnd(number, best, by) {
+    return [plural(number, text.spots), best].filter(Boolean).join(by);
+  }
+
+  /** Returns what the best of some spots scores; a puzzle leaves it out. */
+  bestWords(points) {
+    return text.best(points);
   }
 
   // The spot in mind: what the tryout asks its owner.
