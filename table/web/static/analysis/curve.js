@@ -22,11 +22,8 @@ export class Curve {
     this.svg = makeSvg("svg", {
       class: "curve",
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      tabindex: 0,
-      role: "slider",
+      role: "group", // its points are links
       "aria-label": words.analysis.curveLabel,
-      "aria-valuemin": 0,
-      "aria-valuemax": this.last,
     });
     this.lines = makeSvg("g");
     this.marker = makeSvg("line", { class: "marker", y1: TOP, y2: HEIGHT - BOTTOM });
@@ -120,9 +117,9 @@ export class Curve {
   /** Marks a position, and says its chances. */
   mark(move) {
     for (const end of ["x1", "x2"]) this.marker.setAttribute(end, String(this.x(move)));
-    this.svg.setAttribute("aria-valuenow", String(move));
     const known = this.chances?.[move];
-    this.svg.setAttribute("aria-valuetext", known ? this.sentence(move) : words.analysis.moveNumber(move));
+    const text = known ? this.sentence(move) : words.analysis.moveNumber(move);
+    byId("slider").setAttribute("aria-valuetext", text);
     this.legend.replaceChildren(
       ...this.names.map((name, seat) =>
         make(

@@ -147,16 +147,15 @@ class GamePage {
   }
 
   showNow(move, marks) {
-    const play =
-      move < this.last
-        ? button(said.playOn, () => this.playOn.open(move, this.content.seats[move]), { id: "play-on-open" })
-        : null;
+    const from = (at) => () => this.playOn.open(at, this.content.seats[at]);
+    const another = move ? button(said.another, from(move - 1), { id: "another" }) : "";
+    const play = move < this.last ? button(said.playOn, from(move), { id: "play-on-open" }) : "";
     byId("now").replaceChildren(
       make("h2", {}, this.stage(move)),
       make("ul", { class: "lines" }, ...this.lines(move).map((line) => make("li", {}, line))),
       marks ? make("p", { class: "quiet" }, said.drawn) : "",
       make("div", { class: "opinions-now" }, ...this.panels(move)),
-      play ?? "",
+      make("p", { class: "buttons" }, another, " ", play),
     );
   }
 
@@ -288,5 +287,6 @@ page.start().catch((error) => {
   if (!(error instanceof api.TableError)) throw error;
   const known = { not_found: said.noGame, forbidden: said.notOver };
   page.notice(known[error.code] ?? error.message);
-  byId("title").textContent = "";
+  byId("title").textContent = words.common.noPage;
+  byId("main").classList.add("gone");
 });

@@ -28,6 +28,7 @@ export default {
   besideIt: "und von",
   nobody: "niemandem sonst",
   log: "Verlauf",
+  another: "Einen anderen Zug versuchen",
   playOn: "Von hier weiterspielen",
   playOnWhat:
     "Ein neuer Tisch beginnt mit denselben Karten und den Zügen bis hierher. Die Partie wird nicht gewertet.",
@@ -35,8 +36,6 @@ export default {
   cancel: "Abbrechen",
   you: "du",
   seat: (name) => `Platz von ${name}`,
-  yourSeat: "Du spielst",
-  others: "Auf den anderen Plätzen",
   download: "Aufzeichnung herunterladen",
   reading: "Die Partie wird gezeichnet …",
   noGame:
@@ -50,17 +49,13 @@ export default {
   moveOf: (move, last) => `${move} / ${last}`,
   moveNumber: (move) => `Zug ${move}`,
   deal: "Die Karten sind verteilt",
-  round: (number) => `Runde ${number}`,
-  position_: (move) => `Nach Zug ${move}`,
-  curveLabel: "Gewinnchancen jedes Spielers nach jedem Zug. Die Pfeiltasten gehen von Zug zu Zug.",
+  curveLabel: "Gewinnchancen jedes Spielers nach jedem Zug. Die Punkte sind die Fehler, als Links.",
   grades: { mistake: "Fehler", blunder: "grober Fehler" },
-  counts: (mistakes, blunders) => `${mistakes}, ${blunders}`,
   mistakeCount: { one: "# Fehler", other: "# Fehler" },
   blunderCount: { one: "# grober Fehler", other: "# grobe Fehler" },
   none: "Bisher keine.",
   noneAtAll: "Keine.",
   noGrades: (agent) => `${agent} nennt keine Chancen, deshalb heißt nichts Fehler; sein Urteil steht bei jedem Zug.`,
-  played: (choice) => `Gespielt: ${choice}`,
   best: (choice, loss) => `am besten war ${choice} (${loss})`,
   bestAgrees: "die beste Wahl",
   because: (reasons) => `denn: ${reasons}`,
@@ -73,7 +68,6 @@ export default {
   waiting: "wartet, bis er dran ist …",
   computing: (percent) => `rechnet … ${percent}`,
   drawn: "Auf dem Plan: 1 ist am besten, 2 wurde gespielt.",
-  total: (loss) => `insgesamt ${loss} verloren`,
   how:
     "Die Kurve zeigt, was ein Zuschauer erwarten kann, der alles Verdeckte sieht, aber nicht, was noch " +
     "aufgedeckt wird: Die Suche spielt von jeder Stellung aus weiter. Jede Entscheidung wird nur nach dem " +
