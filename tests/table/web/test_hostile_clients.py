@@ -80,6 +80,7 @@ def test_bodies_announced_as_too_long_are_refused_unread(served: Served) -> None
         ("/api/tables", 20_000),
         ("/api/puzzles/league/answer", 20_000),
         ("/api/records", 5 << 20),
+        ("/api/games", 5 << 20),
         ("/api/editor/check", 2 << 20),
     ):
         with served.connect() as connection:
@@ -89,7 +90,13 @@ def test_bodies_announced_as_too_long_are_refused_unread(served: Served) -> None
 
 def test_clients_that_leave_in_mid_body_leave_no_traceback(served: Served) -> None:
     """F9; `serving` looks for tracebacks at the end."""
-    for path in ("/api/tables", "/api/puzzles/league/answer", "/api/records", "/api/editor/open"):
+    for path in (
+        "/api/tables",
+        "/api/puzzles/league/answer",
+        "/api/records",
+        "/api/games",
+        "/api/editor/open",
+    ):
         with served.connect() as connection:
             connection.sendall(request("POST", path, body=b"x" * 10_000)[:-9_000])
     assert served.get("/rules") == 200

@@ -289,7 +289,7 @@ async def test_few_jobs_of_a_client_wait() -> None:
     async with shop._turn:  # somebody else's job is being done
         body = b'{"rows": 3, "columns": 3}'
         tasks = [
-            asyncio.create_task(shop._ask(_Request(), "192.0.2.7", process.Job("new", body, "")))
+            asyncio.create_task(shop.ask(_Request(), "192.0.2.7", process.Job("new", body, "")))
             for _ in range(9)
         ]
         done, waiting = await asyncio.wait(tasks, timeout=0.1)

@@ -66,7 +66,17 @@ export class Placing {
     else if (!spots.placements.length && !this.wedding.possible) this.choose(this.donation);
     else this.update();
     if (kept) this.say(text.keptSpot(this.placementWords(kept)));
-    else if (this.kept.cells) this.say(text.keptSpotGone);
+    else if (this.kept.spot) this.sayGone(this.kept.spot);
+  }
+
+  /** Says why the spot that was kept is not legal any more, and marks it. */
+  sayGone(spot) {
+    this.refusals.ofFief(spot, (refusal) => {
+      if (!refusal) return;
+      this.tryout.drawRefused(spot.cells, refusal.hexes);
+      this.say(text.keptGone(refusalWords(refusal, this.view, this.seat)));
+      announce(this.said.textContent);
+    });
   }
 
   reminder() {

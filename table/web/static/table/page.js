@@ -244,7 +244,7 @@ export class TablePage {
     const found = sinceOwnMove(this.log.moves, this.seat);
     if (!found) return;
     const mark = (cells) => this.markCells(cells);
-    byId("turn").firstElementChild.after(sinceBox(found, this.view, this.look, mark));
+    byId("turn").querySelector("h2").after(sinceBox(found, this.view, this.look, mark));
   }
 
   close() {
@@ -355,7 +355,6 @@ export class TablePage {
     const tell = (act) => () => act(this).catch((error) => this.notice(error.message));
     const again = this.next ? words.table.toRematch : words.table.rematch;
     return [
-      this.next ? make("p", {}, words.table.rematchIsOpen) : null,
       button(again, tell(playAgain), { class: "primary", id: "again" }),
       button(words.table.stepThrough, tell(analyse), { id: "step-through" }),
       button(words.table.download, tell(download), { id: "download" }),
