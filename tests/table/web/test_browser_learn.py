@@ -49,7 +49,7 @@ def test_a_puzzle_is_played_on_from_a_phone(site: str, open_page: OpenPage) -> N
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("game", ["tuscany-village"])
+@pytest.mark.parametrize("game", ["tuscany-village", "signorie-hire"])
 def test_puzzles_of_other_games_are_shown_in_blocks(
     site: str, open_page: OpenPage, game: str
 ) -> None:

@@ -32,12 +32,11 @@ export const asPuzzle = (Page) =>
 
     /** Takes the position; nobody moves, so there is nothing to follow. */
     receive(answer) {
+      for (const { view } of answer.frames) view.players[answer.seat].name = learn.you;
       super.receive({ ...answer, over: true });
     }
 
     show(frame) {
-      const own = frame.view.players[this.seat];
-      own.name = learn.you;
       super.show({ ...frame, lines: [] });
       document.title = `${this.title()} · ${learn.kinds[this.puzzle.question]}`;
     }
@@ -60,12 +59,10 @@ export const asPuzzle = (Page) =>
     ask() {
       const { question, level, num_choices: choices } = this.puzzle;
       const rival = this.view.order?.length ? this.view.players[this.view.order.at(-1)] : null;
-      this.verdict = make("div", { class: "verdict", role: "status" });
       byId("coach").dataset.puzzle = this.id;
       byId("coach").replaceChildren(
         make("h2", {}, `${this.title()} · ${learn.levels[level]}`),
         make("p", { class: "question" }, learn.questions[question](rival && playerName(rival), choices)),
-        this.verdict,
       );
       byId("coach").hidden = false;
     }
@@ -90,17 +87,18 @@ export const asPuzzle = (Page) =>
       this.chosen = chosen.action;
       const rows = best && !right ? [[learn.yours, chosen], [learn.best, best]] : [["", chosen]];
       const said = right ? `✓ ${learn.right}` : learn.wrong;
-      const parts = [
+      const verdict = make("div", { class: "verdict" },
         make("p", { class: right ? "right" : "wrong" }, make("b", {}, said)),
         make("dl", {}, ...rows.flatMap(([title, one]) => this.row(title, one))),
         this.evidence(told),
         make("div", { class: "buttons" }, ...this.ways(right, best)),
-      ];
-      this.verdict.replaceChildren(...parts.filter(Boolean));
+      );
+      byId("turn").querySelector(".verdict")?.remove();
+      byId("turn").prepend(verdict);
+      byId("turn").scrollTop = 0;
       byId("turn").classList.toggle("answered", Boolean(best));
       if (best && !right) this.choice.chooseAction(best.action);
-      announce(`${said} ${this.verdict.querySelector("dl").textContent}`);
-      this.verdict.scrollIntoView({ block: "nearest" });
+      announce(`${said} ${verdict.querySelector("dl").textContent}`);
     }
 
     /** Returns what one choice is worth, with its title if there are two. */
@@ -136,7 +134,6 @@ export const asPuzzle = (Page) =>
     }
 
     again() {
-      this.verdict.replaceChildren();
       byId("turn").classList.remove("answered");
       this.close();
       this.act();
